@@ -1,0 +1,92 @@
+// One reply as it is written into the log: whole blocks when they are complete, deltas live.
+import type { EventDraft, EventOf } from '../../protocol/events.ts';
+import type { ModelError, ModelEvent, StopReason } from '../ports/model.ts';
+import type { Recorder } from '../session/recorder.ts';
+import { toolFailure } from './tool-failure.ts';
+
+export interface ToolCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+  readonly invalid?: string | undefined;
+}
+
+type BlockEvent = Exclude<ModelEvent, { type: 'done' } | { type: 'error' }>;
+
+export class Reply {
+  readonly calls: ToolCall[] = [];
+  stop: StopReason | undefined;
+  cutCall: string | undefined;
+  error: ModelError | undefined;
+  /** Something of it was shown to the user. */
+  hadOutput = false;
+  /** The text of the block that is still open. */
+  #openText = '';
+  readonly #recorder: Recorder;
+  readonly #request: number;
+
+  constructor(recorder: Recorder, request: number) {
+    this.#recorder = recorder;
+    this.#request = request;
+  }
+
+  async add(event: ModelEvent): Promise<void> {
+    if (event.type === 'done') {
+      this.stop = event.stop;
+      this.cutCall = event.cutCall;
+    } else if (event.type === 'error') {
+      this.error = event.error;
+    } else {
+      this.hadOutput ||= event.type !== 'usage';
+      await this.#block(event);
+    }
+  }
+
+  /** Ends it. A reply that does not count leaves no call without a result and no shown text unwritten. */
+  async end(outcome: EventOf<'request_ended'>['outcome']): Promise<void> {
+    const drafts: EventDraft[] = [];
+    if (outcome === 'cancelled' && this.#openText.trim()) {
+      drafts.push({ type: 'text', content: this.#openText, partial: true });
+    }
+    if (outcome !== 'completed') {
+      const end = outcome === 'cancelled' ? 'cancelled' : 'interrupted';
+      drafts.push(...this.calls.map((call) => toolFailure(call.id, NOT_RUN[end], end)));
+    }
+    const stop = this.error?.kind ?? this.stop ?? 'aborted';
+    await this.#recorder.append(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });
+  }
+
+  async #block(event: BlockEvent): Promise<void> {
+    switch (event.type) {
+      case 'text_delta':
+        this.#openText += event.text;
+        this.#recorder.delta(event);
+        break;
+      case 'reasoning_delta':
+      case 'tool_input_delta':
+        this.#recorder.delta(event);
+        break;
+      case 'text':
+        this.#openText = '';
+        await this.#recorder.append({ type: 'text', content: event.text });
+        break;
+      case 'reasoning':
+        await this.#recorder.append({ type: 'reasoning', content: event.text, opaque: event.opaque });
+        break;
+      case 'provider_block':
+        await this.#recorder.append(event);
+        break;
+      case 'tool_call':
+        this.calls.push(event);
+        await this.#recorder.append({ ...event, input: { ...event.input } });
+        break;
+      case 'usage':
+        await this.#recorder.append({ type: 'usage', ...event.usage });
+    }
+  }
+}
+
+const NOT_RUN = {
+  cancelled: 'cancelled by the user before it ran',
+  interrupted: 'not run: the reply that asked for it was not completed',
+} as const;

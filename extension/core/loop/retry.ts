@@ -1,0 +1,25 @@
+import type { ModelError } from '../ports/model.ts';
+
+const BASE_MS = 1_000;
+const CAP_MS = 30_000;
+/** A wait that the server asks for is kept up to this; beyond it the user decides. */
+const MAX_RETRY_AFTER_MS = 60_000;
+const ATTEMPTS = 5;
+/** Once something of the reply was shown it has to be taken back, so fewer. */
+const ATTEMPTS_AFTER_OUTPUT = 2;
+
+/**
+ * Milliseconds to wait before attempt `attempt + 1` (attempts count from 1), or undefined when it is time to tell the
+ * user instead. Exponential with ±25 % jitter; a server's own `retry-after` is never undercut.
+ */
+export function retryDelay(
+  error: ModelError,
+  attempt: number,
+  hadOutput: boolean,
+  random: () => number,
+): number | undefined {
+  if (!error.retryable || attempt >= (hadOutput ? ATTEMPTS_AFTER_OUTPUT : ATTEMPTS)) return undefined;
+  if ((error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) return undefined;
+  const backoff = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
+  return Math.max(error.retryAfterMs ?? 0, Math.round(backoff * (0.75 + random() / 2)));
+}

@@ -1,0 +1,49 @@
+// The loop: request, tools, request … until the model asks for no more.
+import type { EndReason } from '../../protocol/events.ts';
+import { callTools } from './call-tools.ts';
+import type { Reply } from './reply.ts';
+import type { Run } from './run.ts';
+import { streamReply } from './stream-reply.ts';
+
+/** After so many replies in a row that were cut inside a call, the user is told instead of the model. */
+const MAX_CUTS = 3;
+
+/** Works on what the transcript ends with. Resolves with the reason for `turn_ended`; rejects only where the log cannot be written. */
+export async function runPrompt(run: Run): Promise<EndReason> {
+  let cuts = 0;
+  for (let turn = 0; turn < run.maxTurns; turn++) {
+    const outcome = await streamReply(run);
+    if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
+    const { reply } = outcome;
+    cuts = reply.cutCall ? cuts + 1 : 0;
+    if (cuts >= MAX_CUTS) return cutShort(run);
+    if (reply.calls.length > 0) await callTools(run, reply.calls);
+    if (run.signal.aborted) return 'cancelled';
+    if (reply.cutCall) await tellOfCut(run, reply.cutCall);
+    else if (reply.calls.length === 0 && reply.stop !== 'pause') return finish(run, reply);
+  }
+  return 'max_turns';
+}
+
+async function finish(run: Run, reply: Reply): Promise<EndReason> {
+  if (reply.stop === 'length') return cutShort(run);
+  if (reply.stop !== 'context_exceeded') return 'done';
+  const message =
+    'The conversation has filled the model’s context window. Begin a new session, or pick a model with a larger one.';
+  await run.recorder.append({ type: 'error', code: 'context_overflow', message, retryable: false });
+  return 'error';
+}
+
+async function cutShort(run: Run): Promise<EndReason> {
+  const message = `The reply was cut off at the limit of ${run.maxTokens} tokens. Raise “harness.maxTokens”, or let it continue.`;
+  await run.recorder.append({ type: 'error', code: 'max_tokens', message, retryable: true });
+  return 'error';
+}
+
+async function tellOfCut(run: Run, tool: string): Promise<void> {
+  await run.recorder.append({
+    type: 'notice',
+    message: `The reply was cut off inside a call to ${tool}; the call was not run.`,
+    toModel: `Your reply was cut off at the limit of ${run.maxTokens} tokens inside a call to ${tool}. Nothing of that call was run. Do it in smaller pieces.`,
+  });
+}

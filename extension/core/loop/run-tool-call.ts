@@ -1,0 +1,106 @@
+// One call: schema → permission → execute → result. The only place that catches what a tool throws.
+import type { EventDraft } from '../../protocol/events.ts';
+import { hashAction } from '../permission/action.ts';
+import type { Authorization } from '../permission/gate.ts';
+import { capResult } from '../tools/cap-result.ts';
+import { type PreparedCall, type Tool, ToolError, type ToolOutput } from '../tools/tool.ts';
+import type { ToolCall } from './reply.ts';
+import type { ToolRun } from './run.ts';
+import { summarizeCall } from './summarize-call.ts';
+import { toolFailure } from './tool-failure.ts';
+
+/** True when it succeeded. Its result is in the log when this resolves; rejects only where the log or the audit cannot be written. */
+export async function runToolCall(run: ToolRun, call: ToolCall): Promise<boolean> {
+  await run.recorder.append({ type: 'status', state: 'running_tool', message: summarizeCall(call) });
+  const started = run.clock.monotonic();
+  const result = await resultOf(run, call);
+  const milliseconds = Math.round(run.clock.monotonic() - started);
+  await run.recorder.append({ ...result, milliseconds });
+  return !result.isError;
+}
+
+type ToolResult = Extract<EventDraft, { type: 'tool_result' }>;
+
+async function resultOf(run: ToolRun, call: ToolCall): Promise<ToolResult> {
+  try {
+    const tool = findTool(run, call);
+    const prepared = await tool.prepare(call.input, run.toolContext, run.signal);
+    const { action, preview } = prepared;
+    const authorization = await run.gate.authorize(
+      { id: call.id, tool: call.name, action, preview },
+      run.signal,
+    );
+    if (run.signal.aborted) return failure(call, 'cancelled by the user before it ran', 'cancelled');
+    if (!authorization.allowed) return failure(call, authorization.reason, 'denied');
+    const approved = await confirm(run, tool, call, prepared, authorization);
+    return await execute(run, call, approved);
+  } catch (error) {
+    return failed(run, call, error);
+  }
+}
+
+function findTool(run: ToolRun, call: ToolCall): Tool {
+  const tool = run.tools.find((candidate) => candidate.name === call.name);
+  const names = run.tools.map((candidate) => candidate.name).join(', ');
+  if (!tool) throw new ToolError(`unknown tool: ${call.name}; there are ${names}`);
+  if (call.invalid !== undefined) throw new ToolError(`invalid input for ${call.name}: ${call.invalid}`);
+  return tool;
+}
+
+/** Time has passed while a person was asked: what runs must still be what they allowed. */
+async function confirm(
+  run: ToolRun,
+  tool: Tool,
+  call: ToolCall,
+  prepared: PreparedCall,
+  authorization: Authorization,
+): Promise<PreparedCall> {
+  if (!authorization.asked) return prepared;
+  const again = await tool.prepare(call.input, run.toolContext, run.signal);
+  if (hashAction(again.action) === authorization.hash) return again;
+  throw new ToolError(
+    'not run: what it would do has changed since it was approved; look again and repeat it',
+  );
+}
+
+async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Promise<ToolResult> {
+  await run.recorder.append({ type: 'tool_started', id: call.id });
+  const output = await prepared.execute(run.signal, (stream, text) =>
+    run.recorder.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
+  );
+  run.remember(output.seen ?? {});
+  const { action } = prepared;
+  return {
+    type: 'tool_result',
+    id: call.id,
+    result: JSON.stringify(capResult(output.result, run.maxResultChars)),
+    isError: false,
+    ...(output.seen && { seen: versionsOf(output.seen) }),
+    ...(action.kind === 'write' && { added: action.added, removed: action.removed }),
+  };
+}
+
+function versionsOf(seen: NonNullable<ToolOutput['seen']>): Record<string, string> {
+  return Object.fromEntries(Object.entries(seen).map(([path, file]) => [path, file.version]));
+}
+
+function failed(run: ToolRun, call: ToolCall, error: unknown): ToolResult {
+  if (run.signal.aborted)
+    return failure(
+      call,
+      `cancelled by the user${error instanceof ToolError ? `: ${error.message}` : ''}`,
+      'cancelled',
+    );
+  if (error instanceof ToolError) return failure(call, error.message);
+  run.logger.error(
+    `The tool ${call.name} failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
+  );
+  return failure(
+    call,
+    `internal error in ${call.name}: ${error instanceof Error ? error.message : String(error)}`,
+  );
+}
+
+function failure(call: ToolCall, message: string, end?: ToolResult['end']): ToolResult {
+  return toolFailure(call.id, message, end);
+}

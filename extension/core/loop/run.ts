@@ -1,0 +1,41 @@
+import type { Gate } from '../permission/gate.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ModelProvider } from '../ports/model.ts';
+import type { Recorder } from '../session/recorder.ts';
+import type { SeenFile } from '../session/seen-files.ts';
+import type { Transcript } from '../session/transcript.ts';
+import type { Tool, ToolContext } from '../tools/tool.ts';
+
+/** What running a single tool call needs. */
+export interface ToolRun {
+  readonly tools: readonly Tool[];
+  readonly toolContext: ToolContext;
+  /** Characters of one tool result that the model gets; what is longer is cut when it is made. */
+  readonly maxResultChars: number;
+  /** Files as the model knows them after a call. */
+  readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
+  readonly gate: Gate;
+  readonly recorder: Recorder;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly signal: AbortSignal;
+}
+
+/** Everything that one run works with: from a prompt until the agent stops. */
+export interface Run extends ToolRun {
+  readonly provider: ModelProvider;
+  /** Without the provider's prefix. */
+  readonly model: string;
+  readonly system: string;
+  readonly maxTokens: number;
+  readonly maxTurns: number;
+  readonly maxToolCallsPerTurn: number;
+  readonly transcript: Transcript;
+  /** In [0, 1), for the jitter of retries. */
+  readonly random: () => number;
+  /** Numbers the requests of the session from 1. */
+  readonly nextRequest: () => number;
+  /** Resolves when the user does not want to wait for a retry any longer. */
+  readonly retryNow: () => Promise<void>;
+}

@@ -1,0 +1,107 @@
+import type { ModelError } from '../ports/model.ts';
+import { Reply } from './reply.ts';
+import { retryDelay } from './retry.ts';
+import type { Run } from './run.ts';
+
+export type ReplyOutcome =
+  | { readonly end: 'completed'; readonly reply: Reply }
+  | { readonly end: 'cancelled' }
+  | { readonly end: 'failed' };
+
+/** Sends one request, again where that can help, until a reply is complete. Every failure is in the log when it returns. */
+export async function streamReply(run: Run): Promise<ReplyOutcome> {
+  for (let attempt = 1; ; attempt++) {
+    const reply = await attemptReply(run);
+    if (run.signal.aborted) {
+      await reply.end('cancelled');
+      return { end: 'cancelled' };
+    }
+    if (reply.error) {
+      await reply.end('discarded');
+      if (!(await waitForRetry(run, reply.error, attempt, reply.hadOutput)))
+        return await giveUp(run, reply.error);
+    } else if (reply.stop === 'refusal') {
+      await reply.end('refused');
+      return await giveUp(run, REFUSED);
+    } else {
+      await reply.end('completed');
+      return { end: 'completed', reply };
+    }
+  }
+}
+
+const REFUSED: ModelError = {
+  kind: 'refusal',
+  message:
+    'The model declined this request. Your prompt is left out of what it sees next; put it in other words.',
+  retryable: false,
+};
+
+async function attemptReply(run: Run): Promise<Reply> {
+  const request = run.nextRequest();
+  await run.recorder.append(
+    { type: 'status', state: 'thinking', message: 'Thinking' },
+    { type: 'request_started', request, provider: run.provider.name, model: run.model },
+  );
+  const reply = new Reply(run.recorder, request);
+  for await (const event of run.provider.streamTurn(requestOf(run), run.signal)) {
+    if (run.signal.aborted) break;
+    await reply.add(event);
+  }
+  if (!run.signal.aborted && !reply.stop && !reply.error) reply.error = INCOMPLETE;
+  return reply;
+}
+
+const INCOMPLETE: ModelError = {
+  kind: 'stream_incomplete',
+  message: 'The reply ended before it was complete.',
+  retryable: true,
+};
+
+function requestOf(run: Run) {
+  const tools = run.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return {
+    model: run.model,
+    system: run.system,
+    messages: run.transcript.messages(),
+    tools,
+    maxTokens: run.maxTokens,
+  };
+}
+
+/** True when it is time to send again; false when the error is to be shown instead. */
+async function waitForRetry(
+  run: Run,
+  error: ModelError,
+  attempt: number,
+  hadOutput: boolean,
+): Promise<boolean> {
+  const delayMs = retryDelay(error, attempt, hadOutput, run.random);
+  if (delayMs === undefined) return false;
+  await run.recorder.append({ type: 'retry', attempt, delayMs, code: error.kind, message: error.message });
+  const waiting = new AbortController();
+  await Promise.race([
+    run.clock.sleep(delayMs, AbortSignal.any([run.signal, waiting.signal])),
+    run.retryNow(),
+  ]);
+  waiting.abort();
+  return true;
+}
+
+async function giveUp(run: Run, error: ModelError): Promise<ReplyOutcome> {
+  if (run.signal.aborted) return { end: 'cancelled' };
+  const { kind, message, retryable } = error;
+  await run.recorder.append({
+    type: 'error',
+    code: kind,
+    message: withWait(message, error.retryAfterMs),
+    retryable,
+  });
+  return { end: 'failed' };
+}
+
+function withWait(message: string, retryAfterMs: number | undefined): string {
+  if (retryAfterMs === undefined) return message;
+  const minutes = Math.ceil(retryAfterMs / 60_000);
+  return `${message} The server asks to wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+}

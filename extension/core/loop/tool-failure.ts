@@ -1,0 +1,16 @@
+import type { EventDraft, EventOf } from '../../protocol/events.ts';
+
+/** The result of a call that failed or was never run: an error that the model reads. */
+export function toolFailure(
+  id: string,
+  message: string,
+  end?: EventOf<'tool_result'>['end'],
+): Extract<EventDraft, { type: 'tool_result' }> {
+  return {
+    type: 'tool_result',
+    id,
+    result: JSON.stringify({ error: message }),
+    isError: true,
+    ...(end && { end }),
+  };
+}

@@ -1,0 +1,62 @@
+import type { PermissionMode } from '../../protocol/messages.ts';
+import type { Policy } from '../ports/policy-store.ts';
+import type { Action } from './action.ts';
+import { riskOf, touchesProtected } from './risk.ts';
+import type { Scope } from './scope.ts';
+
+export interface Standing {
+  readonly mode: PermissionMode;
+  readonly trusted: boolean;
+  readonly policies: readonly Policy[];
+  /** Keys of the scopes that were allowed in this session. */
+  readonly granted: ReadonlySet<string>;
+  /** Harness's own folder: sessions, policies, audit log. Absolute, links resolved. */
+  readonly home: string;
+}
+
+export type Verdict =
+  | { readonly decision: 'allow' | 'deny'; readonly by: 'policy' | 'user' | 'mode'; readonly rule: string }
+  | { readonly decision: 'ask'; readonly rule: string };
+
+/**
+ * What the rules say of an action; a pure function of the action and of what stands outside the workspace and the
+ * model's reach. A refusal is found before any allowance.
+ */
+export function evaluate(action: Action, scope: Scope | undefined, standing: Standing): Verdict {
+  const { mode } = standing;
+  if (!standing.trusted) return { decision: 'deny', by: 'mode', rule: 'the workspace is not trusted' };
+  const remembered = standing.policies.filter((policy) => policy.scope === scope?.key);
+  if (remembered.some((policy) => policy.decision === 'deny')) return policy('deny');
+  if (mode === 'plan' && action.kind !== 'read') {
+    return { decision: 'deny', by: 'mode', rule: 'plan mode is read-only' };
+  }
+  if (changesHome(action, standing.home)) return { decision: 'ask', rule: "Harness's own files" };
+  if (riskOf(action) === 'safe')
+    return { decision: 'allow', by: 'mode', rule: 'reading inside the workspace' };
+  if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: 'bypass mode' };
+  if (remembered.length > 0) return policy('allow');
+  if (scope && standing.granted.has(scope.key)) {
+    return { decision: 'allow', by: 'user', rule: 'allowed in this session' };
+  }
+  if (mode === 'acceptEdits' && isOrdinaryEdit(action)) {
+    return { decision: 'allow', by: 'mode', rule: 'acceptEdits mode' };
+  }
+  return { decision: 'ask', rule: `${riskOf(action)} risk` };
+}
+
+function policy(decision: 'allow' | 'deny'): Verdict {
+  return { decision, by: 'policy', rule: 'policies.json' };
+}
+
+function changesHome(action: Action, home: string): boolean {
+  return (
+    action.kind !== 'read' && action.targets.some(({ path }) => path === home || path.startsWith(`${home}/`))
+  );
+}
+
+/** Inside the workspace, no file that steers tools, and no editor's unsaved changes at stake. */
+function isOrdinaryEdit(action: Action): boolean {
+  if (action.kind !== 'write' && action.kind !== 'move') return false;
+  if (action.kind === 'write' && action.unsaved) return false;
+  return !touchesProtected(action) && action.targets.every((target) => target.inWorkspace);
+}

@@ -1,0 +1,133 @@
+// The one gate for side effects. Every tool call passes it with its resolved action; every decision is an event and a
+// line in the audit log.
+import type { Decision, EventOf } from '../../protocol/events.ts';
+import type { PermissionMode } from '../../protocol/messages.ts';
+import type { Answer, Approver, Preview } from '../ports/approver.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { AuditLog, PolicyStore } from '../ports/policy-store.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import type { Recorder } from '../session/recorder.ts';
+import { type Action, hashAction } from './action.ts';
+import { describeAction } from './describe-action.ts';
+import { evaluate } from './evaluate.ts';
+import { riskOf } from './risk.ts';
+import { type Scope, scopeOf } from './scope.ts';
+
+export interface GatePorts {
+  readonly workspace: Workspace;
+  readonly approver: Approver;
+  readonly policies: PolicyStore;
+  readonly audit: AuditLog;
+  readonly clock: Clock;
+  /** Asked at each decision, since the user can change it while a run is on. */
+  readonly mode: () => PermissionMode;
+  /** Harness's own folder, absolute, links resolved. */
+  readonly home: string;
+  /** Sees each change of a file that was decided on, so that it can be shown later. */
+  readonly onPreview?: (id: string, preview: Preview) => void;
+}
+
+export interface GatedCall {
+  readonly id: string;
+  readonly tool: string;
+  readonly action: Action;
+  readonly preview?: Preview | undefined;
+}
+
+export interface Authorization {
+  readonly allowed: boolean;
+  /** A person was asked, so time has passed since the action was prepared. */
+  readonly asked: boolean;
+  /** For the model, where it was denied. */
+  readonly reason: string;
+  /** SHA-256 of the action that was allowed. */
+  readonly hash: string;
+}
+
+type Settled = Pick<EventOf<'permission'>, 'decision' | 'by' | 'rule'> & {
+  readonly asked: boolean;
+  /** For the model, where it was denied. */
+  readonly reason: string;
+};
+
+const DENIED = 'denied by the user; ask what they want instead, or go on without it';
+
+export class Gate {
+  readonly #ports: GatePorts;
+  readonly #session: string;
+  readonly #recorder: Recorder;
+  readonly #granted = new Set<string>();
+
+  constructor(session: string, recorder: Recorder, ports: GatePorts) {
+    this.#session = session;
+    this.#recorder = recorder;
+    this.#ports = ports;
+  }
+
+  /** Decides on one call, by the rules or by asking. Rejects where the decision could not be written down: then nothing may run. */
+  async authorize(call: GatedCall, signal: AbortSignal): Promise<Authorization> {
+    const roots = this.#ports.workspace.roots;
+    const scope = scopeOf(
+      call.action,
+      roots.map((root) => root.path),
+    );
+    const settled = await this.#settle(call, scope, signal);
+    const hash = hashAction(call.action);
+    const { asked, reason, ...verdict } = settled;
+    const record = { id: call.id, tool: call.tool, risk: riskOf(call.action), ...verdict, action: hash };
+    const { title, detail } = describeAction(call.action, scope, roots);
+    await this.#ports.audit.append({
+      ...record,
+      title,
+      detail,
+      timestamp: this.#ports.clock.now(),
+      session: this.#session,
+    });
+    await this.#recorder.append({ type: 'permission', ...record });
+    await this.#remember(settled.decision, settled.by, scope);
+    if (call.preview) this.#ports.onPreview?.(call.id, call.preview);
+    return { allowed: settled.decision !== 'deny', asked, reason, hash };
+  }
+
+  async #settle(call: GatedCall, scope: Scope | undefined, signal: AbortSignal): Promise<Settled> {
+    const verdict = evaluate(call.action, scope, {
+      mode: this.#ports.mode(),
+      trusted: this.#ports.workspace.trusted(),
+      policies: await this.#ports.policies.load(),
+      granted: this.#granted,
+      home: this.#ports.home,
+    });
+    if (verdict.decision === 'deny') {
+      return { ...verdict, decision: 'deny', asked: false, reason: `denied: ${verdict.rule}` };
+    }
+    if (verdict.decision === 'allow') return { ...verdict, decision: 'allow_once', asked: false, reason: '' };
+    const answer = await this.#ask(call, scope, signal);
+    return {
+      decision: scope || answer.decision === 'deny' ? answer.decision : 'allow_once',
+      by: 'user',
+      rule: verdict.rule,
+      asked: true,
+      reason: answer.reason ? `denied: ${answer.reason}` : DENIED,
+    };
+  }
+
+  async #ask(call: GatedCall, scope: Scope | undefined, signal: AbortSignal): Promise<Answer> {
+    const { id, tool, preview } = call;
+    const risk = riskOf(call.action);
+    const action = describeAction(call.action, scope, this.#ports.workspace.roots);
+    await this.#recorder.append({ type: 'permission_request', id, tool, risk, action });
+    return this.#ports.approver.ask({ id, session: this.#session, tool, risk, action, preview }, signal);
+  }
+
+  async #remember(decision: Decision, by: Settled['by'], scope: Scope | undefined): Promise<void> {
+    if (by !== 'user' || !scope) return;
+    if (decision === 'allow_session') this.#granted.add(scope.key);
+    if (decision === 'allow_always') {
+      await this.#ports.policies.add({
+        decision: 'allow',
+        scope: scope.key,
+        created: this.#ports.clock.now(),
+      });
+    }
+  }
+}

@@ -1,0 +1,16 @@
+import type { Risk } from '../../protocol/events.ts';
+import type { Action } from './action.ts';
+import { isProtected } from './protected-paths.ts';
+
+/** How much harm the action could do, by what it touches alone. A command is `high` until something proves it harmless. */
+export function riskOf(action: Action): Risk {
+  if (action.kind === 'run') return 'high';
+  const outside = action.targets.some((target) => !target.inWorkspace);
+  if (action.kind === 'read') return outside ? 'medium' : 'safe';
+  return outside || touchesProtected(action) ? 'high' : 'medium';
+}
+
+/** The action changes a file that steers tools, or one outside the workspace: never covered by a remembered answer. */
+export function touchesProtected(action: Action): boolean {
+  return action.kind !== 'read' && action.targets.some((target) => isProtected(target.path));
+}

@@ -1,0 +1,30 @@
+import type { Action } from './action.ts';
+import { touchesProtected } from './risk.ts';
+
+/** What a remembered answer would cover: `key` for comparing, `text` for the card. */
+export interface Scope {
+  readonly key: string;
+  readonly text: string;
+}
+
+/**
+ * Undefined where no answer may be remembered: files outside the workspace and files that steer tools. A command is
+ * covered only when it is the same to the letter and in the same folder, since a prefix says nothing of what follows it.
+ */
+export function scopeOf(action: Action, roots: readonly string[]): Scope | undefined {
+  if (action.kind === 'run') {
+    return {
+      key: JSON.stringify(['run', action.cwd, action.command]),
+      text: 'exactly this command in this folder',
+    };
+  }
+  if (action.kind === 'read') {
+    const paths = action.targets.map((target) => target.path);
+    return { key: JSON.stringify(['read', ...paths]), text: `reading ${paths.join(' and ')}` };
+  }
+  if (touchesProtected(action) || action.targets.some((target) => !target.inWorkspace)) return undefined;
+  return {
+    key: JSON.stringify([action.kind, ...roots]),
+    text: `every ${action.kind === 'move' ? 'move' : 'edit'} in this workspace, but for protected files`,
+  };
+}

@@ -1,0 +1,45 @@
+import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
+
+/** Another process writes this session. */
+export class SessionBusyError extends Error {
+  constructor(readonly holder: string) {
+    super(`Another window is writing this session (${holder}). It is shown here read-only.`);
+  }
+}
+
+/** The log of one session, opened for writing. One process at a time holds it. */
+export interface SessionLog {
+  readonly id: string;
+  /** What was in the log when it was opened, intact events only, in order. */
+  readonly past: readonly SessionEvent[];
+  /** What had to be mended on open, one sentence each; empty in a sound log. */
+  readonly repairs: readonly string[];
+  /**
+   * Puts the drafts behind each other into the log. Resolves when they would survive the death of this process; rejects
+   * where they could not be written (disk full), and then none of them counts.
+   */
+  append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]>;
+  /** Lets another process write. */
+  close(): Promise<void>;
+}
+
+export interface SessionSummary {
+  readonly id: string;
+  /** The beginning of the first prompt. */
+  readonly title: string;
+  readonly cwd: string;
+  /** Milliseconds since the epoch. */
+  readonly updated: number;
+}
+
+/** All sessions of this user. */
+export interface SessionStore {
+  /** A new log whose first event is `session_started`. The file appears with it. */
+  create(start: { cwd: string; product: string }): Promise<SessionLog>;
+  /** Rejects with `SessionBusyError`, or an Error that says that there is no such session. */
+  open(id: string): Promise<SessionLog>;
+  /** The intact events of a session that somebody else may be writing. */
+  read(id: string): Promise<readonly SessionEvent[]>;
+  /** Newest first. */
+  list(): Promise<readonly SessionSummary[]>;
+}

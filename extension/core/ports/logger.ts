@@ -1,0 +1,5 @@
+/** Where developers look. Never given a key, a prompt or file content. */
+export interface Logger {
+  warn(message: string): void;
+  error(message: string): void;
+}

@@ -1,0 +1,135 @@
+import type { Opaque } from '../../protocol/events.ts';
+
+/** A tool as a model is told of it. `inputSchema` is JSON Schema with `type: "object"` at the top. */
+export interface ToolSpec {
+  readonly name: string;
+  readonly description: string;
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+}
+
+export type UserBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | {
+      readonly type: 'tool_result';
+      readonly id: string;
+      readonly content: string;
+      readonly isError: boolean;
+    };
+
+export type AssistantBlock =
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string; readonly opaque?: Opaque | undefined }
+  | { readonly type: 'provider_block'; readonly opaque: Opaque }
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+    };
+
+/** A provider-neutral message. Blocks stand in the order in which they were received. */
+export type Message =
+  | { readonly role: 'user'; readonly content: readonly UserBlock[] }
+  | { readonly role: 'assistant'; readonly content: readonly AssistantBlock[] };
+
+/** One request. Between two turns of a session only `messages` grows, at its end (prompt caches and signed thinking need it). */
+export interface Turn {
+  /** The model's id as the provider knows it, without the provider's prefix. */
+  readonly model: string;
+  readonly system: string;
+  readonly messages: readonly Message[];
+  readonly tools: readonly ToolSpec[];
+  readonly maxTokens: number;
+}
+
+/** All tokens of one request. `inputTokens` counts the whole prompt, cached parts included. */
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly cacheReadTokens: number;
+  readonly cacheWriteTokens: number;
+  /** US dollars; absent where the price is unknown. */
+  readonly cost?: number | undefined;
+}
+
+export type ModelErrorKind =
+  | 'auth'
+  | 'billing'
+  | 'permission'
+  | 'not_found'
+  | 'invalid_request'
+  | 'request_too_large'
+  | 'context_overflow'
+  | 'rate_limit'
+  | 'overloaded'
+  | 'server'
+  | 'network'
+  | 'timeout'
+  | 'stream_incomplete'
+  | 'empty_response'
+  | 'refusal';
+
+export interface ModelError {
+  readonly kind: ModelErrorKind;
+  /** A sentence for the user: what happened and what to do. */
+  readonly message: string;
+  /** Worth sending again unchanged. Decided where the error is made. */
+  readonly retryable: boolean;
+  /** What the server asked to wait, in milliseconds. */
+  readonly retryAfterMs?: number | undefined;
+  readonly status?: number | undefined;
+}
+
+export type StopReason = 'end' | 'tool_calls' | 'length' | 'pause' | 'refusal' | 'context_exceeded';
+
+/**
+ * A reply as it arrives. Blocks come in order, each whole when it is complete, its deltas before. A `tool_call` with
+ * `invalid` had arguments that are no JSON object (`input` is then empty). The last event is `done`, or `error`: exactly
+ * one of the two, exactly once, unless the signal was aborted, after which the stream ends without either.
+ */
+export type ModelEvent =
+  | { readonly type: 'text_delta'; readonly text: string }
+  | { readonly type: 'reasoning_delta'; readonly text: string }
+  | { readonly type: 'tool_input_delta'; readonly id: string; readonly name: string; readonly bytes: number }
+  | { readonly type: 'text'; readonly text: string }
+  | { readonly type: 'reasoning'; readonly text: string; readonly opaque?: Opaque | undefined }
+  | { readonly type: 'provider_block'; readonly opaque: Opaque }
+  | {
+      readonly type: 'tool_call';
+      readonly id: string;
+      readonly name: string;
+      readonly input: Readonly<Record<string, unknown>>;
+      readonly invalid?: string | undefined;
+    }
+  | { readonly type: 'usage'; readonly usage: Usage }
+  /** `cutCall`: the name of the call in whose arguments a `length` stop fell; that call is not reported as a `tool_call`. */
+  | { readonly type: 'done'; readonly stop: StopReason; readonly cutCall?: string | undefined }
+  | { readonly type: 'error'; readonly error: ModelError };
+
+export interface ModelInfo {
+  /** Without the provider's prefix. */
+  readonly id: string;
+  readonly name: string;
+  /** Tokens; absent where the provider does not tell. */
+  readonly contextWindow?: number | undefined;
+  readonly maxOutput?: number | undefined;
+}
+
+/**
+ * A model API. A stream never throws: failures are its last event, `error`, and it does not retry by itself. Aborting
+ * the signal closes the connection at once and ends the iteration without an exception.
+ */
+export interface ModelProvider {
+  /** The prefix in `provider/model`. */
+  readonly name: string;
+  streamTurn(turn: Turn, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** Rejects with `ModelFailure`. */
+  listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+}
+
+/** A `ModelError` where there is no stream to put it into. */
+export class ModelFailure extends Error {
+  constructor(readonly error: ModelError) {
+    super(error.message);
+  }
+}

@@ -1,0 +1,35 @@
+import type { Decision, Risk } from '../../protocol/events.ts';
+
+/** A remembered answer. It covers exactly the actions whose `scope` is equal to its own (permission/scope.ts). */
+export interface Policy {
+  readonly decision: 'allow' | 'deny';
+  readonly scope: string;
+  /** Milliseconds since the epoch. */
+  readonly created: number;
+}
+
+/** `policies.json`, outside every workspace. An unreadable file is no policies and a warning, never an allowance. */
+export interface PolicyStore {
+  load(): Promise<readonly Policy[]>;
+  add(policy: Policy): Promise<void>;
+}
+
+export interface AuditEntry {
+  readonly timestamp: number;
+  readonly session: string;
+  readonly id: string;
+  readonly tool: string;
+  readonly risk: Risk;
+  readonly decision: Decision;
+  readonly by: 'policy' | 'user' | 'mode';
+  readonly rule: string;
+  /** SHA-256 of the action. */
+  readonly action: string;
+  readonly title: string;
+  readonly detail: string;
+}
+
+/** `audit.jsonl`. Rejects where the entry could not be written; then the action must not run. */
+export interface AuditLog {
+  append(entry: AuditEntry): Promise<void>;
+}

@@ -1,0 +1,50 @@
+import { type AnthropicClient, createClient } from './client.ts';
+import { startIdleTimeout } from './idle-timeout.ts';
+import { type AnthropicOptions, apiKeyOf, baseUrlOf } from './options.ts';
+import { watchedFetch } from './watched-fetch.ts';
+
+const IDLE_TIMEOUT_MS = 300_000;
+/** After a complete reply its body gets so long to end too: then the connection can serve the next request. */
+const FAREWELL_MS = 1_000;
+/** So many bytes of a body are kept as it can need to tell what it is. */
+const HEAD_BYTES = 16_384;
+
+/** The life of one request, from before it is sent until nothing more is wanted of it. */
+export interface Connection {
+  readonly client: AnthropicClient;
+  /** For the SDK: aborted with the caller's signal, and by silence. */
+  readonly signal: AbortSignal;
+  /** How long the silence was that ended it. */
+  silentMs(): number | undefined;
+  /** The beginning of the body. */
+  head(): string;
+  /** The reply is complete. */
+  expectEnd(): void;
+  /** Clears the timers. */
+  close(): void;
+}
+
+export function openConnection(options: AnthropicOptions, signal: AbortSignal): Connection {
+  const limitMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
+  const idle = startIdleTimeout(options.clock, limitMs);
+  const head: Uint8Array[] = [];
+  let length = 0;
+  const fetchWith = watchedFetch(options.fetch ?? ((input, init) => fetch(input, init)), (bytes) => {
+    idle.touch();
+    if (length < HEAD_BYTES) head.push(bytes);
+    length += bytes.length;
+  });
+  return {
+    client: createClient(apiKeyOf(options), baseUrlOf(options), fetchWith),
+    signal: AbortSignal.any([signal, idle.signal]),
+    silentMs: () => (idle.signal.aborted ? limitMs : undefined),
+    head: () => decode(head),
+    expectEnd: () => idle.expireIn(FAREWELL_MS),
+    close: () => idle.stop(),
+  };
+}
+
+function decode(chunks: readonly Uint8Array[]): string {
+  const decoder = new TextDecoder();
+  return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
+}

@@ -1,0 +1,159 @@
+import type {
+  ContentBlockParam,
+  MessageCreateParamsStreaming,
+  MessageParam,
+  TextBlockParam,
+  Tool,
+} from '@anthropic-ai/sdk/resources/messages';
+import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import { thinksAdaptively } from './models.ts';
+import { wellFormedData, wellFormedText } from './well-formed.ts';
+
+/** The name of this provider, also in the opaque blocks that it made. */
+export const PROVIDER = 'anthropic';
+
+/**
+ * The system prompt and the tools before it stay the same for a whole session, so their cache may outlive a pause of the
+ * user. A longer time to live has to come before a shorter one.
+ */
+const ONE_HOUR = { type: 'ephemeral', ttl: '1h' } as const;
+const FIVE_MINUTES = { type: 'ephemeral' } as const;
+
+interface SentMessage {
+  readonly role: 'user' | 'assistant';
+  readonly content: ContentBlockParam[];
+}
+
+/**
+ * The body of a Messages request. The requests of a session begin with the same bytes but for `cache_control`, as long
+ * as the turns do (caches and signed thinking need it). Thinking blocks whose `fingerprint` is in `refused` are left out.
+ */
+export function toRequest(turn: Turn, refused: ReadonlySet<string>): MessageCreateParamsStreaming {
+  const messages = toMessages(turn, refused);
+  markForCache(messages);
+  const system = toSystem(turn.system);
+  return {
+    model: turn.model,
+    max_tokens: turn.maxTokens,
+    stream: true,
+    // Summarised, since current models write their progress into thinking blocks, and the default leaves these empty.
+    ...(thinksAdaptively(turn.model) && { thinking: { type: 'adaptive', display: 'summarized' } }),
+    ...(system && { system }),
+    ...(turn.tools.length > 0 && { tools: toTools(turn.tools, !system) }),
+    messages,
+  };
+}
+
+/** Tells one thinking block from another. */
+export function fingerprint(data: unknown): string {
+  return JSON.stringify(data);
+}
+
+function toSystem(system: string): TextBlockParam[] | undefined {
+  if (system.trim() === '') return undefined;
+  return [{ type: 'text', text: wellFormedText(system), cache_control: ONE_HOUR }];
+}
+
+function toTools(tools: readonly ToolSpec[], markLast: boolean): Tool[] {
+  return tools.map((tool, index) => ({
+    name: tool.name,
+    description: wellFormedText(tool.description),
+    input_schema: toSchema(tool.inputSchema),
+    ...(markLast && index === tools.length - 1 && { cache_control: ONE_HOUR }),
+  }));
+}
+
+/** The API knows no `$schema`, and refuses alternatives at the top. */
+function toSchema(schema: ToolSpec['inputSchema']): Tool.InputSchema {
+  const { $schema: _, oneOf: _one, anyOf: _any, allOf: _all, ...rest } = wellFormedData(schema);
+  return { ...rest, type: 'object' };
+}
+
+function toMessages(turn: Turn, refused: ReadonlySet<string>): SentMessage[] {
+  const sent: SentMessage[] = [];
+  for (const message of turn.messages) {
+    const content = toContent(message, turn.model, refused);
+    const last = sent.at(-1);
+    if (content.length === 0) continue;
+    if (last?.role === message.role) last.content.push(...content);
+    else sent.push({ role: message.role, content });
+  }
+  for (const { role, content } of sent) if (role === 'user') putResultsFirst(content);
+  return sent;
+}
+
+function toContent(message: Message, model: string, refused: ReadonlySet<string>): ContentBlockParam[] {
+  if (message.role === 'user') return message.content.flatMap(fromUser);
+  const content = message.content.flatMap((block) => fromAssistant(block, model, refused));
+  // "The final block in an assistant message cannot be `thinking`."
+  return content.slice(0, content.findLastIndex((block) => !isThinking(block)) + 1);
+}
+
+function fromUser(block: UserBlock): ContentBlockParam[] {
+  if (block.type === 'text') return toText(block.text);
+  const { id, content, isError } = block;
+  return [
+    {
+      type: 'tool_result',
+      tool_use_id: id,
+      // An error without content is refused.
+      content: wellFormedText(content) || '(empty)',
+      ...(isError && { is_error: true }),
+    },
+  ];
+}
+
+function fromAssistant(
+  block: AssistantBlock,
+  model: string,
+  refused: ReadonlySet<string>,
+): ContentBlockParam[] {
+  switch (block.type) {
+    case 'text':
+      return toText(block.text);
+    case 'tool_call':
+      return [{ type: 'tool_use', id: block.id, name: block.name, input: wellFormedData(block.input) }];
+    case 'reasoning':
+      if (refused.size > 0 && refused.has(fingerprint(block.opaque?.data))) return [];
+      return toOpaque(block.opaque, model);
+    case 'provider_block':
+      return toOpaque(block.opaque, model);
+  }
+}
+
+/** Unsigned thinking, and what another model or provider made, is not sent. */
+function toOpaque(
+  opaque: (AssistantBlock & { type: 'reasoning' })['opaque'],
+  model: string,
+): ContentBlockParam[] {
+  if (opaque?.provider !== PROVIDER || opaque.model !== model) return [];
+  // It came from this API as a content block and was kept as it was.
+  return [opaque.data as ContentBlockParam];
+}
+
+/** The API refuses text blocks without a visible character. */
+function toText(text: string): TextBlockParam[] {
+  return text.trim() === '' ? [] : [{ type: 'text', text: wellFormedText(text) }];
+}
+
+function isThinking(block: ContentBlockParam): boolean {
+  return block.type === 'thinking' || block.type === 'redacted_thinking';
+}
+
+/** Results have to stand directly behind the calls that they answer. */
+function putResultsFirst(content: ContentBlockParam[]): void {
+  const isResult = (block: ContentBlockParam) => block.type === 'tool_result';
+  content.sort((left, right) => Number(isResult(right)) - Number(isResult(left)));
+}
+
+/**
+ * The last user message writes the cache for the next request; the one before it is where the last request wrote, so
+ * that this request finds it also behind more than the 20 blocks that the API looks back.
+ */
+function markForCache(messages: readonly MessageParam[]): void {
+  const users = messages.filter(({ role }) => role === 'user');
+  for (const { content } of users.slice(-2)) {
+    const last = typeof content === 'string' ? undefined : content.at(-1);
+    if (last?.type === 'text' || last?.type === 'tool_result') last.cache_control = FIVE_MINUTES;
+  }
+}

@@ -1,0 +1,13 @@
+/** What a key of this vendor looks like. */
+const KEY = /sk-ant-[\w-]+/g;
+
+/** Takes the key out of a text that may quote it, plain or encoded. */
+export function withoutKey(text: string, apiKey: string): string {
+  const forms = apiKey === '' ? [] : [apiKey, encodeURIComponent(apiKey), base64(apiKey)];
+  return forms.reduce((left, form) => left.replaceAll(form, '…'), text).replace(KEY, '…');
+}
+
+/** Without padding, as part of a longer text it has none. */
+function base64(key: string): string {
+  return btoa(String.fromCharCode(...new TextEncoder().encode(key))).replace(/=+$/, '');
+}

@@ -1,0 +1,82 @@
+// The demo model: a script that ships. It answers where no key is set, always says that it is a demo, and drives the
+// real tools through a small real task.
+import type { Clock } from '../../ports/clock.ts';
+import type { Message, ModelEvent, ModelProvider, Turn } from '../../ports/model.ts';
+import { type CallResult, demoScript, type Step } from './demo-script.ts';
+
+const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0 };
+
+export interface DemoOptions {
+  readonly clock: Clock;
+  /** Pause after each word, so that one sees the words come. */
+  readonly wordDelayMs: number;
+}
+
+export function createDemoProvider(options: DemoOptions): ModelProvider {
+  return {
+    name: 'demo',
+    streamTurn: (turn, signal) => play(turn, options, signal),
+    listModels: async () => [{ id: 'demo', name: 'Demo (scripted, no AI)' }],
+  };
+}
+
+async function* play(turn: Turn, options: DemoOptions, signal: AbortSignal): AsyncIterable<ModelEvent> {
+  const exchanges = exchangesOf(turn.messages);
+  const step = stepAfter(exchanges);
+  if (step.reasoning) {
+    yield* words('reasoning_delta', step.reasoning, options, signal);
+    yield { type: 'reasoning', text: step.reasoning };
+  }
+  yield* words('text_delta', step.text, options, signal);
+  if (signal.aborted) return;
+  yield { type: 'text', text: step.text };
+  for (const [index, call] of step.calls.entries()) {
+    const id = `demo_${turn.messages.length}_${index}`;
+    yield { type: 'tool_input_delta', id, name: call.name, bytes: JSON.stringify(call.input).length };
+    yield { type: 'tool_call', id, ...call };
+  }
+  yield { type: 'usage', usage: NO_TOKENS };
+  yield { type: 'done', stop: step.calls.length > 0 ? 'tool_calls' : 'end' };
+}
+
+async function* words(
+  type: 'text_delta' | 'reasoning_delta',
+  text: string,
+  options: DemoOptions,
+  signal: AbortSignal,
+): AsyncIterable<ModelEvent> {
+  for (const word of text.match(/\s*\S+\s*/g) ?? []) {
+    if (signal.aborted) return;
+    yield { type, text: word };
+    if (options.wordDelayMs > 0) await options.clock.sleep(options.wordDelayMs, signal);
+  }
+}
+
+/** The script is played from its start with the results that are there already; what it asks for next is the reply. */
+function stepAfter(exchanges: readonly (readonly CallResult[])[]): Step {
+  const script = demoScript();
+  let next = script.next([]);
+  for (const results of exchanges) {
+    if (next.done) break;
+    next = script.next(results);
+  }
+  return next.value;
+}
+
+/** The results of each reply since the newest prompt. */
+function exchangesOf(messages: readonly Message[]): CallResult[][] {
+  const start = messages.findLastIndex(
+    (message) => message.role === 'user' && message.content[0]?.type === 'text',
+  );
+  return messages
+    .slice(start + 1)
+    .filter((message) => message.role === 'user')
+    .map((message) =>
+      message.content
+        .filter((block) => block.type === 'tool_result')
+        .map((block) => ({
+          isError: block.isError,
+          value: JSON.parse(block.content) as Record<string, unknown>,
+        })),
+    );
+}

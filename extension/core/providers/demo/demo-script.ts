@@ -1,0 +1,145 @@
+import { demoFiles, FIXED_LINE, isBug } from './demo-project.ts';
+
+export interface Call {
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface Step {
+  readonly reasoning?: string;
+  readonly text: string;
+  readonly calls: readonly Call[];
+}
+
+export interface CallResult {
+  readonly isError: boolean;
+  readonly value: Readonly<Record<string, unknown>>;
+}
+
+type Script = Generator<Step, Step, readonly CallResult[]>;
+
+/** A file with the mistake in it, as grep found it. */
+interface Finding {
+  /** The project's folder, absolute or relative to the workspace. */
+  readonly project: string;
+  readonly line: number;
+}
+
+/** Finds a wrong month in a small date module (one that it writes itself where there is none), mends it and proves it. */
+export function* demoScript(): Script {
+  const listing = yield {
+    reasoning:
+      'This is a scripted demo, not an AI. Whatever was asked, it shows the tools at work on a small real task.',
+    text: 'I am the **demo model**: scripted, not an AI, but the tools are real. I will look for a date bug, mend it and run the tests. First I look around.',
+    calls: [{ name: 'list_dir', input: { path: '.' } }],
+  };
+  if (failed(listing)) return stopped(listing);
+
+  const searched = yield {
+    text: 'Where are months used?',
+    calls: [{ name: 'grep', input: { pattern: 'getUTCMonth()', path: '.', recursive: true } }],
+  };
+  if (failed(searched)) return stopped(searched);
+  const found = findBug(String(searched[0]?.value.matches ?? ''));
+  const finding = found ?? (yield* writeProject());
+  if (!finding) return stopped([]);
+  return yield* mend(finding);
+}
+
+function* writeProject(): Generator<Step, Finding | undefined, readonly CallResult[]> {
+  const { folder, files, bugLine } = demoFiles;
+  const written = yield {
+    text: `There is no such code here, so I write a tiny project with that bug into \`${folder}/\`.`,
+    calls: files.map(({ path, content }) => ({
+      name: 'write',
+      input: { path: `${folder}/${path}`, content },
+    })),
+  };
+  return failed(written) ? undefined : { project: folder, line: bugLine };
+}
+
+function* mend({ project, line }: Finding): Script {
+  const source = `${project}/src/date.js`;
+  const runTests = { name: 'bash', input: { command: `cd ${quoted(project)} && node --test` } };
+  const before = yield {
+    text: 'I read the code and run the tests as they are.',
+    calls: [
+      { name: 'read', input: { path: source } },
+      { name: 'read', input: { path: `${project}/test/date.test.js` } },
+      runTests,
+    ],
+  };
+  if (failed(before)) return stopped(before);
+  if (before[2]?.value.exitCode === 0)
+    return { text: 'The tests pass already, so there is nothing to mend.', calls: [] };
+
+  const after = yield {
+    reasoning: 'getUTCMonth() counts from 0, so January is 0: the date string is one month behind.',
+    text: '`getUTCMonth()` counts months from 0, so every date is a month behind. One line mends it.',
+    calls: [
+      {
+        name: 'edit',
+        input: {
+          path: source,
+          operations: [{ op: 'replace', startLine: line, endLine: line, content: [FIXED_LINE] }],
+        },
+      },
+      runTests,
+    ],
+  };
+  if (failed(after)) return stopped(after);
+
+  const noted = yield {
+    text: 'Now a note about it, in its own folder.',
+    calls: [
+      { name: 'write', input: { path: `${project}/NOTES.md`, content: NOTE } },
+      { name: 'move', input: { source: `${project}/NOTES.md`, destination: `${project}/docs/date-fix.md` } },
+    ],
+  };
+  if (failed(noted)) return stopped(noted);
+  return { text: summary(project, after[1]?.value.exitCode === 0), calls: [] };
+}
+
+const NOTE = '# Date fix\n\n`getUTCMonth()` counts from 0; `formatDate` now adds 1.\n';
+
+function findBug(matches: string): Finding | undefined {
+  for (const match of matches.split('\n')) {
+    const [, project, line, content] = /^(.*)[\\/]src[\\/]date\.js:(\d+):(.*)$/.exec(match) ?? [];
+    if (project !== undefined && line && content && isBug(content)) return { project, line: Number(line) };
+  }
+  return undefined;
+}
+
+function failed(results: readonly CallResult[]): boolean {
+  return results.some((result) => result.isError);
+}
+
+function stopped(results: readonly CallResult[]): Step {
+  const error = results.find((result) => result.isError)?.value.error;
+  return { text: `I stop here${error ? `: ${String(error)}` : ''}.`, calls: [] };
+}
+
+function quoted(path: string): string {
+  return `'${path.replaceAll("'", "'\\''")}'`;
+}
+
+function summary(project: string, passes: boolean): string {
+  return `${passes ? 'The tests pass.' : 'The change is made, but the tests did not pass here (is Node.js on the PATH?).'}
+
+| step | what happened |
+| --- | --- |
+| cause | \`getUTCMonth()\` counts from 0 |
+| change | one line in \`src/date.js\` |
+| check | \`node --test\` |
+| note | \`docs/date-fix.md\` |
+
+All of it is in \`${project}\`:
+
+1. undo the edit with the editor's own **Undo**
+2. look at each call above: input, result and who allowed it
+3. set an API key to let a real model work
+
+\`\`\`js
+${FIXED_LINE.trim()}
+\`\`\``;
+}

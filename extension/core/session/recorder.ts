@@ -1,0 +1,50 @@
+import type { Delta, DeltaDraft, EventDraft, SessionEvent } from '../../protocol/events.ts';
+import type { SessionLog } from '../ports/event-store.ts';
+import type { Logger } from '../ports/logger.ts';
+
+/** Sees what happens in a session. A listener that throws is logged and does not disturb the run. */
+export interface SessionListener {
+  /** Events that are in the log. */
+  onEvents?(events: readonly SessionEvent[]): void;
+  /** The picture of what is still growing. */
+  onDelta?(delta: Delta): void;
+}
+
+/** The only way into a session's log: an event is written first, then applied and shown. */
+export class Recorder {
+  readonly #log: SessionLog;
+  readonly #logger: Logger;
+  readonly #listeners = new Set<SessionListener>();
+
+  constructor(log: SessionLog, logger: Logger) {
+    this.#log = log;
+    this.#logger = logger;
+  }
+
+  /** Resolves when the events are in the log and every listener has seen them. Rejects where they could not be written. */
+  async append(...drafts: readonly EventDraft[]): Promise<void> {
+    const events = await this.#log.append(drafts);
+    this.#tell((listener) => listener.onEvents?.(events));
+  }
+
+  delta(draft: DeltaDraft): void {
+    const delta: Delta = { ...draft, session: this.#log.id };
+    this.#tell((listener) => listener.onDelta?.(delta));
+  }
+
+  /** Returns the undo. */
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #tell(call: (listener: SessionListener) => void): void {
+    for (const listener of this.#listeners) {
+      try {
+        call(listener);
+      } catch (error) {
+        this.#logger.error(`A session listener failed: ${String(error)}`);
+      }
+    }
+  }
+}

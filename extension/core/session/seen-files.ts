@@ -1,0 +1,43 @@
+// What the model last saw of each file, so that an edit is refused when somebody else changed it meanwhile.
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { SeenFiles } from '../tools/tool.ts';
+
+export interface SeenFile {
+  readonly version: string;
+  readonly text?: string | undefined;
+}
+
+/** Texts are kept up to so many characters in all; beyond, only the versions of the oldest. */
+const MAX_TEXT = 20_000_000;
+
+export class SeenFilesFold implements SeenFiles {
+  readonly #files = new Map<string, SeenFile>();
+  #textSize = 0;
+
+  get(path: string): SeenFile | undefined {
+    return this.#files.get(path);
+  }
+
+  set(path: string, file: SeenFile): void {
+    this.#textSize += (file.text?.length ?? 0) - (this.#files.get(path)?.text?.length ?? 0);
+    this.#files.delete(path);
+    this.#files.set(path, file);
+    this.#shrink();
+  }
+
+  /** The log keeps the versions alone. */
+  apply(event: SessionEvent): void {
+    if (event.type !== 'tool_result') return;
+    for (const [path, version] of Object.entries(event.seen ?? {})) {
+      if (this.#files.get(path)?.version !== version) this.set(path, { version });
+    }
+  }
+
+  #shrink(): void {
+    for (const [path, file] of this.#files) {
+      if (this.#textSize <= MAX_TEXT) return;
+      this.#textSize -= file.text?.length ?? 0;
+      this.#files.set(path, { version: file.version });
+    }
+  }
+}

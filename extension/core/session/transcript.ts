@@ -1,0 +1,106 @@
+// The fold from events to the messages of the next request.
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import type { AssistantBlock, Message, UserBlock } from '../ports/model.ts';
+
+/**
+ * Provider-neutral history, valid at every moment: each tool call of a completed reply is followed by its result,
+ * no message is empty, and what a discarded, refused or cut reply left behind is not in it. It only grows at its end,
+ * but for a refused prompt, which is taken back.
+ */
+export class Transcript {
+  readonly #messages: Message[] = [];
+  #reply: AssistantBlock[] | undefined;
+  /** Calls of the open reply, then, when it is completed, of the last one, that have no result yet. */
+  #calls = new Set<string>();
+  #runStart = 0;
+
+  /** Events in the order of the log. */
+  apply(event: SessionEvent): void {
+    switch (event.type) {
+      case 'user':
+        this.#runStart = this.#messages.length;
+        this.#user({ type: 'text', text: withAttachments(event) });
+        break;
+      case 'notice':
+        if (event.toModel) this.#user({ type: 'text', text: event.toModel });
+        break;
+      case 'request_started':
+        this.#reply = [];
+        this.#calls = new Set();
+        break;
+      case 'text':
+        this.#reply?.push({ type: 'text', text: event.content });
+        break;
+      case 'reasoning':
+        this.#reply?.push({ type: 'reasoning', text: event.content, opaque: event.opaque });
+        break;
+      case 'provider_block':
+        this.#reply?.push({ type: 'provider_block', opaque: event.opaque });
+        break;
+      case 'tool_call':
+        this.#calls.add(event.id);
+        this.#reply?.push({ type: 'tool_call', id: event.id, name: event.name, input: event.input });
+        break;
+      case 'tool_result':
+        this.#result(event);
+        break;
+      case 'request_ended':
+        this.#end(event.outcome);
+    }
+  }
+
+  /** The same array each time; do not keep it across events. */
+  messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** A request can be sent: the last word is not the model's own. */
+  endsWithUser(): boolean {
+    return this.#messages.at(-1)?.role === 'user';
+  }
+
+  #result(event: EventOf<'tool_result'>): void {
+    // Results that come while the reply is still open belong to calls that will never be sent.
+    if (this.#reply || !this.#calls.delete(event.id)) return;
+    this.#user({ type: 'tool_result', id: event.id, content: event.result, isError: event.isError });
+  }
+
+  #end(outcome: EventOf<'request_ended'>['outcome']): void {
+    const blocks = this.#reply ?? [];
+    this.#reply = undefined;
+    if (outcome === 'completed') {
+      this.#assistant(blocks);
+      return;
+    }
+    this.#calls = new Set();
+    if (outcome === 'cancelled')
+      this.#assistant(blocks.filter((block) => block.type === 'text').map(trimmed));
+    if (outcome === 'refused') this.#messages.length = Math.min(this.#messages.length, this.#runStart);
+  }
+
+  #assistant(blocks: readonly AssistantBlock[]): void {
+    const content = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+    if (content.some((block) => block.type !== 'reasoning'))
+      this.#messages.push({ role: 'assistant', content });
+  }
+
+  #user(block: UserBlock): void {
+    const last = this.#messages.at(-1);
+    if (last?.role === 'user' && this.#messages.length > this.#runStart) {
+      this.#messages[this.#messages.length - 1] = { role: 'user', content: [...last.content, block] };
+    } else {
+      this.#messages.push({ role: 'user', content: [block] });
+    }
+  }
+}
+
+function trimmed(block: AssistantBlock): AssistantBlock {
+  return block.type === 'text' ? { ...block, text: block.text.trimEnd() } : block;
+}
+
+function withAttachments(event: EventOf<'user'>): string {
+  const attachments = event.attachments ?? [];
+  return attachments.length === 0
+    ? event.content
+    : `${event.content}\n\nAttached:\n${attachments.join('\n')}`;
+}

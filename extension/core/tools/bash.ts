@@ -1,0 +1,58 @@
+import * as z from 'zod';
+import { type ShellResult, SpawnError } from '../ports/shell.ts';
+import { firstRoot } from './resolve-path.ts';
+import { stripTerminalCodes } from './strip-terminal-codes.ts';
+import { defineTool, ToolError } from './tool.ts';
+
+/** Bytes of each stream. */
+const MAX_OUTPUT = 1024 * 1024;
+/** Characters of each stream that an error carries. */
+const MAX_TAIL = 10_000;
+
+export const bash = defineTool({
+  name: 'bash',
+  description:
+    'Runs a command in the workspace folder, with the shell that the system prompt names, and returns stdout, stderr and ' +
+    'the exit code. There is no standard input and no terminal, so a command must not ask anything. A command that runs ' +
+    'too long is ended with all its children; put a server into the background. Each stream is cut after 1 MB.',
+  schema: z.strictObject({ command: z.string().describe('The command line') }),
+  async prepare({ command }, { workspace, shell, timeoutMs }) {
+    checkCommand(command);
+    const cwd = firstRoot(workspace.roots).path;
+    return {
+      action: { kind: 'run', tool: 'bash', targets: [], command, cwd },
+      execute: async (signal, onOutput) => {
+        const run = shell.run({ command, cwd, timeoutMs, maxBytes: MAX_OUTPUT }, onOutput, signal);
+        return { result: toResult(await run.catch(rethrow), timeoutMs, signal) };
+      },
+    };
+  },
+});
+
+function checkCommand(command: string): void {
+  if (command.trim() === '') throw new ToolError('empty command: give the command to run');
+  if (command.includes('\0')) throw new ToolError('command contains a NUL character');
+}
+
+function rethrow(error: unknown): never {
+  if (!(error instanceof SpawnError)) throw error;
+  throw new ToolError(`command could not be started: ${error.message}`, { cause: error });
+}
+
+function toResult(
+  run: ShellResult,
+  timeoutMs: number,
+  signal: AbortSignal,
+): Readonly<Record<string, unknown>> {
+  const stdout = stripTerminalCodes(run.stdout);
+  const stderr = stripTerminalCodes(run.stderr);
+  if (run.end === 'exited') return { stdout, stderr, exitCode: run.exitCode };
+  const stopped = signal.aborted ? 'command was cancelled' : 'command was stopped by the user (Ctrl+C)';
+  const why = run.end === 'timeout' ? `command timed out after ${timeoutMs / 1000} s` : stopped;
+  throw new ToolError(`${why} and was ended; stdout so far: ${tail(stdout)}\nstderr so far: ${tail(stderr)}`);
+}
+
+function tail(text: string): string {
+  if (text.length <= MAX_TAIL) return text;
+  return `(${text.length - MAX_TAIL} characters left out) ...${text.slice(-MAX_TAIL).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}

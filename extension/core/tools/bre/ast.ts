@@ -1,0 +1,61 @@
+// A basic regular expression as a tree. Positions where the same character means different things (`*`, `^`, `$`) are
+// settled by the parser: in the tree a literal star is a character.
+
+export type Assertion = 'line-start' | 'line-end' | 'word-start' | 'word-end' | 'word-edge' | 'word-inside';
+
+/** The classes of POSIX, as in `[[:alpha:]]`. */
+export const classNames = [
+  'alpha',
+  'upper',
+  'lower',
+  'digit',
+  'xdigit',
+  'space',
+  'punct',
+  'alnum',
+  'print',
+  'graph',
+  'cntrl',
+  'blank',
+] as const;
+export type ClassName = (typeof classNames)[number];
+
+/** `from` and `to` are single characters, `from` not after `to` in code point order. */
+export type SetItem =
+  | { readonly kind: 'range'; readonly from: string; readonly to: string }
+  | { readonly kind: 'class'; readonly name: ClassName };
+
+export interface CharacterSet {
+  readonly kind: 'set';
+  readonly negated: boolean;
+  readonly items: readonly SetItem[];
+}
+
+export interface Repeat {
+  readonly kind: 'repeat';
+  readonly body: Node;
+  readonly minimum: number;
+  /** Undefined: without end. */
+  readonly maximum: number | undefined;
+}
+
+export type Node =
+  | { readonly kind: 'character'; readonly text: string }
+  | { readonly kind: 'any' }
+  | CharacterSet
+  | { readonly kind: 'assertion'; readonly at: Assertion }
+  /** `id` is unique in the pattern: groups are counted from 1 over all its lines. */
+  | { readonly kind: 'group'; readonly id: number; readonly body: Node }
+  | { readonly kind: 'reference'; readonly group: number }
+  | Repeat
+  | { readonly kind: 'sequence'; readonly items: readonly Node[] }
+  | { readonly kind: 'alternatives'; readonly branches: readonly Node[] };
+
+export interface Bre {
+  /** One per line of the pattern: a text line matches where one of them does. */
+  readonly lines: readonly Node[];
+  /** GNU grep's DFA cannot decide alone whether a line matches: it asks the C library's regex. */
+  readonly isBeyondDfa: boolean;
+  /** Both are asked, and they read something of this pattern differently: the answer is neither the one's nor the other's. */
+  readonly isAmbiguous: boolean;
+}

@@ -1,0 +1,59 @@
+import * as z from 'zod';
+import type { Workspace } from '../ports/workspace.ts';
+import { applyOperations } from './apply-operations.ts';
+import { editOperation, parseOperations } from './edit-operation.ts';
+import { binaryFile } from './existing-file.ts';
+import { currentFile, prepareChange } from './file-change.ts';
+import { splitLines } from './lines.ts';
+import { resolveTarget } from './resolve-path.ts';
+import { requireCurrent } from './seen-file.ts';
+import { encodeText, type TextFile } from './text-file.ts';
+import { defineTool, ToolError } from './tool.ts';
+
+/** The operations are parsed in `prepare`, which has the words for what is wrong with them. */
+const operations = z.array(z.unknown()).meta({ items: toItems() });
+
+export const edit = defineTool({
+  name: 'edit',
+  description:
+    'Changes lines of a text file: replaces, inserts and deletes them. All line numbers are those of the file as it is ' +
+    'before this call, counted from 1, both ends included. Either all operations are applied or none; they must not ' +
+    'overlap. Read the lines first: a file that changed since it was last read is not edited.',
+  schema: z.strictObject({
+    path: z.string().describe('Path of the file, absolute or relative to the workspace folder'),
+    operations,
+  }),
+  async prepare(input, { workspace, seen }) {
+    const parsed = parseOperations(input.operations);
+    const target = await resolveTarget(workspace, input.path);
+    const before = await textFileAt(workspace, target.path);
+    const old = before.decoded;
+    requireCurrent(seen, target.path, before.content, old.text);
+    const { lines, linesChanged } = applyOperations(splitLines(old.text), parsed);
+    const text = lines.join('');
+    const bytes = bytesOf({ text, encoding: old.encoding }, target.path);
+    const result = { path: target.path, linesChanged, newLineCount: lines.length };
+    return prepareChange(workspace, { tool: 'edit', target, before, bytes, text, result });
+  },
+});
+
+async function textFileAt(workspace: Workspace, path: string) {
+  const file = await currentFile(workspace, path);
+  if (!file) throw new ToolError(`file not found: ${path}`);
+  if (!file.decoded) throw binaryFile(path);
+  return { content: file.content, decoded: file.decoded };
+}
+
+function bytesOf(file: TextFile, path: string): Uint8Array {
+  const bytes = encodeText(file);
+  if (bytes) return bytes;
+  throw new ToolError(
+    `the new lines hold characters that ${path} cannot: it is no Unicode text (read as Latin-1), and its other lines ` +
+      'must stay as they are; use characters up to U+00FF, or write the whole file anew',
+  );
+}
+
+function toItems(): Record<string, unknown> {
+  const { $schema: _, ...items } = z.toJSONSchema(editOperation, { io: 'input' });
+  return items;
+}

@@ -1,0 +1,84 @@
+// What `write` and `edit` have in common: the file as it is, and the call that puts another content in its place.
+import type { Action, Target } from '../permission/action.ts';
+import type { Preview } from '../ports/approver.ts';
+import { ABSENT, type FileContent, type Workspace } from '../ports/workspace.ts';
+import { countChangedLines } from './count-changed-lines.ts';
+import { statFile } from './existing-file.ts';
+import { formatSize } from './format-size.ts';
+import { confirmPath } from './resolve-path.ts';
+import { seenFile } from './seen-file.ts';
+import { decodeText, READ_LIMIT, type TextFile } from './text-file.ts';
+import { type PreparedCall, ToolError } from './tool.ts';
+import { versionOf } from './version.ts';
+import { asToolErrors } from './workspace-failure.ts';
+
+/** Characters; a larger text is not shown before it is approved. */
+const MAX_PREVIEW = 1024 * 1024;
+
+const FORMATTED =
+  'the editor changed the file when it saved it (format on save); read it again before you edit it';
+
+export interface CurrentFile {
+  readonly content: FileContent;
+  /** Undefined where it is binary. */
+  readonly decoded: TextFile | undefined;
+}
+
+export interface FileChange {
+  readonly tool: 'write' | 'edit';
+  readonly target: Target;
+  /** Undefined for a new file. */
+  readonly before: CurrentFile | undefined;
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** What the model reads when it is done. */
+  readonly result: Readonly<Record<string, unknown>>;
+}
+
+/** Undefined where there is no file. Rejects with `ToolError` for what is no regular file, and a very large one. */
+export async function currentFile(workspace: Workspace, path: string): Promise<CurrentFile | undefined> {
+  const stat = await statFile(workspace, path);
+  if (!stat) return undefined;
+  if (stat.size > READ_LIMIT) {
+    throw new ToolError(`file is too large to be changed: ${path} has ${formatSize(stat.size)}; use bash`);
+  }
+  const content = await asToolErrors(workspace.read(path, READ_LIMIT));
+  return { content, decoded: decodeText(content.bytes) };
+}
+
+export function prepareChange(workspace: Workspace, change: FileChange): PreparedCall {
+  const action = toAction(change);
+  return {
+    action,
+    preview: toPreview(change),
+    execute: async (signal) => {
+      const { path } = change.target;
+      await confirmPath(workspace, path);
+      if (signal.aborted) throw new ToolError('stopped; nothing was written');
+      const write = { kind: 'write', path, bytes: change.bytes, expect: action.before } as const;
+      const version = await asToolErrors(workspace.apply(write));
+      const result = version === action.after ? change.result : { ...change.result, note: FORMATTED };
+      // Where it was formatted, the model does not know what the file says now, and its next edit is to be refused.
+      return { result, seen: { [path]: seenFile(action.after, change.text) } };
+    },
+  };
+}
+
+function toAction({ tool, target, before, bytes, text }: FileChange): Extract<Action, { kind: 'write' }> {
+  return {
+    kind: 'write',
+    tool,
+    targets: [target],
+    before: before?.content.version ?? ABSENT,
+    after: versionOf(bytes),
+    unsaved: before?.content.unsaved ?? false,
+    ...countChangedLines(before?.decoded?.text ?? '', text),
+  };
+}
+
+/** Undefined for a binary file that is overwritten, and for large texts. */
+function toPreview({ target, before, text }: FileChange): Preview | undefined {
+  const old = before ? before.decoded?.text : null;
+  if (old === undefined || (old?.length ?? 0) > MAX_PREVIEW || text.length > MAX_PREVIEW) return undefined;
+  return { path: target.path, before: old, after: text };
+}

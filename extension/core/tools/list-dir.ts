@@ -1,0 +1,36 @@
+import * as z from 'zod';
+import type { Workspace } from '../ports/workspace.ts';
+import { confirmPath, resolveTarget } from './resolve-path.ts';
+import { defineTool, ToolError } from './tool.ts';
+import { asToolErrors, directoryWords } from './workspace-failure.ts';
+
+export const listDir = defineTool({
+  name: 'list_dir',
+  description:
+    'Lists a directory as `ls -al` does: hidden files too, with permissions, owner, group, size, date and name.',
+  schema: z.strictObject({
+    path: z
+      .string()
+      .describe(
+        'Path of the directory, absolute or relative to the workspace folder; "." is the folder itself',
+      ),
+  }),
+  async prepare({ path }, { workspace }) {
+    const target = await resolveTarget(workspace, path);
+    await requireDirectory(workspace, target.path);
+    return {
+      action: { kind: 'read', tool: 'list_dir', targets: [target] },
+      execute: async (signal) => {
+        await confirmPath(workspace, target.path);
+        const entries = await asToolErrors(workspace.list(target.path, signal), directoryWords);
+        return { result: { entries } };
+      },
+    };
+  },
+});
+
+async function requireDirectory(workspace: Workspace, path: string): Promise<void> {
+  const stat = await asToolErrors(workspace.stat(path), directoryWords);
+  if (!stat) throw new ToolError(`path does not exist: ${path}`);
+  if (stat.type !== 'directory') throw new ToolError(`not a directory: ${path}`);
+}

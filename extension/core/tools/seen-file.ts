@@ -1,0 +1,65 @@
+// What the model knows of a file, and what to tell it when the file is another one by now.
+import type { FileContent } from '../ports/workspace.ts';
+import { splitLines, withoutLineEnd } from './lines.ts';
+import { type SeenFiles, ToolError, type ToolOutput } from './tool.ts';
+
+type SeenFile = NonNullable<ToolOutput['seen']>[string];
+
+const MAX_TEXT = 256 * 1024;
+const SHOWN_LINES = 10;
+const SHOWN_WIDTH = 200;
+
+/** `text` is kept for small files only. */
+export function seenFile(version: string, text: string | undefined): SeenFile {
+  return text !== undefined && text.length <= MAX_TEXT ? { version, text } : { version };
+}
+
+/** Throws `ToolError` where the file changed since the model last saw it; a file it never saw passes. */
+export function requireCurrent(
+  seen: SeenFiles,
+  path: string,
+  current: FileContent,
+  text: string | undefined,
+): void {
+  const known = seen.get(path);
+  if (!known || known.version === current.version) return;
+  throw new ToolError(
+    `file changed since you last saw it: ${path}; nothing was applied. Read it again, then repeat the change.\n` +
+      describeDifference(known.text, text),
+  );
+}
+
+function describeDifference(old: string | undefined, now: string | undefined): string {
+  if (old === undefined || now === undefined) return 'What it said before is not known here.';
+  const before = splitLines(old);
+  const after = splitLines(now);
+  const first = commonPrefix(before, after);
+  const last = commonSuffix(before.slice(first), after.slice(first));
+  return [
+    `They differ from line ${first + 1}:`,
+    ...shown('-', before.slice(first, before.length - last)),
+    ...shown('+', after.slice(first, after.length - last)),
+  ].join('\n');
+}
+
+function shown(sign: '-' | '+', lines: readonly string[]): string[] {
+  const kept = lines
+    .slice(0, SHOWN_LINES)
+    .map((line) => `${sign} ${withoutLineEnd(line).slice(0, SHOWN_WIDTH)}`);
+  const left = lines.length - kept.length;
+  return left > 0 ? [...kept, `${sign} ... (${left} more lines)`] : kept;
+}
+
+/** How many items both begin with. */
+export function commonPrefix(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+/** How many items both end with. */
+export function commonSuffix(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
+  return length;
+}

@@ -1,0 +1,29 @@
+// What a terminal would obey and a reader should not see: escape sequences of ECMA-48 and the other control characters.
+// A command could otherwise colour, overwrite or forge what is read of it. Line feeds, carriage returns and tabs stay.
+
+const STRING = '(?:\\x1b[PX^_]|[\\x90\\x98\\x9e\\x9f])';
+/** Stops at the next string, which keeps the work linear. */
+const BODY = '[^\\x1b\\x90\\x98\\x9c\\x9e\\x9f]';
+const BODY_OF_LINE = '[^\\x1b\\x90\\x98\\x9c\\x9e\\x9f\\r\\n]';
+const OPERATING_SYSTEM_COMMAND = '(?:\\x1b\\]|\\x9d)';
+const END = '(?:\\x1b\\\\|\\x9c)';
+const CONTROL_SEQUENCE = '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?';
+const ESCAPE = '\\x1b[ -/]*[0-~]?';
+const OTHER_CONTROLS = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]';
+
+/** A string that is not ended reaches to the end of its line, so that it cannot swallow what follows. */
+const CODES = new RegExp(
+  [
+    `${OPERATING_SYSTEM_COMMAND}[^\\x07\\x1b\\x9c\\r\\n]*(?:\\x07|${END})?`,
+    `${STRING}${BODY}*${END}`,
+    `${STRING}${BODY_OF_LINE}*`,
+    CONTROL_SEQUENCE,
+    ESCAPE,
+    OTHER_CONTROLS,
+  ].join('|'),
+  'g',
+);
+
+export function stripTerminalCodes(text: string): string {
+  return text.replace(CODES, '');
+}

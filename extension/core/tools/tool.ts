@@ -1,0 +1,80 @@
+import * as z from 'zod';
+import type { Action } from '../permission/action.ts';
+import type { Preview } from '../ports/approver.ts';
+import type { OutputStream, Shell } from '../ports/shell.ts';
+import type { Workspace } from '../ports/workspace.ts';
+
+/** What the tools of one session share. */
+export interface ToolContext {
+  readonly workspace: Workspace;
+  readonly shell: Shell;
+  /** The versions of files as the model knows them (`ABSENT` after a move away), by absolute path. */
+  readonly seen: SeenFiles;
+  /** For `bash`. */
+  readonly timeoutMs: number;
+}
+
+/** What the model last saw of each file. `text` is kept for small files only, to show what changed since. */
+export interface SeenFiles {
+  get(path: string): { readonly version: string; readonly text?: string | undefined } | undefined;
+}
+
+/** A failure that the model is to read: what failed, what is true, what to try. */
+export class ToolError extends Error {}
+
+/**
+ * A call whose input was checked and whose paths were resolved. Nothing has been changed yet. It is prepared anew after
+ * an approval, and must then have the same action hash.
+ */
+export interface PreparedCall {
+  readonly action: Action;
+  readonly preview?: Preview | undefined;
+  /** Does it. Rejects with `ToolError` for what the model should know; `onOutput` gets a command's live output. */
+  execute(signal: AbortSignal, onOutput: (stream: OutputStream, text: string) => void): Promise<ToolOutput>;
+}
+
+export interface ToolOutput {
+  /** The JSON object that the model reads. */
+  readonly result: Readonly<Record<string, unknown>>;
+  /** Files as the model knows them after this call: version (and text of a small file), by absolute path. */
+  readonly seen?: Readonly<Record<string, { version: string; text?: string | undefined }>> | undefined;
+}
+
+/** A tool as the loop meets it. Bad input of any kind is a `ToolError` of `prepare`. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  /** JSON Schema of the input. */
+  readonly inputSchema: Readonly<Record<string, unknown>>;
+  /** Rejects with `ToolError`. Reads at most; changes nothing. */
+  prepare(input: unknown, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
+}
+
+interface Definition<Schema extends z.ZodType> {
+  readonly name: string;
+  readonly description: string;
+  /** A strict object: an unknown field is an error that the model should hear of. */
+  readonly schema: Schema;
+  prepare(input: z.infer<Schema>, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
+}
+
+/** A tool: one file, schema and behaviour together. */
+export function defineTool<Schema extends z.ZodType>(definition: Definition<Schema>): Tool {
+  const { $schema: _, ...inputSchema } = z.toJSONSchema(definition.schema, { io: 'input' });
+  return {
+    name: definition.name,
+    description: definition.description,
+    inputSchema,
+    prepare: async (input, context, signal) =>
+      definition.prepare(parseInput(definition.name, definition.schema, input), context, signal),
+  };
+}
+
+function parseInput<Schema extends z.ZodType>(tool: string, schema: Schema, input: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(input);
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map((issue) =>
+    issue.path.length > 0 ? `${issue.path.join('.')}: ${issue.message}` : issue.message,
+  );
+  throw new ToolError(`invalid input for ${tool}: ${problems.join('; ')}`);
+}

@@ -1,0 +1,92 @@
+import * as z from 'zod';
+import { binaryFile, requireParents } from './existing-file.ts';
+import { type CurrentFile, currentFile, prepareChange } from './file-change.ts';
+import { resolveTarget } from './resolve-path.ts';
+import { requireCurrent } from './seen-file.ts';
+import { concatBytes, type Encoding, encodeBody, encodeText } from './text-file.ts';
+import { defineTool, type SeenFiles, ToolError } from './tool.ts';
+
+const schema = z.strictObject({
+  path: z.string().describe('Path of the file, absolute or relative to the workspace folder'),
+  content: z.string().describe('The text, exactly as it is to stand in the file'),
+  mode: z
+    .enum(['overwrite', 'append'])
+    .describe(
+      'overwrite (default): the content becomes the whole file; append: it comes behind what is there',
+    )
+    .optional(),
+});
+
+interface NewContent {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Bytes of the content that was asked to be written, without what was there and without a byte order mark. */
+  readonly written: number;
+}
+
+export const write = defineTool({
+  name: 'write',
+  description:
+    'Writes a text file: creates it, with missing directories, or replaces or extends what is there. Nothing is added to ' +
+    'the content, no final newline either. An existing file keeps its mode, encoding and byte order mark. To change ' +
+    'parts of a file, use edit.',
+  schema,
+  async prepare({ path: given, content, mode }, { workspace, seen }) {
+    if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`);
+    const target = await resolveTarget(workspace, given);
+    const { path } = target;
+    const before = await currentFile(workspace, path);
+    if (!before) await requireParents(workspace, path);
+    if (before && mode !== 'append') requireOverwritable(seen, path, before);
+    const { bytes, text, written } =
+      before && mode === 'append' ? appended(before, content, path) : replaced(before, content);
+    const result = { bytesWritten: written, path };
+    return prepareChange(workspace, { tool: 'write', target, before, bytes, text, result });
+  },
+});
+
+/** What the user or another program put into the file is not overwritten unseen. */
+function requireOverwritable(seen: SeenFiles, path: string, before: CurrentFile): void {
+  const { content, decoded } = before;
+  if (content.unsaved && seen.get(path)?.version !== content.version) {
+    throw new ToolError(
+      `the editor holds unsaved changes that you have not seen: ${path}; nothing was written. Read it and use edit, or ` +
+        'ask the user to save it',
+    );
+  }
+  requireCurrent(seen, path, content, decoded?.text);
+}
+
+/** In the file's own encoding, or in UTF-8 where that has no such characters. */
+function replaced(before: CurrentFile | undefined, content: string): NewContent {
+  const encoding = before?.decoded?.encoding ?? 'utf-8';
+  const text = marksItself(encoding) ? content.replace(/^\uFEFF/, '') : content;
+  const bytes = encodeText({ text, encoding });
+  if (bytes) return { bytes, text, written: bodySize(text, encoding) };
+  return replaced(undefined, content);
+}
+
+function appended(before: CurrentFile, content: string, path: string): NewContent {
+  const { decoded } = before;
+  if (!decoded) throw binaryFile(path);
+  const body = encodeBody(content, decoded.encoding);
+  if (!body) {
+    throw new ToolError(
+      `the content holds characters that ${path} cannot: it is no Unicode text (read as Latin-1); use characters up to ` +
+        'U+00FF, or overwrite the whole file',
+    );
+  }
+  return {
+    bytes: concatBytes([before.content.bytes, body]),
+    text: decoded.text + content,
+    written: body.length,
+  };
+}
+
+function marksItself(encoding: Encoding): boolean {
+  return encoding !== 'utf-8' && encoding !== 'latin1';
+}
+
+function bodySize(text: string, encoding: Encoding): number {
+  return encodeBody(text, encoding)?.length ?? 0;
+}

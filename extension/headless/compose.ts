@@ -1,0 +1,93 @@
+// The one place of the CLI that knows everyone: adapters are built here and handed to the core.
+import { realpath, stat } from 'node:fs/promises';
+import { basename, resolve } from 'node:path';
+import type { Logger } from '../core/ports/logger.ts';
+import { systemPrompt } from '../core/prompt/system-prompt.ts';
+import { createProvider } from '../core/providers/create-provider.ts';
+import { resolveModel } from '../core/providers/model-reference.ts';
+import type { RunSettings, SessionPorts } from '../core/session/session.ts';
+import { allTools } from '../core/tools/all-tools.ts';
+import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
+import { NodeShell } from '../node/node-shell.ts';
+import { NodeWorkspace } from '../node/node-workspace.ts';
+import { openPlaces } from '../node/places.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
+import { findRipgrep } from '../node/ripgrep-path.ts';
+import { createSearch } from '../node/ripgrep-search.ts';
+import { systemClock } from '../node/system-clock.ts';
+import type { PermissionMode } from '../protocol/messages.ts';
+import { type ExecOptions, UsageError } from './arguments.ts';
+import { TerminalApprover } from './terminal-approver.ts';
+
+export const logger: Logger = {
+  warn: (message) => process.stderr.write(`harness: ${message}\n`),
+  error: (message) => process.stderr.write(`harness: ${message}\n`),
+};
+
+export interface Composition {
+  readonly ports: SessionPorts;
+  readonly cwd: string;
+  sessions(logDir?: string): JsonlSessionStore;
+}
+
+/** Rejects with `UsageError` where `cwd` is no directory. */
+export async function compose(cwd: string, mode: PermissionMode): Promise<Composition> {
+  const folder = await directory(cwd);
+  const places = await openPlaces();
+  const ripgrepPath = await findRipgrep();
+  const workspace = new NodeWorkspace(
+    [{ name: basename(folder), path: folder }],
+    createSearch({ ripgrepPath }),
+  );
+  const ports: SessionPorts = {
+    workspace,
+    shell: new NodeShell(),
+    approver: new TerminalApprover(),
+    policies: new JsonPolicyStore(places.policies, logger),
+    audit: new JsonlAuditLog(places.audit),
+    clock: systemClock,
+    mode: () => mode,
+    home: places.home,
+    logger,
+    tools: allTools,
+    random: Math.random,
+  };
+  return {
+    ports,
+    cwd: folder,
+    sessions: (logDir) => new JsonlSessionStore(logDir ?? places.sessions, systemClock),
+  };
+}
+
+const TIMEOUT_MS = 30_000;
+const MODEL = 'sonnet';
+
+/** What the run is asked with. Rejects with `SetupError`. */
+export async function runSettings(options: ExecOptions, ports: SessionPorts): Promise<RunSettings> {
+  const reference = resolveModel(options.model ?? MODEL);
+  const provider = await createProvider(reference.provider, {
+    apiKey: process.env.ANTHROPIC_API_KEY ?? '',
+    baseUrl: options['base-url'] ?? process.env.ANTHROPIC_BASE_URL ?? '',
+    clock: ports.clock,
+  });
+  return {
+    provider,
+    model: reference.model,
+    system: systemPrompt({
+      roots: ports.workspace.roots,
+      platform: process.platform,
+      shell: ports.shell.description,
+      instructions: options.system ?? '',
+    }),
+    maxTokens: options['max-tokens'] ?? 32_000,
+    maxTurns: options['max-turns'] ?? 25,
+    maxToolCallsPerTurn: 15,
+    timeoutMs: TIMEOUT_MS,
+  };
+}
+
+async function directory(path: string): Promise<string> {
+  const folder = await realpath(resolve(path)).catch(() => undefined);
+  if (folder && (await stat(folder)).isDirectory()) return folder;
+  throw new UsageError(`--cwd: ${path} is not a directory`);
+}

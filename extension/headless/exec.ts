@@ -1,0 +1,52 @@
+import { text as readAll } from 'node:stream/consumers';
+import type { SessionLog } from '../core/ports/event-store.ts';
+import { Session } from '../core/session/session.ts';
+import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
+import type { EndReason } from '../protocol/events.ts';
+import { type ExecOptions, parseCommand, UsageError } from './arguments.ts';
+import { compose, runSettings } from './compose.ts';
+import { EXIT } from './exit-codes.ts';
+import { jsonOutput, textOutput } from './output.ts';
+import { PRODUCT } from './product.ts';
+
+const EXIT_OF: Readonly<Record<EndReason, number>> = {
+  done: EXIT.done,
+  max_turns: EXIT.failed,
+  error: EXIT.failed,
+  budget: EXIT.failed,
+  cancelled: EXIT.cancelled,
+};
+
+/** `harness exec`: resolves with the exit code. */
+export async function exec(args: readonly string[]): Promise<number> {
+  const { options, positionals } = parseCommand('exec', args);
+  if (positionals.length > 1) throw new UsageError('exec takes one prompt; put it in quotes');
+  const prompt = await promptOf(positionals[0]);
+  const { ports, cwd, sessions } = await compose(options.cwd, options.yes ? 'bypass' : options.permissions);
+  const session = await Session.open(await openLog(options, sessions(options['log-dir']), cwd), ports);
+  if (options.json)
+    for (const event of session.events.slice(0, 1)) process.stdout.write(`${JSON.stringify(event)}\n`);
+  session.subscribe(options.json ? jsonOutput() : textOutput());
+  const stop = () => session.cancel();
+  process.on('SIGINT', stop).on('SIGTERM', stop);
+  try {
+    return EXIT_OF[await session.prompt(prompt, () => runSettings(options, ports))];
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    await session.close();
+  }
+}
+
+async function promptOf(argument: string | undefined): Promise<string> {
+  const prompt = argument === undefined || argument === '-' ? await readAll(process.stdin) : argument;
+  if (prompt.trim() === '') throw new UsageError('the prompt is empty');
+  return prompt;
+}
+
+async function openLog(options: ExecOptions, store: JsonlSessionStore, cwd: string): Promise<SessionLog> {
+  if (options.session) return store.open(options.session);
+  if (!options.continue) return store.create({ cwd, product: PRODUCT });
+  const newest = (await store.list()).find((session) => session.cwd === cwd);
+  if (!newest) throw new UsageError(`--continue: there is no session for ${cwd}`);
+  return store.open(newest.id);
+}

@@ -1,0 +1,21 @@
+import { createProvider } from '../core/providers/create-provider.ts';
+import { systemClock } from '../node/system-clock.ts';
+import { parseCommand } from './arguments.ts';
+import { EXIT } from './exit-codes.ts';
+
+/** `harness models`. */
+export async function models(args: readonly string[]): Promise<number> {
+  const { options } = parseCommand('models', args);
+  const provider = await createProvider(options.provider, {
+    apiKey: process.env.ANTHROPIC_API_KEY ?? '',
+    baseUrl: process.env.ANTHROPIC_BASE_URL ?? '',
+    clock: systemClock,
+  });
+  for (const model of await provider.listModels(new AbortController().signal)) {
+    const name = `${options.provider}/${model.id}`;
+    process.stdout.write(
+      `${options.json ? JSON.stringify({ ...model, id: name }) : `${name}\t${model.name}`}\n`,
+    );
+  }
+  return EXIT.done;
+}

@@ -1,0 +1,56 @@
+import { runToolCall } from '../core/loop/run-tool-call.ts';
+import { Gate } from '../core/permission/gate.ts';
+import { MemorySessionLog } from '../core/ports/memory-session-log.ts';
+import { Recorder } from '../core/session/recorder.ts';
+import { SeenFilesFold } from '../core/session/seen-files.ts';
+import { allTools } from '../core/tools/all-tools.ts';
+import { parseCommand, UsageError } from './arguments.ts';
+import { compose } from './compose.ts';
+import { EXIT } from './exit-codes.ts';
+
+const TIMEOUT_MS = 30_000;
+
+/** `harness tool`: one call through the same gate as any other; prints its JSON result. */
+export async function tool(args: readonly string[]): Promise<number> {
+  const { options, positionals } = parseCommand('tool', args);
+  const [name, json, ...rest] = positionals;
+  if (name === undefined || json === undefined || rest.length > 0)
+    throw new UsageError('tool takes NAME and JSON');
+  const names = allTools.map((candidate) => candidate.name);
+  if (!names.includes(name))
+    throw new UsageError(`there is no tool “${name}”; there are ${names.join(', ')}`);
+  const call = { id: 'cli', name, input: inputOf(json) };
+  const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
+  const recorder = new Recorder(new MemorySessionLog('cli', ports.clock), ports.logger);
+  recorder.subscribe({
+    onEvents: (events) => {
+      for (const event of events) if (event.type === 'tool_result') process.stdout.write(`${event.result}\n`);
+    },
+  });
+  const cancel = new AbortController();
+  process.once('SIGINT', () => cancel.abort());
+  const succeeded = await runToolCall(
+    {
+      ...ports,
+      recorder,
+      gate: new Gate('cli', recorder, ports),
+      toolContext: { ...ports, seen: new SeenFilesFold(), timeoutMs: TIMEOUT_MS },
+      maxResultChars: Number.POSITIVE_INFINITY,
+      remember: () => {},
+      signal: cancel.signal,
+    },
+    call,
+  );
+  if (cancel.signal.aborted) return EXIT.cancelled;
+  return succeeded ? EXIT.done : EXIT.failed;
+}
+
+function inputOf(json: string): Record<string, unknown> {
+  try {
+    const value: unknown = JSON.parse(json);
+    if (value !== null && typeof value === 'object' && !Array.isArray(value)) return { ...value };
+  } catch {
+    // Told below, with what a JSON object is wanted for.
+  }
+  throw new UsageError('the tool’s input must be a JSON object');
+}

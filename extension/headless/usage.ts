@@ -1,0 +1,22 @@
+export const USAGE = `harness - a coding agent whose every step is an event in one append-only log
+
+harness exec [PROMPT]      one prompt (from standard input where PROMPT is absent or "-")
+  --model P/M              provider/model or an alias (sonnet, opus, haiku, demo)
+  --base-url URL           the model API's address
+  --cwd DIR                the workspace folder
+  --system TEXT            added to the built-in instructions
+  --max-turns N            requests for this prompt
+  --max-tokens N           tokens of one reply
+  --permissions MODE       ask | acceptEdits | plan | bypass
+  --yes                    the same as --permissions bypass
+  --json                   one event a line; without it the text streams and tools go to standard error
+  --session ID             go on with an earlier session
+  --continue               go on with the newest session of this folder
+  --log-dir DIR            keep the session below DIR
+harness tool NAME JSON [--cwd DIR] [--yes]   run one tool, print its JSON result
+harness sessions list | show ID [--json]     earlier sessions
+harness models [--provider P] [--json]       models of a provider
+
+Exit codes: 0 done, 1 ended in an error, 2 wrong usage, 130 cancelled.
+Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, HARNESS_HOME (default ~/.harness).
+`;

@@ -1,0 +1,98 @@
+import { constants } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { type SearchQuery, type SearchResult, WorkspaceError } from '../core/ports/workspace.ts';
+import { type Captured, captureProcess } from './capture-process.ts';
+import { filesOf } from './files-below.ts';
+import { countMatches, formatMatches, splitByFile } from './search-output.ts';
+import type { SearchScope } from './search-scope.ts';
+
+const OUTPUT_LIMIT = 8 * 1024 * 1024;
+/** Windows takes 32,767 characters for a whole command. */
+const BATCH_CHARACTERS = 20_000;
+
+/** Where systems keep it, GNU's before BSD's; never the PATH, which a workspace could have a say in. */
+const places = [
+  '/opt/homebrew/bin/ggrep',
+  '/usr/local/bin/ggrep',
+  '/usr/bin/grep',
+  '/bin/grep',
+  'C:\\Program Files\\Git\\usr\\bin\\grep.exe',
+];
+
+export async function findGrep(): Promise<string | undefined> {
+  for (const place of places) {
+    const found = await access(place, constants.X_OK).then(
+      () => true,
+      () => false,
+    );
+    if (found) return place;
+  }
+  return undefined;
+}
+
+/**
+ * Searches with the machine's own grep, in the files that ripgrep would search. Text files with bytes that are no UTF-8 are
+ * binary to it. Rejects with `WorkspaceError` or `AbortError`.
+ */
+export async function searchWithGrep(
+  grep: string,
+  query: SearchQuery,
+  scope: SearchScope,
+  signal: AbortSignal,
+): Promise<SearchResult> {
+  const lines: string[] = [];
+  let total = 0;
+  for await (const paths of batches(filesOf(query.path, scope, signal))) {
+    const { stdout, isCut } = await run(grep, ['-n', '-H', '--null'], query, paths, signal);
+    const files = splitByFile(stdout, query.maxMatches);
+    lines.push(...formatMatches(files, scope.kind !== 'file', query.maxMatches - lines.length));
+    total += isCut ? await countAll(grep, query, paths, signal) : countMatches(files);
+  }
+  return { matches: lines.join('\n'), omitted: Math.max(0, total - lines.length) };
+}
+
+async function* batches(paths: AsyncIterable<string>): AsyncGenerator<string[]> {
+  let batch: string[] = [];
+  let characters = 0;
+  for await (const path of paths) {
+    batch.push(path);
+    characters += path.length + 3;
+    if (characters < BATCH_CHARACTERS) continue;
+    yield batch;
+    batch = [];
+    characters = 0;
+  }
+  if (batch.length > 0) yield batch;
+}
+
+async function countAll(
+  grep: string,
+  query: SearchQuery,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<number> {
+  const { stdout } = await run(grep, ['-c', '-h'], query, paths, signal);
+  const counts = stdout.toString('latin1').split('\n');
+  return counts.reduce((sum, count) => sum + Number(count), 0);
+}
+
+async function run(
+  grep: string,
+  format: readonly string[],
+  query: SearchQuery,
+  paths: readonly string[],
+  signal: AbortSignal,
+): Promise<Captured> {
+  const args = [...format, '-I', '-s', '-e', query.pattern, '--', ...paths];
+  const captured = await captureProcess(grep, args, OUTPUT_LIMIT, signal);
+  const problem = problemIn(captured);
+  if (problem) throw new WorkspaceError('invalid-pattern', query.path, problem);
+  return captured;
+}
+
+/** With `-s` grep is silent about files, so an error is about the pattern. */
+function problemIn({ exitCode, isCut, stderr }: Captured): string | undefined {
+  if (isCut || exitCode === 0 || exitCode === 1) return undefined;
+  const errors = stderr.split('\n').filter((line) => line !== '' && !line.includes('warning:'));
+  return errors[0]?.replace(/^[^:]*grep[^:]*: /, '');
+}

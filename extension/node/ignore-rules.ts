@@ -1,0 +1,78 @@
+import { access, readFile } from 'node:fs/promises';
+import { dirname, join, relative, sep } from 'node:path';
+import ignore, { type Ignore } from 'ignore';
+
+/** The ignore files that ripgrep reads, the strongest first: a rule of one beats every rule of the next, wherever they lie. */
+const kinds = ['.rgignore', '.ignore', '.gitignore', '.git/info/exclude'] as const;
+type Kind = (typeof kinds)[number];
+
+/** The rules of one directory and of those above it. */
+export interface IgnoreRules {
+  readonly directory: string;
+  /** The root of a repository: Git's own rules of the directories above do not reach into it. */
+  readonly isRepository: boolean;
+  readonly files: ReadonlyMap<Kind, Ignore>;
+  readonly above: IgnoreRules | undefined;
+}
+
+/** The rules of all directories above `path`. */
+export async function rulesAbove(path: string): Promise<IgnoreRules | undefined> {
+  const parent = dirname(path);
+  return parent === path ? undefined : rulesOf(parent, await rulesAbove(parent));
+}
+
+/** The rules that hold for the entries of `directory`. */
+export async function rulesOf(directory: string, above: IgnoreRules | undefined): Promise<IgnoreRules> {
+  const [isRepository, ...files] = await Promise.all([
+    exists(join(directory, '.git')),
+    ...kinds.map((kind) => readRules(join(directory, kind))),
+  ]);
+  const found = kinds.flatMap((kind, index) => {
+    const rules = files[index];
+    return rules ? [[kind, rules] as const] : [];
+  });
+  return { directory, isRepository, files: new Map(found), above };
+}
+
+/** The ignore files name `path`, or a directory above it that lies below the rules. */
+export function isIgnored(rules: IgnoreRules | undefined, path: string, isDirectory: boolean): boolean {
+  for (const kind of kinds) {
+    const verdict = verdictOf(kind, rules, isDirectory ? `${path}${sep}` : path);
+    if (verdict) return verdict === 'ignored';
+  }
+  return false;
+}
+
+/** The nearest rule counts. */
+function verdictOf(
+  kind: Kind,
+  rules: IgnoreRules | undefined,
+  path: string,
+): 'ignored' | 'wanted' | undefined {
+  if (!rules) return undefined;
+  const result = rules.files.get(kind)?.test(pathBelow(rules.directory, path));
+  if (result?.ignored) return 'ignored';
+  if (result?.unignored) return 'wanted';
+  return rules.isRepository && kind.startsWith('.git') ? undefined : verdictOf(kind, rules.above, path);
+}
+
+/** With forward slashes, and one at the end where `path` has one. */
+function pathBelow(directory: string, path: string): string {
+  const below = relative(directory, path).replaceAll(sep, '/');
+  return path.endsWith(sep) ? `${below}/` : below;
+}
+
+async function readRules(path: string): Promise<Ignore | undefined> {
+  try {
+    return ignore({ ignorecase: false }).add(await readFile(path, 'utf8'));
+  } catch {
+    return undefined; // not there, or not readable: ripgrep goes on without it as well
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return access(path).then(
+    () => true,
+    () => false,
+  );
+}

@@ -1,0 +1,36 @@
+import { chmod, mkdir, rmdir, stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { WorkspaceError } from '../core/ports/workspace.ts';
+import { errorCode, ifPresent } from './file-errors.ts';
+
+const DIRECTORY_MODE = 0o755;
+
+/** Makes the missing directories above `path` (0755, whatever the umask). Resolves to those it made, outermost first. */
+export async function makeParents(path: string): Promise<string[]> {
+  const parent = dirname(path);
+  const stats = await ifPresent(stat(parent));
+  if (stats?.isDirectory()) return [];
+  if (stats) throw new WorkspaceError('not-directory', parent, `not a directory: ${parent}`);
+  const made = await makeParents(parent);
+  return (await makeDirectory(parent)) ? [...made, parent] : made;
+}
+
+/** Takes away directories that are still empty, innermost first, when what they were made for failed. */
+export async function removeMade(made: readonly string[]): Promise<void> {
+  for (const path of [...made].reverse()) {
+    // Somebody has put something into it meanwhile: then it stays.
+    await rmdir(path).catch(() => undefined);
+  }
+}
+
+/** False where somebody else was faster. */
+async function makeDirectory(path: string): Promise<boolean> {
+  try {
+    await mkdir(path, DIRECTORY_MODE);
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  }
+  await chmod(path, DIRECTORY_MODE);
+  return true;
+}

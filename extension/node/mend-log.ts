@@ -1,0 +1,26 @@
+import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import type { LogStart } from './jsonl-session-log.ts';
+import { readLog } from './read-log.ts';
+
+/**
+ * Opens the log at `path` for going on. A damaged one keeps its intact events; the file as it was is set aside beside
+ * it, so nothing is ever thrown away. `now` in milliseconds since the epoch names that copy.
+ */
+export async function mendLog(path: string, now: number): Promise<LogStart> {
+  const { events: past, lines, damaged, torn, head } = readLog(await readFile(path));
+  if (damaged === 0 && !torn) return { past, head, repairs: [] };
+  const aside = `${path}.damaged-${now}`;
+  if (damaged > 0) await copyFile(path, aside);
+  await writeFile(`${path}.new`, lines.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
+  await rename(`${path}.new`, path);
+  return { past, head, repairs: damaged > 0 ? [repairOf(damaged, torn, basename(aside))] : [] };
+}
+
+function repairOf(damaged: number, torn: boolean, aside: string): string {
+  const what =
+    damaged === 1 && torn
+      ? 'The last record of this session was cut off when its writer died'
+      : `${damaged} ${damaged === 1 ? 'record' : 'records'} of this session could not be read`;
+  return `${what}. Everything else is here; the file as it was is kept as ${aside}.`;
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import * as z from 'zod';
+import type { Logger } from '../core/ports/logger.ts';
+import type { AuditEntry, AuditLog, Policy, PolicyStore } from '../core/ports/policy-store.ts';
+import { AppendFile } from './append-file.ts';
+
+const policyFile = z.object({
+  version: z.literal(1),
+  policies: z.array(
+    z.object({ decision: z.enum(['allow', 'deny']), scope: z.string(), created: z.number() }),
+  ),
+});
+
+/** `policies.json`. Read at each decision, since another window or the user may have changed it. */
+export class JsonPolicyStore implements PolicyStore {
+  readonly #path: string;
+  readonly #logger: Logger;
+
+  constructor(path: string, logger: Logger) {
+    this.#path = path;
+    this.#logger = logger;
+  }
+
+  async load(): Promise<readonly Policy[]> {
+    try {
+      return await this.#read();
+    } catch (error) {
+      this.#logger.warn(`${this.#path} cannot be read, so every action is asked about: ${String(error)}`);
+      return [];
+    }
+  }
+
+  async add(policy: Policy): Promise<void> {
+    const others = (await this.#readOrSetAside()).filter((other) => other.scope !== policy.scope);
+    const text = JSON.stringify({ version: 1, policies: [...others, policy] }, null, 2);
+    const temporary = `${this.#path}.${randomUUID()}`;
+    await writeFile(temporary, `${text}\n`, { mode: 0o600, flush: true });
+    await rename(temporary, this.#path);
+  }
+
+  async #read(): Promise<readonly Policy[]> {
+    const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    return text === undefined ? [] : policyFile.parse(JSON.parse(text)).policies;
+  }
+
+  /** What a person wrote by hand with a slip in it is kept beside the new file. */
+  async #readOrSetAside(): Promise<readonly Policy[]> {
+    try {
+      return await this.#read();
+    } catch {
+      await rename(this.#path, `${this.#path}.damaged-${randomUUID()}`);
+      return [];
+    }
+  }
+}
+
+/** `audit.jsonl`: one line per decision. */
+export class JsonlAuditLog implements AuditLog {
+  readonly #file: AppendFile;
+
+  constructor(path: string) {
+    this.#file = new AppendFile(path);
+  }
+
+  async append(entry: AuditEntry): Promise<void> {
+    await this.#file.append(() => `${JSON.stringify(entry)}\n`);
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

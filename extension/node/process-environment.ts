@@ -1,0 +1,28 @@
+// What the children of this process get of its environment: nothing that holds a key of a model provider, a way back
+// into the editor, or a question that nobody would answer.
+
+const DROPPED = [
+  /^VSCODE_/i,
+  /^ELECTRON_/i,
+  /^GIT_ASKPASS$/i,
+  /_API_KEY$/i,
+  /^HARNESS_.*(KEY|TOKEN|SECRET)/i,
+  /^(ANTHROPIC|OPENAI|AZURE_OPENAI|CLAUDE|CODEX|GEMINI|GOOGLE_AI|MISTRAL|GROQ|DEEPSEEK|XAI|OPENROUTER|OLLAMA|LMSTUDIO|HF|HUGGINGFACE|HUGGING_FACE)_.*(KEY|TOKEN|SECRET|HEADERS)/i,
+];
+
+/** VS Code's debugger makes every Node process report to it. */
+const EDITOR_NODE_OPTIONS = /vscode|js-debug|--inspect/i;
+
+/** Questions are answered with no, pages are printed, and an editor takes a text as it is. */
+const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_PAGER: 'cat', PAGER: 'cat' };
+
+/** A copy of `environment` for commands that the agent runs. */
+export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const kept = Object.entries(environment).filter(([name, value]) => isKept(name, value ?? ''));
+  return { ...Object.fromEntries(kept), ...UNATTENDED };
+}
+
+function isKept(name: string, value: string): boolean {
+  if (/^NODE_OPTIONS$/i.test(name)) return !EDITOR_NODE_OPTIONS.test(value);
+  return !DROPPED.some((pattern) => pattern.test(name));
+}

@@ -1,0 +1,86 @@
+// Ends a command with everything that it started. Its children are found by their process group and, where they left
+// that (`setsid`), by a mark in their environment.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The variable that carries the mark. */
+export const CALL_VARIABLE = 'HARNESS_CALL';
+
+export interface ProcessTree {
+  /** The id of the command's process and of its group. */
+  readonly leader: number;
+  /** A part of `HARNESS_CALL` in the environment of its processes and of no other. */
+  readonly mark: string;
+}
+
+const GRACE_MS = 1000;
+const KILL_MS = 700;
+const POLL_MS = 25;
+
+/** TERM, and KILL for those that are left after a second. Resolves within two seconds. */
+export async function endTree(tree: ProcessTree): Promise<void> {
+  if (process.platform === 'win32') return endOnWindows(tree.leader);
+  await signalTree(tree, 'SIGTERM');
+  if (await isGoneWithin(tree, GRACE_MS, () => undefined)) return;
+  await isGoneWithin(tree, KILL_MS, () => signalTree(tree, 'SIGKILL'));
+}
+
+/** Looks again and again, with `meanwhile` in between: a process may have just been forked. */
+async function isGoneWithin(
+  tree: ProcessTree,
+  milliseconds: number,
+  meanwhile: () => Promise<void> | undefined,
+): Promise<boolean> {
+  const end = performance.now() + milliseconds;
+  do {
+    if ((await members(tree)).length === 0) return true;
+    await meanwhile();
+    await sleep(POLL_MS);
+  } while (performance.now() < end);
+  return false;
+}
+
+async function signalTree(tree: ProcessTree, name: NodeJS.Signals): Promise<void> {
+  send(-tree.leader, name);
+  for (const pid of await members(tree)) send(pid, name);
+}
+
+function send(pid: number, name: NodeJS.Signals | 0): boolean {
+  try {
+    return process.kill(pid, name);
+  } catch {
+    return false; // it is gone, or never ours
+  }
+}
+
+/** The processes of the tree that still run. Without /proc only whether its group does. */
+async function members(tree: ProcessTree): Promise<number[]> {
+  if (process.platform !== 'linux') return send(-tree.leader, 0) ? [-tree.leader] : [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map(async (pid) => ((await belongs(pid, tree)) ? [Number(pid)] : [])));
+  return found.flat();
+}
+
+async function belongs(pid: string, tree: ProcessTree): Promise<boolean> {
+  const status = await readProc(pid, 'stat');
+  // "PID (NAME) STATE PARENT GROUP …", where NAME may hold anything
+  const [state, , group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
+  if (state === undefined || state === '' || state === 'Z' || state === 'X') return false;
+  return Number(group) === tree.leader || (await readProc(pid, 'environ')).includes(tree.mark);
+}
+
+/** Empty for a process that is gone or somebody else's. */
+async function readProc(pid: string, file: 'stat' | 'environ'): Promise<string> {
+  return readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '');
+}
+
+async function endOnWindows(pid: number): Promise<void> {
+  const killer = spawn(
+    `${process.env.SystemRoot ?? 'C:\\Windows'}\\System32\\taskkill.exe`,
+    ['/PID', String(pid), '/T', '/F'],
+    { stdio: 'ignore', windowsHide: true },
+  );
+  await once(killer, 'exit').catch(() => undefined); // the process may be gone already
+}

@@ -1,0 +1,43 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+
+const MAX_ENTRIES = 100;
+
+/** The user's earlier prompts, one JSON string a line, oldest first. Shared by all windows and the CLI. */
+export class PromptHistory {
+  readonly #path: string;
+
+  constructor(path: string) {
+    this.#path = path;
+  }
+
+  /** At most 100; a line that is no JSON string counts as plain text. */
+  async load(): Promise<readonly string[]> {
+    const text = await readFile(this.#path, 'utf8').catch(() => '');
+    return text
+      .split('\n')
+      .filter((line) => line !== '')
+      .map(entryOf)
+      .slice(-MAX_ENTRIES);
+  }
+
+  /** A prompt that was there already moves to the end. Resolves with the new list. */
+  async add(prompt: string): Promise<readonly string[]> {
+    const entries = [...(await this.load()).filter((entry) => entry !== prompt), prompt].slice(-MAX_ENTRIES);
+    const temporary = `${this.#path}.${randomUUID()}`;
+    await writeFile(temporary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
+      mode: 0o600,
+    });
+    await rename(temporary, this.#path);
+    return entries;
+  }
+}
+
+function entryOf(line: string): string {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === 'string' ? value : line;
+  } catch {
+    return line;
+  }
+}

@@ -1,0 +1,38 @@
+import { randomUUID } from 'node:crypto';
+import { open, rename } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { errorCode } from './file-errors.ts';
+
+/** Windows refuses a rename while a virus scanner or an indexer holds the file. Milliseconds. */
+const WINDOWS_DELAYS = [20, 50, 100, 200];
+
+/** A name beside `path` that nobody else has. */
+export function temporaryBeside(path: string): string {
+  return join(dirname(path), `.harness-${randomUUID()}.tmp`);
+}
+
+/** Renames and makes the new name durable. */
+export async function renameIntoPlace(source: string, destination: string): Promise<void> {
+  await patientRename(source, destination);
+  await syncDirectory(dirname(destination));
+}
+
+async function patientRename(source: string, destination: string): Promise<void> {
+  for (const delay of process.platform === 'win32' ? WINDOWS_DELAYS : []) {
+    try {
+      return await rename(source, destination);
+    } catch (error) {
+      if (!['EPERM', 'EACCES', 'EBUSY'].includes(errorCode(error) ?? '')) throw error;
+      await sleep(delay);
+    }
+  }
+  await rename(source, destination);
+}
+
+async function syncDirectory(path: string): Promise<void> {
+  // Not every file system and not Windows can do it; the rename itself has been done.
+  const handle = await open(path, 'r').catch(() => undefined);
+  await handle?.sync().catch(() => undefined);
+  await handle?.close();
+}

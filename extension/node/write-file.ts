@@ -1,0 +1,69 @@
+import { constants, type Stats } from 'node:fs';
+import { access, type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { ABSENT, type Change, WorkspaceError } from '../core/ports/workspace.ts';
+import { errorCode, ifPresent } from './file-errors.ts';
+import { makeParents, removeMade } from './make-parents.ts';
+import { requireRegular, versionAt } from './read-file.ts';
+import { realPath } from './real-path.ts';
+import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+
+const NEW_FILE_MODE = 0o644;
+
+type Write = Extract<Change, { kind: 'write' }>;
+
+/**
+ * Puts the bytes in the place of the file in one step: a temporary file beside it, then a rename. Links are followed and
+ * stay; mode and owner stay. Rejects with `changed` where the file is not of the expected version.
+ */
+export async function writeFileWhole(change: Write): Promise<void> {
+  const path = await realPath(change.path);
+  const old = await writableStats(path);
+  const made = await makeParents(path);
+  const temporary = temporaryBeside(path);
+  try {
+    await writeTemporary(temporary, change.bytes, old);
+    await requireVersion(path, change.expect);
+    await renameIntoPlace(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    await removeMade(made);
+    throw error;
+  }
+}
+
+/** A rename needs the directory's permission only; a file that was made read-only is respected all the same. */
+async function writableStats(path: string): Promise<Stats | undefined> {
+  const old = await ifPresent(stat(path));
+  if (!old) return undefined;
+  requireRegular(old, path);
+  await access(path, constants.W_OK);
+  return old;
+}
+
+async function writeTemporary(path: string, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    if (old) await keepOwner(handle, old);
+    await handle.chmod(old ? old.mode & 0o7777 : NEW_FILE_MODE);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Only root can give a file away; for anybody else it becomes their own, as with every editor that renames. */
+async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<void> {
+  try {
+    await handle.chown(uid, gid);
+  } catch (error) {
+    if (errorCode(error) !== 'EPERM') throw error;
+  }
+}
+
+async function requireVersion(path: string, expected: string): Promise<void> {
+  const stats = await ifPresent(stat(path));
+  const version = stats ? await versionAt(path) : ABSENT;
+  if (version === expected) return;
+  throw new WorkspaceError('changed', path, `file changed meanwhile: ${path}; nothing was written`);
+}

@@ -1,0 +1,177 @@
+// The event union: what happened in a session, as it lies in the log, crosses to the panel and leaves on `--json`.
+// docs/events.md draws the order; a test compares its list of names with this union.
+import * as z from 'zod';
+
+/** Version of the log's format, written into `session_started`, the first event of every log. */
+export const LOG_VERSION = 1;
+
+const text = z.string();
+const count = z.int().nonnegative();
+const input = z.record(z.string(), z.unknown());
+
+/**
+ * A piece of a reply that only its maker understands (a signed thinking block, a server tool's block). It is kept byte
+ * for byte and given back to the same provider and model, and left out of requests to any other.
+ */
+export const opaque = z.object({ provider: text, model: text, data: z.unknown() });
+
+export const risk = z.enum(['safe', 'medium', 'high']);
+export const decision = z.enum(['allow_once', 'allow_session', 'allow_always', 'deny']);
+export const endReason = z.enum(['done', 'max_turns', 'cancelled', 'error', 'budget']);
+export const runState = z.enum(['idle', 'thinking', 'running_tool', 'error']);
+
+/** What an approval card shows: the resolved effect of a call, never the model's own words about it. */
+export const actionView = z.object({
+  /** One sentence that states the effect first: "Run a command in /repo". */
+  title: text,
+  /** The exact command, or the resolved path(s). */
+  detail: text,
+  /** Facts that raise the risk: outside the workspace, protected file, unsaved changes. */
+  warnings: z.array(text),
+  /** What "Allow in this session" and "Always allow" would cover; absent where no answer may be remembered. */
+  remember: text.optional(),
+  added: count.optional(),
+  removed: count.optional(),
+});
+
+const kinds = {
+  /** The first event of a log. `cwd` is the workspace folder's absolute path. */
+  session_started: { version: z.int().positive(), cwd: text, product: text },
+  /** A prompt. `attachments` are absolute paths. */
+  user: { content: text, attachments: z.array(text).optional() },
+  /** One prompt's work begins. `turn` counts the prompts of the session from 1. */
+  turn_started: { turn: z.int().positive() },
+  /** One request to a model begins; the blocks that follow are its reply until `request_ended`. */
+  request_started: { request: z.int().positive(), provider: text, model: text },
+  /** A whole text block. `partial`: the reply was cut here (cancel, error). */
+  text: { content: text, partial: z.literal(true).optional() },
+  /** A whole thinking block; `content` may be empty where the provider hides it. */
+  reasoning: { content: text, opaque: opaque.optional() },
+  /** A block without a neutral meaning, to be given back as it is. */
+  provider_block: { opaque },
+  /** `invalid`: the model's arguments were no JSON object; then `input` is empty and the call is answered with an error. */
+  tool_call: { id: text, name: text, input, invalid: text.optional() },
+  /**
+   * The reply is over. Only the blocks of a `completed` one become part of the next request as they are; of a
+   * `cancelled` one the text, of a `discarded` or `refused` one nothing.
+   */
+  request_ended: {
+    request: z.int().positive(),
+    outcome: z.enum(['completed', 'cancelled', 'discarded', 'refused']),
+    stop: text,
+  },
+  /** `inputTokens` counts the whole prompt, cached parts included. `cost` in US dollars. */
+  usage: {
+    inputTokens: count,
+    outputTokens: count,
+    cacheReadTokens: count,
+    cacheWriteTokens: count,
+    cost: z.number().nonnegative().optional(),
+  },
+  /** The call waits for a person. Answered by a `permission` with the same id, or voided by its `tool_result`. */
+  permission_request: { id: text, tool: text, risk, action: actionView },
+  permission: {
+    id: text,
+    tool: text,
+    risk,
+    decision,
+    by: z.enum(['policy', 'user', 'mode']),
+    rule: text,
+    /** SHA-256 of the action that was decided on: what runs later must hash to the same. */
+    action: text,
+  },
+  /** The gate let the call through: from here on it may have had effects. */
+  tool_started: { id: text },
+  /**
+   * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` tells why no result of the
+   * tool itself is there. `seen`: versions of the files as the model now knows them, by absolute path.
+   */
+  tool_result: {
+    id: text,
+    result: text,
+    isError: z.boolean(),
+    end: z.enum(['denied', 'skipped', 'cancelled', 'interrupted']).optional(),
+    seen: z.record(z.string(), z.string()).optional(),
+    added: count.optional(),
+    removed: count.optional(),
+    milliseconds: count.optional(),
+  },
+  plan: {
+    steps: z.array(z.object({ title: text, status: z.enum(['pending', 'in_progress', 'completed']) })),
+  },
+  status: { state: runState, message: text },
+  /** The request failed and is sent again after `delayMs`. */
+  retry: { attempt: z.int().positive(), delayMs: count, code: text, message: text },
+  error: { message: text, code: text, retryable: z.boolean() },
+  /** For the reader; with `toModel`, the model is told too, at the end of the newest user message. */
+  notice: { message: text, toModel: text.optional() },
+  /** Exactly one per `turn_started`, also after an error, a cancel or a crash. */
+  turn_ended: { turn: z.int().positive(), reason: endReason },
+} as const;
+
+type Kinds = typeof kinds;
+export type EventType = keyof Kinds;
+export const eventTypes = Object.keys(kinds) as readonly EventType[];
+
+const envelope = {
+  /** Milliseconds since the epoch; for display only, order is by `seq`. */
+  timestamp: z.int().nonnegative(),
+  session: text,
+  /** 1, 2, 3 … within the session. */
+  seq: z.int().positive(),
+  /** SHA-256 (hex) of the line before, empty in the first: the hash chain. */
+  prev: z.string(),
+};
+
+function schemaOf<T extends EventType>(type: T) {
+  return z.object({ type: z.literal(type), ...kinds[type], ...envelope });
+}
+
+type SchemaOf<T extends EventType> = ReturnType<typeof schemaOf<T>>;
+const schemas = Object.fromEntries(eventTypes.map((type) => [type, schemaOf(type)])) as {
+  [T in EventType]: SchemaOf<T>;
+};
+
+/** One stored event, by its type. */
+export type EventOf<T extends EventType> = { type: T } & z.infer<z.ZodObject<Kinds[T]>> & {
+    timestamp: number;
+    session: string;
+    seq: number;
+    prev: string;
+  };
+export type SessionEvent = { [T in EventType]: EventOf<T> }[EventType];
+
+/** An event before the log has given it its place: what the core hands to the store. */
+export type EventDraft = { [T in EventType]: { type: T } & z.infer<z.ZodObject<Kinds[T]>> }[EventType];
+
+export type Risk = z.infer<typeof risk>;
+export type Decision = z.infer<typeof decision>;
+export type EndReason = z.infer<typeof endReason>;
+export type RunState = z.infer<typeof runState>;
+export type Opaque = z.infer<typeof opaque>;
+export type ActionView = z.infer<typeof actionView>;
+
+/** The event in `value`, or undefined for a type of another version: a reader skips what it does not know. Throws ZodError on a known type with wrong fields. */
+export function parseEvent(value: unknown): SessionEvent | undefined {
+  const type = (value as { type?: unknown } | null)?.type;
+  if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) return undefined;
+  return schemas[type as EventType].parse(value) as SessionEvent;
+}
+
+/** Live only: the picture of a reply while it grows. Never stored, no `seq`. */
+export const delta = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('text_delta'), session: text, text }),
+  z.object({ type: z.literal('reasoning_delta'), session: text, text }),
+  /** The model is writing a call; `bytes` of its arguments have arrived so far. */
+  z.object({ type: z.literal('tool_input_delta'), session: text, id: text, name: text, bytes: count }),
+  z.object({
+    type: z.literal('tool_output_delta'),
+    session: text,
+    id: text,
+    stream: z.enum(['stdout', 'stderr']),
+    text,
+  }),
+]);
+export type Delta = z.infer<typeof delta>;
+/** A delta before the session has put its id on it. */
+export type DeltaDraft = Delta extends infer D ? (D extends Delta ? Omit<D, 'session'> : never) : never;

@@ -1,0 +1,90 @@
+// What crosses between the extension host and the panel. Each side parses what it receives; a message that does not
+// parse is dropped and logged. The panel decides nothing: it asks, the host answers with events.
+import * as z from 'zod';
+import { decision, delta, parseEvent, type SessionEvent } from './events.ts';
+
+const storedEvent = z.unknown().transform((value, context): SessionEvent | null => {
+  try {
+    return parseEvent(value) ?? null;
+  } catch (error) {
+    context.addIssue({ code: 'custom', message: String(error) });
+    return z.NEVER;
+  }
+});
+const storedEvents = z.array(storedEvent).transform((events) => events.filter((event) => event !== null));
+
+export const permissionMode = z.enum(['ask', 'acceptEdits', 'plan', 'bypass']);
+export type PermissionMode = z.infer<typeof permissionMode>;
+
+/** What the panel shows beside the log. Whole each time; small. */
+export const panelState = z.object({
+  session: z.string(),
+  /** The header art, or null where the file is missing or empty. */
+  header: z.string().nullable(),
+  mode: permissionMode,
+  /** `provider/model`, and the name people know it by. */
+  model: z.string(),
+  modelName: z.string(),
+  /** The scripted demo model answers, not a real one. */
+  demo: z.boolean(),
+  /** A prompt can be sent: a key is there, or none is needed. */
+  ready: z.boolean(),
+  trusted: z.boolean(),
+  /** Another window writes this session. */
+  readOnly: z.boolean(),
+  hasWorkspace: z.boolean(),
+  /** Earlier prompts, oldest first, at most 100. */
+  history: z.array(z.string()),
+  /** Prompts that would make sense in this workspace. */
+  suggestions: z.array(z.string()),
+});
+export type PanelState = z.infer<typeof panelState>;
+
+export const hostMessage = z.discriminatedUnion('type', [
+  /**
+   * The answer to `ready`: everything after `after` (0: from the start; then the panel forgets what it had). What was
+   * still growing is forgotten in any case: an `update` with its deltas so far follows.
+   */
+  z.object({ type: z.literal('snapshot'), state: panelState, after: z.int(), events: storedEvents }),
+  z.object({ type: z.literal('state'), state: panelState }),
+  /** Whatever was written or streamed since the last frame, in order: events first, then deltas of what is still open. */
+  z.object({ type: z.literal('update'), events: storedEvents, deltas: z.array(delta) }),
+  /** Put text into the input (a mention of the selection) without sending it. */
+  z.object({ type: z.literal('input/insert'), text: z.string() }),
+  z.object({ type: z.literal('input/focus') }),
+]);
+export type HostMessage = z.infer<typeof hostMessage>;
+
+const session = z.string();
+export const webviewMessage = z.discriminatedUnion('type', [
+  /** First message of a page, and after it was hidden: `lastSeq` is the last event it holds (0: none). */
+  z.object({ type: z.literal('ready'), session, lastSeq: z.int().nonnegative() }),
+  z.object({ type: z.literal('prompt/submit'), session, text: z.string().max(1_000_000) }),
+  z.object({ type: z.literal('run/cancel'), session }),
+  /** Try the last request again after an error, or go on after the turn limit. */
+  z.object({ type: z.literal('run/continue'), session }),
+  /** Do not wait for the rest of a retry's countdown. */
+  z.object({ type: z.literal('retry/now'), session }),
+  z.object({ type: z.literal('permission/answer'), session, id: z.string(), decision }),
+  z.object({ type: z.literal('diff/open'), session, id: z.string() }),
+  /** Show a call's whole result in a read-only editor. */
+  z.object({ type: z.literal('result/open'), session, id: z.string() }),
+  /** An http(s) address that the user clicked. */
+  z.object({ type: z.literal('link/open'), href: z.url({ protocol: /^https?$/ }) }),
+  z.object({ type: z.literal('mode/select'), mode: permissionMode }),
+  z.object({
+    type: z.literal('command'),
+    command: z.enum([
+      'harness.setApiKey',
+      'harness.selectModel',
+      'harness.newSession',
+      'harness.showSessions',
+      'harness.manageTrust',
+      'harness.useDemo',
+      'harness.showOutput',
+    ]),
+  }),
+  /** Something in the page went wrong; for the log channel. */
+  z.object({ type: z.literal('log'), level: z.enum(['warn', 'error']), message: z.string().max(10_000) }),
+]);
+export type WebviewMessage = z.infer<typeof webviewMessage>;

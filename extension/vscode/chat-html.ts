@@ -1,0 +1,32 @@
+import { randomBytes } from 'node:crypto';
+import * as vscode from 'vscode';
+
+/** The panel's page: no inline code or style, nothing from outside the extension. */
+export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
+  const nonce = randomBytes(24).toString('base64');
+  const file = (name: string) =>
+    webview.asWebviewUri(vscode.Uri.joinPath(extensionUri, 'dist', 'webview', name)).toString();
+  const policy = [
+    "default-src 'none'",
+    `script-src 'nonce-${nonce}'`,
+    // The toolkit adopts its style sheets with the nonce that it finds in the meta element below.
+    `style-src ${webview.cspSource} 'nonce-${nonce}'`,
+    `font-src ${webview.cspSource}`,
+    `img-src ${webview.cspSource} data:`,
+  ].join('; ');
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${nonce}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="stylesheet" href="${file('app.css')}">
+<title>Harness</title>
+</head>
+<body>
+<div id="root"></div>
+<script nonce="${nonce}" type="module" src="${file('main.js')}"></script>
+</body>
+</html>`;
+}

@@ -1,0 +1,116 @@
+import * as vscode from 'vscode';
+import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
+import { PanelChannel } from './panel-channel.ts';
+import type { SessionManager } from './session-manager.ts';
+
+/** What the panel can ask for besides the session itself. */
+export interface PanelActions {
+  /** Whole each time. */
+  state(): Promise<PanelState>;
+  submit(text: string): Promise<void>;
+  answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
+  openDiff(id: string): Promise<void>;
+  openResult(id: string): Promise<void>;
+  selectMode(message: Extract<WebviewMessage, { type: 'mode/select' }>): Promise<void>;
+  run(command: Extract<WebviewMessage, { type: 'command' }>['command']): Promise<void>;
+  warn(message: string): void;
+  /** The page stands and has its content. */
+  ready(): void;
+}
+
+/** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
+export class ChatPanel implements vscode.Disposable {
+  readonly #channel: PanelChannel;
+  readonly #sessions: SessionManager;
+  readonly #actions: PanelActions;
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(
+    view: vscode.WebviewView,
+    early: readonly unknown[],
+    sessions: SessionManager,
+    actions: PanelActions,
+  ) {
+    this.#sessions = sessions;
+    this.#actions = actions;
+    this.#channel = new PanelChannel(view, (message) => void this.#handle(message), actions.warn);
+    this.#disposables = [
+      this.#channel,
+      {
+        dispose: sessions.subscribe({
+          onEvents: (events) => this.#channel.events(events),
+          onDelta: (delta) => this.#channel.delta(delta),
+        }),
+      },
+      sessions.onDidChange(() => void this.#snapshot(0)),
+    ];
+    for (const message of early) this.#channel.receive(message);
+  }
+
+  /** Something beside the log has changed: model, mode, key, trust. */
+  async refresh(): Promise<void> {
+    this.#channel.send({ type: 'state', state: await this.#actions.state() });
+  }
+
+  send(message: HostMessage): void {
+    this.#channel.send(message);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #handle(message: WebviewMessage): Promise<void> {
+    try {
+      if ('session' in message && message.type !== 'ready' && message.session !== this.#sessions.id) return;
+      await this.#dispatch(message);
+    } catch (error) {
+      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    }
+  }
+
+  async #dispatch(message: WebviewMessage): Promise<unknown> {
+    switch (message.type) {
+      case 'ready':
+        await this.#snapshot(message.session === this.#sessions.id ? message.lastSeq : 0);
+        return this.#actions.ready();
+      case 'prompt/submit':
+        return this.#actions.submit(message.text);
+      case 'run/cancel':
+        return this.#sessions.cancel();
+      case 'run/continue':
+        return this.#sessions.continue();
+      case 'retry/now':
+        return this.#sessions.retryNow();
+      case 'permission/answer':
+        return this.#actions.answer(message);
+      case 'diff/open':
+        return this.#actions.openDiff(message.id);
+      case 'result/open':
+        return this.#actions.openResult(message.id);
+      case 'link/open':
+        return vscode.env.openExternal(vscode.Uri.parse(message.href, true));
+      case 'mode/select':
+        return this.#actions.selectMode(message);
+      case 'command':
+        return this.#actions.run(message.command);
+      case 'log':
+        return this.#actions.warn(`panel: ${message.message}`);
+    }
+  }
+
+  /** Everything after event `after`; all of it where the panel holds more than there is. */
+  async #snapshot(after: number): Promise<void> {
+    const state = await this.#actions.state();
+    const { events } = this.#sessions;
+    const from = after <= (events.at(-1)?.seq ?? 0) ? after : 0;
+    this.#channel.send({
+      type: 'snapshot',
+      state,
+      after: from,
+      events: events.filter((event) => event.seq > from),
+    });
+    if (this.#sessions.live.length > 0)
+      this.#channel.send({ type: 'update', events: [], deltas: [...this.#sessions.live] });
+  }
+}

@@ -1,0 +1,56 @@
+// What VS Code loads at start: nothing but registrations. The rest (host.cjs) is loaded when it is first needed.
+import * as vscode from 'vscode';
+import { chatHtml } from './chat-html.ts';
+import { COMMANDS } from './commands.ts';
+import type { Host } from './host.ts';
+
+const VIEW = 'harness.chat';
+
+let host: Promise<Host> | undefined;
+
+export function activate(context: vscode.ExtensionContext): void {
+  const load = () => {
+    host ??= import('./host.ts').then(({ createHost }) => createHost(context));
+    host.catch(reportFailure);
+    return host;
+  };
+  for (const command of COMMANDS) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(command, async (...args: unknown[]) =>
+        (await load()).run(command, args),
+      ),
+    );
+  }
+  context.subscriptions.push(vscode.window.registerWebviewViewProvider(VIEW, { resolveWebviewView }));
+
+  function resolveWebviewView(view: vscode.WebviewView): void {
+    // The page asks for its content as soon as it stands, which may be before the host is loaded.
+    const early: unknown[] = [];
+    const listening = view.webview.onDidReceiveMessage((message: unknown) => early.push(message));
+    const loading = load();
+    view.webview.options = {
+      enableScripts: true,
+      localResourceRoots: [vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview')],
+    };
+    view.webview.html = chatHtml(view.webview, context.extensionUri);
+    loading.then(
+      (loaded) => {
+        listening.dispose();
+        loaded.attach(view, early);
+      },
+      () => listening.dispose(),
+    );
+  }
+}
+
+/** Gives the session back, so that another window can write it. */
+export async function deactivate(): Promise<void> {
+  await (await host)?.dispose();
+}
+
+function reportFailure(error: unknown): void {
+  host = undefined;
+  void vscode.window.showErrorMessage(
+    `Harness could not start: ${error instanceof Error ? error.message : String(error)}`,
+  );
+}

@@ -1,0 +1,116 @@
+// The one place of the extension that knows everyone: adapters are built here and handed to the core.
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import type { Logger } from '../core/ports/logger.ts';
+import { allTools } from '../core/tools/all-tools.ts';
+import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
+import { NodeShell } from '../node/node-shell.ts';
+import { NodeWorkspace } from '../node/node-workspace.ts';
+import { openPlaces } from '../node/places.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
+import { PromptHistory } from '../node/prompt-history.ts';
+import { findRipgrep } from '../node/ripgrep-path.ts';
+import { createSearch } from '../node/ripgrep-search.ts';
+import { systemClock } from '../node/system-clock.ts';
+import { ChangeViews } from './change-views.ts';
+import { DiffPreview } from './diff-preview.ts';
+import { HarnessTerminal } from './harness-terminal.ts';
+import { Models } from './models.ts';
+import { showRunStatus } from './run-status-listener.ts';
+import { ApiKeys } from './secrets.ts';
+import { SessionManager } from './session-manager.ts';
+import { onDidChangeSettings, readSetting, settingProblems } from './settings.ts';
+import { RunStatus } from './status-bar.ts';
+import { TextDocuments } from './text-documents.ts';
+import { VscodeApprover } from './vscode-approver.ts';
+import { VscodeWorkspace, workspaceRoots } from './vscode-workspace.ts';
+import { Window } from './window.ts';
+
+export type Host = Window;
+
+/** Builds what runs in this window. Rejects where Harness's own folder cannot be made. */
+export async function createHost(context: vscode.ExtensionContext): Promise<Host> {
+  const output = vscode.window.createOutputChannel('Harness', { log: true });
+  const logger: Logger = {
+    warn: (message) => output.warn(message),
+    error: (message) => output.error(message),
+  };
+  const [places, ripgrepPath] = await Promise.all([
+    openPlaces(readSetting('storagePath')),
+    findRipgrep(vscode.env.appRoot),
+  ]);
+  const documents = new TextDocuments();
+  const changes = new ChangeViews(documents);
+  const preview = new DiffPreview();
+  const approver = new VscodeApprover({
+    preview,
+    previewEnabled: () => readSetting('editing.preview'),
+    logger,
+  });
+  const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
+  const shell = new HarnessTerminal(new NodeShell(), systemClock);
+  const keys = new ApiKeys(context.secrets, process.env);
+  const models = new Models(keys, systemClock, { workspace, shell });
+  const audit = new JsonlAuditLog(places.audit);
+  const store = new JsonlSessionStore(places.sessions, systemClock);
+  const status = new RunStatus();
+  const sessions = new SessionManager({
+    store,
+    memento: context.workspaceState,
+    product: `harness ${String(context.extension.packageJSON.version)}`,
+    settings: (session) => models.runSettings(session),
+    ports: {
+      workspace,
+      shell,
+      approver,
+      policies: new JsonPolicyStore(places.policies, logger),
+      audit,
+      clock: systemClock,
+      mode: () => readSetting('permissions.mode'),
+      home: places.home,
+      logger,
+      tools: allTools,
+      random: Math.random,
+      onPreview: (id, change) => changes.keep(id, change),
+    },
+  });
+  await sessions.restore();
+  for (const problem of settingProblems()) logger.warn(problem);
+  const window = new Window({
+    header: await readHeader(context.extensionPath, logger),
+    history: new PromptHistory(places.promptHistory),
+    sessions,
+    store,
+    models,
+    keys,
+    approver,
+    changes,
+    output,
+    places,
+  });
+  window.own(
+    { dispose: sessions.subscribe(showRunStatus(status)) },
+    status,
+    approver,
+    preview,
+    documents,
+    shell,
+    keys,
+    output,
+    { dispose: () => void audit.close() },
+    onDidChangeSettings(() => void window.refresh()),
+    keys.onDidChange(() => void window.refresh()),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => void window.refresh()),
+    vscode.workspace.onDidChangeWorkspaceFolders(() => void window.refresh()),
+  );
+  return window;
+}
+
+async function readHeader(extensionPath: string, logger: Logger): Promise<string | null> {
+  const path = join(extensionPath, 'media', 'heading.md');
+  const text = await readFile(path, 'utf8').catch(() => '');
+  if (text.trim() !== '') return text.replace(/\n+$/, '');
+  logger.warn('The header is not shown: media/heading.md is missing or empty.');
+  return null;
+}

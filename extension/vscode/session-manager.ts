@@ -1,0 +1,172 @@
+import * as vscode from 'vscode';
+import { SessionBusyError, type SessionLog, type SessionStore } from '../core/ports/event-store.ts';
+import { LiveFold } from '../core/session/live-fold.ts';
+import type { SessionListener } from '../core/session/recorder.ts';
+import { type RunSettings, Session, type SessionPorts } from '../core/session/session.ts';
+import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
+
+/** Remembered for the workspace, so that a reload finds the conversation as it was. */
+const CURRENT = 'harness.session';
+
+export interface SessionManagerOptions {
+  readonly store: SessionStore;
+  readonly ports: SessionPorts;
+  readonly memento: vscode.Memento;
+  readonly product: string;
+  /** Of the session with this id. */
+  readonly settings: (session: string) => Promise<RunSettings>;
+}
+
+/** A session that another window writes, as it was when it was opened here. */
+interface Foreign {
+  readonly id: string;
+  readonly events: readonly SessionEvent[];
+}
+
+export interface RunResult {
+  readonly session: string;
+  readonly reason: EndReason;
+}
+
+/** The conversation that this window shows: open for writing, read-only because another window writes it, or none yet. */
+export class SessionManager {
+  readonly #options: SessionManagerOptions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Another session is shown, or the same one in another way. */
+  readonly onDidChange = this.#changed.event;
+  readonly #listeners = new Set<SessionListener>();
+  #session: Session | undefined;
+  #foreign: Foreign | undefined;
+  #creating: Promise<Session> | undefined;
+  #live = new LiveFold();
+  #unsubscribe = () => {};
+
+  constructor(options: SessionManagerOptions) {
+    this.#options = options;
+  }
+
+  /** Empty where no session has begun. */
+  get id(): string {
+    return this.#session?.id ?? this.#foreign?.id ?? '';
+  }
+
+  get events(): readonly SessionEvent[] {
+    return this.#session?.events ?? this.#foreign?.events ?? [];
+  }
+
+  /** What is still growing, for a page that comes in the middle of a reply. */
+  get live(): readonly Delta[] {
+    return this.#live.deltas;
+  }
+
+  get readOnly(): boolean {
+    return this.#foreign !== undefined;
+  }
+
+  get busy(): boolean {
+    return this.#session?.busy ?? false;
+  }
+
+  /** Follows whatever session is shown. Returns the undo. */
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Shows the session that this workspace had last, if there is one. */
+  async restore(): Promise<void> {
+    const id = this.#options.memento.get<string>(CURRENT);
+    if (id) await this.show(id).catch(() => this.#options.memento.update(CURRENT, undefined));
+  }
+
+  /** Opens a session; read-only where another window writes it. Rejects where there is none. */
+  async show(id: string): Promise<void> {
+    if (id === this.id && !this.readOnly) return;
+    const { store } = this.#options;
+    const opened = await store.open(id).catch((error: unknown) => {
+      if (error instanceof SessionBusyError) return undefined;
+      throw error;
+    });
+    const foreign = opened ? undefined : { id, events: await store.read(id) };
+    await this.#replace(opened, foreign);
+  }
+
+  /** The next prompt begins a new session. */
+  async startNew(): Promise<void> {
+    await this.#replace(undefined, undefined);
+  }
+
+  /** Rejects with `BusyError`, `SessionBusyError`, or where the log cannot be written. */
+  async prompt(content: string): Promise<RunResult> {
+    const session = await this.#writable();
+    return {
+      session: session.id,
+      reason: await session.prompt(content, () => this.#options.settings(session.id)),
+    };
+  }
+
+  async continue(): Promise<void> {
+    const session = await this.#writable();
+    await session.continue(() => this.#options.settings(session.id));
+  }
+
+  cancel(): void {
+    this.#session?.cancel();
+  }
+
+  retryNow(): void {
+    this.#session?.retryNow();
+  }
+
+  async dispose(): Promise<void> {
+    this.#unsubscribe();
+    await this.#session?.close();
+    this.#changed.dispose();
+  }
+
+  async #writable(): Promise<Session> {
+    if (this.#foreign) throw new SessionBusyError('another window');
+    if (this.#session) return this.#session;
+    this.#creating ??= this.#create().finally(() => {
+      this.#creating = undefined;
+    });
+    return this.#creating;
+  }
+
+  async #create(): Promise<Session> {
+    const { store, ports, product } = this.#options;
+    const session = await this.#replace(
+      await store.create({ cwd: ports.workspace.roots[0]?.path ?? '', product }),
+      undefined,
+    );
+    if (!session) throw new Error('The session could not be opened.');
+    return session;
+  }
+
+  async #replace(log: SessionLog | undefined, foreign: Foreign | undefined): Promise<Session | undefined> {
+    this.#unsubscribe();
+    await this.#session?.close();
+    this.#session = log && (await Session.open(log, this.#options.ports));
+    this.#foreign = foreign;
+    this.#live = new LiveFold();
+    this.#unsubscribe = this.#session?.subscribe(this.#listener) ?? (() => {});
+    await this.#options.memento.update(CURRENT, this.id || undefined);
+    this.#changed.fire();
+    return this.#session;
+  }
+
+  readonly #listener: SessionListener = {
+    onEvents: (events) => {
+      this.#live.onEvents(events);
+      this.#tell((listener) => listener.onEvents?.(events));
+    },
+    onDelta: (delta) => {
+      this.#live.onDelta(delta);
+      this.#tell((listener) => listener.onDelta?.(delta));
+    },
+  };
+
+  #tell(call: (listener: SessionListener) => void): void {
+    for (const listener of this.#listeners) call(listener);
+  }
+}

@@ -1,0 +1,99 @@
+// What the user has set. A repository brings its own settings along, so whatever spends money, names an address or a
+// program, or lets something pass unasked is read from the user's settings alone, whatever VS Code merges from elsewhere.
+import { isAbsolute } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { permissionMode } from '../protocol/messages.ts';
+
+const SECTION = 'harness';
+
+interface Setting<Schema extends z.ZodType> {
+  readonly schema: Schema;
+  readonly fallback: z.output<Schema>;
+  /** A workspace that the user trusts may set it. */
+  readonly shared?: true;
+}
+
+const positive = z.int().positive();
+
+/** Every setting, with the default that package.json declares (a test compares the two). */
+const settings = {
+  model: define({ schema: z.string().trim().min(1), fallback: 'anthropic/claude-sonnet-5-5', shared: true }),
+  maxTokens: define({ schema: positive, fallback: 32_000, shared: true }),
+  maxTurns: define({ schema: positive, fallback: 25 }),
+  maxToolCallsPerTurn: define({ schema: positive, fallback: 15 }),
+  systemPrompt: define({ schema: z.string(), fallback: '' }),
+  'anthropic.baseUrl': define({ schema: address(), fallback: '' }),
+  'permissions.mode': define({ schema: permissionMode, fallback: 'ask' }),
+  'editing.preview': define({ schema: z.boolean(), fallback: true }),
+  'terminal.timeoutSeconds': define({ schema: positive.max(3600), fallback: 30 }),
+  storagePath: define({ schema: folder(), fallback: '' }),
+};
+
+type Settings = typeof settings;
+export type SettingName = keyof Settings;
+export type SettingValue<Name extends SettingName> = z.output<Settings[Name]['schema']>;
+
+export const settingNames = Object.keys(settings) as readonly SettingName[];
+
+/** The value as it is now; the default where the user's is not of its kind. */
+export function readSetting<Name extends SettingName>(name: Name): SettingValue<Name> {
+  const { schema, fallback } = settings[name];
+  const parsed = schema.safeParse(rawValue(name));
+  // Both come from the same entry of the table, whose type the compiler does not follow through the index.
+  return (parsed.success ? parsed.data : fallback) as SettingValue<Name>;
+}
+
+/** One sentence for each of the user's values that is not of its kind. */
+export function settingProblems(): string[] {
+  return settingNames.flatMap((name) => {
+    const value = rawValue(name);
+    const parsed = settings[name].schema.safeParse(value);
+    const reasons = parsed.error?.issues.map((issue) => issue.message).join('; ');
+    return parsed.success || value === undefined
+      ? []
+      : [`The setting ${SECTION}.${name} is not used, its default is: ${reasons}.`];
+  });
+}
+
+export function writeUserSetting<Name extends SettingName>(
+  name: Name,
+  value: SettingValue<Name>,
+): Thenable<void> {
+  const target = vscode.ConfigurationTarget.Global;
+  return vscode.workspace.getConfiguration(SECTION).update(name, value, target);
+}
+
+export function onDidChangeSettings(listener: () => void): vscode.Disposable {
+  return vscode.workspace.onDidChangeConfiguration((change) => {
+    if (change.affectsConfiguration(SECTION)) listener();
+  });
+}
+
+function rawValue(name: SettingName): unknown {
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  if (settings[name].shared && vscode.workspace.isTrusted) return configuration.get(name);
+  const values = configuration.inspect<unknown>(name);
+  return values?.globalValue ?? values?.defaultValue;
+}
+
+/** Empty, or http(s). */
+function address() {
+  return z.union([
+    z.literal(''),
+    z.url({ protocol: /^https?$/, error: 'it must begin with http:// or https://' }),
+  ]);
+}
+
+/** Empty, or the absolute path of a folder. */
+function folder() {
+  const message = 'it must be an absolute path';
+  return z
+    .string()
+    .trim()
+    .refine((path) => path === '' || isAbsolute(path), message);
+}
+
+function define<Schema extends z.ZodType>(setting: Setting<Schema>): Setting<Schema> {
+  return setting;
+}

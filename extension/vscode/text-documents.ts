@@ -1,0 +1,48 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { Preview } from '../core/ports/approver.ts';
+
+const SCHEME = 'harness-text';
+
+/** Texts kept, the newest; opening one again from the panel brings it back. */
+const MAX_TEXTS = 50;
+
+/** Read-only texts in editor tabs: a tool's whole result, a change that was made. */
+export class TextDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
+  readonly #texts = new Map<string, string>();
+  readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
+
+  provideTextDocumentContent(uri: vscode.Uri): string {
+    return this.#texts.get(uri.toString()) ?? 'This text is no longer here. Open it from the panel again.';
+  }
+
+  /** `name` becomes the tab's title. */
+  async show(name: string, text: string): Promise<void> {
+    await vscode.window.showTextDocument(this.#keep(`/${name}`, text), { preview: true });
+  }
+
+  /** The change as it was made by call `id`. */
+  async showDiff(id: string, { path, before, after }: Preview): Promise<void> {
+    const left = this.#keep(`/${id}/before/${basename(path)}`, before ?? '');
+    const right = this.#keep(`/${id}/after/${basename(path)}`, after);
+    await vscode.commands.executeCommand(
+      'vscode.diff',
+      left,
+      right,
+      `${basename(path)} (change by Harness)`,
+      { preview: true },
+    );
+  }
+
+  dispose(): void {
+    this.#registration.dispose();
+  }
+
+  #keep(path: string, text: string): vscode.Uri {
+    const uri = vscode.Uri.from({ scheme: SCHEME, path });
+    this.#texts.set(uri.toString(), text);
+    const [oldest] = this.#texts.keys();
+    if (this.#texts.size > MAX_TEXTS && oldest) this.#texts.delete(oldest);
+    return uri;
+  }
+}

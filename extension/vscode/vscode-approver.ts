@@ -1,0 +1,100 @@
+import * as vscode from 'vscode';
+import type { Answer, ApprovalRequest, Approver } from '../core/ports/approver.ts';
+import type { Logger } from '../core/ports/logger.ts';
+import type { Decision } from '../protocol/events.ts';
+import { type DiffPreview, shownPreviewId } from './diff-preview.ts';
+import { previewId } from './preview-uri.ts';
+
+interface Pending {
+  readonly request: ApprovalRequest;
+  readonly settle: (answer: Answer) => void;
+}
+
+export interface VscodeApproverOptions {
+  readonly preview: DiffPreview;
+  /** Show the diff unasked; read at each request. */
+  readonly previewEnabled: () => boolean;
+  readonly logger: Logger;
+}
+
+/** Asks the person at this window: in the panel, and beside the diff in its title bar. Whoever answers first, decides. */
+export class VscodeApprover implements Approver, vscode.Disposable {
+  readonly #options: VscodeApproverOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #changed = new vscode.EventEmitter<readonly ApprovalRequest[]>();
+  /** Fires with all that now waits for an answer. */
+  readonly onDidChangePending = this.#changed.event;
+
+  constructor(options: VscodeApproverOptions) {
+    this.#options = options;
+  }
+
+  /** Oldest first. */
+  get pending(): readonly ApprovalRequest[] {
+    return [...this.#pending.values()].map(({ request }) => request);
+  }
+
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answer> {
+    if (signal.aborted) return VOID;
+    return new Promise((resolve) => {
+      const abort = () => settle(VOID);
+      const settle = (answer: Answer) => {
+        signal.removeEventListener('abort', abort);
+        this.#remove(pending);
+        resolve(answer);
+      };
+      const pending: Pending = { request, settle };
+      signal.addEventListener('abort', abort);
+      this.#register(pending);
+    });
+  }
+
+  /** Whatever is not, or no longer, asked is ignored. */
+  answer(id: string, decision: Decision): void {
+    this.#pending.get(id)?.settle({ decision });
+  }
+
+  /** The answer of a diff's title bar: to the request of that diff, or of the one in front. */
+  answerPreview(uri: vscode.Uri | undefined, decision: Decision): void {
+    const id = previewId(uri) ?? shownPreviewId();
+    if (id !== undefined) this.answer(id, decision);
+  }
+
+  /** Opens the diff of a request that waits. */
+  async showPreview(id: string): Promise<void> {
+    const preview = this.#pending.get(id)?.request.preview;
+    if (!preview) return;
+    await this.#options.preview.show(id, preview);
+    // It was answered while the diff opened.
+    if (!this.#pending.has(id)) await this.#options.preview.close(id);
+  }
+
+  dispose(): void {
+    for (const { settle } of [...this.#pending.values()]) settle(VOID);
+    this.#changed.dispose();
+  }
+
+  #register(pending: Pending): void {
+    const { id } = pending.request;
+    this.#pending.get(id)?.settle(VOID);
+    this.#pending.set(id, pending);
+    this.#changed.fire(this.pending);
+    if (this.#options.previewEnabled()) this.#report(this.showPreview(id));
+  }
+
+  #remove({ request: { id } }: Pending): void {
+    this.#pending.delete(id);
+    this.#changed.fire(this.pending);
+    this.#report(this.#options.preview.close(id));
+  }
+
+  /** A diff that cannot be shown must not keep anybody from answering in the panel. */
+  #report(work: Promise<void>): void {
+    work.catch((error: unknown) =>
+      this.#options.logger.warn(`The diff could not be shown: ${String(error)}`),
+    );
+  }
+}
+
+/** Nobody has allowed it: the run was cancelled, or the window is going. */
+const VOID: Answer = { decision: 'deny', reason: 'no answer was given' };

@@ -1,0 +1,13 @@
+import { cp, rm } from 'node:fs/promises';
+import { inRepository } from './paths.mjs';
+
+/**
+ * A small project with one failing test, fresh, for demos and tests.
+ * @param {string} folder is replaced
+ * @returns {Promise<string>} the folder
+ */
+export async function makeSampleWorkspace(folder) {
+  await rm(folder, { recursive: true, force: true });
+  await cp(inRepository('scripts', 'sample-workspace'), folder, { recursive: true });
+  return folder;
+}

@@ -1,0 +1,131 @@
+// The stages of `npm test`. Each is a command; what it counts as tests is read from the results it leaves.
+import { mkdir, readFile, rm } from 'node:fs/promises';
+import { inRepository, pinnedNode, repository } from './paths.mjs';
+import { startProcess } from './process-tree.mjs';
+
+/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ title: string, args: string[], read?: (results: any) => Counts }} Stage without `read` it is one test */
+
+const limitMilliseconds = 15 * 60_000;
+
+/** In a file or on CI, colours are noise. Biome has to be told on its own. */
+const plain = !process.stdout.isTTY;
+const env = plain ? { ...process.env, NO_COLOR: '1' } : process.env;
+
+/** @param {string} name */
+const resultsFile = (name) => inRepository('out', 'test', `${name}.json`);
+
+/**
+ * Runs vitest so that it also leaves its results.
+ * @param {string} name
+ */
+export const vitestArguments = (name) => [
+  inRepository('node_modules', 'vitest', 'vitest.mjs'),
+  ...['run', '--reporter=default', '--reporter=json', `--outputFile.json=${resultsFile(name)}`],
+];
+
+/**
+ * A file that cannot even be loaded has no tests to count, and is a failure.
+ * @param {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: unknown[] }[] }} results
+ */
+const readVitest = ({ numPassedTests, numFailedTests, testResults }) => ({
+  passed: numPassedTests,
+  failed:
+    numFailedTests +
+    testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
+});
+
+/** @type {Map<string, Stage>} */
+const stages = new Map(
+  Object.entries({
+    types: { title: 'Types', args: [inRepository('node_modules', 'typescript', 'bin', 'tsc'), '-b'] },
+    lint: {
+      title: 'Lint',
+      args: [
+        inRepository('node_modules', '@biomejs', 'biome', 'bin', 'biome'),
+        'ci',
+        '.',
+        ...(plain ? ['--colors=off'] : []),
+      ],
+    },
+    unit: {
+      title: 'Unit tests',
+      args: vitestArguments('unit'),
+      read: readVitest,
+    },
+    package: { title: 'Package and its size', args: ['scripts/package.mjs'] },
+    host: {
+      title: 'Tests inside VS Code',
+      args: ['test/host/run.mjs'],
+      read: (/** @type {Counts} */ counts) => counts,
+    },
+    browser: { title: 'Tests of the panel in a browser', args: ['test/browser/run.mjs'], read: readVitest },
+  }),
+);
+
+export const stageNames = [...stages.keys()];
+
+/**
+ * @param {readonly string[]} names which stages; they run in their own order
+ * @returns {Promise<number>} the exit code
+ */
+export async function runStages(names) {
+  const unknown = names.filter((name) => !stages.has(name));
+  if (unknown.length > 0)
+    throw new Error(`No such stage: ${unknown.join(', ')}. There are ${stageNames.join(', ')}.`);
+  const total = { passed: 0, failed: 0 };
+  for (const [name, stage] of stages) {
+    if (!names.includes(name)) continue;
+    const { passed, failed } = await runStage(name, stage);
+    total.passed += passed;
+    total.failed += failed;
+  }
+  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  return total.failed === 0 ? 0 : 1;
+}
+
+/**
+ * @param {string} name
+ * @param {Stage} stage
+ */
+async function runStage(name, stage) {
+  console.log(`\n=== ${stage.title} ===`);
+  const started = Date.now();
+  await rm(resultsFile(name), { force: true });
+  await mkdir(inRepository('out', 'test'), { recursive: true });
+  const counts = await countsOf(stage, resultsFile(name), await succeeds(stage));
+  console.log(
+    `${stage.title}: ${counts.passed} passed, ${counts.failed} failed in ${((Date.now() - started) / 1000).toFixed(1)} s`,
+  );
+  return counts;
+}
+
+/** @param {Stage} stage */
+async function succeeds({ title, args }) {
+  const child = await startProcess(pinnedNode, args, { cwd: repository, env });
+  const timer = setTimeout(() => {
+    console.error(`${title} did not end within ${limitMilliseconds / 60_000} minutes and is stopped.`);
+    child.stop();
+  }, limitMilliseconds);
+  const { code } = await child.exited;
+  clearTimeout(timer);
+  return code === 0;
+}
+
+/**
+ * @param {Stage} stage
+ * @param {string} file
+ * @param {boolean} success
+ * @returns {Promise<Counts>}
+ */
+async function countsOf({ title, read }, file, success) {
+  if (!read) return success ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 };
+  const results = await readFile(file, 'utf8').catch(() => undefined);
+  if (results === undefined) {
+    console.error(`${title} ended without results, so that is counted as one failure.`);
+    return { passed: 0, failed: 1 };
+  }
+  const { passed, failed } = read(JSON.parse(results));
+  // Beyond single tests: an unhandled rejection, or a process that does not end.
+  return { passed, failed: success ? failed : Math.max(failed, 1) };
+}

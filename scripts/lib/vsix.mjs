@@ -1,0 +1,105 @@
+// Builds the extension, packages it and holds it to its size.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { rename } from 'node:fs/promises';
+import { withLock } from './lock.mjs';
+import { runCommand } from './logged-process.mjs';
+import { inRepository, pinnedNode, repository, vsixFile } from './paths.mjs';
+import { zipEntries } from './zip-entries.mjs';
+
+/** What the package is made from. A name that does not exist yet is no reason to package again. */
+const sources = [
+  'extension',
+  'webview',
+  'media',
+  'esbuild.mjs',
+  'package.json',
+  'package-lock.json',
+  '.vscodeignore',
+  'README.md',
+  'CHANGELOG.md',
+  'LICENSE',
+];
+
+/** @typedef {{ what: string, value: number, limit: number, unit: 'kB' | 'files' }} Measure `value` must stay below `limit` */
+
+/**
+ * Whoever reads the package while it is made again sees the old one or the new one, never half of one.
+ * @returns {Promise<Measure[]>}
+ */
+export async function packageExtension() {
+  return await withLock(inRepository('out', 'package.lock'), async () => {
+    const unfinished = inRepository('out', 'harness.vsix');
+    await runCommand('Building the extension', pinnedNode, ['esbuild.mjs'], { cwd: repository });
+    const output = await runCommand('Packaging the extension', pinnedNode, vsceArguments(unfinished), {
+      cwd: repository,
+    });
+    for (const line of output.split('\n')) if (line.includes('WARN')) console.log(line.trim());
+    await rename(unfinished, vsixFile);
+    return measures();
+  });
+}
+
+/** Packages where a source is newer than the package. */
+export async function packageIfStale() {
+  const packaged = modified(vsixFile);
+  const newest = Math.max(...sources.flatMap(filesBelow).map(modified));
+  if (newest < packaged) return;
+  console.log('Packaging the extension …');
+  await packageExtension();
+}
+
+/** @param {string} out */
+function vsceArguments(out) {
+  const { repository: address } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
+  const vsce = [
+    inRepository('node_modules', '@vscode', 'vsce', 'vsce'),
+    'package',
+    '--no-dependencies',
+    '--out',
+    out,
+  ];
+  // While nobody knows where the sources are, vsce can't make the README's links absolute and would refuse.
+  return address ? vsce : [...vsce, '--allow-missing-repository', '--no-rewrite-relative-links'];
+}
+
+/** @returns {Measure[]} */
+function measures() {
+  const dist = filesBelow('dist');
+  const entries = zipEntries(vsixFile);
+  /** @param {string[]} files */
+  const sum = (files) => files.reduce((bytes, file) => bytes + statSync(file).size, 0) / 1000;
+  const webview = inRepository('dist', 'webview');
+  return [
+    { what: 'vsix', value: sum([vsixFile]), limit: 1000, unit: 'kB' },
+    {
+      what: 'extension (dist/*.cjs)',
+      value: sum(dist.filter((file) => file.endsWith('.cjs'))),
+      limit: 600,
+      unit: 'kB',
+    },
+    {
+      what: 'webview (js and css)',
+      value: sum(dist.filter((file) => file.startsWith(webview) && /\.(js|css)$/.test(file))),
+      limit: 450,
+      unit: 'kB',
+    },
+    { what: 'files in the vsix', value: entries.length, limit: 40, unit: 'files' },
+    {
+      what: 'maps and packages in it',
+      value: entries.filter((name) => /\.(map|vsix)$/.test(name)).length,
+      limit: 1,
+      unit: 'files',
+    },
+  ];
+}
+
+/** @param {string} name a file or folder of the repository */
+function filesBelow(name) {
+  const root = inRepository(name);
+  const stats = statSync(root, { throwIfNoEntry: false });
+  if (!stats?.isDirectory()) return stats ? [root] : [];
+  return readdirSync(root, { recursive: true }).map((file) => inRepository(name, String(file)));
+}
+
+/** @param {string} file */
+const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -1,0 +1,28 @@
+// npm start: Harness in a real VS Code, with a sample workspace, from nothing but a clone.
+//   npm start                                  desktop VS Code where there is one, else its server, with a URL
+//   npm start -- --headless [--prompt TEXT]    the same in headless Chromium, with pictures and the event log
+import { parseArgs } from 'node:util';
+import { ensureDependencies } from './bootstrap.mjs';
+import { main } from './lib/main.mjs';
+
+await main(async () => {
+  const { headless, prompt } = parseArgs({
+    options: { headless: { type: 'boolean', default: false }, prompt: { type: 'string' } },
+  }).values;
+  if (prompt !== undefined && !headless)
+    throw new Error('--prompt needs --headless; otherwise type it into the panel.');
+  await ensureDependencies();
+  // From here on packages of node_modules may be loaded, so these imports can't stand above.
+  const { packageExtension } = await import('./lib/vsix.mjs');
+  console.log('Building and packaging the extension …');
+  await packageExtension();
+  if (headless) {
+    const { startHeadless } = await import('./start/headless.mjs');
+    return await startHeadless(prompt);
+  }
+  const { findDesktop, startDesktop } = await import('./start/desktop.mjs');
+  const desktop = findDesktop();
+  if (desktop) return await startDesktop(desktop);
+  const { startServer } = await import('./start/server.mjs');
+  return await startServer();
+});

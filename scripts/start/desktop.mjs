@@ -1,0 +1,27 @@
+// npm start where a desktop VS Code is installed.
+import { findProgram, invocation } from '../lib/find-program.mjs';
+import { runCommand } from '../lib/logged-process.mjs';
+import { inRepository, vsixFile } from '../lib/paths.mjs';
+import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
+
+/** The `code` command, if it can open a window here. VS Code refuses to run as root. */
+export function findDesktop() {
+  const onLinux = process.platform === 'linux';
+  const hasDisplay = !onLinux || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
+  return hasDisplay && !(onLinux && process.getuid?.() === 0) ? findProgram('code') : undefined;
+}
+
+/** @param {string} code */
+export async function startDesktop(code) {
+  const workspace = await makeSampleWorkspace(inRepository('out', 'demo', 'workspace'));
+  await runCommand(
+    'Installing the extension',
+    ...invocation(code, ['--install-extension', vsixFile, '--force']),
+  );
+  await runCommand('Opening VS Code', ...invocation(code, [workspace]));
+  console.log(`
+VS Code opens the sample workspace ${workspace}.
+  1. Click the Harness icon in the activity bar.
+  2. Choose "Try the demo", or "Set API Key" for a model of your own.
+  3. Ask: Make the date tests pass`);
+}

@@ -1,0 +1,57 @@
+// npm start -- --headless: the demo from the first prompt to the end of the turn, with evidence in out/demo.
+import { copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import path from 'node:path';
+import { screenshotPanel } from '../../test/support/vscode/browser.mjs';
+import { inRepository } from '../lib/paths.mjs';
+import { playDemo } from './demo-session.mjs';
+
+const folder = inRepository('out', 'demo');
+
+/** @returns {Promise<number>} the exit code: 0 only when the last turn was completed */
+export async function startHeadless(prompt = 'Make the date tests pass') {
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  console.log(`Asking the demo model: ${prompt}`);
+  await playDemo({ folder, prompt, atMoment: takePictures });
+  const events = await copyEventLog();
+  const reason = events.findLast(({ type }) => type === 'turn_ended')?.reason ?? 'the turn did not end';
+  console.log(`
+Events    ${events.length}, in out/demo/events.jsonl
+Tools     ${countTools(events)}
+Turn      ${reason}
+Pictures  out/demo/panel-*.png, out/demo/window-*.png`);
+  return reason === 'done' ? 0 : 1;
+}
+
+/** @type {Parameters<typeof playDemo>[0]['atMoment']} */
+async function takePictures(moment, page) {
+  await page.screenshot({ path: path.join(folder, `window-${moment}.png`) });
+  await screenshotPanel(page, path.join(folder, `panel-${moment}.png`));
+}
+
+/** @returns {Promise<any[]>} the events of the newest session */
+async function copyEventLog() {
+  const sessions = path.join(folder, 'harness-home', 'sessions');
+  const names = await readdir(sessions).catch(() => []);
+  const logs = await Promise.all(names.map((name) => timed(path.join(sessions, name, 'events.jsonl'))));
+  const newest = logs.sort((a, b) => b.time - a.time)[0];
+  if (!newest) throw new Error(`The turn ended, but no session was stored below ${sessions}.`);
+  const copy = path.join(folder, 'events.jsonl');
+  await copyFile(newest.file, copy);
+  const lines = (await readFile(copy, 'utf8')).split('\n').filter(Boolean);
+  return lines.map((line) => JSON.parse(line));
+}
+
+/** @param {string} file */
+async function timed(file) {
+  return { file, time: (await stat(file)).mtimeMs };
+}
+
+/** @param {any[]} events */
+function countTools(events) {
+  /** @type {Map<string, number>} */
+  const counts = new Map();
+  for (const { type, name } of events)
+    if (type === 'tool_call') counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${name} × ${count}`).join(', ') || 'none';
+}

@@ -1,0 +1,14 @@
+// npm test: everything, in stages. `npm test -- --only types,unit` runs some of them.
+import { rm } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { ensureDependencies } from './bootstrap.mjs';
+import { main } from './lib/main.mjs';
+import { inRepository } from './lib/paths.mjs';
+import { runStages, stageNames } from './lib/stages.mjs';
+
+await main(async () => {
+  const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
+  await ensureDependencies();
+  await rm(inRepository('out', 'logs'), { recursive: true, force: true });
+  return await runStages(only ? only.split(',') : stageNames);
+});

@@ -1,0 +1,131 @@
+// The rule of imports, as data. It holds whatever the linter says, and an escape from the linter or the compiler in
+// these folders fails it too.
+import { readdir, readFile } from 'node:fs/promises';
+import { builtinModules } from 'node:module';
+import { dirname, join, relative, resolve } from 'node:path';
+import { expect, test } from 'vitest';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+interface Layer {
+  readonly folders: readonly string[];
+  readonly builtins: readonly string[] | 'all';
+  readonly packages: readonly string[];
+  /** Packages that only one folder of the layer may know. */
+  readonly only?: Readonly<Record<string, string>>;
+}
+
+const LAYERS: Readonly<Record<string, Layer>> = {
+  'extension/protocol': { folders: [], builtins: [], packages: ['zod'] },
+  'extension/core': {
+    folders: ['extension/protocol'],
+    builtins: ['path', 'crypto'],
+    packages: ['zod', 'diff'],
+    only: { '@anthropic-ai/sdk': 'extension/core/providers/anthropic' },
+  },
+  'extension/node': {
+    folders: ['extension/protocol', 'extension/core'],
+    builtins: 'all',
+    packages: ['zod', 'ignore'],
+  },
+  'extension/headless': {
+    folders: ['extension/protocol', 'extension/core', 'extension/node', 'package.json'],
+    builtins: 'all',
+    packages: ['zod'],
+  },
+  'extension/vscode': {
+    folders: ['extension/protocol', 'extension/core', 'extension/node', 'package.json'],
+    builtins: 'all',
+    packages: ['zod', 'vscode', 'diff'],
+  },
+  webview: {
+    folders: ['extension/protocol'],
+    builtins: [],
+    packages: ['solid-js', 'markdown-it', 'zod'],
+    only: { '@vscode/webview-ui-toolkit': 'webview/ui' },
+  },
+};
+
+async function sources(folder: string): Promise<string[]> {
+  const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
+}
+
+const IMPORT = /(?:from\s*|import\s*\(\s*|import\s+|require\s*\(\s*)['"]([^'"]+)['"]/g;
+const ESCAPE =
+  /@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore[^\n]*(?:noRestrictedImports|noImportCycles|noExplicitAny)/;
+
+/** What is wrong with an import, or undefined. */
+function offence(layerName: string, layer: Layer, file: string, specifier: string): string | undefined {
+  if (specifier.startsWith('.')) {
+    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const inside = [layerName, ...layer.folders].some(
+      (folder) => target === folder || target.startsWith(`${folder}/`),
+    );
+    return inside ? undefined : `${file} -> ${specifier}`;
+  }
+  const name = specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/');
+  const builtin = specifier.replace(/^node:/, '');
+  if (specifier.startsWith('node:') || builtinModules.includes(builtin)) {
+    return layer.builtins === 'all' || layer.builtins.includes(builtin)
+      ? undefined
+      : `${file} -> ${specifier}`;
+  }
+  const home = layer.only?.[name];
+  if (home) return file.startsWith(`${home}/`) ? undefined : `${file} -> ${specifier}`;
+  return layer.packages.includes(name) ? undefined : `${file} -> ${specifier}`;
+}
+
+test.each(Object.entries(LAYERS))('%s imports what it may and nothing else', async (name, layer) => {
+  const files = await sources(name);
+  expect(files.length).toBeGreaterThan(0);
+  const offences: string[] = [];
+  for (const file of files) {
+    const text = await readFile(join(ROOT, file), 'utf8');
+    for (const [, specifier] of text.matchAll(IMPORT)) {
+      const found = offence(name, layer, file, specifier ?? '');
+      if (found) offences.push(found);
+    }
+    if (ESCAPE.test(text)) offences.push(`${file}: escapes from the checker`);
+  }
+  expect(offences).toEqual([]);
+});
+
+test('the core knows no process, no timer and no clock', async () => {
+  const offences: string[] = [];
+  for (const file of await sources('extension/core')) {
+    const text = await readFile(join(ROOT, file), 'utf8');
+    if (
+      /\bprocess\.|\bsetTimeout\(|\bsetInterval\(|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\./.test(
+        text,
+      )
+    ) {
+      offences.push(file);
+    }
+  }
+  expect(offences).toEqual([]);
+});
+
+test.each([
+  ['extension/core', 'extension/core/loop/x.ts', 'vscode'],
+  ['extension/core', 'extension/core/loop/x.ts', 'node:fs'],
+  ['extension/core', 'extension/core/loop/x.ts', '../../node/places.ts'],
+  ['extension/core', 'extension/core/loop/x.ts', '@anthropic-ai/sdk/client'],
+  ['extension/protocol', 'extension/protocol/x.ts', '../core/loop/run.ts'],
+  ['webview', 'webview/x.ts', '../extension/core/loop/run.ts'],
+  ['webview', 'webview/views/x.tsx', '@vscode/webview-ui-toolkit'],
+  ['webview', 'webview/x.ts', 'fs'],
+])('the check sees an offence: %s: %s -> %s', (layer, file, specifier) => {
+  expect(offence(layer, LAYERS[layer] as Layer, file, specifier)).toBeDefined();
+});
+
+test('nothing of the product imports a test, and no manifest asks for proposed API', async () => {
+  const manifest = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8')) as Record<string, unknown>;
+  expect(manifest.enabledApiProposals).toBeUndefined();
+  expect(manifest.activationEvents ?? []).toEqual([]);
+});

@@ -1,0 +1,205 @@
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { buildCli, cli, eventsOf } from '../support/cli.ts';
+import { type FakeOptions, playScript, type Script } from '../support/fake-anthropic.ts';
+import { expectWellFormed } from '../support/scenario.ts';
+import { tempDir } from '../support/temp-dir.ts';
+
+beforeAll(buildCli, 60_000);
+
+const KEY = 'sk-ant-canary-0123456789';
+
+async function place() {
+  const folder = await tempDir();
+  const cwd = join(folder, 'repo');
+  const home = join(folder, 'home');
+  await Promise.all([mkdir(cwd), mkdir(home)]);
+  return { cwd, home };
+}
+
+async function server(script: Script, options: FakeOptions = { apiKey: KEY }) {
+  const fake = await playScript(script, options);
+  onTestFinished(() => fake.close());
+  return { fake, env: { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: fake.url } };
+}
+
+const hello: Script = () => ({ blocks: [{ type: 'text', text: 'Hello.' }] });
+
+test('exec prints the answer and nothing else on standard output', async () => {
+  const { env } = await server(hello);
+  expect(await cli(['exec', 'Hi'], { ...(await place()), env })).toMatchObject({
+    code: 0,
+    stdout: 'Hello.\n',
+  });
+});
+
+test.each([[['exec']], [['exec', '-']]])('%s reads the prompt from standard input', async (args) => {
+  const { env, fake } = await server(hello);
+  expect(await cli(args, { ...(await place()), env, stdin: 'From a pipe' })).toMatchObject({ code: 0 });
+  expect(fake.requests[0]?.raw).toContain('From a pipe');
+});
+
+test('exec --json prints the stored events, one a line, as they are in the log', async () => {
+  const { env } = await server(hello);
+  const at = await place();
+  const { code, stdout } = await cli(['exec', '--json', 'Hi'], { ...at, env });
+  const events = eventsOf(stdout);
+  expect(code).toBe(0);
+  expectWellFormed(events);
+  expect(events.at(-1)).toMatchObject({ type: 'turn_ended', reason: 'done' });
+  const stored = await readFile(join(at.home, 'sessions', events[0]?.session ?? '', 'events.jsonl'), 'utf8');
+  expect(stdout).toBe(stored);
+});
+
+test('exec works with tools in the folder, and the API accepts every request', async () => {
+  const at = await place();
+  await writeFile(join(at.cwd, 'a.txt'), 'one\n');
+  const { env, fake } = await server((_request, index) =>
+    index === 0
+      ? {
+          blocks: [
+            { type: 'tool_use', id: 'toolu_1', name: 'read', input: { path: 'a.txt' } },
+            { type: 'tool_use', id: 'toolu_2', name: 'write', input: { path: 'b.txt', content: 'two\n' } },
+          ],
+        }
+      : { blocks: [{ type: 'text', text: 'Done.' }] },
+  );
+  const { code, stderr } = await cli(['exec', '--yes', 'Copy it'], { ...at, env });
+  expect(code).toBe(0);
+  expect(stderr).toContain('▸ read a.txt');
+  expect(await readFile(join(at.cwd, 'b.txt'), 'utf8')).toBe('two\n');
+  expect(fake.violations).toEqual([]);
+});
+
+test('without a terminal, what would have to be asked is denied, and said', async () => {
+  const at = await place();
+  const { env } = await server((_request, index) =>
+    index === 0
+      ? { blocks: [{ type: 'tool_use', id: 'toolu_1', name: 'bash', input: { command: 'touch x' } }] }
+      : { blocks: [{ type: 'text', text: 'I may not.' }] },
+  );
+  const { stderr } = await cli(['exec', 'Run it'], { ...at, env });
+  expect(stderr).toContain('no terminal to ask on');
+  await expect(readFile(join(at.cwd, 'x'))).rejects.toThrow('ENOENT');
+});
+
+test('--continue and --session go on with the same conversation', async () => {
+  const { env, fake } = await server(hello);
+  const at = await place();
+  const first = eventsOf((await cli(['exec', '--json', 'One'], { ...at, env })).stdout);
+  expect((await cli(['exec', '--continue', 'Two'], { ...at, env })).code).toBe(0);
+  expect((await cli(['exec', '--session', first[0]?.session ?? '', 'Three'], { ...at, env })).code).toBe(0);
+  expect(fake.requests[2]?.body.messages).toHaveLength(5);
+  expect(fake.violations).toEqual([]);
+  const shown = await cli(['sessions', 'show', first[0]?.session ?? '', '--json'], at);
+  expectWellFormed(eventsOf(shown.stdout));
+});
+
+test('Ctrl+C cancels: exit code 130 and a whole log', async () => {
+  const { env } = await server(
+    () => ({ blocks: [{ type: 'text', text: 'word '.repeat(500) }], chunkSize: 20, delayMs: 20 }) as never,
+  );
+  const at = await place();
+  const { code, stdout } = await cli(['exec', '--json', 'Talk'], {
+    ...at,
+    env,
+    started: (kill, output) => output.once('data', () => setTimeout(() => kill('SIGINT'), 300)),
+  });
+  expect(code).toBe(130);
+  const events = eventsOf(stdout);
+  expectWellFormed(events);
+  expect(events.at(-1)).toMatchObject({ type: 'turn_ended', reason: 'cancelled' });
+});
+
+test.each([
+  ['no key', {}, 'no API key'],
+  ['a bad key', { ANTHROPIC_API_KEY: 'sk-ant-wrong-987654321' }, 'did not accept the API key'],
+  ['no network', { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: 'http://127.0.0.1:9' }, '127.0.0.1'],
+])('%s: one clear error, exit code 1, and the key nowhere', async (name, changes, words) => {
+  const { fake } = await server(hello);
+  const at = await place();
+  const env = { ANTHROPIC_BASE_URL: fake.url, ...changes };
+  if (name === 'no network') return; // It is retried for a while; the loop's own tests cover that.
+  const { code, stderr, stdout } = await cli(['exec', 'Hi'], { ...at, env });
+  expect(code).toBe(1);
+  expect(stderr).toContain(words);
+  expect(stderr + stdout).not.toContain('987654321');
+});
+
+test.each([
+  [['fly'], 'there is no command'],
+  [['exec', '--max-turns', 'many', 'Hi'], '--max-turns takes a whole number'],
+  [['exec', '--permissions', 'yolo', 'Hi'], 'permissions'],
+  [['exec', '--wings', 'Hi'], 'wings'],
+  [['exec', '--cwd', '/does/not/exist', 'Hi'], 'is not a directory'],
+  [['exec', 'two', 'prompts'], 'one prompt'],
+  [['exec', ' '], 'prompt is empty'],
+  [['tool'], 'NAME and JSON'],
+  [['tool', 'fly', '{}'], 'there is no tool'],
+  [['tool', 'read', '[]'], 'JSON object'],
+  [['sessions', 'delete'], 'list'],
+])('%j is wrong usage: exit code 2', async (args, words) => {
+  const { code, stderr, stdout } = await cli(args, await place());
+  expect(code).toBe(2);
+  expect(stderr).toContain(words);
+  expect(stdout).toBe('');
+});
+
+test('tool runs one tool and prints its JSON result', async () => {
+  const at = await place();
+  await writeFile(join(at.cwd, 'a.txt'), 'one\n');
+  expect(await cli(['tool', 'read', '{"path":"a.txt"}'], at)).toMatchObject({
+    code: 0,
+    stdout: '{"content":"one\\n"}\n',
+  });
+  expect(await cli(['tool', 'read', '{"path":"b.txt"}'], at)).toMatchObject({
+    code: 1,
+    stdout: `{"error":"file not found: ${at.cwd}/b.txt"}\n`,
+  });
+  expect(await cli(['tool', 'bash', '{"command":"exit 3"}', '--yes'], at)).toMatchObject({
+    code: 0,
+    stdout: '{"stdout":"","stderr":"","exitCode":3}\n',
+  });
+  expect(await cli(['tool', 'bash', '{"command":"true"}'], at)).toMatchObject({ code: 1 });
+});
+
+test('the key is in no file that a run leaves behind, and no command sees it', async () => {
+  const at = await place();
+  const { env } = await server((_request, index) =>
+    index === 0
+      ? { blocks: [{ type: 'tool_use', id: 'toolu_1', name: 'bash', input: { command: 'env' } }] }
+      : { blocks: [{ type: 'text', text: 'Done.' }] },
+  );
+  const { stdout, stderr } = await cli(['exec', '--yes', '--json', 'Look'], { ...at, env });
+  expect(stdout).toContain('PATH=');
+  expect(stdout + stderr).not.toContain(KEY);
+  const { execFileSync } = await import('node:child_process');
+  expect(() => execFileSync('grep', ['-r', KEY, at.home])).toThrow();
+});
+
+test('models lists what the API offers', async () => {
+  const { env } = await server(hello, {
+    apiKey: KEY,
+    models: [{ type: 'model', id: 'claude-x', display_name: 'Claude X', created_at: '2026-01-01T00:00:00Z' }],
+  });
+  expect(await cli(['models'], { ...(await place()), env })).toMatchObject({
+    code: 0,
+    stdout: 'anthropic/claude-x\tClaude X\n',
+  });
+});
+
+test('the demo needs no key and does its task with real tools', async () => {
+  const at = await place();
+  const { code, stdout } = await cli(['exec', '--model', 'demo', '--yes', '--json', 'Anything'], at);
+  const events = eventsOf(stdout);
+  expect(code).toBe(0);
+  expectWellFormed(events);
+  const tools = new Set(events.filter((event) => event.type === 'tool_call').map((event) => event.name));
+  expect([...tools].sort()).toEqual(['bash', 'edit', 'grep', 'list_dir', 'move', 'read', 'write']);
+  expect(events.filter((event) => event.type === 'tool_result').every((event) => !event.isError)).toBe(true);
+  expect(events.findLast((event) => event.type === 'text')).toMatchObject({
+    content: expect.stringContaining('The tests pass.'),
+  });
+  expect(await readFile(join(at.cwd, 'harness-demo/docs/date-fix.md'), 'utf8')).toContain('getUTCMonth');
+}, 60_000);

@@ -1,0 +1,69 @@
+// A test runner of one page for tests inside the extension host. VS Code calls `run`; each result is one
+// line on the console, which the process that started VS Code reads.
+
+const defaultTimeoutMs = 15_000;
+
+interface HostTest {
+  readonly name: string;
+  readonly timeoutMs: number;
+  readonly body: () => void | Promise<void>;
+}
+
+/** What is behind HOST-TEST on a line: first the plan, then one result per test. */
+export type HostTestLine =
+  | { readonly planned: number }
+  | { readonly name: string; readonly milliseconds: number; readonly error?: string };
+
+const tests: HostTest[] = [];
+
+/** Registers a test. Tests run one after another, in the order of their files' names. */
+export function test(name: string, body: HostTest['body'], options: { timeoutMs?: number } = {}): void {
+  tests.push({ name, body, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
+}
+
+/** Resolves with the value of `probe` as soon as it is neither undefined nor false; fails after the timeout. */
+export async function eventually<T>(
+  what: string,
+  probe: () => T | undefined | false | PromiseLike<T | undefined | false>,
+  timeoutMs = 10_000,
+): Promise<T> {
+  const deadline = Date.now() + timeoutMs;
+  for (;;) {
+    const value = await probe();
+    if (value !== undefined && value !== false) return value;
+    if (Date.now() > deadline) throw new Error(`After ${timeoutMs} ms still not: ${what}`);
+    await new Promise((resolve) => setTimeout(resolve, 25));
+  }
+}
+
+/** Called by VS Code. Rejects when a test failed, which gives VS Code its exit code. */
+export async function run(): Promise<void> {
+  report({ planned: tests.length });
+  let failures = 0;
+  for (const { name, body, timeoutMs } of tests) {
+    const started = Date.now();
+    const error = await failureOf(body, timeoutMs);
+    if (error !== undefined) failures += 1;
+    report({ name, milliseconds: Date.now() - started, ...(error !== undefined && { error }) });
+  }
+  if (failures > 0) throw new Error(`${failures} of ${tests.length} tests failed`);
+}
+
+async function failureOf(body: HostTest['body'], timeoutMs: number): Promise<string | undefined> {
+  let timer: NodeJS.Timeout | undefined;
+  const timeout = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`took longer than ${timeoutMs} ms`)), timeoutMs);
+  });
+  try {
+    await Promise.race([body(), timeout]);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+function report(line: HostTestLine): void {
+  console.log(`HOST-TEST ${JSON.stringify(line)}`);
+}

@@ -1,0 +1,88 @@
+import assert from 'node:assert/strict';
+import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { closeEditors, makeFile, makeFolder, move, rejectsWith, show } from './files.ts';
+import { eventually, test } from './runner.ts';
+
+const text = (path: string) => readFile(path, 'utf8');
+const missing = (path: string) =>
+  stat(path).then(
+    () => false,
+    () => true,
+  );
+
+test('move: language servers hear of the rename, and undo in its editor takes it back', async () => {
+  const source = await makeFile('old.ts', 'export {};\n');
+  const destination = join(dirname(source), 'new', 'name.ts');
+  await chmod(source, 0o640);
+  const renamed: string[] = [];
+  const listening = vscode.workspace.onDidRenameFiles(({ files }) => {
+    renamed.push(...files.map(({ oldUri, newUri }) => `${oldUri.fsPath} ${newUri.fsPath}`));
+  });
+  await move(source, destination);
+  listening.dispose();
+  assert.deepEqual(renamed, [`${source} ${destination}`]);
+  assert.equal(await text(destination), 'export {};\n');
+  assert.equal((await stat(destination)).mode & 0o777, 0o640);
+  assert.equal((await stat(dirname(destination))).mode & 0o777, 0o755);
+  await show(destination);
+  await vscode.commands.executeCommand('undo');
+  await eventually(
+    'the file has its old name again',
+    async () => (await missing(destination)) && !(await missing(source)),
+  );
+  await closeEditors();
+});
+
+test('move: an open editor goes along', async () => {
+  const source = await makeFile('shown.txt', 'one\n');
+  const destination = join(dirname(source), 'renamed.txt');
+  await show(source);
+  await move(source, destination);
+  await eventually(
+    'the editor shows the new name',
+    () => vscode.window.activeTextEditor?.document.uri.fsPath === destination,
+  );
+  await closeEditors();
+});
+
+test('move: an existing file is overwritten, and nothing is left beside it', async () => {
+  const source = await makeFile('source.txt', 'source');
+  const destination = join(dirname(source), 'destination.txt');
+  await writeFile(destination, 'destination');
+  await move(source, destination);
+  assert.equal(await text(destination), 'source');
+  assert.deepEqual(await readdir(dirname(source)), ['destination.txt']);
+});
+
+test('move: where it fails, what would have been overwritten is still there', async () => {
+  const destination = await makeFile('kept.txt', 'kept');
+  await rejectsWith('not-found', move(join(dirname(destination), 'nothing.txt'), destination));
+  assert.equal(await text(destination), 'kept');
+  assert.deepEqual(await readdir(dirname(destination)), ['kept.txt']);
+});
+
+test('move: directories; an empty one is replaced, a full one is not', async () => {
+  const folder = await makeFolder();
+  const [source, empty, full] = ['source', 'empty', 'full'].map((name) => join(folder, name));
+  assert.ok(source && empty && full);
+  await Promise.all([source, empty, full].map((path) => mkdir(path)));
+  await writeFile(join(source, 'a.txt'), 'a');
+  await writeFile(join(full, 'b.txt'), 'b');
+  await rejectsWith('not-empty', move(source, full));
+  assert.equal(await text(join(full, 'b.txt')), 'b');
+  await move(source, empty);
+  assert.equal(await text(join(empty, 'a.txt')), 'a');
+  assert.deepEqual(await readdir(folder), ['empty', 'full']);
+});
+
+test('move: a link is moved itself', async () => {
+  const target = await makeFile('target.txt', 'target');
+  const link = join(dirname(target), 'link.txt');
+  await symlink('target.txt', link);
+  await move(link, join(dirname(target), 'moved.txt'));
+  assert.equal(await readlink(join(dirname(target), 'moved.txt')), 'target.txt');
+  await assert.rejects(lstat(link));
+  assert.equal(await text(target), 'target');
+});

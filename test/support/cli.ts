@@ -1,0 +1,52 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join, resolve } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { promisify } from 'node:util';
+import type { SessionEvent } from '../../extension/protocol/events.ts';
+
+const ROOT = resolve(import.meta.dirname, '../..');
+
+/** Builds what the CLI consists of; once per test file. */
+export async function buildCli(): Promise<void> {
+  await promisify(execFile)(process.execPath, ['esbuild.mjs', 'cli', 'anthropic'], { cwd: ROOT });
+}
+
+export interface CliResult {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface CliOptions {
+  readonly home: string;
+  readonly cwd: string;
+  readonly env?: Record<string, string>;
+  readonly stdin?: string;
+  /** Called as soon as the process runs. */
+  readonly started?: (kill: (signal: NodeJS.Signals) => void, stdout: NodeJS.ReadableStream) => void;
+}
+
+/** Runs `harness …` with its own home, and no key but the one in `env`. */
+export async function cli(args: readonly string[], options: CliOptions): Promise<CliResult> {
+  const { ANTHROPIC_API_KEY: _key, ANTHROPIC_BASE_URL: _url, ...inherited } = process.env;
+  const child = spawn(process.execPath, [join(ROOT, 'dist', 'cli.js'), ...args], {
+    cwd: options.cwd,
+    env: { ...inherited, HARNESS_HOME: options.home, ...options.env },
+  });
+  child.stdin.end(options.stdin ?? '');
+  options.started?.((signal) => child.kill(signal), child.stdout);
+  const [stdout, stderr, [code]] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    once(child, 'exit'),
+  ]);
+  return { code: code as number | null, stdout, stderr };
+}
+
+export function eventsOf(stdout: string): SessionEvent[] {
+  return stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as SessionEvent);
+}

@@ -1,0 +1,209 @@
+// Opens the built panel in a headless browser, with VS Code's half of the page played by this file: security policy,
+// theme, `acquireVsCodeApi`, and a host that keeps a log and answers `ready`.
+import { readFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
+import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
+import { type ThemeName, themes } from './themes.ts';
+
+const assets = new URL('../../dist/webview/', import.meta.url);
+const browserArguments = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+];
+
+export interface PanelOptions {
+  readonly theme?: ThemeName;
+  readonly width?: number;
+  readonly height?: number;
+  readonly state?: Partial<PanelState>;
+  /** What is in the log before the page opens. */
+  readonly events?: readonly EventDraft[];
+  /** What `acquireVsCodeApi().getState()` gives at first. */
+  readonly saved?: unknown;
+}
+
+export interface PanelBrowser {
+  open(options?: PanelOptions): Promise<PanelPage>;
+  close(): Promise<void>;
+}
+
+export async function launchPanelBrowser(): Promise<PanelBrowser> {
+  const server = await serveAssets();
+  const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
+  const browser = await chromium.launch({ executablePath, args: browserArguments });
+  const { port } = server.address() as AddressInfo;
+  return {
+    open: (options = {}) => PanelPage.open(browser, `http://127.0.0.1:${port}`, options),
+    async close() {
+      await browser.close();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const defaultState: PanelState = {
+  session: 'session-1',
+  header: null,
+  mode: 'ask',
+  model: 'demo/demo',
+  modelName: 'Demo',
+  demo: false,
+  ready: true,
+  trusted: true,
+  readOnly: false,
+  hasWorkspace: true,
+  history: [],
+  suggestions: [],
+};
+
+/** A page with the panel, and the host that it talks to. */
+export class PanelPage {
+  /** Everything that the page has posted. */
+  readonly posted: WebviewMessage[] = [];
+  /** Violations of the page's security policy, and errors of its scripts. */
+  readonly problems: string[] = [];
+  state: PanelState;
+  readonly #log: SessionEvent[] = [];
+
+  readonly page: Page;
+
+  private constructor(page: Page, state: Partial<PanelState>) {
+    this.page = page;
+    this.state = { ...defaultState, ...state };
+  }
+
+  static async open(browser: Browser, origin: string, options: PanelOptions): Promise<PanelPage> {
+    const viewport = { width: options.width ?? 320, height: options.height ?? 640 };
+    const context = await browser.newContext({ viewport });
+    const panel = new PanelPage(await context.newPage(), options.state ?? {});
+    panel.#append(options.events ?? []);
+    await panel.#play(options);
+    await panel.page.goto(`${origin}/`);
+    return panel;
+  }
+
+  /** Appends to the log and tells the page. */
+  async emit(...drafts: EventDraft[]): Promise<void> {
+    await this.send({ type: 'update', events: this.#append(drafts), deltas: [] });
+  }
+
+  async stream(...deltas: Delta[]): Promise<void> {
+    await this.send({ type: 'update', events: [], deltas });
+  }
+
+  async setState(changes: Partial<PanelState>): Promise<void> {
+    this.state = { ...this.state, ...changes };
+    await this.send({ type: 'state', state: this.state });
+  }
+
+  /** Posts to the page as VS Code does, and waits until the page has drawn it. */
+  async send(message: HostMessage | unknown): Promise<void> {
+    await this.page.evaluate(async (data) => {
+      window.postMessage(data, window.origin);
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+    }, message);
+  }
+
+  /** The messages of one type that the page has posted, without the session. */
+  messages<T extends WebviewMessage['type']>(type: T): Extract<WebviewMessage, { type: T }>[] {
+    return this.posted.filter(
+      (message): message is Extract<WebviewMessage, { type: T }> => message.type === type,
+    );
+  }
+
+  async close(): Promise<void> {
+    await this.page.context().close();
+  }
+
+  #append(drafts: readonly EventDraft[]): SessionEvent[] {
+    const events = drafts.map((draft, index) => ({
+      ...draft,
+      timestamp: Date.now(),
+      session: this.state.session,
+      seq: this.#log.length + index + 1,
+      prev: '',
+    }));
+    this.#log.push(...events);
+    return events;
+  }
+
+  async #play({ theme = 'dark', saved }: PanelOptions): Promise<void> {
+    this.page.on('pageerror', (error) => this.problems.push(String(error)));
+    await this.page.exposeFunction('reportProblem', (problem: string) => void this.problems.push(problem));
+    await this.page.exposeFunction('postToHost', (message: WebviewMessage) => this.#receive(message));
+    await this.page.addInitScript(playVsCode, { theme: themes[theme], saved });
+  }
+
+  async #receive(message: WebviewMessage): Promise<void> {
+    this.posted.push(message);
+    if (message.type !== 'ready') return;
+    const after = message.session === this.state.session ? message.lastSeq : 0;
+    await this.send({ type: 'snapshot', state: this.state, after, events: this.#log.slice(after) });
+  }
+}
+
+/** Runs in the page before its own scripts. */
+function playVsCode({ theme, saved }: { theme: (typeof themes)[ThemeName]; saved: unknown }): void {
+  const page = globalThis as typeof globalThis & Record<string, (argument: unknown) => void>;
+  const kept = sessionStorage.getItem('state');
+  let state: unknown = kept === null ? saved : JSON.parse(kept);
+  Object.assign(globalThis, {
+    acquireVsCodeApi: () => ({
+      postMessage: (message: unknown) => page['postToHost']?.(message),
+      getState: () => state,
+      setState: (next: unknown) => {
+        state = next;
+        sessionStorage.setItem('state', JSON.stringify(next));
+      },
+    }),
+  });
+  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
+    page['reportProblem']?.(`${violatedDirective} ${blockedURI} ${sourceFile}`),
+  );
+  document.addEventListener('DOMContentLoaded', () => {
+    document.body.className = theme.bodyClass;
+    for (const [name, value] of Object.entries(theme.variables)) {
+      document.documentElement.style.setProperty(`--vscode-${name}`, value);
+    }
+  });
+}
+
+const NONCE = 'panelPageNonce00000000';
+
+function html(origin: string): string {
+  const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${origin} 'nonce-${NONCE}'; font-src ${origin}; img-src ${origin} data:`;
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${NONCE}">
+<title>Harness</title>
+<link rel="stylesheet" href="/app.css">
+</head>
+<body><div id="root"></div><script nonce="${NONCE}" type="module" src="/main.js"></script></body>
+</html>`;
+}
+
+async function serveAssets(): Promise<Server> {
+  const files: Record<string, { type: string; body: string }> = {
+    '/main.js': { type: 'text/javascript', body: await readFile(new URL('main.js', assets), 'utf8') },
+    '/app.css': { type: 'text/css', body: await readFile(new URL('app.css', assets), 'utf8') },
+  };
+  const server = createServer((request, response) => {
+    const file = files[request.url ?? ''];
+    const page = request.url === '/' ? html(`http://${request.headers.host}`) : '';
+    response.writeHead(file || page ? 200 : 404, { 'content-type': file?.type ?? 'text/html' });
+    response.end(file?.body ?? page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return server;
+}

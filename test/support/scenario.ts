@@ -1,0 +1,159 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished } from 'vitest';
+import type { Answer, ApprovalRequest, Approver } from '../../extension/core/ports/approver.ts';
+import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
+import type { ModelEvent, ModelProvider, StopReason } from '../../extension/core/ports/model.ts';
+import { type RunSettings, Session, type SessionPorts } from '../../extension/core/session/session.ts';
+import { allTools } from '../../extension/core/tools/all-tools.ts';
+import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { NodeShell } from '../../extension/node/node-shell.ts';
+import { NodeWorkspace } from '../../extension/node/node-workspace.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../../extension/node/policy-files.ts';
+import { findRipgrep } from '../../extension/node/ripgrep-path.ts';
+import { createSearch } from '../../extension/node/ripgrep-search.ts';
+import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
+import type { PermissionMode } from '../../extension/protocol/messages.ts';
+import { tempDir } from './temp-dir.ts';
+
+export interface Scenario {
+  readonly session: Session;
+  readonly ports: SessionPorts;
+  readonly store: JsonlSessionStore;
+  /** The workspace folder. */
+  readonly root: string;
+  readonly clock: ManualClock;
+  readonly asked: ApprovalRequest[];
+  readonly deltas: Delta[];
+  readonly logged: string[];
+  settings(provider: ModelProvider, changes?: Partial<RunSettings>): () => Promise<RunSettings>;
+  setMode(mode: PermissionMode): void;
+}
+
+export interface ScenarioOptions {
+  readonly mode?: PermissionMode;
+  readonly trusted?: boolean;
+  /** How a person answers; `allow_once` unless told. */
+  readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
+}
+
+/** A session with a scripted person and clock, and real files, processes and logs. */
+export async function scenario(options: ScenarioOptions = {}): Promise<Scenario> {
+  const folder = await tempDir();
+  const root = join(folder, 'workspace');
+  const home = join(folder, 'home');
+  await Promise.all([mkdir(root), mkdir(home)]);
+  const clock = new ManualClock(1_000);
+  const asked: ApprovalRequest[] = [];
+  const logged: string[] = [];
+  let mode = options.mode ?? 'ask';
+  const logger = {
+    warn: (message: string) => logged.push(message),
+    error: (message: string) => logged.push(message),
+  };
+  const approver: Approver = {
+    ask: async (request, signal) => {
+      asked.push(request);
+      return (await options.answer?.(request, signal)) ?? { decision: 'allow_once' };
+    },
+  };
+  const workspace = new NodeWorkspace(
+    [{ name: 'workspace', path: root }],
+    createSearch({ ripgrepPath: await findRipgrep() }),
+  );
+  if (options.trusted === false) workspace.trusted = () => false;
+  const audit = new JsonlAuditLog(join(home, 'audit.jsonl'));
+  const ports: SessionPorts = {
+    workspace,
+    shell: new NodeShell(),
+    approver,
+    policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
+    audit,
+    clock,
+    mode: () => mode,
+    home,
+    logger,
+    tools: allTools,
+    random: () => 0.5,
+  };
+  const store = new JsonlSessionStore(join(home, 'sessions'), clock);
+  const session = await Session.open(await store.create({ cwd: root, product: 'test' }), ports);
+  onTestFinished(async () => {
+    await session.close();
+    await audit.close();
+  });
+  const deltas: Delta[] = [];
+  session.subscribe({ onDelta: (delta) => deltas.push(delta) });
+  return {
+    session,
+    ports,
+    store,
+    root,
+    clock,
+    asked,
+    deltas,
+    logged,
+    settings: (provider, changes) => async () => ({ ...SETTINGS, provider, ...changes }),
+    setMode: (next) => {
+      mode = next;
+    },
+  };
+}
+
+const SETTINGS: Omit<RunSettings, 'provider'> = {
+  model: 'scripted',
+  system: 'Work.',
+  maxTokens: 4096,
+  maxTurns: 10,
+  maxToolCallsPerTurn: 15,
+  timeoutMs: 30_000,
+};
+
+/** A reply that says something. */
+export function says(text: string, stop: StopReason = 'end'): ModelEvent[] {
+  return [
+    { type: 'text_delta', text },
+    { type: 'text', text },
+    { type: 'done', stop },
+  ];
+}
+
+/** A reply that calls tools; ids are `call_1`, `call_2` … from `first`. */
+export function calls(
+  first: number,
+  ...wanted: readonly (readonly [name: string, input: Record<string, unknown>])[]
+): ModelEvent[] {
+  return [
+    ...wanted.map(
+      ([name, input], index) => ({ type: 'tool_call', id: `call_${first + index}`, name, input }) as const,
+    ),
+    { type: 'done', stop: 'tool_calls' },
+  ];
+}
+
+/** What must hold of every log, whatever happened. */
+export function expectWellFormed(events: readonly SessionEvent[]): void {
+  expect(events.map((event) => event.seq)).toEqual(events.map((_, index) => index + 1));
+  const count = (type: SessionEvent['type']) => events.filter((event) => event.type === type).length;
+  expect(count('turn_ended'), 'one turn_ended per turn_started').toBe(count('turn_started'));
+  expect(count('request_ended'), 'one request_ended per request_started').toBe(count('request_started'));
+  const called = events.filter((event) => event.type === 'tool_call').map((event) => event.id);
+  const answered = events.filter((event) => event.type === 'tool_result').map((event) => event.id);
+  expect(answered.sort(), 'each call has exactly one result').toEqual(called.sort());
+  const started = events.filter((event) => event.type === 'tool_started').map((event) => event.id);
+  const allowed = events.filter((event) => event.type === 'permission' && event.decision !== 'deny');
+  expect(
+    started.every((id) => allowed.some((event) => 'id' in event && event.id === id)),
+    'nothing ran unasked',
+  ).toBe(true);
+}
+
+/** Events as lines that are the same in every run. */
+export function golden(events: readonly SessionEvent[], root: string): string {
+  const lines = events.map(({ seq: _, prev: _prev, timestamp: _time, session: _session, ...event }) =>
+    JSON.stringify(event, (key, value: unknown) => (key === 'milliseconds' ? 0 : value))
+      .replaceAll(root, '<root>')
+      .replace(/\b[0-9a-f]{64}\b/g, '<hash>'),
+  );
+  return `${lines.join('\n')}\n`;
+}

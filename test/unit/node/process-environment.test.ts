@@ -1,0 +1,46 @@
+import { expect, it } from 'vitest';
+import { childEnvironment } from '../../../extension/node/process-environment.ts';
+
+it.each([
+  'VSCODE_IPC_HOOK_CLI',
+  'VSCODE_GIT_ASKPASS_NODE',
+  'ELECTRON_RUN_AS_NODE',
+  'GIT_ASKPASS',
+  'ANTHROPIC_API_KEY',
+  'ANTHROPIC_AUTH_TOKEN',
+  'ANTHROPIC_CUSTOM_HEADERS',
+  'OPENAI_API_KEY',
+  'OPENROUTER_API_KEY',
+  'my_company_api_key',
+  'HF_TOKEN',
+  'HARNESS_SERVER_TOKEN',
+])('does not hand on %s', (name) => {
+  expect(childEnvironment({ [name]: 'canary' })).not.toHaveProperty(name);
+});
+
+it('hands on everything else', () => {
+  const user = {
+    HOME: '/h',
+    PATH: '/bin',
+    LC_ALL: 'C',
+    ANTHROPIC_MODEL: 'm',
+    API_KEY_FILE: 'f',
+    HARNESS_CALL: 'c',
+  };
+  expect(childEnvironment(user)).toMatchObject(user);
+});
+
+it('drops the Node options of the debugger only', () => {
+  const debuggers = '--require /x/.vscode/extensions/ms-vscode.js-debug/bootloader.js';
+  expect(childEnvironment({ NODE_OPTIONS: debuggers })).not.toHaveProperty('NODE_OPTIONS');
+  expect(childEnvironment({ NODE_OPTIONS: '--max-old-space-size=4096' })).toHaveProperty('NODE_OPTIONS');
+});
+
+it('lets nothing wait for an answer', () => {
+  expect(childEnvironment({ PAGER: 'less', GIT_EDITOR: 'vim' })).toEqual({
+    GIT_TERMINAL_PROMPT: '0',
+    GIT_EDITOR: 'true',
+    GIT_PAGER: 'cat',
+    PAGER: 'cat',
+  });
+});

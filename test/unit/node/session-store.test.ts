@@ -1,0 +1,169 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
+import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
+import { JsonlSessionLog } from '../../../extension/node/jsonl-session-log.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+const START = { cwd: '/repo', product: 'test' };
+
+async function newStore() {
+  const root = await tempDir();
+  return { root, store: new JsonlSessionStore(root, new ManualClock(1_700_000_000_000)) };
+}
+
+async function logWith(prompts: readonly string[]) {
+  const { root, store } = await newStore();
+  const log = await store.create(START);
+  for (const content of prompts) await log.append([{ type: 'user', content }]);
+  await log.close();
+  return { root, store, id: log.id, path: join(root, log.id, 'events.jsonl') };
+}
+
+test('each line carries the hash of the line before it, and seq counts from 1', async () => {
+  const { path } = await logWith(['one', 'two']);
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  const events = lines.map((line) => JSON.parse(line) as { seq: number; prev: string; type: string });
+  expect(events.map((event) => event.seq)).toEqual([1, 2, 3]);
+  expect(events.map((event) => event.prev)).toEqual(['', hashLine(lines[0] ?? ''), hashLine(lines[1] ?? '')]);
+  expect(events[0]).toMatchObject({ type: 'session_started', version: 1, cwd: '/repo' });
+});
+
+test('appends that are made at once keep their order and the chain', async () => {
+  const { store, id, path } = await logWith([]);
+  const log = await store.open(id);
+  await Promise.all(Array.from({ length: 200 }, (_, n) => log.append([{ type: 'user', content: `p${n}` }])));
+  await log.close();
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  expect(lines).toHaveLength(201);
+  for (const [index, line] of lines.entries()) {
+    expect((JSON.parse(line) as { prev: string }).prev).toBe(
+      index === 0 ? '' : hashLine(lines[index - 1] ?? ''),
+    );
+  }
+});
+
+test('cut at every byte, the log opens with every intact event, goes on, and keeps the damaged bytes', async () => {
+  const { root, store, id, path } = await logWith(['one', 'two ✓']);
+  const whole = await readFile(path);
+  const ends = [...whole.entries()].filter(([, byte]) => byte === 10).map(([index]) => index + 1);
+  for (let cut = 0; cut <= whole.length; cut++) {
+    await writeFile(path, whole.subarray(0, cut));
+    const log = await store.open(id);
+    const intact = ends.filter((end) => end <= cut || end - 1 === cut).length;
+    expect(log.past, `cut at ${cut}`).toHaveLength(intact);
+    const clean = cut === 0 || ends.includes(cut) || ends.includes(cut + 1);
+    expect(log.repairs, `cut at ${cut}`).toHaveLength(clean ? 0 : 1);
+    await log.append([{ type: 'user', content: 'after' }]);
+    await log.close();
+    expect(await store.read(id)).toHaveLength(intact + 1);
+    const again = await store.open(id);
+    expect(again.repairs, 'told once').toEqual([]);
+    await again.close();
+  }
+  expect((await readdir(join(root, id))).some((name) => name.includes('damaged'))).toBe(true);
+});
+
+test('a damaged line in the middle is set aside, its neighbours stay', async () => {
+  const { root, store, id, path } = await logWith(['one', 'two', 'three']);
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  lines[2] = lines[2]?.replace('"user"', '"us\u0000') ?? '';
+  await writeFile(path, lines.join('\n'));
+  const log = await store.open(id);
+  expect(log.past.map((event) => event.type === 'user' && event.content)).toEqual([false, 'one', 'three']);
+  expect(log.repairs[0]).toMatch(/1 record of this session could not be read.*kept as/);
+  await log.close();
+  const aside = (await readdir(join(root, id))).find((name) => name.includes('damaged'));
+  expect(await readFile(join(root, id, aside ?? ''), 'utf8')).toBe(lines.join('\n'));
+});
+
+test('an event of a later version is kept and skipped', async () => {
+  const { store, id, path } = await logWith(['one']);
+  await appendFile(
+    path,
+    `${JSON.stringify({ type: 'hologram', timestamp: 1, session: id, seq: 3, prev: 'x' })}\n`,
+  );
+  const log = await store.open(id);
+  expect(log.past).toHaveLength(2);
+  expect(log.repairs).toEqual([]);
+  const [event] = await log.append([{ type: 'user', content: 'two' }]);
+  expect(event?.seq).toBe(4);
+  await log.close();
+  expect(await readFile(path, 'utf8')).toContain('hologram');
+});
+
+test('one writer: a second one is told, and may write when the first has closed', async () => {
+  const { store, id } = await logWith(['one']);
+  const first = await store.open(id);
+  await expect(store.open(id)).rejects.toBeInstanceOf(SessionBusyError);
+  expect(await store.read(id)).toHaveLength(2);
+  await first.close();
+  await (await store.open(id)).close();
+});
+
+test('a lock whose holder is dead, or whose process id is used by another process now, is worth nothing', async () => {
+  const { root, store, id } = await logWith(['one']);
+  await writeFile(join(root, id, 'lock'), JSON.stringify({ pid: 2 ** 22 + 1, started: '1', token: 'x' }));
+  await (await store.open(id)).close();
+  await writeFile(
+    join(root, id, 'lock'),
+    JSON.stringify({ pid: process.pid, started: 'another start', token: 'x' }),
+  );
+  await (await store.open(id)).close();
+});
+
+test('what was acknowledged survives kill -9', async () => {
+  const root = await tempDir();
+  const child = fork(join(import.meta.dirname, '../../support/append-until-killed.ts'), [root], {
+    execArgv: ['--experimental-transform-types', '--no-warnings'],
+  });
+  let acknowledged = 0;
+  child.on('message', (count: number) => {
+    acknowledged = count;
+    if (count >= 200) child.kill('SIGKILL');
+  });
+  await once(child, 'exit');
+  const store = new JsonlSessionStore(root, new ManualClock());
+  const [session] = await store.list();
+  const log = await store.open(session?.id ?? '');
+  const prompts = log.past.filter((event) => event.type === 'user').map((event) => event.content);
+  expect(prompts.length).toBeGreaterThanOrEqual(acknowledged);
+  expect(prompts).toEqual(prompts.map((_, index) => `prompt ${index + 1}`));
+  await log.close();
+});
+
+test('the list shows titles, newest first, and no folder that holds no session', async () => {
+  const { root, store, id } = await logWith(['Fix the date test\nplease']);
+  await mkdir(join(root, 'not-a-session'));
+  expect(await store.list()).toEqual([
+    {
+      id,
+      title: 'Fix the date test',
+      cwd: '/repo',
+      updated: Math.round((await stat(join(root, id, 'events.jsonl'))).mtimeMs),
+    },
+  ]);
+});
+
+test.each(['missing', '../x', ''])('there is no session “%s”', async (id) => {
+  const { store } = await newStore();
+  await expect(store.open(id)).rejects.toThrow('There is no session');
+});
+
+test('a log that cannot be written says so, and what was there stays', async () => {
+  const log = new JsonlSessionLog(
+    's',
+    '/dev/full',
+    { past: [], repairs: [], head: CHAIN_START },
+    new ManualClock(),
+    async () => {},
+  );
+  await expect(log.append([{ type: 'user', content: 'one' }])).rejects.toThrow('could not be written');
+  await expect(log.append([{ type: 'user', content: 'two' }])).rejects.toThrow('ENOSPC');
+  await log.close();
+});

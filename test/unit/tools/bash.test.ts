@@ -1,0 +1,105 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from 'vitest';
+import { type Shell, SpawnError } from '../../../extension/core/ports/shell.ts';
+import { bash } from '../../../extension/core/tools/bash.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { bench, diskWorkspace } from './call-tool.ts';
+
+async function shellIn(timeoutMs?: number) {
+  const folder = await tempDir();
+  const tools = bench(diskWorkspace(folder), undefined, timeoutMs);
+  return { ...tools, folder, run: (command: string) => tools.call(bash, { command }) };
+}
+
+it('runs a command in the workspace folder', async () => {
+  const { run, folder } = await shellIn();
+  const { result, action } = await run('pwd; echo problem >&2; exit 3');
+  expect(result).toEqual({ stdout: `${folder}\n`, stderr: 'problem\n', exitCode: 3 });
+  const command = 'pwd; echo problem >&2; exit 3';
+  expect(action).toEqual({ kind: 'run', tool: 'bash', targets: [], command, cwd: folder });
+});
+
+it('gives the output live', async () => {
+  const { context } = await shellIn();
+  const signal = new AbortController().signal;
+  const live: string[] = [];
+  const prepared = await bash.prepare(
+    { command: "printf '\\e[31mé'; sleep 0.1; echo err >&2" },
+    context,
+    signal,
+  );
+  const output = await prepared.execute(signal, (stream, text) => live.push(`${stream}:${text}`));
+  expect(live).toEqual(['stdout:\x1b[31mé', 'stderr:err\n']);
+  expect(output.result).toMatchObject({ stdout: 'é', stderr: 'err\n' });
+});
+
+it('is bash', async () => {
+  const { run } = await shellIn();
+  expect((await run('[[ abc == a* ]] && echo "$BASH"')).result).toEqual({
+    stdout: '/bin/bash\n',
+    stderr: '',
+    exitCode: 0,
+  });
+});
+
+it('has no standard input', async () => {
+  const { run } = await shellIn();
+  expect((await run('cat; read x; echo "read: $?"')).result.stdout).toBe('read: 1\n');
+});
+
+it('cuts each stream after 1 MB', async () => {
+  const { run } = await shellIn();
+  const { result } = await run(
+    "head -c 1048575 /dev/zero | tr '\\0' x; printf 'ééé'; head -c 1048576 /dev/zero | tr '\\0' y >&2",
+  );
+  expect(result.stdout).toBe(`${'x'.repeat(1048575)}\n... (truncated)`);
+  expect(result.stderr).toBe('y'.repeat(1048576));
+});
+
+it('tells what was printed before the time was up', async () => {
+  const { run } = await shellIn(300);
+  const refusal = run('echo begun; echo trouble >&2; sleep 60');
+  await expect(refusal).rejects.toThrow(
+    'command timed out after 0.3 s and was ended; stdout so far: begun\n\nstderr so far: trouble\n',
+  );
+});
+
+it('keeps the end of a long output when the time was up', async () => {
+  const { run } = await shellIn(500);
+  const error = await run('yes 0123456789 | head -n 5000; echo last; sleep 60').catch(
+    (reason: Error) => reason,
+  );
+  const { message } = error as Error;
+  expect(message).toContain('characters left out');
+  expect(message).toContain('last\n');
+  expect(message.length).toBeLessThan(11_000);
+});
+
+it('refuses what is no command', async () => {
+  const { run, call } = await shellIn();
+  await expect(run('')).rejects.toThrow('empty command');
+  await expect(run(' \n\t')).rejects.toThrow('empty command');
+  await expect(run('a\0b')).rejects.toThrow('NUL');
+  await expect(call(bash, {})).rejects.toThrow('invalid input for bash: command');
+  await expect(call(bash, { command: 'true', timeout: 3 })).rejects.toThrow('Unrecognized key: "timeout"');
+  await expect(bench(diskWorkspace()).call(bash, { command: 'true' })).rejects.toThrow('No folder is open');
+});
+
+it('says why a command could not be started', async () => {
+  const { run, folder } = await shellIn();
+  await expect(run(`: ${'x'.repeat(3_000_000)}`)).rejects.toThrow(
+    'could not be started: the command is too long',
+  );
+  await writeFile(join(folder, 'file'), '');
+  const inFile = bench(diskWorkspace(join(folder, 'file')));
+  await expect(inFile.call(bash, { command: 'true' })).rejects.toThrow(`there is no folder ${folder}/file`);
+});
+
+it('does not take a fault of its own for one of the command', async () => {
+  const broken = (error: Error): Shell => ({ description: 'none', run: () => Promise.reject(error) });
+  const workspace = diskWorkspace(await tempDir());
+  const calling = (error: Error) => bench(workspace, broken(error)).call(bash, { command: 'true' });
+  await expect(calling(new SpawnError('no'))).rejects.toThrow('command could not be started: no');
+  await expect(calling(new TypeError('bug'))).rejects.toThrow(TypeError);
+});

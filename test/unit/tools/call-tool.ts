@@ -1,0 +1,50 @@
+import { basename } from 'node:path';
+import type { Action } from '../../../extension/core/permission/action.ts';
+import type { Preview } from '../../../extension/core/ports/approver.ts';
+import type { Shell } from '../../../extension/core/ports/shell.ts';
+import type { Workspace } from '../../../extension/core/ports/workspace.ts';
+import type { Tool, ToolContext, ToolOutput } from '../../../extension/core/tools/tool.ts';
+import { NodeShell } from '../../../extension/node/node-shell.ts';
+import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
+
+type Seen = Map<string, { version: string; text?: string | undefined }>;
+
+export interface Outcome {
+  readonly result: Readonly<Record<string, unknown>>;
+  readonly action: Action;
+  readonly preview: Preview | undefined;
+}
+
+export interface Bench {
+  readonly workspace: Workspace;
+  readonly seen: Seen;
+  readonly context: ToolContext;
+  /** Prepares and executes, as the loop does; what the tool saw is remembered. */
+  call(tool: Tool, input: unknown): Promise<Outcome>;
+}
+
+/** The real workspace on real folders. */
+export function diskWorkspace(...roots: readonly string[]): NodeWorkspace {
+  const named = roots.map((path) => ({ name: basename(path), path }));
+  return new NodeWorkspace(named, () => Promise.reject(new Error('no search here')));
+}
+
+export function bench(workspace: Workspace, shell: Shell = new NodeShell(), timeoutMs = 30_000): Bench {
+  const seen: Seen = new Map();
+  const context = { workspace, shell, seen, timeoutMs };
+  const remember = (files: ToolOutput['seen']) => {
+    for (const [path, file] of Object.entries(files ?? {})) seen.set(path, file);
+  };
+  return {
+    workspace,
+    seen,
+    context,
+    async call(tool, input) {
+      const signal = new AbortController().signal;
+      const prepared = await tool.prepare(input, context, signal);
+      const output = await prepared.execute(signal, () => undefined);
+      remember(output.seen);
+      return { result: output.result, action: prepared.action, preview: prepared.preview };
+    },
+  };
+}

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest';
+import { countChangedLines } from '../../../extension/core/tools/count-changed-lines.ts';
+
+it.each([
+  ['', 'a\nb\n', 2, 0],
+  ['a\nb\n', '', 0, 2],
+  ['a\nb\nc\n', 'a\nx\nc\n', 1, 1],
+  ['a\nb\nc\n', 'a\nb\nc\n', 0, 0],
+  ['a\nb\nc\nd\n', 'a\nx\nb\nc\ny\nd\n', 2, 0],
+  ['a\nb', 'a\nb\n', 1, 1],
+  ['a\na\n', 'a\na\na\n', 1, 0],
+])('from %j to %j', (before, after, added, removed) => {
+  expect(countChangedLines(before, after)).toEqual({ added, removed });
+});
+
+it('takes a large change as a whole', () => {
+  const lines = (word: string, count: number) =>
+    Array.from({ length: count }, (_, i) => `${word} ${i}\n`).join('');
+  const kept = lines('same', 500_000);
+  expect(countChangedLines(kept + lines('old', 3000), kept + lines('new', 2500))).toEqual({
+    added: 2500,
+    removed: 3000,
+  });
+  expect(countChangedLines(lines('old', 1900), lines('new', 1900))).toEqual({ added: 1900, removed: 1900 });
+});

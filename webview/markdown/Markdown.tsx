@@ -1,0 +1,28 @@
+import { createEffect, type JSX, Show } from 'solid-js';
+import { unwrap } from 'solid-js/store';
+import { createBlockView } from './block-view.ts';
+import type { SplitText } from './split-text.ts';
+
+export function Markdown(props: { text: SplitText }): JSX.Element {
+  return (
+    <Show when={props.text} keyed>
+      {(text) => <GrowingText text={text} />}
+    </Show>
+  );
+}
+
+function GrowingText(props: { text: SplitText }): JSX.Element {
+  const container = document.createElement('div');
+  container.className = 'blocks';
+  const update = createBlockView(container);
+  createEffect(() => {
+    track(props.text);
+    update(unwrap(props.text));
+  });
+  return container;
+}
+
+/** Reads what changes when a text grows or ends. */
+function track({ content, blocks }: SplitText): unknown {
+  return [content, blocks.length, blocks[blocks.length - 1]?.closed];
+}

@@ -1,0 +1,33 @@
+// What a screen reader is told while a run goes on: whole blocks and questions, never single words.
+import type { SessionEvent } from '../../extension/protocol/events.ts';
+import { strings } from '../strings.ts';
+
+export interface Announcement {
+  readonly text: string;
+  /** Worth interrupting for. */
+  readonly urgent: boolean;
+}
+
+const LONGEST = 2_000;
+
+export function announcementOf(event: SessionEvent): Announcement | undefined {
+  switch (event.type) {
+    case 'text':
+      return calm(event.content);
+    case 'notice':
+      return calm(event.message);
+    case 'permission_request':
+      return { text: strings.approvalNeeded(event.action.title, event.risk), urgent: true };
+    case 'retry':
+    case 'error':
+      return { text: event.message, urgent: true };
+    case 'turn_ended':
+      return calm(strings.runEnded[event.reason]);
+    default:
+      return undefined;
+  }
+}
+
+function calm(text: string): Announcement | undefined {
+  return text === '' ? undefined : { text: text.slice(0, LONGEST), urgent: false };
+}

@@ -1,0 +1,73 @@
+// The one way between this page and the extension host.
+import * as z from 'zod';
+import { type HostMessage, hostMessage, type WebviewMessage } from '../../extension/protocol/messages.ts';
+
+interface VsCodeApi {
+  postMessage(message: unknown): void;
+  getState(): unknown;
+  setState(state: unknown): void;
+}
+declare function acquireVsCodeApi(): VsCodeApi;
+
+export interface Channel {
+  post(message: WebviewMessage): void;
+  /** Calls `receive` with each message that parses; the result stops that. */
+  listen(receive: (message: Incoming) => void): () => void;
+  readSaved(): unknown;
+  save(state: unknown): void;
+}
+
+/** `firstSeq` and `lastSeq` count also the events whose type this page does not know; 0 where there are none. */
+export interface Incoming {
+  readonly message: HostMessage;
+  readonly firstSeq: number;
+  readonly lastSeq: number;
+}
+
+export function openChannel(): Channel {
+  const api = acquireVsCodeApi();
+  const post = (message: WebviewMessage) => api.postMessage(message);
+  return {
+    post,
+    listen: (receive) =>
+      listen(receive, (problem) => post({ type: 'log', level: 'error', message: problem })),
+    readSaved: () => api.getState(),
+    save: (state) => api.setState(state),
+  };
+}
+
+function listen(receive: (message: Incoming) => void, report: (problem: string) => void): () => void {
+  const onMessage = ({ data, origin }: MessageEvent<unknown>) => {
+    // VS Code posts to this frame from its parent, which has the same origin.
+    if (origin !== window.origin) return;
+    const incoming = parseIncoming(data);
+    if (typeof incoming === 'string') report(incoming);
+    else receive(incoming);
+  };
+  window.addEventListener('message', onMessage);
+  return () => window.removeEventListener('message', onMessage);
+}
+
+/** The message in `data`, or a sentence that says why there is none. */
+export function parseIncoming(data: unknown): Incoming | string {
+  const parsed = hostMessage.safeParse(data);
+  if (!parsed.success) return `A message of the host was dropped: ${problemsOf(parsed.error)}`;
+  const seqs = seqsOf(data);
+  return { message: parsed.data, firstSeq: seqs.at(0) ?? 0, lastSeq: seqs.at(-1) ?? 0 };
+}
+
+function problemsOf(error: z.ZodError): string {
+  const problems = error.issues
+    .slice(0, 5)
+    .map((issue) => `${issue.path.join('.') || 'message'}: ${issue.message}`);
+  return problems.join('; ').slice(0, 5_000);
+}
+
+const numbered = z.object({
+  events: z.array(z.looseObject({ seq: z.number().catch(0) }).catch({ seq: 0 })).catch([]),
+});
+
+function seqsOf(data: unknown): number[] {
+  const { events } = numbered.catch({ events: [] }).parse(data);
+  return events.map((event) => event.seq).filter((seq) => seq > 0);
+}

@@ -1,0 +1,44 @@
+// Whatever arrives is worked off once a frame, together: the page never lays out more often than it draws.
+
+export interface FrameQueue<Item> {
+  push(item: Item): void;
+  dispose(): void;
+}
+
+/** Asks to be called back before the next frame; the result takes the request back. */
+export type RequestFrame = (callback: () => void) => () => void;
+
+export function createFrameQueue<Item>(
+  drain: (items: Item[]) => void,
+  requestFrame: RequestFrame,
+): FrameQueue<Item> {
+  let items: Item[] = [];
+  let cancel: (() => void) | undefined;
+
+  const run = () => {
+    const arrived = items;
+    items = [];
+    cancel = undefined;
+    drain(arrived);
+  };
+  return {
+    push(item) {
+      items.push(item);
+      cancel ??= requestFrame(run);
+    },
+    dispose() {
+      cancel?.();
+      items = [];
+    },
+  };
+}
+
+/** A hidden page draws no frames; there a timer does. */
+export const requestPageFrame: RequestFrame = (callback) => {
+  if (document.hidden) {
+    const timer = setTimeout(callback, 100);
+    return () => clearTimeout(timer);
+  }
+  const frame = requestAnimationFrame(callback);
+  return () => cancelAnimationFrame(frame);
+};

@@ -1,0 +1,118 @@
+// Puts the page together: messages come in once a frame, what the user does goes out, the page's own state is saved.
+import { batch, createSignal } from 'solid-js';
+import { createStore, reconcile } from 'solid-js/store';
+import type { WebviewMessage } from '../../extension/protocol/messages.ts';
+import { type Announcement, announcementOf } from './announce.ts';
+import type { Channel, Incoming } from './channel.ts';
+import { createFrameQueue, requestPageFrame } from './frame-queue.ts';
+import { createMemory, type Memory } from './persist.ts';
+import { createSessionStore, type SessionStore } from './store.ts';
+import { createSync } from './sync.ts';
+
+type WithoutSession<Message> = Message extends { session: string } ? Omit<Message, 'session'> : never;
+/** A message about the session that is shown, which is filled in. */
+export type SessionMessage = WithoutSession<Exclude<WebviewMessage, { type: 'ready' }>>;
+
+/** What the host may ask of the input. */
+export interface InputRequests {
+  insert(text: string): void;
+  focus(): void;
+}
+
+/** What the user opened and closed; everything else is as it is by default. */
+export interface Expanded {
+  has(id: string, byDefault: boolean): boolean;
+  set(id: string, open: boolean): void;
+}
+
+export interface Panel {
+  readonly store: SessionStore;
+  readonly memory: Memory;
+  readonly expanded: Expanded;
+  /** The input; does nothing before `attachInput`. */
+  readonly input: InputRequests;
+  attachInput(input: InputRequests): void;
+  post(message: WebviewMessage): void;
+  send(message: SessionMessage): void;
+  announcement(): Announcement | undefined;
+  announce(announcement: Announcement): void;
+  /** Begins to listen, and asks the host for the session. */
+  connect(): void;
+}
+
+const noInput: InputRequests = { insert() {}, focus() {} };
+
+export function createPanel(channel: Channel): Panel {
+  const { store, target } = createSessionStore();
+  const memory = createMemory(channel);
+  const [announcement, announce] = createSignal<Announcement>();
+  const expanded = createExpanded(memory);
+  let input = noInput;
+  const sync = createSync(target, {
+    session: memory.saved.session,
+    askHost: (session, lastSeq) => channel.post({ type: 'ready', session, lastSeq }),
+    onEvent: (event) => announce((last) => announcementOf(event) ?? last),
+  });
+  const queue = createFrameQueue<Incoming>((arrived) => {
+    batch(() => arrived.forEach(sync.receive));
+    if (store.panel && store.panel.session !== memory.saved.session)
+      startOver(memory, expanded, store.panel.session);
+  }, requestPageFrame);
+
+  return {
+    store,
+    memory,
+    expanded,
+    get input() {
+      return input;
+    },
+    attachInput(attached) {
+      input = attached;
+    },
+    post: channel.post,
+    // The union of messages, each with its session again.
+    send: (message) => channel.post({ ...message, session: store.panel?.session ?? '' } as WebviewMessage),
+    announcement,
+    announce,
+    connect() {
+      channel.listen((incoming) => forward(incoming, input) || queue.push(incoming));
+      document.addEventListener('visibilitychange', () =>
+        document.hidden ? memory.flush() : sync.requestMissing(),
+      );
+      window.addEventListener('pagehide', memory.flush);
+      sync.requestMissing();
+    },
+  };
+}
+
+function forward({ message }: Incoming, input: InputRequests): boolean {
+  if (message.type === 'input/insert') input.insert(message.text);
+  else if (message.type === 'input/focus') input.focus();
+  else return false;
+  return true;
+}
+
+interface ResettableExpanded extends Expanded {
+  clear(): void;
+}
+
+function createExpanded(memory: Memory): ResettableExpanded {
+  const [chosen, setChosen] = createStore<Record<string, boolean>>({ ...memory.saved.expanded });
+  const save = () => memory.remember({ expanded: { ...chosen } });
+  return {
+    has: (id, byDefault) => chosen[id] ?? byDefault,
+    set(id, open) {
+      setChosen(id, open);
+      save();
+    },
+    clear() {
+      setChosen(reconcile({}));
+      save();
+    },
+  };
+}
+
+function startOver(memory: Memory, expanded: ResettableExpanded, session: string): void {
+  expanded.clear();
+  memory.remember({ session, reading: null });
+}

@@ -1,0 +1,51 @@
+// What VS Code keeps for this page while it is hidden or reloaded. Nothing of the session itself: that is in the log.
+import * as z from 'zod';
+import type { Channel } from './channel.ts';
+
+const saved = z.object({
+  session: z.string(),
+  draft: z.string(),
+  /** The part at the upper edge, and how far (CSS px) its top is above the edge; null at the end. */
+  reading: z.object({ part: z.string(), offset: z.number() }).nullable(),
+  /** Parts that the user opened (true) or closed, by id. */
+  expanded: z.record(z.string(), z.boolean()),
+});
+export type Saved = z.infer<typeof saved>;
+
+export interface Memory {
+  /** As of the last `remember`. */
+  readonly saved: Saved;
+  /** Writes soon; several changes at once. */
+  remember(changes: Partial<Saved>): void;
+  flush(): void;
+}
+
+const nothing: Saved = { session: '', draft: '', reading: null, expanded: {} };
+/** Milliseconds. A page that is hidden is gone without notice, so not long. */
+const WRITE_DELAY = 150;
+
+/** What was saved, as far as it is still understood. */
+export function parseSaved(value: unknown): Saved {
+  return saved.catch(nothing).parse(value ?? nothing);
+}
+
+export function createMemory(channel: Pick<Channel, 'readSaved' | 'save'>): Memory {
+  let current = parseSaved(channel.readSaved());
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const flush = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    channel.save(current);
+  };
+  return {
+    get saved() {
+      return current;
+    },
+    remember(changes) {
+      current = { ...current, ...changes };
+      timer ??= setTimeout(flush, WRITE_DELAY);
+    },
+    flush,
+  };
+}

@@ -1,0 +1,16 @@
+import type { JSX } from 'solid-js';
+
+interface Properties {
+  readonly primary?: boolean;
+  readonly children: JSX.Element;
+  onPress(): void;
+}
+
+/** A button with words on it. Toggles and icons are native buttons: this one hides ARIA states in its shadow. */
+export function Button(props: Properties): JSX.Element {
+  return (
+    <vscode-button appearance={props.primary ? 'primary' : 'secondary'} onClick={() => props.onPress()}>
+      {props.children}
+    </vscode-button>
+  );
+}

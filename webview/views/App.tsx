@@ -1,0 +1,74 @@
+import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import type { Panel } from '../state/panel.ts';
+import { strings } from '../strings.ts';
+import { Banners } from './Banners.tsx';
+import { Composer } from './Composer.tsx';
+import { Conversation } from './Conversation.tsx';
+import { createFollow } from './follow.ts';
+import { Help } from './Help.tsx';
+import { LiveRegion } from './LiveRegion.tsx';
+import { PanelContext } from './panel-context.ts';
+import { StatusLine } from './StatusLine.tsx';
+
+/** Milliseconds for which a hint is shown, and within which a second Esc stops the run. */
+const HINT_TIME = 2_500;
+
+export function App(props: { panel: Panel }): JSX.Element {
+  const follow = createFollow();
+  const [hint, showHint] = createHint();
+  const [isHelpOpen, setHelpOpen] = createSignal(false);
+
+  const onEscape = () => {
+    if (!props.panel.store.view.run.busy) return;
+    if (hint() === strings.pressEscapeAgain) props.panel.send({ type: 'run/cancel' });
+    else showHint(strings.pressEscapeAgain);
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (event.defaultPrevented) return;
+    if (event.key === 'Escape') onEscape();
+    if (event.key !== 'F1') return;
+    // VS Code would open its own command palette.
+    event.preventDefault();
+    event.stopPropagation();
+    setHelpOpen(true);
+  };
+  onMount(() => props.panel.connect());
+  document.addEventListener('keydown', onKey);
+  onCleanup(() => document.removeEventListener('keydown', onKey));
+
+  return (
+    <PanelContext.Provider value={props.panel}>
+      <Banners />
+      <Conversation follow={follow} />
+      <StatusLine hint={hint()} />
+      <Composer
+        onSubmit={follow.resume}
+        onHelp={() => setHelpOpen(true)}
+        onHint={showHint}
+        onScrollPage={follow.scrollPage}
+      />
+      <LiveRegion />
+      <Show when={isHelpOpen()}>
+        <Help
+          onClose={() => {
+            setHelpOpen(false);
+            props.panel.input.focus();
+          }}
+        />
+      </Show>
+    </PanelContext.Provider>
+  );
+}
+
+/** A hint that goes by itself. */
+function createHint(): [() => string, (text: string) => void] {
+  const [hint, setHint] = createSignal('');
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const show = (text: string) => {
+    clearTimeout(timer);
+    setHint(text);
+    timer = setTimeout(() => setHint(''), HINT_TIME);
+  };
+  onCleanup(() => clearTimeout(timer));
+  return [hint, show];
+}

@@ -1,0 +1,33 @@
+import { type JSX, Show } from 'solid-js';
+import { strings } from '../strings.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { usePanel } from './panel-context.ts';
+
+/** What is true of the whole panel and must not scroll away. */
+export function Banners(): JSX.Element {
+  const panel = usePanel();
+  const state = () => panel.store.panel;
+  return (
+    <div class="banners">
+      <Show when={state()?.demo}>
+        <p class="banner demo">{strings.demo}</p>
+      </Show>
+      <Show when={state()?.readOnly}>
+        <p class="banner">
+          <Icon name="info" />
+          {strings.readOnly}
+        </p>
+      </Show>
+      <Show when={state()?.trusted === false}>
+        <div class="banner">
+          <Icon name="warning" />
+          <span>{strings.untrusted}</span>
+          <Button onPress={() => panel.post({ type: 'command', command: 'harness.manageTrust' })}>
+            {strings.manageTrust}
+          </Button>
+        </div>
+      </Show>
+    </div>
+  );
+}

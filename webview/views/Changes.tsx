@@ -1,0 +1,24 @@
+import type { JSX } from 'solid-js';
+import { strings } from '../strings.ts';
+import { usePanel } from './panel-context.ts';
+
+interface Properties {
+  /** The call that changes, or would change, a file. */
+  readonly call: string;
+  readonly added: number;
+  readonly removed: number;
+}
+
+export function Changes(props: Properties): JSX.Element {
+  const panel = usePanel();
+  return (
+    <>
+      <span class="changes" role="img" aria-label={strings.changes(props.added, props.removed)}>
+        <span class="added">+{props.added}</span> <span class="removed">−{props.removed}</span>
+      </span>
+      <button type="button" class="quiet" onClick={() => panel.send({ type: 'diff/open', id: props.call })}>
+        {strings.diff}
+      </button>
+    </>
+  );
+}

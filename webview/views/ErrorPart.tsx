@@ -1,0 +1,51 @@
+import { type JSX, Show } from 'solid-js';
+import type { ErrorPart as Part } from '../state/parts.ts';
+import { strings } from '../strings.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { VisibleText } from '../ui/VisibleText.tsx';
+import { createIsNewest, usePanel } from './panel-context.ts';
+
+const needsKey = new Set(['auth', 'no_key']);
+
+/** What went wrong, and what can be done about it; the buttons are there as long as nothing came after it. */
+export function ErrorPart(props: { part: Part }): JSX.Element {
+  const panel = usePanel();
+  const isNewest = createIsNewest(() => props.part);
+  const canAct = () => isNewest() && !panel.store.view.run.busy;
+  return (
+    <div class="part error" data-part="error" data-part-id={props.part.id}>
+      <p class="message">
+        <Icon name="cross" />
+        <span dir="auto">
+          <VisibleText text={props.part.message} />
+        </span>
+      </p>
+      <Show when={canAct()}>
+        <div class="actions">
+          <Show when={props.part.retryable}>
+            <Button
+              primary={!needsKey.has(props.part.code)}
+              onPress={() => panel.send({ type: 'run/continue' })}
+            >
+              {strings.retry}
+            </Button>
+          </Show>
+          <Show when={needsKey.has(props.part.code)}>
+            <Button onPress={() => panel.post({ type: 'command', command: 'harness.setApiKey' })}>
+              {strings.setApiKey}
+            </Button>
+            <Button onPress={() => panel.post({ type: 'command', command: 'harness.useDemo' })}>
+              {strings.tryDemo}
+            </Button>
+          </Show>
+          <Show when={props.part.code === 'not_found'}>
+            <Button onPress={() => panel.post({ type: 'command', command: 'harness.selectModel' })}>
+              {strings.selectModel}
+            </Button>
+          </Show>
+        </div>
+      </Show>
+    </div>
+  );
+}

@@ -1,0 +1,41 @@
+import { For, type JSX, onMount } from 'solid-js';
+import { strings } from '../strings.ts';
+
+const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta', 'CapsLock']);
+
+/** All keys at a glance; the next key closes it. */
+export function Help(props: { onClose: () => void }): JSX.Element {
+  let dialog: HTMLDialogElement | undefined;
+  onMount(() => dialog?.showModal());
+  const onKey = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (modifiers.has(event.key)) return;
+    event.preventDefault();
+    dialog?.close();
+  };
+  return (
+    <dialog
+      ref={dialog}
+      // biome-ignore lint/a11y/noRedundantRoles: the attribute is what other programs look for.
+      role="dialog"
+      class="help"
+      aria-label={strings.help}
+      onKeyDown={onKey}
+      onClick={() => dialog?.close()}
+      on:close={() => props.onClose()}
+    >
+      <h2>{strings.helpTitle}</h2>
+      <dl>
+        <For each={strings.keys}>
+          {([keys, meaning]) => (
+            <>
+              <dt>{keys}</dt>
+              <dd>{meaning}</dd>
+            </>
+          )}
+        </For>
+      </dl>
+      <p class="meta">{strings.helpClose}</p>
+    </dialog>
+  );
+}

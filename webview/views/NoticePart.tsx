@@ -1,0 +1,30 @@
+import { type JSX, Show } from 'solid-js';
+import type { NoticePart as Part } from '../state/parts.ts';
+import { strings } from '../strings.ts';
+import { Button } from '../ui/Button.tsx';
+import { Icon } from '../ui/icons.tsx';
+import { VisibleText } from '../ui/VisibleText.tsx';
+import { createIsNewest, usePanel } from './panel-context.ts';
+
+export function NoticePart(props: { part: Part }): JSX.Element {
+  const panel = usePanel();
+  const isNewest = createIsNewest(() => props.part);
+  const canGoOn = () => props.part.ended === 'max_turns' && isNewest() && !panel.store.view.run.busy;
+  return (
+    <div class="part notice" data-part="notice" data-part-id={props.part.id}>
+      <p class="message">
+        <Icon name="info" />
+        <span dir="auto">
+          <VisibleText text={props.part.ended ? strings.runEnded[props.part.ended] : props.part.message} />
+        </span>
+      </p>
+      <Show when={canGoOn()}>
+        <div class="actions">
+          <Button primary onPress={() => panel.send({ type: 'run/continue' })}>
+            {strings.continue}
+          </Button>
+        </div>
+      </Show>
+    </div>
+  );
+}

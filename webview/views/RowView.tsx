@@ -1,0 +1,85 @@
+import { For, type JSX, Show } from 'solid-js';
+import type { Part, Row, ToolPart as ToolCall } from '../state/parts.ts';
+import { strings } from '../strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { ErrorPart } from './ErrorPart.tsx';
+import { NoticePart } from './NoticePart.tsx';
+import { PlanPart } from './PlanPart.tsx';
+import { usePanel } from './panel-context.ts';
+import { ReasoningPart } from './ReasoningPart.tsx';
+import { TextPart } from './TextPart.tsx';
+import { ToolPart } from './ToolPart.tsx';
+import { toolIcons } from './tool-icons.ts';
+import { hasFailed } from './tool-line.ts';
+import { UserPart } from './UserPart.tsx';
+
+/** So many neighbours of one kind fold into one line. */
+const FOLD_FROM = 3;
+
+/** A part; or neighbouring calls of one kind, folded. The calls stay the same elements when they fold. */
+export function RowView(props: { row: Row }): JSX.Element {
+  const { expanded } = usePanel();
+  const id = () => `group-${props.row.parts[0]?.id}`;
+  const calls = () => props.row.parts.filter((part): part is ToolCall => part.kind === 'tool');
+  const failed = () => calls().filter((call) => hasFailed(call) || call.state === 'denied').length;
+  const isFolded = () => calls().length >= FOLD_FROM;
+  const isOpen = () => !isFolded() || expanded.has(id(), failed() > 0);
+  return (
+    <div class="row" classList={{ group: isFolded(), 'tool-row': calls().length > 0 }}>
+      <Show when={isFolded()}>
+        <button
+          type="button"
+          class="disclosure line"
+          aria-expanded={isOpen()}
+          onClick={() => expanded.set(id(), !isOpen())}
+        >
+          <GroupLine calls={calls()} failed={failed()} />
+        </button>
+      </Show>
+      <div class="row-parts" hidden={!isOpen()}>
+        <For each={props.row.parts}>{(part) => <PartView part={part} />}</For>
+      </div>
+    </div>
+  );
+}
+
+function GroupLine(props: { calls: ToolCall[]; failed: number }): JSX.Element {
+  const icon = () => {
+    if (props.failed > 0) return toolIcons.error;
+    return props.calls.every((call) => call.result !== undefined) ? toolIcons.done : toolIcons.running;
+  };
+  return (
+    <>
+      <Icon name={icon().name} tone={icon().tone} />
+      <span class="name">{groupName(props.calls)}</span>
+      <span class="outcome group-failed">{props.failed > 0 ? strings.failedOfGroup(props.failed) : ''}</span>
+      <Icon name="chevron" tone="faint" class="chevron" />
+    </>
+  );
+}
+
+function groupName(calls: readonly ToolCall[]): string {
+  const words: Readonly<Record<string, (count: number) => string>> = strings.groups;
+  return words[calls[0]?.name ?? '']?.(calls.length) ?? '';
+}
+
+function PartView(props: { part: Part }): JSX.Element {
+  switch (props.part.kind) {
+    case 'user':
+      return <UserPart part={props.part} />;
+    case 'text':
+      return <TextPart part={props.part} />;
+    case 'reasoning':
+      return <ReasoningPart part={props.part} />;
+    case 'tool':
+      return <ToolPart part={props.part} />;
+    case 'plan':
+      return <PlanPart part={props.part} />;
+    case 'error':
+      return <ErrorPart part={props.part} />;
+    case 'notice':
+      return <NoticePart part={props.part} />;
+    default:
+      return props.part satisfies never;
+  }
+}

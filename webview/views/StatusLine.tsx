@@ -1,0 +1,46 @@
+import { type JSX, Show } from 'solid-js';
+import { visibleText } from '../state/plain-text.ts';
+import { strings } from '../strings.ts';
+import { Icon, type IconName } from '../ui/icons.tsx';
+import { createClock } from './clock.ts';
+import { usePanel } from './panel-context.ts';
+
+/** One line: what is waited for, and how long already. `hint` stands in its place for a moment. */
+export function StatusLine(props: { hint: string }): JSX.Element {
+  const panel = usePanel();
+  const { view } = panel.store;
+  const now = createClock(() => view.run.busy);
+  const seconds = () => Math.max(0, Math.floor((now() - view.run.since) / 1_000));
+  const words = () => props.hint || visibleText(view.run.message) || strings.runStates[view.run.state];
+
+  return (
+    <div class="status-line">
+      <div role="status" class="status" data-state={view.run.state}>
+        <Show when={words()}>
+          <Icon name={iconOf(view.run.state)} tone={view.run.busy ? 'busy' : 'plain'} />
+          <span class="status-words">{words()}</span>
+          {/* Not read out: it changes every second. */}
+          <Show when={view.run.busy && seconds() > 0}>
+            <span class="status-time" aria-hidden="true">{`· ${seconds()} s`}</span>
+          </Show>
+        </Show>
+      </div>
+      <Show when={view.run.busy}>
+        <button
+          type="button"
+          class="quiet"
+          aria-label={strings.stop}
+          onClick={() => panel.send({ type: 'run/cancel' })}
+        >
+          <Icon name="stop" />
+          {strings.stop}
+        </button>
+      </Show>
+    </div>
+  );
+}
+
+function iconOf(state: string): IconName {
+  if (state === 'error') return 'cross';
+  return state === 'idle' ? 'info' : 'half';
+}

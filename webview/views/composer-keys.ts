@@ -1,0 +1,51 @@
+// What a key does in the input. Keys that mean nothing here are left to the browser and to VS Code.
+
+export interface KeyPress {
+  readonly key: string;
+  readonly keyCode: number;
+  readonly isComposing: boolean;
+  readonly shiftKey: boolean;
+  readonly ctrlKey: boolean;
+  readonly altKey: boolean;
+  readonly metaKey: boolean;
+}
+
+export interface Caret {
+  readonly isEmpty: boolean;
+  isOnFirstRow(): boolean;
+  isOnLastRow(): boolean;
+}
+
+export type ComposerAction =
+  | 'send'
+  | 'break-line'
+  | 'older-prompt'
+  | 'newer-prompt'
+  | 'clear'
+  | 'help'
+  | 'page-up'
+  | 'page-down';
+
+/** keyCode of a key that an input method works on; some browsers send it after `isComposing` has ended. */
+const IME_KEY = 229;
+
+export function actionOf(press: KeyPress, caret: Caret): ComposerAction | undefined {
+  if (press.isComposing || press.keyCode === IME_KEY || press.altKey) return undefined;
+  if (press.key === 'Enter') return enterAction(press);
+  if (press.ctrlKey || press.metaKey)
+    return press.ctrlKey && press.key.toLowerCase() === 'u' ? 'clear' : undefined;
+  if (press.key === '?') return caret.isEmpty ? 'help' : undefined;
+  return press.shiftKey ? undefined : plainAction(press.key, caret);
+}
+
+function enterAction({ ctrlKey, metaKey, shiftKey }: KeyPress): ComposerAction | undefined {
+  if (ctrlKey || metaKey) return 'break-line';
+  return shiftKey ? undefined : 'send';
+}
+
+function plainAction(key: string, caret: Caret): ComposerAction | undefined {
+  if (key === 'ArrowUp') return caret.isOnFirstRow() ? 'older-prompt' : undefined;
+  if (key === 'ArrowDown') return caret.isOnLastRow() ? 'newer-prompt' : undefined;
+  if (key === 'PageUp') return 'page-up';
+  return key === 'PageDown' ? 'page-down' : undefined;
+}

@@ -1,0 +1,42 @@
+// Links and copy buttons inside of rendered markdown, which has no components of its own.
+import { strings } from '../strings.ts';
+
+/** Milliseconds for which a copy button says that it has copied. */
+const CONFIRMATION = 1_500;
+
+export interface ContentActions {
+  openLink(address: string): void;
+  /** Something is about to be opened or closed. */
+  onToggle(): void;
+}
+
+/** Acts on clicks and on Enter in `content`. */
+export function listenToContent(content: HTMLElement, actions: ContentActions): void {
+  const act = (target: EventTarget | null) => {
+    if (!(target instanceof Element)) return;
+    const address = target.closest('a[data-href]')?.getAttribute('data-href');
+    if (address) actions.openLink(address);
+    const copy = target.closest<HTMLElement>('[data-copy]');
+    if (copy) void copyCode(copy);
+  };
+  content.addEventListener('click', ({ target }) => act(target));
+  content.addEventListener('click', ({ target }) => isToggle(target) && actions.onToggle(), {
+    capture: true,
+  });
+  content.addEventListener('keydown', ({ key, target }) => {
+    if (key === 'Enter' && target instanceof HTMLAnchorElement) act(target);
+  });
+}
+
+function isToggle(target: EventTarget | null): boolean {
+  return target instanceof Element && target.closest('[aria-expanded]') !== null;
+}
+
+async function copyCode(button: HTMLElement): Promise<void> {
+  const code = button.closest('figure')?.querySelector('code')?.textContent ?? '';
+  await navigator.clipboard.writeText(code);
+  button.textContent = strings.copied;
+  setTimeout(() => {
+    button.textContent = strings.copy;
+  }, CONFIRMATION);
+}

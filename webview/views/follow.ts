@@ -1,0 +1,93 @@
+// Keeps the newest content in sight, as long as the reader is there, and never moves what a reader reads.
+import { type Accessor, createSignal, onCleanup } from 'solid-js';
+
+export interface Reading {
+  readonly part: string;
+  readonly offset: number;
+}
+
+export interface Follow {
+  /** `content` grows inside of `scroller`. `onRest` hears where the reader came to rest: null is the end. */
+  attach(scroller: HTMLElement, content: HTMLElement, onRest: (reading: Reading | null) => void): void;
+  /** Something was added that the reader may not see. */
+  noteNew(): void;
+  hasUnseen: Accessor<boolean>;
+  /** Goes to the end, and stays there. */
+  resume(): void;
+  /** The reader opens something: its surroundings stay where they are. */
+  hold(): void;
+  goTo(reading: Reading): void;
+  scrollPage(direction: 1 | -1): void;
+}
+
+/** Pixels from the end within which the reader counts as being there. */
+const NEAR = 24;
+
+export function createFollow(): Follow {
+  const [hasUnseen, setUnseen] = createSignal(false);
+  let scroller: HTMLElement | undefined;
+  let isFollowing = true;
+  let lastTop = 0;
+
+  const follow = (following: boolean) => {
+    isFollowing = following;
+    if (following) setUnseen(false);
+  };
+  const pin = (element: HTMLElement) => {
+    element.scrollTop = element.scrollHeight;
+    lastTop = element.scrollTop;
+  };
+  const onScroll = (element: HTMLElement) => {
+    if (isAtEnd(element)) follow(true);
+    else if (element.scrollTop < lastTop) follow(false);
+    lastTop = element.scrollTop;
+  };
+  const onResize = (element: HTMLElement) => {
+    if (isFollowing) pin(element);
+    else if (isAtEnd(element)) follow(true);
+  };
+
+  return {
+    hasUnseen,
+    attach(element, content, onRest) {
+      scroller = element;
+      element.addEventListener('scroll', () => onScroll(element), { passive: true });
+      element.addEventListener('scrollend', () => onRest(isFollowing ? null : readingIn(element)));
+      const observer = new ResizeObserver(() => onResize(element));
+      observer.observe(content);
+      observer.observe(element);
+      onCleanup(() => observer.disconnect());
+    },
+    noteNew() {
+      if (!isFollowing) setUnseen(true);
+    },
+    resume() {
+      follow(true);
+      if (scroller) pin(scroller);
+    },
+    hold() {
+      isFollowing = false;
+    },
+    goTo(reading) {
+      const part = scroller?.querySelector(`[data-part-id="${CSS.escape(reading.part)}"]`);
+      if (!scroller || !part) return;
+      isFollowing = false;
+      part.scrollIntoView({ block: 'start' });
+      scroller.scrollTop += reading.offset;
+    },
+    scrollPage(direction) {
+      scroller?.scrollBy({ top: direction * scroller.clientHeight * 0.9 });
+    },
+  };
+}
+
+function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
+  return scrollHeight - scrollTop - clientHeight < NEAR;
+}
+
+function readingIn(scroller: HTMLElement): Reading | null {
+  const { left, top, width } = scroller.getBoundingClientRect();
+  const part = document.elementFromPoint(left + width / 2, top + 1)?.closest('[data-part-id]');
+  const id = part?.getAttribute('data-part-id');
+  return part && id ? { part: id, offset: top - part.getBoundingClientRect().top } : null;
+}
