@@ -1,8 +1,8 @@
 import type { Dirent } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { type IgnoreRules, isIgnored, rulesAbove, rulesOf } from './ignore-rules.ts';
-import type { SearchScope } from './search-scope.ts';
+import { type IgnoreRules, isIgnored, isRepository, rulesAbove, rulesOf } from './ignore-rules.ts';
+import type { SearchScope, TreeScope } from './search-scope.ts';
 
 /**
  * The regular files of the scope, sorted by path, without following links: what ripgrep would search. A directory that
@@ -14,34 +14,43 @@ export async function* filesOf(
   signal: AbortSignal,
 ): AsyncGenerator<string> {
   if (scope.kind === 'file') yield path;
-  else if (scope.kind === 'tree' && !scope.ignored) yield* notIgnored(path, await rulesAbove(path), signal);
-  else yield* all(path, scope.kind === 'tree', signal);
+  else if (scope.kind === 'directory') yield* filesIn(path, signal);
+  else if (scope.isIgnored) yield* filesBelow(path, signal);
+  else yield* wantedFilesBelow(path, await rulesAbove(path), scope, signal);
 }
 
-async function* all(directory: string, recursive: boolean, signal: AbortSignal): AsyncGenerator<string> {
+async function* filesIn(directory: string, signal: AbortSignal): AsyncGenerator<string> {
+  for (const entry of await entriesOf(directory, signal))
+    if (entry.isFile()) yield join(directory, entry.name);
+}
+
+async function* filesBelow(directory: string, signal: AbortSignal): AsyncGenerator<string> {
   for (const entry of await entriesOf(directory, signal)) {
     const path = join(directory, entry.name);
+    if (isGit(entry)) continue;
     if (entry.isFile()) yield path;
-    else if (recursive && isFolder(entry)) yield* all(path, recursive, signal);
+    else if (entry.isDirectory()) yield* filesBelow(path, signal);
   }
 }
 
-async function* notIgnored(
+async function* wantedFilesBelow(
   directory: string,
   above: IgnoreRules | undefined,
+  scope: TreeScope,
   signal: AbortSignal,
 ): AsyncGenerator<string> {
-  const rules = await rulesOf(directory, above);
+  const rules = await rulesOf(directory, scope.isInRepository && (await isRepository(directory)), above);
   for (const entry of await entriesOf(directory, signal)) {
     const path = join(directory, entry.name);
-    if (isIgnored(rules, path, entry.isDirectory())) continue;
+    if (isGit(entry) || isIgnored(rules, path, entry.isDirectory())) continue;
     if (entry.isFile()) yield path;
-    else if (isFolder(entry)) yield* notIgnored(path, rules, signal);
+    else if (entry.isDirectory()) yield* wantedFilesBelow(path, rules, scope, signal);
   }
 }
 
-function isFolder(entry: Dirent): boolean {
-  return entry.isDirectory() && entry.name !== '.git';
+/** The repository, or the file that says where it is. */
+function isGit(entry: Dirent): boolean {
+  return entry.name === '.git';
 }
 
 async function entriesOf(directory: string, signal: AbortSignal): Promise<Dirent[]> {

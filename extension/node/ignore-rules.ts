@@ -9,7 +9,7 @@ type Kind = (typeof kinds)[number];
 /** The rules of one directory and of those above it. */
 export interface IgnoreRules {
   readonly directory: string;
-  /** The root of a repository: Git's own rules of the directories above do not reach into it. */
+  /** Git's own rules of the directories above count no more. */
   readonly isRepository: boolean;
   readonly files: ReadonlyMap<Kind, Ignore>;
   readonly above: IgnoreRules | undefined;
@@ -18,26 +18,42 @@ export interface IgnoreRules {
 /** The rules of all directories above `path`. */
 export async function rulesAbove(path: string): Promise<IgnoreRules | undefined> {
   const parent = dirname(path);
-  return parent === path ? undefined : rulesOf(parent, await rulesAbove(parent));
+  if (parent === path) return undefined;
+  const above = await rulesAbove(parent);
+  return rulesOf(parent, await isRepository(parent), above);
 }
 
 /** The rules that hold for the entries of `directory`. */
-export async function rulesOf(directory: string, above: IgnoreRules | undefined): Promise<IgnoreRules> {
-  const [isRepository, ...files] = await Promise.all([
-    exists(join(directory, '.git')),
-    ...kinds.map((kind) => readRules(join(directory, kind))),
-  ]);
-  const found = kinds.flatMap((kind, index) => {
-    const rules = files[index];
-    return rules ? [[kind, rules] as const] : [];
-  });
-  return { directory, isRepository, files: new Map(found), above };
+export async function rulesOf(
+  directory: string,
+  isRepository: boolean,
+  above: IgnoreRules | undefined,
+): Promise<IgnoreRules> {
+  const files = new Map<Kind, Ignore>();
+  for (const kind of kinds) {
+    const rules = await readRules(join(directory, kind));
+    if (rules) files.set(kind, rules);
+  }
+  return { directory, isRepository, files, above };
 }
 
-/** The ignore files name `path`, or a directory above it that lies below the rules. */
+/** The directory is the root of a repository, a worktree or a submodule. */
+export async function isRepository(directory: string): Promise<boolean> {
+  return access(join(directory, '.git')).then(
+    () => true,
+    () => false,
+  );
+}
+
+export function isBelowRepository(rules: IgnoreRules | undefined): boolean {
+  return rules !== undefined && (rules.isRepository || isBelowRepository(rules.above));
+}
+
+/** The ignore files name `path`, or a directory above it that lies below their own. */
 export function isIgnored(rules: IgnoreRules | undefined, path: string, isDirectory: boolean): boolean {
+  const named = isDirectory ? `${path}${sep}` : path;
   for (const kind of kinds) {
-    const verdict = verdictOf(kind, rules, isDirectory ? `${path}${sep}` : path);
+    const verdict = verdictOf(kind, rules, named);
     if (verdict) return verdict === 'ignored';
   }
   return false;
@@ -68,11 +84,4 @@ async function readRules(path: string): Promise<Ignore | undefined> {
   } catch {
     return undefined; // not there, or not readable: ripgrep goes on without it as well
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return access(path).then(
-    () => true,
-    () => false,
-  );
 }

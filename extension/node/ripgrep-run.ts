@@ -63,10 +63,7 @@ function isAboutFiles({ exitCode, stderr }: Captured): boolean {
   return exitCode === 2 && lines.every((line) => /\(os error \d+\)$/.test(line));
 }
 
-/**
- * `--encoding=none`: like grep, ripgrep is to take the bytes as they are, whatever their first two or three. What a
- * `.gitignore` says counts outside of repositories too, what the user's own Git settings say does not.
- */
+/** `--encoding=none`: like grep, ripgrep is to take the bytes as they are, whatever the first two or three look like. */
 function toArguments({ pattern, query, scope }: RipgrepSearch, extra: readonly string[]): string[] {
   return [
     '--no-config',
@@ -80,8 +77,6 @@ function toArguments({ pattern, query, scope }: RipgrepSearch, extra: readonly s
     `--max-columns=${LINE_BYTES}`,
     '--max-columns-preview',
     '--hidden',
-    '--no-require-git',
-    '--no-ignore-global',
     '--no-ignore-messages',
     ...(pattern.engine === 'pcre' ? ['--pcre2'] : []),
     ...toScopeArguments(scope),
@@ -92,8 +87,10 @@ function toArguments({ pattern, query, scope }: RipgrepSearch, extra: readonly s
   ];
 }
 
+/** A `.gitignore` counts outside of repositories too. The user's own Git settings do not, so that every machine finds the same. */
 function toScopeArguments(scope: SearchScope): readonly string[] {
   if (scope.kind === 'file') return [];
   if (scope.kind === 'directory') return ['--max-depth=1', '--no-ignore'];
-  return scope.ignored ? ['--no-ignore', '--glob=!.git'] : ['--glob=!.git'];
+  if (scope.isIgnored) return ['--glob=!.git', '--no-ignore'];
+  return ['--glob=!.git', '--no-ignore-global', ...(scope.isInRepository ? [] : ['--no-require-git'])];
 }

@@ -2,13 +2,18 @@ import { constants } from 'node:fs';
 import { access, stat } from 'node:fs/promises';
 import { WorkspaceError } from '../core/ports/workspace.ts';
 import { asWorkspaceErrors } from './file-errors.ts';
-import { isIgnored, rulesAbove } from './ignore-rules.ts';
+import { isBelowRepository, isIgnored, isRepository, rulesAbove } from './ignore-rules.ts';
 
-/** What is searched: one file, the files directly in a directory, or all below it, `ignored` files too or not. */
-export type SearchScope =
-  | { readonly kind: 'file' }
-  | { readonly kind: 'directory' }
-  | { readonly kind: 'tree'; readonly ignored: boolean };
+/** What is searched: one file, the files directly in a directory, or all below it. */
+export type SearchScope = { readonly kind: 'file' } | { readonly kind: 'directory' } | TreeScope;
+
+export interface TreeScope {
+  readonly kind: 'tree';
+  /** The ignore files name the directory itself: below it they do not count. */
+  readonly isIgnored: boolean;
+  /** The directory lies in a Git repository, whose rules end at its root. */
+  readonly isInRepository: boolean;
+}
 
 /** Rejects with `WorkspaceError` for what cannot be searched: nothing there, no permission, a pipe or device. */
 export async function findScope(path: string, recursive: boolean): Promise<SearchScope> {
@@ -21,6 +26,15 @@ export async function findScope(path: string, recursive: boolean): Promise<Searc
     access(path, found.isFile() ? constants.R_OK : constants.R_OK | constants.X_OK),
   );
   if (found.isFile()) return { kind: 'file' };
-  if (!recursive) return { kind: 'directory' };
-  return { kind: 'tree', ignored: isIgnored(await rulesAbove(path), path, true) };
+  return recursive ? findTree(path) : { kind: 'directory' };
+}
+
+async function findTree(path: string): Promise<TreeScope> {
+  const above = await rulesAbove(path);
+  const isRoot = await isRepository(path);
+  return {
+    kind: 'tree',
+    isIgnored: !isRoot && isIgnored(above, path, true),
+    isInRepository: isRoot || isBelowRepository(above),
+  };
 }

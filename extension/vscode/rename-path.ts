@@ -1,10 +1,10 @@
 import type { Stats } from 'node:fs';
-import { lstat, rename, rmdir, stat, unlink } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { lstat, rename, rmdir, unlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type Change, type Workspace, WorkspaceError } from '../core/ports/workspace.ts';
 import { ifPresent } from '../node/file-errors.ts';
 import { temporaryBeside } from '../node/rename-into-place.ts';
+import { deepestDirectory } from './deepest-directory.ts';
 import { unsavedBelow } from './open-documents.ts';
 
 type Move = Extract<Change, { kind: 'move' }>;
@@ -60,14 +60,7 @@ function isSameEntry(a: Stats, b: Stats | undefined): boolean {
 
 async function isAcrossDevices({ source, destination }: Move): Promise<boolean> {
   const moved = await ifPresent(lstat(source));
-  return moved !== undefined && moved.dev !== (await deviceOf(dirname(destination)));
-}
-
-/** Of the deepest directory that exists. */
-async function deviceOf(directory: string): Promise<number> {
-  const stats = await ifPresent(stat(directory));
-  if (stats) return stats.dev;
-  return deviceOf(dirname(directory));
+  return moved !== undefined && moved.dev !== (await deepestDirectory(destination)).stats.dev;
 }
 
 function unsaved({ fsPath }: vscode.Uri, what: string): WorkspaceError {

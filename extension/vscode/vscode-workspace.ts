@@ -1,5 +1,4 @@
 import { access, constants, statfs } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import * as vscode from 'vscode';
 import {
   ABSENT,
@@ -15,6 +14,7 @@ import {
 import { formatSize } from '../core/tools/format-size.ts';
 import { versionOf } from '../core/tools/version.ts';
 import { asWorkspaceErrors } from '../node/file-errors.ts';
+import { deepestDirectory } from './deepest-directory.ts';
 import { bytesOf, equalBytes, textFor } from './document-bytes.ts';
 import { openDocument, otherEditor } from './open-documents.ts';
 import { renamePath } from './rename-path.ts';
@@ -119,8 +119,8 @@ export class VscodeWorkspace implements Workspace {
 
   /** The document of a file, where it holds the file's bytes as they are and can hold the new ones. */
   async #documentFor({ path, bytes, expect }: Write) {
-    const { size } = (await this.#disk.stat(path)) ?? { size: 0 };
-    if (Math.max(size, bytes.length) > MAX_DOCUMENT) return undefined;
+    const stat = await this.#disk.stat(path);
+    if (!stat || Math.max(stat.size, bytes.length) > MAX_DOCUMENT) return undefined;
     const document = (await openDocument(path)) ?? (await open(path));
     if (!document) return undefined;
     const { version } = document;
@@ -159,7 +159,7 @@ async function requireWritable(path: string, size: number): Promise<void> {
 }
 
 async function requireSpace(path: string, size: number): Promise<void> {
-  const { bavail, blocks, bsize } = await statfs(dirname(path));
+  const { bavail, blocks, bsize } = await statfs((await deepestDirectory(path)).path);
   // Some network file systems tell nothing.
   if (blocks === 0 || bavail * bsize >= size) return;
   throw new WorkspaceError('no-space', path, `disk full: could not write ${path}; nothing was changed`);

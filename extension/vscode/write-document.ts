@@ -24,26 +24,29 @@ export async function writeDocument(
 
 /** False where VS Code did not take it, or not all of it. */
 async function changeText(document: vscode.TextDocument, text: string): Promise<boolean> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.set(document.uri, editsFor(document, text));
-  if (edit.size > 0 && !(await vscode.workspace.applyEdit(edit))) return false;
+  const lineEnd = text.includes('\r\n') ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
+  if (text.includes('\n') && lineEnd !== document.eol) {
+    // An edit of its own: VS Code 1.139 undoes the two in one step to a third text.
+    if (!(await applyEdits(document.uri, [vscode.TextEdit.setEndOfLine(lineEnd)]))) return false;
+  }
+  if (!(await applyEdits(document.uri, editsFor(document, text)))) return false;
   // The document is let go when no editor shows it and nothing is unsaved: this one may be another object.
   const now = await vscode.workspace.openTextDocument(document.uri);
   return now.getText() === text;
 }
 
+async function applyEdits(uri: vscode.Uri, edits: vscode.TextEdit[]): Promise<boolean> {
+  if (edits.length === 0) return true;
+  const edit = new vscode.WorkspaceEdit();
+  edit.set(uri, edits);
+  return vscode.workspace.applyEdit(edit);
+}
+
 function editsFor(document: vscode.TextDocument, text: string): vscode.TextEdit[] {
-  const lineEnd = document.eol === vscode.EndOfLine.CRLF ? '\r\n' : '\n';
-  const changes = textChanges(document.getText(), text.replaceAll(/\r?\n/g, lineEnd));
-  const edits = changes.map(({ start, end, text: replacement }) =>
-    vscode.TextEdit.replace(
-      new vscode.Range(document.positionAt(start), document.positionAt(end)),
-      replacement,
-    ),
-  );
-  const wanted = text.includes('\r\n') ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
-  const other = text.includes('\n') && wanted !== document.eol;
-  return other ? [...edits, vscode.TextEdit.setEndOfLine(wanted)] : edits;
+  return textChanges(document.getText(), text).map(({ start, end, text: replacement }) => {
+    const range = new vscode.Range(document.positionAt(start), document.positionAt(end));
+    return vscode.TextEdit.replace(range, replacement);
+  });
 }
 
 async function save(uri: vscode.Uri): Promise<boolean> {

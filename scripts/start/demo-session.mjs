@@ -45,7 +45,7 @@ async function playTurn(page, prompt, atMoment) {
   const input = panel.locator('textarea[aria-label="Ask Harness"]');
   await input.fill(prompt);
   await atMoment('start', page);
-  const busy = panel.locator('[role="status"]:not([data-state="idle"])').waitFor();
+  const busy = panel.locator('[role="status"]:not([data-state="idle"])').waitFor({ state: 'attached' });
   await input.press('Enter');
   await busy;
   for (let answered = 0; (await nextEvent(panel, deadline)) === 'approval'; answered += 1) {
@@ -68,6 +68,7 @@ const approvals = (panel) =>
  */
 async function nextEvent(panel, deadline) {
   const timeout = Math.max(1, deadline - Date.now());
+  // The status has nothing to show when idle.
   const over = panel.locator('[role="status"][data-state="idle"], [role="status"][data-state="error"]');
   try {
     return await Promise.race([
@@ -77,7 +78,7 @@ async function nextEvent(panel, deadline) {
         .then(() => /** @type {const} */ ('approval')),
       over
         .first()
-        .waitFor({ timeout })
+        .waitFor({ state: 'attached', timeout })
         .then(() => /** @type {const} */ ('end')),
     ]);
   } catch (error) {

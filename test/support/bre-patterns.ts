@@ -17,7 +17,10 @@ const join = (parts: readonly string[]) => parts.join('');
 const inGroup = (branches: readonly string[]) => `\\(${branches.join('\\|')}\\)`;
 
 const set = fc
-  .tuple(fc.constantFrom('', '^', ']', '^]'), fc.array(fc.constantFrom(...setParts), { minLength: 1, maxLength: 4 }))
+  .tuple(
+    fc.constantFrom('', '^', ']', '^]'),
+    fc.array(fc.constantFrom(...setParts), { minLength: 1, maxLength: 4 }),
+  )
   .map(([start, parts]) => `[${start}${join(parts)}]`);
 const atom = fc.oneof(
   { weight: 8, arbitrary: fc.constantFrom(...characters) },
@@ -41,7 +44,9 @@ interface Parts {
 /** A group has an assertion in it seldom: where it is repeated, only grep itself knows what grep finds. */
 const { branch } = fc.letrec<Parts>((tie) => ({
   branch: fc
-    .array(fc.oneof({ weight: 1, arbitrary: assertion }, { weight: 4, arbitrary: tie('piece') }), { maxLength: 5 })
+    .array(fc.oneof({ weight: 1, arbitrary: assertion }, { weight: 4, arbitrary: tie('piece') }), {
+      maxLength: 5,
+    })
     .map(join),
   plainBranch: fc.array(tie('piece'), { maxLength: 4 }).map(join),
   piece: fc.tuple(fc.oneof({ maxDepth: 3, withCrossShrink: true }, atom, tie('group')), operator).map(join),
@@ -59,9 +64,12 @@ const wellFormed = fc
 
 /** Ranges that end beyond ASCII are left out: the C.UTF-8 locale refuses them, we do not. */
 const broken = fc
-  .array(fc.oneof(fc.constantFrom(...strays, ...wrongSets, ...wrongIntervals, ...operators), assertion, atom), {
-    maxLength: 6,
-  })
+  .array(
+    fc.oneof(fc.constantFrom(...strays, ...wrongSets, ...wrongIntervals, ...operators), assertion, atom),
+    {
+      maxLength: 6,
+    },
+  )
   .map(join)
   .filter((pattern) => !/\[a-\\?[é日]/.test(pattern));
 

@@ -37,7 +37,7 @@ export interface PanelBrowser {
 
 export async function launchPanelBrowser(): Promise<PanelBrowser> {
   const server = await serveAssets();
-  const executablePath = process.env['CHROME_PATH'] ?? '/usr/bin/chromium';
+  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
   const browser = await chromium.launch({ executablePath, args: browserArguments });
   const { port } = server.address() as AddressInfo;
   return {
@@ -157,7 +157,7 @@ function playVsCode({ theme, saved }: { theme: (typeof themes)[ThemeName]; saved
   let state: unknown = kept === null ? saved : JSON.parse(kept);
   Object.assign(globalThis, {
     acquireVsCodeApi: () => ({
-      postMessage: (message: unknown) => page['postToHost']?.(message),
+      postMessage: (message: unknown) => page.postToHost?.(message),
       getState: () => state,
       setState: (next: unknown) => {
         state = next;
@@ -166,7 +166,7 @@ function playVsCode({ theme, saved }: { theme: (typeof themes)[ThemeName]; saved
     }),
   });
   document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
-    page['reportProblem']?.(`${violatedDirective} ${blockedURI} ${sourceFile}`),
+    page.reportProblem?.(`${violatedDirective} ${blockedURI} ${sourceFile}`),
   );
   document.addEventListener('DOMContentLoaded', () => {
     document.body.className = theme.bodyClass;

@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff';
 import { splitLines } from './lines.ts';
-import { commonPrefix, commonSuffix } from './seen-file.ts';
 
 export interface LineCounts {
   readonly added: number;
@@ -13,11 +12,34 @@ const MAX_EDITS = 1000;
 
 /** How many lines a change adds and removes. */
 export function countChangedLines(before: string, after: string): LineCounts {
-  const old = splitLines(before);
-  const now = splitLines(after);
-  const prefix = commonPrefix(old, now);
-  const suffix = commonSuffix(old.slice(prefix), now.slice(prefix));
-  return countBetween(old.slice(prefix, old.length - suffix), now.slice(prefix, now.length - suffix));
+  const start = equalLinesAtStart(before, after);
+  const length = equalLinesAtEnd(before.slice(start), after.slice(start));
+  const middle = (text: string) => splitLines(text.slice(start, text.length - length));
+  return countBetween(middle(before), middle(after));
+}
+
+/** How many characters of whole lines both begin with. */
+function equalLinesAtStart(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < shorter && a.charCodeAt(length) === b.charCodeAt(length)) length += 1;
+  return a.slice(0, length).lastIndexOf('\n') + 1;
+}
+
+/** How many characters of whole lines both end with. */
+function equalLinesAtEnd(a: string, b: string): number {
+  const shorter = Math.min(a.length, b.length);
+  let length = 0;
+  while (length < shorter && a.charCodeAt(a.length - 1 - length) === b.charCodeAt(b.length - 1 - length)) {
+    length += 1;
+  }
+  if (isLineStart(a, a.length - length) && isLineStart(b, b.length - length)) return length;
+  const feed = a.indexOf('\n', a.length - length);
+  return feed < 0 ? 0 : a.length - feed - 1;
+}
+
+function isLineStart(text: string, index: number): boolean {
+  return index === 0 || text[index - 1] === '\n';
 }
 
 function countBetween(old: string[], now: string[]): LineCounts {

@@ -53,6 +53,9 @@ export async function show(path: string): Promise<vscode.TextEditor> {
 
 /** What a user would have typed at the start of the file, unsaved. */
 export async function typeInto(path: string, text: string): Promise<vscode.TextDocument> {
+  // In a browser VS Code saves by itself after a second.
+  const files = vscode.workspace.getConfiguration('files');
+  await files.update('autoSave', 'off', vscode.ConfigurationTarget.Global);
   const editor = await show(path);
   assert.ok(await editor.edit((builder) => builder.insert(new vscode.Position(0, 0), text)));
   return editor.document;

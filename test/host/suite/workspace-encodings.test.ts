@@ -90,9 +90,15 @@ for (const { what, before, after, through } of cases) {
     const path = await makeFile('bytes.txt', before);
     assert.equal(await write(path, after), versionOfBytes(after));
     assert.deepEqual(await readFile(path), after);
-    if (through === 'document') assert.deepEqual(await undoAndSave(path), before);
+    if (through === 'document') assert.deepEqual(await undoAll(path, before), before);
     await closeEditors();
   });
+}
+
+/** A change of line ends is a step of its own. */
+async function undoAll(path: string, before: Buffer): Promise<Buffer> {
+  const once = await undoAndSave(path);
+  return once.equals(before) ? once : undoAndSave(path);
 }
 
 test('bytes: an open editor that was written below shows the new text, without being asked to save', async () => {

@@ -1,5 +1,8 @@
+import { diffArrays } from 'diff';
+import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { countChangedLines } from '../../../extension/core/tools/count-changed-lines.ts';
+import { splitLines } from '../../../extension/core/tools/lines.ts';
 
 it.each([
   ['', 'a\nb\n', 2, 0],
@@ -22,4 +25,19 @@ it('takes a large change as a whole', () => {
     removed: 3000,
   });
   expect(countChangedLines(lines('old', 1900), lines('new', 1900))).toEqual({ added: 1900, removed: 1900 });
+});
+
+it('counts as a diff of the whole texts does', () => {
+  const text = fc
+    .array(fc.constantFrom('a\n', 'b\n', '\n', 'ab\n', 'b'), { maxLength: 12 })
+    .map((lines) => lines.join(''));
+  fc.assert(
+    fc.property(text, text, (before, after) => {
+      const { added, removed } = countChangedLines(before, after);
+      expect(added - removed).toBe(splitLines(after).length - splitLines(before).length);
+      const exact = diffArrays(splitLines(before), splitLines(after));
+      expect(added).toBe(exact.reduce((sum, part) => sum + (part.added ? part.count : 0), 0));
+    }),
+    { numRuns: 3000 },
+  );
 });

@@ -17,6 +17,7 @@ export function createClient(apiKey: string, baseURL: string, fetchWith: typeof 
     apiKey,
     baseURL,
     fetch: fetchWith,
+    maxRetries: 0,
     logLevel: 'off',
     openTelemetry: false,
     webhookKey: null,

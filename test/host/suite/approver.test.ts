@@ -1,0 +1,136 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { ApprovalRequest } from '../../../extension/core/ports/approver.ts';
+import { DiffPreview, shownPreviewId } from '../../../extension/vscode/diff-preview.ts';
+import { previewUri } from '../../../extension/vscode/preview-uri.ts';
+import { VscodeApprover } from '../../../extension/vscode/vscode-approver.ts';
+import { eventually, test } from './runner.ts';
+
+const never = new AbortController().signal;
+
+function request(id: string): ApprovalRequest {
+  return {
+    id,
+    session: 'session-1',
+    tool: 'write',
+    risk: 'medium',
+    action: { title: 'Change a.txt?', detail: '/repo/a.txt', warnings: [] },
+    preview: { path: '/repo/a.txt', before: 'old', after: id },
+  };
+}
+
+function makeApprover(previewEnabled = true) {
+  const preview = new DiffPreview();
+  const warnings: string[] = [];
+  const warn = (message: string) => warnings.push(message);
+  const approver = new VscodeApprover({
+    preview,
+    previewEnabled: () => previewEnabled,
+    logger: { warn, error: warn },
+  });
+  const pending: string[][] = [];
+  approver.onDidChangePending((requests) => pending.push(requests.map(({ id }) => id)));
+  return { approver, pending, warnings, dispose: () => vscode.Disposable.from(approver, preview).dispose() };
+}
+
+const shows = (id: string | undefined) =>
+  eventually(`the diff in front is ${id}`, () => shownPreviewId() === id);
+
+test('approver: opens the diff, resolves with the answer, and closes the diff', async () => {
+  const { approver, pending, warnings, dispose } = makeApprover();
+  const answer = approver.ask(request('one'), never);
+  await shows('one');
+  assert.deepEqual(
+    approver.pending.map(({ id }) => id),
+    ['one'],
+  );
+  approver.answer('one', 'allow_session');
+  approver.answer('one', 'deny');
+  assert.deepEqual(await answer, { decision: 'allow_session' });
+  await shows(undefined);
+  assert.deepEqual(pending, [['one'], []]);
+  assert.deepEqual(warnings, []);
+  dispose();
+});
+
+test('approver: an answer to what is not asked is nobody’s', async () => {
+  const { approver, dispose } = makeApprover(false);
+  let answered = false;
+  const answer = approver.ask(request('one'), never).finally(() => {
+    answered = true;
+  });
+  approver.answer('two', 'allow_always');
+  approver.answerPreview(previewUri('two', 'after', '/repo/a.txt', ''), 'allow_once');
+  approver.answerPreview(undefined, 'allow_once');
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.equal(answered, false);
+  approver.answer('one', 'deny');
+  assert.deepEqual(await answer, { decision: 'deny' });
+  dispose();
+});
+
+test('approver: the title bar answers the request of its own diff', async () => {
+  const { approver, dispose } = makeApprover();
+  const first = approver.ask(request('one'), never);
+  await shows('one');
+  await vscode.commands.executeCommand('workbench.action.keepEditor');
+  const second = approver.ask(request('two'), never);
+  await shows('two');
+  approver.answerPreview(previewUri('one', 'after', '/repo/a.txt', 'one'), 'allow_once');
+  assert.deepEqual(await first, { decision: 'allow_once' });
+  assert.deepEqual(
+    approver.pending.map(({ id }) => id),
+    ['two'],
+  );
+  // From the keyboard there is no address: the diff in front is meant.
+  approver.answerPreview(undefined, 'deny');
+  assert.deepEqual(await second, { decision: 'deny' });
+  await shows(undefined);
+  dispose();
+});
+
+test('approver: a cancelled run is denied and its diff closed', async () => {
+  const { approver, dispose } = makeApprover();
+  const run = new AbortController();
+  const answer = approver.ask(request('one'), run.signal);
+  await shows('one');
+  run.abort();
+  assert.equal((await answer).decision, 'deny');
+  await shows(undefined);
+  assert.deepEqual(approver.pending, []);
+  assert.equal((await approver.ask(request('late'), run.signal)).decision, 'deny');
+  dispose();
+});
+
+test('approver: answered before the diff is open, none stays open', async () => {
+  const { approver, dispose } = makeApprover();
+  const answer = approver.ask(request('one'), never);
+  const open = approver.showPreview('one');
+  approver.answer('one', 'allow_once');
+  await answer;
+  await open;
+  await shows(undefined);
+  dispose();
+});
+
+test('approver: without the setting the diff opens when it is asked for', async () => {
+  const { approver, dispose } = makeApprover(false);
+  const answer = approver.ask(request('one'), never);
+  assert.equal(shownPreviewId(), undefined);
+  await approver.showPreview('one');
+  await shows('one');
+  approver.answer('one', 'allow_once');
+  await answer;
+  await shows(undefined);
+  dispose();
+});
+
+test('approver: when the window goes, whatever waits is denied', async () => {
+  const { approver, dispose } = makeApprover(false);
+  const answers = Promise.all([approver.ask(request('one'), never), approver.ask(request('two'), never)]);
+  dispose();
+  assert.deepEqual(
+    (await answers).map(({ decision }) => decision),
+    ['deny', 'deny'],
+  );
+});

@@ -1,0 +1,87 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import { ApiKeys } from '../../../extension/vscode/secrets.ts';
+import { keyProblem, setApiKey } from '../../../extension/vscode/set-api-key.ts';
+import { eventually, test } from './runner.ts';
+
+/** VS Code's secret storage without a disk. */
+class MemorySecrets implements vscode.SecretStorage {
+  readonly values = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
+  readonly onDidChange = this.#changed.event;
+
+  async get(key: string): Promise<string | undefined> {
+    return this.values.get(key);
+  }
+
+  async keys(): Promise<string[]> {
+    return [...this.values.keys()];
+  }
+
+  async store(key: string, value: string): Promise<void> {
+    this.values.set(key, value);
+    this.#changed.fire({ key });
+  }
+
+  async delete(key: string): Promise<void> {
+    this.values.delete(key);
+    this.#changed.fire({ key });
+  }
+}
+
+test('secrets: a stored key comes before the environment’s', async () => {
+  const storage = new MemorySecrets();
+  const keys = new ApiKeys(storage, { ANTHROPIC_API_KEY: ' from-environment ' });
+  assert.deepEqual(await keys.get('anthropic'), { value: 'from-environment', source: 'environment' });
+  await keys.set('anthropic', ' stored\n');
+  assert.deepEqual(await keys.get('anthropic'), { value: 'stored', source: 'stored' });
+  assert.deepEqual([...storage.values.keys()], ['harness.apiKey.anthropic']);
+  await keys.clear('anthropic');
+  assert.equal((await keys.get('anthropic'))?.source, 'environment');
+  keys.dispose();
+});
+
+test('secrets: no key is no key', async () => {
+  const keys = new ApiKeys(new MemorySecrets(), { ANTHROPIC_API_KEY: ' ' });
+  assert.equal(await keys.get('anthropic'), undefined);
+  assert.equal(await keys.get('constructor'), undefined);
+  keys.dispose();
+});
+
+test('secrets: a change is told with the provider’s name; other extensions’ secrets are not ours', async () => {
+  const storage = new MemorySecrets();
+  const keys = new ApiKeys(storage, {});
+  const changed: string[] = [];
+  keys.onDidChange((provider) => changed.push(provider));
+  await keys.set('anthropic', 'x');
+  await storage.store('somebody.else', 'y');
+  await keys.clear('anthropic');
+  assert.deepEqual(changed, ['anthropic', 'anthropic']);
+  keys.dispose();
+});
+
+test('secrets: what a key looks like', () => {
+  assert.equal(keyProblem('sk-ant-abc'), undefined);
+  assert.equal(keyProblem('  sk-ant-abc\n'), undefined);
+  for (const wrong of ['', '   ', 'two words', 'sk-ant-ä', 'a\u200bb']) {
+    assert.equal(typeof keyProblem(wrong), 'string', JSON.stringify(wrong));
+  }
+  const other = keyProblem('another-kind');
+  assert.ok(typeof other === 'object' && other.severity === vscode.InputBoxValidationSeverity.Warning);
+});
+
+test('secrets: an input that is given up stores nothing', async () => {
+  const storage = new MemorySecrets();
+  const keys = new ApiKeys(storage, {});
+  let done = false;
+  const asking = setApiKey(keys).finally(() => {
+    done = true;
+  });
+  await eventually('the input is closed', async () => {
+    await vscode.commands.executeCommand('workbench.action.closeQuickOpen');
+    return done;
+  });
+  assert.equal(await asking, false);
+  assert.equal(storage.values.size, 0);
+  keys.dispose();
+});

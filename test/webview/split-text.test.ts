@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  append,
+  type Block,
+  emptyText,
+  finish,
+  OPEN_LIMIT,
+  splitWhole,
+  visibleLine,
+} from '../../webview/markdown/split-text.ts';
+
+const shown = ({ kind, source }: Block) => (kind === 'fence' ? `[${source}]` : source);
+const split = (content: string) => splitWhole(content).blocks.map(shown);
+
+test.each([
+  ['paragraphs', 'one\n\ntwo\n', ['one\n\n', 'two\n']],
+  ['lazy lines of one paragraph', 'one\ntwo\n', ['one\ntwo\n']],
+  ['a fence without blank lines around it', 'see\n```ts\na\n\nb\n```\nthen', ['see\n', '[a\n\nb\n]', 'then']],
+  ['a fence of tildes, with backticks in it', '~~~\n```\n~~~\n', ['[```\n]']],
+  ['a longer fence around a shorter', '````md\n```\na\n```\n````\n', ['[```\na\n```\n]']],
+  ['a fence that never ends', '```\na\n', ['[a\n]']],
+  ['an indented fence', '  ```\n  a\n    b\n  ```\n', ['[a\n  b\n]']],
+  ['inline code that begins a line', '```a``` b\n', ['```a``` b\n']],
+  ['a list with blank lines', '- a\n\n- b\n\n  more\n\nend', ['- a\n\n- b\n\n  more\n\n', 'end']],
+  [
+    'a fence in a list',
+    '1. a\n   ```js\n   x\n\n   y\n   ```\n2. b\n',
+    ['1. a\n   ```js\n   x\n\n   y\n   ```\n2. b\n'],
+  ],
+  [
+    'a fence on the line of an item',
+    '- ```\n  a\n\n  b\n  ```\n\nend',
+    ['- ```\n  a\n\n  b\n  ```\n\n', 'end'],
+  ],
+  ['indented code', 'a\n\n    code\n\nb', ['a\n\n    code\n\n', 'b']],
+  ['only blank lines', '\n \n', []],
+])('%s', (_name, content, blocks) => {
+  expect(split(content)).toEqual(blocks);
+});
+
+test('all blocks but the last are closed while the text grows', () => {
+  const text = emptyText();
+  append(text, 'one\n\ntwo');
+  expect(text.blocks.map(({ closed }) => closed)).toEqual([false]);
+  append(text, '\n\nthree\n');
+  expect(text.blocks.map(({ closed }) => closed)).toEqual([true, true, false]);
+  finish(text);
+  expect(text.blocks.every(({ closed }) => closed)).toBe(true);
+});
+
+test('what may become a closing fence is not shown as code', () => {
+  const text = emptyText();
+  append(text, '```\ncode\n``');
+  expect(visibleLine(text)).toBe('');
+  append(text, 'x');
+  expect(visibleLine(text)).toBe('``x');
+});
+
+const blockSources = ({ blocks }: { blocks: Block[] }) =>
+  blocks.map(({ kind, info, source }) => ({ kind, info, source }));
+
+const line = fc.oneof(
+  fc.constantFrom(
+    '',
+    '',
+    '- item',
+    '1. one',
+    '  more',
+    '```',
+    '```ts',
+    '~~~',
+    '    code',
+    '> quote',
+    '| a | b |',
+    '|---|---|',
+    '# head',
+  ),
+  fc.string({ maxLength: 12 }),
+  fc
+    .integer({ min: OPEN_LIMIT - 2, max: OPEN_LIMIT + 2 })
+    .map((length) => 'word '.repeat(length).slice(0, length)),
+);
+const content = fc.array(line, { maxLength: 30 }).map((lines) => lines.join('\n'));
+
+test('where it is cut does not depend on how the text arrived', () => {
+  fc.assert(
+    fc.property(content, fc.array(fc.integer({ min: 1, max: 40 })), (whole, sizes) => {
+      const text = emptyText();
+      let at = 0;
+      for (const size of sizes) {
+        append(text, whole.slice(at, at + size));
+        at += size;
+      }
+      append(text, whole.slice(at));
+      finish(text);
+      expect(blockSources(text)).toEqual(blockSources(splitWhole(whole)));
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('every word is in some block', () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.constantFrom('alpha', 'beta\n', '\n', '- c ', '> d '), { maxLength: 60 }),
+      (pieces) => {
+        const whole = pieces.join(' ');
+        expect(split(whole).join('').replace(/\s/g, '')).toBe(whole.replace(/\s/g, ''));
+      },
+    ),
+  );
+});
+
+test('an open block stays small, whatever is written', () => {
+  const endless = {
+    paragraph: 'word '.repeat(20_000),
+    lines: 'a line of words\n'.repeat(5_000),
+    list: '- an item of a list\n'.repeat(5_000),
+    'numbered list': Array.from({ length: 5_000 }, (_, index) => `${index + 1}. an item\n`).join(''),
+    table: `| a | b |\n|---|---|\n${'| one | two |\n'.repeat(5_000)}`,
+    quote: '> quoted words\n'.repeat(5_000),
+    'one word': 'x'.repeat(50_000),
+  };
+  for (const [name, text] of Object.entries(endless)) {
+    const longest = Math.max(...splitWhole(text).blocks.map(({ source }) => source.length));
+    expect(longest, name).toBeLessThan(OPEN_LIMIT * 2);
+  }
+});
+
+test('each piece of a long table has the head', () => {
+  const head = '| a | b |\n|---|---|\n';
+  const { blocks } = splitWhole(`${head}${'| one | two |\n'.repeat(1_000)}`);
+  expect(blocks.length).toBeGreaterThan(2);
+  expect(blocks.every(({ source }) => source.startsWith(head))).toBe(true);
+});

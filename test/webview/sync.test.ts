@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest';
+import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import type { PanelState } from '../../extension/protocol/messages.ts';
+import { type Incoming, parseIncoming } from '../../webview/state/channel.ts';
+import { emptyView, type View } from '../../webview/state/parts.ts';
+import { createSync } from '../../webview/state/sync.ts';
+import { outlineOf, request, storedEvents, text } from '../support/panel-events.ts';
+
+const state = { session: 'session-1' } as PanelState;
+const words = (content: string): Delta => ({ type: 'text_delta', session: 'session-1', text: content });
+
+function open(session = 'session-1') {
+  const asked: [string, number][] = [];
+  const heard: string[] = [];
+  let view: View = emptyView();
+  const sync = createSync(
+    {
+      replace: (next) => {
+        view = next;
+      },
+      change: (edit) => edit(view),
+      setPanel: () => {},
+    },
+    {
+      session,
+      askHost: (name, lastSeq) => asked.push([name, lastSeq]),
+      onEvent: ({ type }) => heard.push(type),
+    },
+  );
+  return {
+    asked,
+    heard,
+    sync,
+    outline: () => outlineOf(view),
+    snapshot: (drafts: EventDraft[], after = 0, newest = after + drafts.length) =>
+      sync.receive({
+        message: { type: 'snapshot', state, after, events: storedEvents(drafts, after + 1) },
+        firstSeq: after + 1,
+        lastSeq: newest,
+      }),
+    update: (drafts: EventDraft[], firstSeq: number, deltas: Delta[] = [], session = 'session-1') =>
+      sync.receive({
+        message: { type: 'update', events: storedEvents(drafts, firstSeq, session), deltas },
+        firstSeq: drafts.length > 0 ? firstSeq : 0,
+        lastSeq: drafts.length > 0 ? firstSeq + drafts.length - 1 : 0,
+      }),
+  };
+}
+
+test('a page asks for the session that it showed last', () => {
+  const page = open('earlier');
+  page.sync.requestMissing();
+  expect(page.asked).toEqual([['earlier', 0]]);
+});
+
+test('updates follow the snapshot; live events are told, those of a snapshot are not', () => {
+  const page = open();
+  page.snapshot([text('one')]);
+  page.update([text('two')], 2);
+  expect(page.outline()).toEqual(['text one', 'text two']);
+  expect(page.heard).toEqual(['text']);
+});
+
+test('what comes twice counts once', () => {
+  const page = open();
+  page.snapshot([text('one'), text('two')]);
+  page.update([text('two'), text('three')], 2);
+  expect(page.outline()).toEqual(['text one', 'text two', 'text three']);
+});
+
+test('after a gap nothing is drawn until the host has sent what is missing', () => {
+  const page = open();
+  page.snapshot([text('one')]);
+  page.update([text('three')], 3);
+  page.update([text('four')], 4, [words('lost')]);
+  expect(page.asked).toEqual([['session-1', 1]]);
+  expect(page.outline()).toEqual(['text one']);
+  page.snapshot([text('two'), text('three'), text('four')], 1);
+  page.update([text('five')], 5);
+  expect(page.outline()).toEqual(['text one', 'text two', 'text three', 'text four', 'text five']);
+});
+
+test('events of types that this page does not know are no gap', () => {
+  const page = open();
+  page.snapshot([text('one')], 0, 3);
+  page.update([text('four')], 4);
+  expect(page.asked).toEqual([]);
+  expect(page.outline()).toEqual(['text one', 'text four']);
+});
+
+test('a snapshot from the start replaces everything', () => {
+  const page = open();
+  page.snapshot([text('one')]);
+  page.snapshot([text('other')]);
+  expect(page.outline()).toEqual(['text other']);
+});
+
+test('what was growing is grown anew from what the host sends after a snapshot', () => {
+  const page = open();
+  page.snapshot([request(1)]);
+  page.update([], 0, [words('Hel')]);
+  page.snapshot([], 1);
+  page.update([], 0, [words('Hello')]);
+  expect(page.outline()).toEqual(['text Hello']);
+});
+
+test('another session is asked for when the host shows it, and events of others are dropped', () => {
+  const page = open();
+  page.snapshot([text('one')]);
+  page.update([text('stray')], 2, [], 'session-2');
+  page.update([], 0, [{ type: 'text_delta', session: 'session-2', text: 'stray' }]);
+  page.sync.receive({
+    message: { type: 'state', state: { ...state, session: 'session-2' } },
+    firstSeq: 0,
+    lastSeq: 0,
+  });
+  expect(page.outline()).toEqual(['text one']);
+  expect(page.asked).toEqual([['session-2', 0]]);
+});
+
+function parsed(data: unknown): Incoming {
+  const incoming = parseIncoming(data);
+  if (typeof incoming === 'string') throw new Error(incoming);
+  return incoming;
+}
+
+test('a message is counted with the events that are not understood', () => {
+  const [known] = storedEvents([text('one')], 7);
+  const data = { type: 'update', events: [known, { type: 'from_the_future', seq: 8 }], deltas: [] };
+  expect(parsed(data)).toMatchObject({ firstSeq: 7, lastSeq: 8, message: { events: [known] } });
+});
+
+test.each([
+  null,
+  'text',
+  {},
+  { type: 'unknown' },
+  { type: 'update', events: 'none', deltas: [] },
+  { type: 'update', events: [{ type: 'text', seq: 1 }], deltas: [] },
+  { type: 'update', events: [], deltas: [{ type: 'text_delta', text: 1 }] },
+  { type: 'snapshot', state: {}, after: 0, events: [] },
+])('a message like %j is refused with a reason', (data) => {
+  expect(parseIncoming(data)).toMatch(/^A message of the host was dropped: ./);
+});
