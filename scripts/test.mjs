@@ -8,7 +8,13 @@ import { runStages, stageNames } from './lib/stages.mjs';
 
 await main(async () => {
   const { only } = parseArgs({ options: { only: { type: 'string' } } }).values;
-  await ensureDependencies();
+  try {
+    await ensureDependencies();
+  } catch (error) {
+    console.error(/** @type {Error} */ (error).message);
+    console.log('\n0 passed, 1 failed');
+    return 1;
+  }
   await rm(inRepository('out', 'logs'), { recursive: true, force: true });
   return await runStages(only ? only.split(',') : stageNames);
 });

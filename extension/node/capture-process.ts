@@ -6,7 +6,7 @@ export interface Captured {
   readonly stdout: Buffer;
   /** There was more than `limit` bytes; the process was ended then. */
   readonly isCut: boolean;
-  /** The beginning. */
+  /** The beginning, in whole lines. */
   readonly stderr: string;
   /** Null where a signal ended the process. */
   readonly exitCode: number | null;
@@ -37,7 +37,7 @@ export function captureProcess(
     const errors = collect(child.stderr, ERROR_LIMIT, () => {});
     child.on('error', reject);
     child.on('close', (exitCode) => {
-      const stderr = errors.bytes().toString('utf8');
+      const stderr = wholeLines(errors.bytes(), errors.isFull());
       resolve({ stdout: output.bytes(), isCut: output.isFull(), stderr, exitCode });
     });
   });
@@ -48,6 +48,10 @@ function environment(): NodeJS.ProcessEnv {
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
   const { SystemRoot } = process.env;
   return { LC_ALL: locale, ...(SystemRoot === undefined ? {} : { SystemRoot }) };
+}
+
+function wholeLines(bytes: Buffer, isCut: boolean): string {
+  return bytes.subarray(0, isCut ? bytes.lastIndexOf('\n') + 1 : bytes.length).toString('utf8');
 }
 
 function collect(stream: Readable, limit: number, onFull: () => void) {

@@ -3,7 +3,7 @@ import { access } from 'node:fs/promises';
 import { type SearchQuery, type SearchResult, WorkspaceError } from '../core/ports/workspace.ts';
 import { type Captured, captureProcess } from './capture-process.ts';
 import { filesOf } from './files-below.ts';
-import { countMatches, formatMatches, splitByFile } from './search-output.ts';
+import { countMatches, formatMatches, splitByFile, sumCounts } from './search-output.ts';
 import type { SearchScope } from './search-scope.ts';
 
 const OUTPUT_LIMIT = 8 * 1024 * 1024;
@@ -19,7 +19,7 @@ const places = [
   'C:\\Program Files\\Git\\usr\\bin\\grep.exe',
 ];
 
-export async function findGrep(): Promise<string | undefined> {
+export async function findSystemGrep(): Promise<string | undefined> {
   for (const place of places) {
     const found = await access(place, constants.X_OK).then(
       () => true,
@@ -72,8 +72,7 @@ async function countAll(
   signal: AbortSignal,
 ): Promise<number> {
   const { stdout } = await run(grep, ['-c', '-h'], query, paths, signal);
-  const counts = stdout.toString('latin1').split('\n');
-  return counts.reduce((sum, count) => sum + Number(count), 0);
+  return sumCounts(stdout);
 }
 
 async function run(
@@ -87,7 +86,8 @@ async function run(
   const captured = await captureProcess(grep, args, OUTPUT_LIMIT, signal);
   const problem = problemIn(captured);
   if (problem) throw new WorkspaceError('invalid-pattern', query.path, problem);
-  return captured;
+  if (captured.exitCode !== null || captured.isCut) return captured;
+  throw new WorkspaceError('failed', query.path, 'grep was ended by the system; search a narrower path');
 }
 
 /** With `-s` grep is silent about files, so an error is about the pattern. */

@@ -1,6 +1,6 @@
 import { type SearchQuery, type SearchResult, WorkspaceError } from '../core/ports/workspace.ts';
 import { type Captured, captureProcess } from './capture-process.ts';
-import { countMatches, formatMatches, LINE_BYTES, sortByPath, splitByFile } from './search-output.ts';
+import { countMatches, formatMatches, LINE_BYTES, sortByPath, splitByFile, sumCounts } from './search-output.ts';
 import type { SearchScope } from './search-scope.ts';
 
 /** Bytes of output that are looked at. With more, what is kept would depend on which thread was first. */
@@ -20,7 +20,10 @@ export interface RipgrepSearch {
   readonly scope: SearchScope;
 }
 
-/** Undefined where this ripgrep cannot do it: an older one, one without PCRE2, too big an expression. Rejects with `WorkspaceError` or `AbortError`. */
+/**
+ * Undefined where this ripgrep cannot do it: an older one, one without PCRE2, too big an expression. Rejects with
+ * `WorkspaceError`, with `AbortError`, and where ripgrep could not be started.
+ */
 export async function runRipgrep(
   search: RipgrepSearch,
   signal: AbortSignal,
@@ -41,8 +44,7 @@ function toResult({ query, scope }: RipgrepSearch, output: Buffer, total: number
 
 async function countAll(search: RipgrepSearch, signal: AbortSignal): Promise<number> {
   const counted = await run(search, ['--count', '--no-filename'], signal);
-  const counts = counted?.stdout.toString('latin1').split('\n') ?? [];
-  return counts.reduce((sum, count) => sum + Number(count), 0);
+  return counted ? sumCounts(counted.stdout) : 0;
 }
 
 async function run(
@@ -87,7 +89,7 @@ function toArguments({ pattern, query, scope }: RipgrepSearch, extra: readonly s
   ];
 }
 
-/** A `.gitignore` counts outside of repositories too. The user's own Git settings do not, so that every machine finds the same. */
+/** A `.gitignore` counts outside of repositories too. The user's own Git settings never do: every machine finds the same. */
 function toScopeArguments(scope: SearchScope): readonly string[] {
   if (scope.kind === 'file') return [];
   if (scope.kind === 'directory') return ['--max-depth=1', '--no-ignore'];

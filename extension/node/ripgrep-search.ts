@@ -6,15 +6,17 @@ import { parseBre } from '../core/tools/bre/parse-bre.ts';
 import { PatternError } from '../core/tools/bre/pattern-error.ts';
 import { printRegex } from '../core/tools/bre/print-regex.ts';
 import { errorCode, toWorkspaceError } from './file-errors.ts';
-import { findGrep, searchWithGrep } from './grep-search.ts';
+import { findSystemGrep, searchWithGrep } from './grep-search.ts';
 import { runRipgrep } from './ripgrep-run.ts';
 import { findScope, type SearchScope } from './search-scope.ts';
 
 export interface SearchOptions {
   /** From `findRipgrep`. Without it the machine's grep has to do. */
   readonly ripgrepPath?: string | undefined;
-  /** For one search. */
+  /** For one search; 20 s where it is not given. */
   readonly timeoutMs?: number | undefined;
+  /** An absolute path of the machine's grep. */
+  readonly findGrep?: (() => Promise<string | undefined>) | undefined;
 }
 
 /** `Workspace.search` for files on disk. */
@@ -25,28 +27,39 @@ interface Task {
   readonly bre: Bre;
   readonly scope: SearchScope;
   readonly ripgrepPath: string | undefined;
+  readonly findGrep: () => Promise<string | undefined>;
 }
 
 /**
  * Searches as GNU grep would, with ripgrep. In a tree `.git`, binary files and what the ignore files name are left out,
  * links are not followed, and hidden files are searched; a directory below which everything is ignored is searched whole.
  */
-export function createSearch({ ripgrepPath, timeoutMs = 20_000 }: SearchOptions): Search {
+export function createSearch({
+  ripgrepPath,
+  timeoutMs = 20_000,
+  findGrep = findSystemGrep,
+}: SearchOptions): Search {
   return async (query, signal) => {
     const bre = parsePattern(query);
     const scope = await findScope(query.path, query.recursive);
-    const deadline = new AbortController();
-    const timer = setTimeout(() => deadline.abort(), timeoutMs);
+    const task = { query, bre, scope, ripgrepPath, findGrep };
     try {
-      return await search({ query, bre, scope, ripgrepPath }, AbortSignal.any([signal, deadline.signal]));
+      return await withDeadline(timeoutMs, signal, (either) => search(task, either));
     } catch (error) {
-      if (signal.aborted)
-        throw new WorkspaceError('failed', query.path, 'search cancelled', { cause: error });
-      throw deadline.signal.aborted ? tookTooLong(query, timeoutMs) : toWorkspaceError(error, query.path);
-    } finally {
-      clearTimeout(timer);
+      throw signal.aborted ? cancelled(query) : toWorkspaceError(error, query.path);
     }
   };
+}
+
+/** Rejects with `TimeoutError` where the work was stopped after so many milliseconds. */
+async function withDeadline<T>(
+  milliseconds: number,
+  signal: AbortSignal,
+  work: (either: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), milliseconds);
+  ...
 }
 
 function parsePattern({ pattern, path }: SearchQuery): Bre {
@@ -88,7 +101,7 @@ async function searchWith(
   signal: AbortSignal,
 ): Promise<SearchResult | undefined> {
   if (engine !== 'grep') return searchWithRipgrep(engine, task, signal);
-  const grep = await findGrep();
+  const grep = await task.findGrep();
   return grep === undefined ? undefined : searchWithGrep(grep, task.query, task.scope, signal);
 }
 

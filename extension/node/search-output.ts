@@ -58,6 +58,14 @@ export function countMatches(files: readonly FileMatches[]): number {
   return files.reduce((sum, { count }) => sum + count, 0);
 }
 
+/** The sum of what `--count --no-filename` prints. */
+export function sumCounts(output: Buffer): number {
+  return output
+    .toString('latin1')
+    .split('\n')
+    .reduce((sum, count) => sum + Number(count), 0);
+}
+
 /** At most `most` lines as the model reads them: `line:content`, with the path before it where `withPath`. */
 export function formatMatches(files: readonly FileMatches[], withPath: boolean, most: number): string[] {
   const lines: string[] = [];

@@ -18,6 +18,8 @@ export class Models {
   readonly #surroundings: { readonly workspace: Workspace; readonly shell: Shell };
   /** The system prompt of a session must not change while it lives. */
   readonly #prompts = new Map<string, string>();
+  /** A provider remembers what its API refused, so the same one serves until the key or the address changes. */
+  #made: { name: string; apiKey: string; baseUrl: string; provider: ModelProvider } | undefined;
 
   constructor(
     keys: ApiKeys,
@@ -77,12 +79,13 @@ export class Models {
   }
 
   async #provider(name: string): Promise<ModelProvider> {
-    const key = await this.#keys.get(name);
-    return createProvider(name, {
-      apiKey: key?.value ?? '',
-      baseUrl: readSetting('anthropic.baseUrl') || (process.env.ANTHROPIC_BASE_URL ?? ''),
-      clock: this.#clock,
-    });
+    const apiKey = (await this.#keys.get(name))?.value ?? '';
+    const baseUrl = readSetting('anthropic.baseUrl') || (process.env.ANTHROPIC_BASE_URL ?? '');
+    const made = this.#made;
+    if (made?.name === name && made.apiKey === apiKey && made.baseUrl === baseUrl) return made.provider;
+    const provider = await createProvider(name, { apiKey, baseUrl, clock: this.#clock });
+    this.#made = { name, apiKey, baseUrl, provider };
+    return provider;
   }
 
   #systemPrompt(session: string): string {

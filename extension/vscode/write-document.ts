@@ -17,22 +17,21 @@ export async function writeDocument(
   if (document.isClosed || document.version !== version) throw changedMeanwhile(uri);
   if (!(await changeText(document, text))) throw notTaken(uri);
   if (await save(uri)) return;
+  // The document is let go when no editor shows it and nothing is unsaved: this may be another object.
   const changed = await vscode.workspace.openTextDocument(uri);
+  const isReadOnly = !changed.isDirty;
   const restored = changed.getText() === text && (await changeText(changed, before));
-  throw notSaved(uri, restored);
+  throw isReadOnly ? readOnly(uri) : notSaved(uri, restored);
 }
 
-/** False where VS Code did not take it, or not all of it. */
+/** False where VS Code did not take it: it was changed at the same moment. */
 async function changeText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const lineEnd = text.includes('\r\n') ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
   if (text.includes('\n') && lineEnd !== document.eol) {
     // An edit of its own: VS Code 1.139 undoes the two in one step to a third text.
     if (!(await applyEdits(document.uri, [vscode.TextEdit.setEndOfLine(lineEnd)]))) return false;
   }
-  if (!(await applyEdits(document.uri, editsFor(document, text)))) return false;
-  // The document is let go when no editor shows it and nothing is unsaved: this one may be another object.
-  const now = await vscode.workspace.openTextDocument(document.uri);
-  return now.getText() === text;
+  return applyEdits(document.uri, editsFor(document, text));
 }
 
 async function applyEdits(uri: vscode.Uri, edits: vscode.TextEdit[]): Promise<boolean> {
@@ -69,7 +68,16 @@ function notTaken({ fsPath }: vscode.Uri): WorkspaceError {
   return new WorkspaceError(
     'failed',
     fsPath,
-    `the editor did not take the change: ${fsPath} is read-only there, or was changed at the same moment; nothing was written`,
+    `the editor did not take the change, since ${fsPath} was changed at the same moment; nothing was written, read it again`,
+  );
+}
+
+/** VS Code shows edits of such a file and never saves them. */
+function readOnly({ fsPath }: vscode.Uri): WorkspaceError {
+  return new WorkspaceError(
+    'permission-denied',
+    fsPath,
+    `permission denied: ${fsPath} is read-only in VS Code (files.readonlyInclude); nothing was written`,
   );
 }
 

@@ -6,15 +6,17 @@ import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
 
 const limitMilliseconds = 5 * 60_000;
 
-/** @typedef {'start' | 'approval' | 'end'} Moment the prompt is typed; the first approval is asked; the turn is over */
 /** @typedef {import('playwright-core').Page} Page */
+/** @typedef {import('playwright-core').FrameLocator} Panel */
+/** @typedef {'start' | 'approval' | 'end'} Moment the prompt is typed; an approval is asked, each time; the turn is over */
+/** @typedef {(moment: Moment, page: Page, panel: Panel) => Promise<void>} AtMoment */
 
 /**
- * @param {{ folder: string, prompt: string, atMoment: (moment: Moment, page: Page) => Promise<void> }} options
- *   `folder` gets the workspace and, as `harness-home`, what Harness stores
+ * @param {{ folder: string, workspace?: string, prompt: string, atMoment: AtMoment }} options
+ *   `folder` gets, as `harness-home`, what Harness stores; the sample goes to `workspace`, or to a temporary folder
  */
-export async function playDemo({ folder, prompt, atMoment }) {
-  const workspace = await makeSampleWorkspace(path.join(folder, 'workspace'));
+export async function playDemo({ folder, workspace, prompt, atMoment }) {
+  if (workspace) await makeSampleWorkspace(workspace);
   const settings = { 'harness.model': 'demo/demo' };
   const env = { HARNESS_HOME: path.join(folder, 'harness-home') };
   const vscode = await startWorkbench({ name: 'demo', workspace, settings, env });
@@ -37,32 +39,32 @@ export async function playDemo({ folder, prompt, atMoment }) {
 /**
  * @param {Page} page
  * @param {string} prompt
- * @param {(moment: Moment, page: Page) => Promise<void>} atMoment
+ * @param {AtMoment} atMoment
  */
 async function playTurn(page, prompt, atMoment) {
   const deadline = Date.now() + limitMilliseconds;
   const panel = await openHarnessPanel(page);
   const input = panel.locator('textarea[aria-label="Ask Harness"]');
   await input.fill(prompt);
-  await atMoment('start', page);
+  await atMoment('start', page, panel);
   const busy = panel.locator('[role="status"]:not([data-state="idle"])').waitFor({ state: 'attached' });
   await input.press('Enter');
   await busy;
-  for (let answered = 0; (await nextEvent(panel, deadline)) === 'approval'; answered += 1) {
-    if (answered === 0) await atMoment('approval', page);
+  while ((await nextEvent(panel, deadline)) === 'approval') {
+    await atMoment('approval', page, panel);
     await allowOnce(panel);
   }
-  await atMoment('end', page);
+  await atMoment('end', page, panel);
 }
 
-/** @param {import('playwright-core').FrameLocator} panel */
+/** @param {Panel} panel */
 const approvals = (panel) =>
   panel
     .locator('[data-part="permission"]')
     .filter({ has: panel.getByRole('button', { name: 'Allow once' }) });
 
 /**
- * @param {import('playwright-core').FrameLocator} panel
+ * @param {Panel} panel
  * @param {number} deadline
  * @returns {Promise<'approval' | 'end'>}
  */
@@ -86,7 +88,7 @@ async function nextEvent(panel, deadline) {
   }
 }
 
-/** Answers one open approval and waits until it is answered; others may be open as well. @param {import('playwright-core').FrameLocator} panel */
+/** Answers one open approval and waits until it is answered; others may be open as well. @param {Panel} panel */
 async function allowOnce(panel) {
   const id = await approvals(panel).first().getAttribute('data-part-id');
   const button = panel.locator(`[data-part-id="${id}"]`).getByRole('button', { name: 'Allow once' });

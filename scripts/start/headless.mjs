@@ -2,6 +2,7 @@
 import { copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { screenshotPanel } from '../../test/support/vscode/browser.mjs';
+import { withLock } from '../lib/lock.mjs';
 import { inRepository } from '../lib/paths.mjs';
 import { playDemo } from './demo-session.mjs';
 
@@ -9,10 +10,15 @@ const folder = inRepository('out', 'demo');
 
 /** @returns {Promise<number>} the exit code: 0 only when the last turn was completed */
 export async function startHeadless(prompt = 'Make the date tests pass') {
+  return await withLock(inRepository('out', 'demo.lock'), () => runDemo(prompt));
+}
+
+/** @param {string} prompt */
+async function runDemo(prompt) {
   await rm(folder, { recursive: true, force: true });
   await mkdir(folder, { recursive: true });
   console.log(`Asking the demo model: ${prompt}`);
-  await playDemo({ folder, prompt, atMoment: takePictures });
+  await playDemo({ folder, workspace: path.join(folder, 'workspace'), prompt, atMoment: takePictures });
   const events = await copyEventLog();
   const reason = events.findLast(({ type }) => type === 'turn_ended')?.reason ?? 'the turn did not end';
   console.log(`
@@ -23,8 +29,13 @@ Pictures  out/demo/panel-*.png, out/demo/window-*.png`);
   return reason === 'done' ? 0 : 1;
 }
 
-/** @type {Parameters<typeof playDemo>[0]['atMoment']} */
+/** @type {Set<string>} */
+const pictured = new Set();
+
+/** Of each moment the first. @type {import('./demo-session.mjs').AtMoment} */
 async function takePictures(moment, page) {
+  if (pictured.has(moment)) return;
+  pictured.add(moment);
   await page.screenshot({ path: path.join(folder, `window-${moment}.png`) });
   await screenshotPanel(page, path.join(folder, `panel-${moment}.png`));
 }

@@ -25,6 +25,8 @@ export interface ScriptedReply {
   readonly chunkSize?: number;
   /** Milliseconds before each delta. */
   readonly delayMs?: number;
+  /** All deltas but the first `after` wait until this has come to pass. */
+  readonly hold?: { readonly after: number; readonly until: Promise<unknown> };
   /** Milliseconds before the headers. */
   readonly headersDelayMs?: number;
   /** How the connection ends after what is sent; `hang` and `reset` leave `message_stop` out. */
@@ -40,6 +42,8 @@ export interface ScriptedReply {
 /** A write to the socket. */
 export interface Chunk {
   readonly delayMs: number;
+  /** It is not sent before this has come to pass. */
+  readonly until?: Promise<unknown>;
   readonly data: string;
 }
 
@@ -92,9 +96,18 @@ export function renderReply(reply: ScriptedReply, blocks: readonly WireBlock[], 
   };
   return [
     sse('message_start', { message: { ...message, usage: { ...usage, ...reply.usage } } }),
-    ...blocks.flatMap((block, index) => renderBlock(reply, block, index)),
+    ...held(
+      blocks.flatMap((block, index) => renderBlock(reply, block, index)),
+      reply.hold,
+    ),
     ...renderEnd(reply, final),
   ];
+}
+
+function held(chunks: readonly Chunk[], hold: ScriptedReply['hold']): readonly Chunk[] {
+  const isDelta = ({ data }: Chunk) => data.startsWith('event: content_block_delta');
+  const first = hold && chunks.filter(isDelta)[hold.after];
+  return chunks.map((chunk) => (hold && chunk === first ? { ...chunk, until: hold.until } : chunk));
 }
 
 function renderEnd(reply: ScriptedReply, usage: object): Chunk[] {

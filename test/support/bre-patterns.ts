@@ -34,12 +34,7 @@ const operator = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...operators) },
 );
 
-interface Parts {
-  readonly branch: string;
-  readonly plainBranch: string;
-  readonly piece: string;
-  readonly group: string;
-}
+type Parts = { branch: string; plainBranch: string; piece: string; group: string };
 
 /** A group has an assertion in it seldom: where it is repeated, only grep itself knows what grep finds. */
 const { branch } = fc.letrec<Parts>((tie) => ({

@@ -55,6 +55,8 @@ export interface FakeOptions {
   readonly apiKey?: string;
   /** What `GET /v1/models` lists. */
   readonly models?: readonly object[];
+  /** Listens there, instead of on any free port. */
+  readonly port?: number;
 }
 
 type Answer = (request: RecordedRequest) => Exchange;
@@ -127,13 +129,9 @@ function plain(status: number, body: unknown, headers: Readonly<Record<string, s
   };
 }
 
-async function start(
-  answer: Answer,
-  violations: readonly string[],
-  options: FakeOptions,
-): Promise<FakeAnthropic> {
+async function start(answer: Answer, violations: string[], options: FakeOptions): Promise<FakeAnthropic> {
   const requests: RecordedRequest[] = [];
-  const server = createServer(async (request, response) => {
+  const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const raw = await readBody(request);
     const refused = unauthorized(request, options);
     if (refused) return await send(refused, response);
@@ -155,8 +153,15 @@ async function start(
       recorded.disconnected = !response.writableFinished;
     });
     await send(answer(recorded), response);
+  };
+  const server = createServer((request, response) => {
+    serve(request, response).catch((error: unknown) => {
+      // A client may well go away before it has sent everything.
+      if (request.complete) violations.push(`The fake failed: ${error}`);
+      response.destroy();
+    });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
   // A listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
   return {
@@ -187,7 +192,7 @@ async function send(exchange: Exchange, response: ServerResponse): Promise<void>
   response.writeHead(exchange.status, exchange.headers);
   if (!exchange.delayHeaders) response.flushHeaders();
   for (const chunk of exchange.chunks) {
-    if (chunk.delayMs > 0) await sleep(chunk.delayMs);
+    if (chunk.delayMs > 0) await sleep(chunk.delayMs, undefined, { ref: false });
     if (response.destroyed) return;
     const bytes = 'data' in chunk ? Buffer.from(chunk.data) : Buffer.from(chunk.dataB64, 'base64');
     await new Promise((resolve) => response.write(bytes, resolve));

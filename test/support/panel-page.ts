@@ -3,22 +3,13 @@
 import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Locator, Page } from 'playwright-core';
 import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
 import { type ThemeName, themes } from './themes.ts';
+import { launchBrowser } from './vscode/browser.mjs';
 
 const assets = new URL('../../dist/webview/', import.meta.url);
-const browserArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-];
-
 export interface PanelOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
@@ -37,8 +28,7 @@ export interface PanelBrowser {
 
 export async function launchPanelBrowser(): Promise<PanelBrowser> {
   const server = await serveAssets();
-  const executablePath = process.env.CHROME_PATH ?? '/usr/bin/chromium';
-  const browser = await chromium.launch({ executablePath, args: browserArguments });
+  const browser = await launchBrowser();
   const { port } = server.address() as AddressInfo;
   return {
     open: (options = {}) => PanelPage.open(browser, `http://127.0.0.1:${port}`, options),
@@ -70,6 +60,8 @@ export class PanelPage {
   readonly posted: WebviewMessage[] = [];
   /** Violations of the page's security policy, and errors of its scripts. */
   readonly problems: string[] = [];
+  /** Addresses that the page asked for. */
+  readonly requests: string[] = [];
   state: PanelState;
   readonly #log: SessionEvent[] = [];
 
@@ -104,6 +96,13 @@ export class PanelPage {
     await this.send({ type: 'state', state: this.state });
   }
 
+  /** Begins another session, with this log. */
+  async showSession(session: string, drafts: readonly EventDraft[]): Promise<void> {
+    this.#log.length = 0;
+    this.state = { ...this.state, session };
+    await this.send({ type: 'snapshot', state: this.state, after: 0, events: this.#append(drafts) });
+  }
+
   /** Posts to the page as VS Code does, and waits until the page has drawn it. */
   async send(message: HostMessage | unknown): Promise<void> {
     await this.page.evaluate(async (data) => {
@@ -112,7 +111,15 @@ export class PanelPage {
     }, message);
   }
 
-  /** The messages of one type that the page has posted, without the session. */
+  part(kind: string): Locator {
+    return this.page.locator(`[data-part="${kind}"]`);
+  }
+
+  get input(): Locator {
+    return this.page.locator('textarea[aria-label="Ask Harness"]');
+  }
+
+  /** The messages of one type that the page has posted. */
   messages<T extends WebviewMessage['type']>(type: T): Extract<WebviewMessage, { type: T }>[] {
     return this.posted.filter(
       (message): message is Extract<WebviewMessage, { type: T }> => message.type === type,
@@ -136,6 +143,7 @@ export class PanelPage {
   }
 
   async #play({ theme = 'dark', saved }: PanelOptions): Promise<void> {
+    this.page.on('request', (request) => this.requests.push(request.url()));
     this.page.on('pageerror', (error) => this.problems.push(String(error)));
     await this.page.exposeFunction('reportProblem', (problem: string) => void this.problems.push(problem));
     await this.page.exposeFunction('postToHost', (message: WebviewMessage) => this.#receive(message));

@@ -18,7 +18,9 @@ interface Drawing {
   drawn: number;
   /** Number of blocks that are drawn for good. */
   finished: number;
-  group: { readonly element: HTMLElement; size: number } | undefined;
+  /** Where the next finished block goes, and the characters that it holds. */
+  group: HTMLElement | undefined;
+  groupSize: number;
   code: CodeView | undefined;
 }
 
@@ -33,6 +35,7 @@ export function createBlockView(container: HTMLElement): (text: SplitText) => vo
     drawn: 0,
     finished: 0,
     group: undefined,
+    groupSize: 0,
     code: undefined,
   };
   return (text) => draw(drawing, text);
@@ -50,34 +53,27 @@ function draw(drawing: Drawing, text: SplitText): void {
 
 function finish(drawing: Drawing, block: Block): void {
   drawTail(drawing, '');
-  if (block.kind === 'markdown') {
-    addToGroup(drawing, block.source);
-    return;
-  }
-  codeOf(drawing, block).update(block.source);
+  if (block.kind === 'fence') codeOf(drawing, block).update(block.source);
+  else groupOf(drawing).insertAdjacentHTML('beforeend', renderMarkdown(block.source, drawing.definitions));
   drawing.code = undefined;
-  drawing.group = undefined;
-}
-
-function addToGroup(drawing: Drawing, source: string): void {
-  if (drawing.group === undefined || drawing.group.size > GROUP_SIZE) drawing.group = newGroup(drawing);
-  drawing.group.element.insertAdjacentHTML('beforeend', renderMarkdown(source, drawing.definitions));
-  drawing.group.size += source.length;
-}
-
-function newGroup({ container, tail }: Drawing): { element: HTMLElement; size: number } {
-  const element = document.createElement('div');
-  element.className = 'markdown';
-  container.insertBefore(element, tail);
-  return { element, size: 0 };
+  drawing.groupSize += block.source.length;
 }
 
 function codeOf(drawing: Drawing, block: Block): CodeView {
   if (drawing.code !== undefined) return drawing.code;
   const { figure, view } = createCodeView(block.info);
-  drawing.container.insertBefore(figure, drawing.tail);
+  groupOf(drawing).append(figure);
   drawing.code = view;
   return view;
+}
+
+function groupOf(drawing: Drawing): HTMLElement {
+  if (drawing.group !== undefined && drawing.groupSize < GROUP_SIZE) return drawing.group;
+  drawing.group = document.createElement('div');
+  drawing.group.className = 'markdown';
+  drawing.groupSize = 0;
+  drawing.container.insertBefore(drawing.group, drawing.tail);
+  return drawing.group;
 }
 
 function drawTail(drawing: Drawing, source: string): void {

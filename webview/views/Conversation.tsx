@@ -3,6 +3,7 @@ import type { Saved } from '../state/persist.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
+import { type Backfill, createBackfill } from './backfill.ts';
 import { listenToContent } from './content-actions.ts';
 import { EmptyState } from './EmptyState.tsx';
 import type { Follow } from './follow.ts';
@@ -15,6 +16,7 @@ import { RowView } from './RowView.tsx';
 export function Conversation(props: { follow: Follow }): JSX.Element {
   const panel = usePanel();
   const { store, memory } = panel;
+  const backfill = createBackfill(() => store.view.sections);
   let scroller!: HTMLDivElement;
   let content!: HTMLDivElement;
 
@@ -25,7 +27,9 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
       onToggle: () => props.follow.hold(),
     });
     createEffect(on(newestOf(store), () => props.follow.noteNew(), { defer: true }));
-    createEffect(on(() => store.panel?.session, createReturn(props.follow, memory.saved), { defer: true }));
+    createEffect(
+      on(() => store.panel?.session, createReturn(props.follow, memory.saved, backfill), { defer: true }),
+    );
   });
 
   return (
@@ -45,9 +49,11 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
             <EmptyState />
           </Show>
           <For each={store.view.sections}>
-            {(section) => (
+            {(section, index) => (
               <div class="section">
-                <For each={section.rows}>{(row) => <RowView row={row} />}</For>
+                <Show when={backfill.isDrawn(index())}>
+                  <For each={section.rows}>{(row) => <RowView row={row} />}</For>
+                </Show>
               </div>
             )}
           </For>
@@ -81,11 +87,17 @@ function newestOf({ view }: SessionStore): () => unknown {
 }
 
 /** Back to where the reader was before the page was reloaded; in another session, to the end. */
-function createReturn(follow: Follow, { session, reading }: Saved): (shown: string | undefined) => void {
+function createReturn(
+  follow: Follow,
+  { session, reading }: Saved,
+  backfill: Backfill,
+): (shown?: string) => void {
   let isFirst = true;
   return (shown) => {
-    if (isFirst && shown === session && reading) follow.goTo(reading);
-    else follow.resume();
+    const returning = isFirst && shown === session ? reading : null;
     isFirst = false;
+    if (returning === null) return follow.resume();
+    backfill.drawAll();
+    follow.goTo(returning);
   };
 }

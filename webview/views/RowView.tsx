@@ -15,6 +15,7 @@ import { UserPart } from './UserPart.tsx';
 
 /** So many neighbours of one kind fold into one line. */
 const FOLD_FROM = 3;
+const STICKY_LENGTH = 160;
 
 /** A part; or neighbouring calls of one kind, folded. The calls stay the same elements when they fold. */
 export function RowView(props: { row: Row }): JSX.Element {
@@ -25,7 +26,14 @@ export function RowView(props: { row: Row }): JSX.Element {
   const isFolded = () => calls().length >= FOLD_FROM;
   const isOpen = () => !isFolded() || expanded.has(id(), failed() > 0);
   return (
-    <div class="row" classList={{ group: isFolded(), 'tool-row': calls().length > 0 }}>
+    <div
+      class="row"
+      classList={{
+        group: isFolded(),
+        'tool-row': calls().length > 0,
+        sticky: isShortPrompt(props.row.parts[0]),
+      }}
+    >
       <Show when={isFolded()}>
         <button
           type="button"
@@ -41,6 +49,11 @@ export function RowView(props: { row: Row }): JSX.Element {
       </div>
     </div>
   );
+}
+
+/** A short prompt stays in sight while its answer is read; a longer one would cover the answer. */
+function isShortPrompt(part: Part | undefined): boolean {
+  return part?.kind === 'user' && part.content.length <= STICKY_LENGTH && !part.content.includes('\n');
 }
 
 function GroupLine(props: { calls: ToolCall[]; failed: number }): JSX.Element {

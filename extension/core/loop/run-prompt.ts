@@ -1,7 +1,6 @@
 // The loop: request, tools, request … until the model asks for no more.
 import type { EndReason } from '../../protocol/events.ts';
 import { callTools } from './call-tools.ts';
-import type { Reply } from './reply.ts';
 import type { Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
 
@@ -15,19 +14,20 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     const outcome = await streamReply(run);
     if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
     const { reply } = outcome;
-    cuts = reply.cutCall ? cuts + 1 : 0;
+    const cut = reply.stop === 'length' ? reply.cutCall : undefined;
+    cuts = cut ? cuts + 1 : 0;
     if (cuts >= MAX_CUTS) return cutShort(run);
     if (reply.calls.length > 0) await callTools(run, reply.calls);
     if (run.signal.aborted) return 'cancelled';
-    if (reply.cutCall) await tellOfCut(run, reply.cutCall);
-    else if (reply.calls.length === 0 && reply.stop !== 'pause') return finish(run, reply);
+    if (reply.stop === 'context_exceeded') return contextFull(run);
+    if (cut) await tellOfCut(run, cut);
+    else if (reply.calls.length === 0 && reply.stop !== 'pause')
+      return reply.stop === 'length' ? cutShort(run) : 'done';
   }
   return 'max_turns';
 }
 
-async function finish(run: Run, reply: Reply): Promise<EndReason> {
-  if (reply.stop === 'length') return cutShort(run);
-  if (reply.stop !== 'context_exceeded') return 'done';
+async function contextFull(run: Run): Promise<EndReason> {
   const message =
     'The conversation has filled the model’s context window. Begin a new session, or pick a model with a larger one.';
   await run.recorder.append({ type: 'error', code: 'context_overflow', message, retryable: false });

@@ -42,7 +42,9 @@ test('preview: leaves the keyboard where it is', async () => {
   });
   input.show();
   await preview.show('call-1', { path: '/repo/a.txt', before: 'a', after: 'b' });
-  await eventually('the diff is open', () => shownPreviewId() === 'call-1');
+  const drawn = () => vscode.window.visibleTextEditors.some(({ document }) => previewId(document.uri));
+  await eventually('the diff is drawn', drawn);
+  await new Promise((resolve) => setTimeout(resolve, 500));
   // What takes the focus hides the input box: that must not have happened, and then must.
   assert.equal(hidden, false);
   await show(path);

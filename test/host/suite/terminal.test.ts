@@ -108,7 +108,7 @@ test('terminal: what a command prints cannot steer it, and its colours end with 
   const result = await running;
   await eventually('the end is shown', () => screen().includes('exit code 0'));
   const output = screen().slice(screen().indexOf('\r\n') + 2);
-  assert.match(output, /^\x1b\[31mred\x1b\[0m\r\n\x1b\[2mexit code 0/);
+  assert.ok(output.startsWith('\x1b[31mred\x1b[0m\r\n\x1b[2mexit code 0'), JSON.stringify(output));
   assert.match(result.stdout, /title/);
   shell.dispose();
 });
@@ -146,7 +146,7 @@ test('terminal: nothing is written before it is open, and of a flood the end', a
   assert.equal(written, '');
   screen.open();
   assert.ok(written.length < 100_000, `${written.length} characters`);
-  assert.match(written, /^\x1b\[0m\r\n\.\.\. \(\d+ characters not shown here\)\r\nline \d+\r\n/);
+  assert.match(written, /\r\n\.\.\. \(\d+ characters not shown here\)\r\nline \d+\r\n/);
   assert.ok(written.endsWith('line 99999\r\n'));
   screen.write('more\r\n');
   await eventually('it is shown', () => written.endsWith('more\r\n'));

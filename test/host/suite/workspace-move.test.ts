@@ -1,8 +1,21 @@
 import assert from 'node:assert/strict';
-import { chmod, lstat, mkdir, readdir, readFile, readlink, stat, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  lstat,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  readlink,
+  rm,
+  stat,
+  symlink,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { closeEditors, makeFile, makeFolder, move, rejectsWith, show } from './files.ts';
+import { closeEditors, makeFile, makeFolder, move, rejectsWith, show, typeInto } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 const text = (path: string) => readFile(path, 'utf8');
@@ -85,4 +98,25 @@ test('move: a link is moved itself', async () => {
   assert.equal(await readlink(join(dirname(target), 'moved.txt')), 'target.txt');
   await assert.rejects(lstat(link));
   assert.equal(await text(target), 'target');
+});
+
+test('move: to another file system, with its mode and time; unsaved text keeps it where it is', async () => {
+  const shared = await mkdtemp('/dev/shm/harness-test-').catch(() => undefined);
+  if (!shared || (await stat(shared)).dev === (await stat(await makeFolder())).dev) {
+    console.log('There is no second file system here to move to.');
+    return;
+  }
+  const source = await makeFile('far.txt', 'far\n');
+  await chmod(source, 0o600);
+  await utimes(source, 1_000_000, 1_000_000);
+  const destination = join(shared, 'new', 'far.txt');
+  await typeInto(source, 'typed ');
+  await rejectsWith('unsaved', move(source, destination));
+  await closeEditors();
+  await move(source, destination);
+  const moved = await stat(destination);
+  assert.equal(await text(destination), 'far\n');
+  assert.deepEqual([moved.mode & 0o777, moved.mtimeMs], [0o600, 1_000_000_000]);
+  assert.equal(await missing(source), true);
+  await rm(shared, { recursive: true });
 });

@@ -170,13 +170,16 @@ test('write: when saving fails, the change is taken back and the other program w
 test('write: a file that is read-only in VS Code is left alone', async () => {
   const path = await makeFile('locked.txt', 'one\n');
   await withUserSetting('files.readonlyInclude', { '**/locked.txt': true }, async () => {
-    await rejectsWith('failed', write(path, 'two\n'));
+    const { document } = await show(path);
+    await rejectsWith('permission-denied', write(path, 'two\n'));
     assert.equal(await text(path), 'one\n');
+    assert.equal(document.getText(), 'one\n');
     assert.equal(
-      vscode.workspace.textDocuments.some((document) => document.isDirty),
+      vscode.workspace.textDocuments.some(({ isDirty }) => isDirty),
       false,
     );
   });
+  await closeEditors();
 });
 
 test('write: a directory, a missing permission and a path through a file say what they are', async () => {

@@ -105,12 +105,12 @@ const quickInput = '.quick-input-widget .quick-input-filter input[type="text"]';
 /** The keys are swallowed while the workbench starts, so they are pressed until it answers. @param {import('playwright-core').Page} page */
 async function openPalette(page) {
   const deadline = Date.now() + stepMilliseconds;
-  while (!(await isShown(page.locator(quickInput), 2000))) {
+  do {
     if (Date.now() > deadline) throw new Error('The command palette did not open.');
     // A webview would take F1 for its own help.
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.keyboard.press('F1');
-  }
+  } while (!(await isShown(page.locator(quickInput), 2000)));
 }
 
 /**
@@ -136,11 +136,12 @@ export async function resizeSideBar(page, width) {
   await page.mouse.down();
   await page.mouse.move(edge.x + width - box.width, edge.y, { steps: 5 });
   await page.mouse.up();
+  await page.mouse.move(0, 0); // or the edge stays highlighted
 }
 
 /** @type {typeof import('./browser.d.mts').screenshotPanel} */
 export async function screenshotPanel(page, file) {
-  await page.locator('.part.sidebar').screenshot({ path: file });
+  await page.locator('.part.sidebar').screenshot({ path: file, animations: 'disabled' });
 }
 
 /**

@@ -11,7 +11,6 @@ it.each([
   'ANTHROPIC_CUSTOM_HEADERS',
   'OPENAI_API_KEY',
   'OPENROUTER_API_KEY',
-  'my_company_api_key',
   'HF_TOKEN',
   'HARNESS_SERVER_TOKEN',
 ])('does not hand on %s', (name) => {
@@ -25,6 +24,7 @@ it('hands on everything else', () => {
     LC_ALL: 'C',
     ANTHROPIC_MODEL: 'm',
     API_KEY_FILE: 'f',
+    STRIPE_API_KEY: 'the user’s own',
     HARNESS_CALL: 'c',
   };
   expect(childEnvironment(user)).toMatchObject(user);

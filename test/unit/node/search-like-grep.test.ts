@@ -30,9 +30,9 @@ afterAll(() => rm(folder, { recursive: true }));
 
 describe.skipIf(!hasGnuGrep)('a search finds what grep finds', () => {
   it.each([
-    ['well-formed patterns', brePatterns.wellFormed, 500],
-    ['broken patterns', brePatterns.broken, 700],
-    ['patterns with back-references', brePatterns.referring, 400],
+    ['well-formed patterns', brePatterns.wellFormed, 300],
+    ['broken patterns', brePatterns.broken, 400],
+    ['patterns with back-references', brePatterns.referring, 250],
   ])('%s', { timeout: 120_000 * times }, async (_, patterns, runs) => {
     const agrees = fc.asyncProperty(patterns, async (pattern) => {
       const theirs = await askGrep(pattern);

@@ -69,7 +69,7 @@ describe.each([
       '.gitignore': 'node_modules\n*.min.js\n',
       'node_modules/p/dist/a.min.js': 'x',
       'node_modules/p/.gitignore': 'dist\n',
-      'node_modules/p/.git/config': 'x',
+      'node_modules/q/.git/config': 'x',
     });
     expect(await files('x', folder)).toEqual([]);
     for (const path of ['node_modules', 'node_modules/p', 'node_modules/p/dist']) {
@@ -168,7 +168,7 @@ describe.each([
     });
     const [first, second] = await lines('x', join(folder, 'a.txt'));
     expect(first).toBe(`1:x${'é'.repeat(1998)}... (line cut after 2000 characters)`);
-    expect(second).toBe(`2:${'z'.repeat(2000)}x`.slice(0, 2002) + '... (line cut after 2000 characters)');
+    expect(second).toBe(`2:${'z'.repeat(2000)}... (line cut after 2000 characters)`);
   });
 
   it(`finds ${name === 'ripgrep' ? 'with PCRE2' : ''} what needs back-references`, async () => {

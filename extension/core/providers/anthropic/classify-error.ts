@@ -1,59 +1,11 @@
 import { APIConnectionError, APIConnectionTimeoutError, APIError } from '@anthropic-ai/sdk/error';
 import type { ModelError, ModelErrorKind } from '../../ports/model.ts';
+import { isRetryable, kindOf } from './error-kind.ts';
 import { type ErrorFacts, type RequestContext, sentences } from './error-sentence.ts';
 import { DamagedStreamError } from './finished-block.ts';
-import { retryAfter } from './retry-after.ts';
+import { limitReset, retryAfter } from './retry-after.ts';
 import { readServerWords, type ServerWords } from './server-words.ts';
 import { withoutKey } from './without-key.ts';
-
-/** https://platform.claude.com/docs/en/api/errors; a type that says less than the status is not in it. */
-const KIND_BY_TYPE: Readonly<Record<string, ModelErrorKind>> = {
-  authentication_error: 'auth',
-  billing_error: 'billing',
-  permission_error: 'permission',
-  not_found_error: 'not_found',
-  request_too_large: 'request_too_large',
-  rate_limit_error: 'rate_limit',
-  overloaded_error: 'overloaded',
-  timeout_error: 'timeout',
-};
-
-const KIND_BY_STATUS: Readonly<Record<number, ModelErrorKind>> = {
-  401: 'auth',
-  402: 'billing',
-  403: 'permission',
-  404: 'not_found',
-  408: 'timeout',
-  409: 'server',
-  413: 'request_too_large',
-  429: 'rate_limit',
-  503: 'overloaded',
-  504: 'timeout',
-  529: 'overloaded',
-};
-
-/**
- * "prompt is too long: 210000 tokens > 200000 maximum", "input length and `max_tokens` exceed context limit", and the
- * words of gateways. The same status and type are used for many other faults.
- */
-const CONTEXT_WORDING =
-  /prompt is too long|exceeds? (the )?(available )?context|maximum context length|context window exceed/i;
-
-/** "Your credit balance is too low", "You have reached your specified (workspace) API usage limits": sent with 400. */
-const BILLING_WORDING = /credit balance|reached your specified .*usage limits|spend(ing)? limit/i;
-
-/** Sent with 429: a bill to be paid, not a pace to be kept. */
-const BILLING_CODES = new Set(['contract_spend_limit_reached', 'enforced_spend_limit_reached']);
-
-const RETRYABLE = new Set<ModelErrorKind>([
-  'rate_limit',
-  'overloaded',
-  'server',
-  'network',
-  'timeout',
-  'stream_incomplete',
-  'empty_response',
-]);
 
 /** An error of this kind, with its sentence for the user. */
 export function toModelError(
@@ -62,7 +14,7 @@ export function toModelError(
   facts: ErrorFacts = {},
 ): ModelError {
   const message = withoutKey(sentences[kind]({ ...context, ...facts }), context.apiKey);
-  return { kind, message, retryable: RETRYABLE.has(kind) };
+  return { kind, message, retryable: isRetryable(kind) };
 }
 
 /** What went wrong, from whatever the SDK or the stream threw. */
@@ -82,7 +34,7 @@ export function classifyBody(text: string, context: RequestContext): ModelError 
   const words = readServerWords(parse(text));
   if (words) return classifyRefusal({}, words, context);
   if (!/^\s*[<{[]/.test(text)) return toModelError('stream_incomplete', context);
-  return toModelError('server', context, { text: 'the answer is no reply of the Claude API' });
+  return toModelError('server', context, { isNoReply: true });
 }
 
 /**
@@ -108,7 +60,7 @@ function classifyRefusal(
   context: RequestContext,
 ): ModelError {
   const error = toModelError(kindOf(status, words), context, { text: words.text, status });
-  const retryAfterMs = retryAfter(headers, context.now);
+  const retryAfterMs = headers && waitOf(headers, error.kind, context.now);
   return {
     ...error,
     retryable: wantsRetry(headers) ?? error.retryable,
@@ -117,14 +69,8 @@ function classifyRefusal(
   };
 }
 
-/** Without a status, which an error has that came in the middle of a stream, the type decides. */
-function kindOf(status: number | undefined, { type = '', code = '', text }: ServerWords): ModelErrorKind {
-  if (CONTEXT_WORDING.test(text)) return 'context_overflow';
-  if (BILLING_CODES.has(code) || BILLING_WORDING.test(text)) return 'billing';
-  const known = KIND_BY_TYPE[type] ?? KIND_BY_STATUS[status ?? 0];
-  if (known) return known;
-  const isOurs = status === undefined ? type === 'invalid_request_error' : status < 500;
-  return isOurs ? 'invalid_request' : 'server';
+function waitOf(headers: Headers, kind: ModelErrorKind, now: number): number | undefined {
+  return retryAfter(headers, now) ?? (kind === 'rate_limit' ? limitReset(headers, now) : undefined);
 }
 
 /** The server's own opinion, which the SDK would follow too. */

@@ -6,7 +6,7 @@ import { watchedFetch } from './watched-fetch.ts';
 const IDLE_TIMEOUT_MS = 300_000;
 /** After a complete reply its body gets so long to end too: then the connection can serve the next request. */
 const FAREWELL_MS = 1_000;
-/** So many bytes of a body are kept as it can need to tell what it is. */
+/** So many bytes of a body are kept, to tell what it is in case that it is no stream. */
 const HEAD_BYTES = 16_384;
 
 /** The life of one request, from before it is sent until nothing more is wanted of it. */

@@ -15,6 +15,8 @@ export interface ErrorFacts {
   /** The server's own words, or an error code of the system. */
   readonly text?: string | undefined;
   readonly status?: number | undefined;
+  /** The answer was something else than a reply. */
+  readonly isNoReply?: boolean | undefined;
   /** The server was silent for so long. */
   readonly silentMs?: number | undefined;
 }
@@ -46,7 +48,10 @@ export const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
     `The conversation is too long for “${model}”${tokensIn(text)}. Shorten it with “Harness: Compact Conversation” or start a new session.`,
   rate_limit: () => 'The rate limit of this API key is reached.',
   overloaded: () => 'Claude is overloaded.',
-  server: ({ text }) => `Anthropic had an internal error${quote(text)}. Try again in a moment.`,
+  server: ({ text, isNoReply, baseUrl }) =>
+    isNoReply
+      ? `${hostOf(baseUrl)} did not answer like the Claude API. Check ${BASE_URL} and the proxy.`
+      : `Anthropic had an internal error${quote(text)}. Try again in a moment.`,
   network: ({ baseUrl, text }) =>
     `The connection to ${hostOf(baseUrl)} failed${quote(text)}. Check the network, the proxy and ${BASE_URL}.`,
   timeout: ({ baseUrl, silentMs }) =>

@@ -116,7 +116,7 @@ export class StreamReader {
   }
 
   #openAt(index: unknown): OpenBlock {
-    if (this.#open) return this.#open;
+    if (this.#open && this.#open.index === index) return this.#open;
     throw new DamagedStreamError('a part came for a block that is not open');
   }
 

@@ -2,20 +2,21 @@ const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 
 /**
  * How long the server asks to wait, in milliseconds from `now` (milliseconds since the epoch); undefined where it does
- * not say, or says nonsense. https://platform.claude.com/docs/en/api/rate-limits
+ * not say, or says nonsense.
  */
-export function retryAfter(headers: Headers | undefined, now: number): number | undefined {
-  if (!headers) return undefined;
+export function retryAfter(headers: Headers, now: number): number | undefined {
   return (
     number(headers.get('retry-after-ms')) ??
     seconds(headers.get('retry-after')) ??
-    until(headers.get('retry-after'), now) ??
-    untilReset(headers, now)
+    until(headers.get('retry-after'), now)
   );
 }
 
-/** The latest reset of the limits that are used up. */
-function untilReset(headers: Headers, now: number): number | undefined {
+/**
+ * The same from the latest reset of the limits that are used up. Every answer carries these headers, so they mean a wait
+ * only where a limit was the reason. https://platform.claude.com/docs/en/api/rate-limits
+ */
+export function limitReset(headers: Headers, now: number): number | undefined {
   const waits = LIMITS.filter((limit) => !number(headers.get(`anthropic-ratelimit-${limit}-remaining`)))
     .map((limit) => until(headers.get(`anthropic-ratelimit-${limit}-reset`), now))
     .filter((wait) => wait !== undefined);

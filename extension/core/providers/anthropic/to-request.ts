@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type {
   ContentBlockParam,
   MessageCreateParamsStreaming,
@@ -95,7 +96,7 @@ function fromUser(block: UserBlock): ContentBlockParam[] {
   return [
     {
       type: 'tool_result',
-      tool_use_id: id,
+      tool_use_id: toId(id),
       // An error without content is refused.
       content: wellFormedText(content) || '(empty)',
       ...(isError && { is_error: true }),
@@ -112,13 +113,19 @@ function fromAssistant(
     case 'text':
       return toText(block.text);
     case 'tool_call':
-      return [{ type: 'tool_use', id: block.id, name: block.name, input: wellFormedData(block.input) }];
+      return [{ type: 'tool_use', id: toId(block.id), name: block.name, input: wellFormedData(block.input) }];
     case 'reasoning':
       if (refused.size > 0 && refused.has(fingerprint(block.opaque?.data))) return [];
       return toOpaque(block.opaque, model);
     case 'provider_block':
       return toOpaque(block.opaque, model);
   }
+}
+
+/** The call's id; one of another provider that the API would not take is replaced, always by the same one. */
+function toId(id: string): string {
+  if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
+  return `toolu_${createHash('sha256').update(id).digest('base64url')}`;
 }
 
 /** Unsigned thinking, and what another model or provider made, is not sent. */

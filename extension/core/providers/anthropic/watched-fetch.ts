@@ -13,7 +13,9 @@ export function watchedFetch(fetchWith: typeof fetch, onBytes: (bytes: Uint8Arra
         controller.enqueue(bytes);
       },
     });
+    // Not every fetch ends a body with its signal: one that was replaced may have the rest of it already.
+    const options = init?.signal ? { signal: init.signal } : {};
     const { status, statusText, headers } = response;
-    return new Response(response.body.pipeThrough(watch), { status, statusText, headers });
+    return new Response(response.body.pipeThrough(watch, options), { status, statusText, headers });
   };
 }

@@ -1,9 +1,12 @@
 /** What a key of this vendor looks like. */
 const KEY = /sk-ant-[\w-]+/g;
 
+/** A shorter one, as local servers take, is no secret but may be a word. */
+const MIN_LENGTH = 8;
+
 /** Takes the key out of a text that may quote it, plain or encoded. */
 export function withoutKey(text: string, apiKey: string): string {
-  const forms = apiKey === '' ? [] : [apiKey, encodeURIComponent(apiKey), base64(apiKey)];
+  const forms = apiKey.length < MIN_LENGTH ? [] : [apiKey, encodeURIComponent(apiKey), base64(apiKey)];
   return forms.reduce((left, form) => left.replaceAll(form, '…'), text).replace(KEY, '…');
 }
 

@@ -7,30 +7,23 @@ export type Engine = 'rust' | 'pcre' | 'grep';
 export function enginesFor(bre: Bre): readonly Engine[] {
   const features = featuresOf(bre);
   const isSure = !bre.isAmbiguous && !(bre.isBeyondDfa && isOftenWrong(features));
-  if (features.references.size === 0) return isSure ? ['rust', 'pcre', 'grep'] : ['grep', 'rust', 'pcre'];
-  return isSure && hasOneValueEach(features) ? ['pcre', 'grep'] : ['grep'];
+  if (!features.hasReference) return isSure ? ['rust', 'pcre', 'grep'] : ['grep', 'rust', 'pcre'];
+  return isSure && !features.repeatsGroup ? ['pcre', 'grep'] : ['grep'];
 }
 
 /**
  * Where the C library's regex errs, only GNU grep itself knows what GNU grep says. An assertion in a repetition makes it
- * miss lines (`\(\(\>a\)\)*` can be empty and does not find every line); `\>` after a choice of a wildcard's makes it find
- * too many (`\(..\|.\)\>` finds `--`).
+ * miss lines (`\(\(\>a\)\)*` can be empty and does not find every line); `\>` after a choice of wildcards makes it find too
+ * many (`\(..\|.\)\>` finds `--`).
  */
 function isOftenWrong({ repeatsAssertion, hasWordEnd, choosesWildcard }: Features): boolean {
   return repeatsAssertion || (hasWordEnd && choosesWildcard);
 }
 
-/**
- * A back-reference means the same to PCRE2 where its group has one value, that is outside of every repetition. In one, GNU
- * looks for the longest match, PCRE2 for the first.
- */
-function hasOneValueEach({ references, repeatedGroups }: Features): boolean {
-  return [...references].every((group) => !repeatedGroups.has(group));
-}
-
 interface Features {
-  readonly references: Set<number>;
-  readonly repeatedGroups: Set<number>;
+  /** Without repeated groups each group has one value, and a back-reference means the same to PCRE2 as to GNU. */
+  hasReference: boolean;
+  repeatsGroup: boolean;
   repeatsAssertion: boolean;
   hasWordEnd: boolean;
   /** A `.` or a set in a group with branches or in a repeated group. */
@@ -45,8 +38,8 @@ interface Position {
 
 function featuresOf(bre: Bre): Features {
   const features: Features = {
-    references: new Set(),
-    repeatedGroups: new Set(),
+    hasReference: false,
+    repeatsGroup: false,
     repeatsAssertion: false,
     hasWordEnd: false,
     choosesWildcard: false,
@@ -56,11 +49,11 @@ function featuresOf(bre: Bre): Features {
 }
 
 function collect(node: Node, position: Position, features: Features): void {
-  if (node.kind === 'reference') features.references.add(node.group);
-  if (node.kind === 'group' && position.isRepeated) features.repeatedGroups.add(node.id);
+  features.hasReference ||= node.kind === 'reference';
+  features.repeatsGroup ||= node.kind === 'group' && position.isRepeated;
   features.repeatsAssertion ||= node.kind === 'assertion' && position.isRepeated;
   features.hasWordEnd ||= node.kind === 'assertion' && node.at === 'word-end';
-  features.choosesWildcard ||= position.isChosen && isWildcard(node);
+  features.choosesWildcard ||= isWildcard(node) && position.isChosen;
   const inside = positionInside(node, position);
   for (const child of childrenOf(node)) collect(child, inside, features);
 }

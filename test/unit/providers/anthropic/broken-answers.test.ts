@@ -1,6 +1,6 @@
 // Answers that no Messages API gives, but that proxies, gateways and bad lines do.
 import * as fc from 'fast-check';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import type { ModelErrorKind, ModelEvent } from '../../../../extension/core/ports/model.ts';
 import { answering, ask, bytesOf, connectionReset, fixture, fixtures } from './support.ts';
 
@@ -140,13 +140,4 @@ function failed(code: string): Error {
 test.each(failures)('A request that fails with %s', async (_what, error, kind, retryable) => {
   const events = await ask({ fetch: () => Promise.reject(error) });
   expect(events).toMatchObject([{ type: 'error', error: { kind, retryable } }]);
-});
-
-test('What a server sends is not written to the console', async () => {
-  const written = (['error', 'warn', 'log', 'info', 'debug'] as const).map((level) =>
-    vi.spyOn(console, level),
-  );
-  await answer('event: message_start\ndata: {"secret\n\n');
-  expect(written.flatMap(({ mock }) => mock.calls)).toEqual([]);
-  vi.restoreAllMocks();
 });

@@ -1,7 +1,7 @@
 // A connection may end anywhere, and so may the patience of the user: every place is tried.
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
-import { reply, streams } from './streams.ts';
+import { firstOfItsOwn, reply, streams } from './streams.ts';
 import { answering, bytesOf, collect, provider, turn } from './support.ts';
 
 test.each(streams)('$id cut at every byte is the whole reply or an error', async (stream) => {
@@ -14,12 +14,6 @@ test.each(streams)('$id cut at every byte is the whole reply or an error', async
     expect(calls(whole), `cut at ${at}`).toEqual(expect.arrayContaining(calls(events)));
   }
 });
-
-/** Where a stream differs from the first one: cut before, both are the same. */
-function firstOfItsOwn(bytes: Uint8Array): number {
-  const first = streams[0]?.bytes ?? bytes;
-  return bytes === first ? 0 : bytes.findIndex((byte, at) => byte !== first[at]);
-}
 
 function calls(events: readonly ModelEvent[]): ModelEvent[] {
   return events.filter(({ type }) => type === 'tool_call');

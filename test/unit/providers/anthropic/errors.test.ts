@@ -23,6 +23,7 @@ async function refused({ status, type, message, code, headers = {}, body }: Refu
 }
 
 const INVALID = 'invalid_request_error';
+const LIMITED = { 'anthropic-ratelimit-tokens-reset': '1970-01-01T00:01:00Z' };
 const rows: [Refusal, Partial<ModelError>][] = [
   [
     { status: 400, type: INVALID, message: 'tools.0: bad' },
@@ -104,6 +105,18 @@ const rows: [Refusal, Partial<ModelError>][] = [
   ],
   [{ status: 529 }, { kind: 'overloaded', retryable: true }],
   [
+    { status: 500, type: 'constructor' },
+    { kind: 'server', retryable: true },
+  ],
+  [
+    { status: 429, headers: { 'retry-after': '3600', ...LIMITED } },
+    { kind: 'rate_limit', retryAfterMs: 3_600_000 },
+  ],
+  [
+    { status: 429, headers: LIMITED },
+    { kind: 'rate_limit', retryAfterMs: 60_000 },
+  ],
+  [
     { status: 500, headers: { 'x-should-retry': 'false' } },
     { kind: 'server', retryable: false },
   ],
@@ -149,6 +162,21 @@ test.each(sentences)('%j in words', async (refusal, sentence) => {
 
 test('Long words of a server are cut', async () => {
   expect((await refused({ status: 400, message: 'x\n'.repeat(5000) })).message.length).toBeLessThan(400);
+});
+
+test('Only a limit that was the reason makes one wait', async () => {
+  expect(await refused({ status: 529, headers: LIMITED })).not.toHaveProperty('retryAfterMs');
+});
+
+test('A key as short as a word leaves the sentences alone', async () => {
+  const fetch = async () => new Response('', { status: 401 });
+  expect(await ask({ apiKey: 'key', fetch })).toMatchObject([
+    {
+      error: {
+        message: 'Anthropic did not accept the API key. Set another one with “Harness: Set API Key”.',
+      },
+    },
+  ]);
 });
 
 const encodings: [how: string, text: string][] = [

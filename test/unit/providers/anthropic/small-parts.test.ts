@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import { startIdleTimeout } from '../../../../extension/core/providers/anthropic/idle-timeout.ts';
 import { costOf, thinksAdaptively } from '../../../../extension/core/providers/anthropic/models.ts';
-import { retryAfter } from '../../../../extension/core/providers/anthropic/retry-after.ts';
+import { limitReset, retryAfter } from '../../../../extension/core/providers/anthropic/retry-after.ts';
 import { parseToolInput } from '../../../../extension/core/providers/anthropic/tool-input.ts';
 import {
   wellFormedData,
@@ -28,6 +28,14 @@ const waits: [headers: Record<string, string>, milliseconds: number | undefined]
   [{ 'retry-after': 'Fri, 20 Nov 2026 11:00:00 GMT' }, 0],
   [{ 'retry-after-ms': '250', 'retry-after': '5' }, 250],
   [{ 'retry-after-ms': 'x', 'retry-after': '5' }, 5_000],
+];
+
+test.each(waits)('The wait asked for by %j', (headers, milliseconds) => {
+  expect(retryAfter(new Headers(headers), NOW)).toBe(milliseconds);
+});
+
+const resets: [headers: Record<string, string>, milliseconds: number | undefined][] = [
+  [{}, undefined],
   [reset('tokens', '2026-11-20T12:01:00Z'), 60_000],
   [
     { ...reset('tokens', '2026-11-20T12:01:00Z'), ...reset('requests', '2026-11-20T13:00:00Z', '40') },
@@ -35,11 +43,12 @@ const waits: [headers: Record<string, string>, milliseconds: number | undefined]
   ],
   [{ ...reset('tokens', '2026-11-20T12:01:00Z'), ...reset('requests', '2026-11-20T12:02:00Z') }, 120_000],
   [{ 'anthropic-ratelimit-input-tokens-reset': '2026-11-20T12:00:10Z' }, 10_000],
-  [{ 'retry-after': '2', ...reset('tokens', '2026-11-20T12:01:00Z') }, 2_000],
+  [reset('tokens', '2026-11-20T11:59:00Z'), 0],
+  [reset('tokens', 'tomorrow'), undefined],
 ];
 
-test.each(waits)('The wait asked for by %j', (headers, milliseconds) => {
-  expect(retryAfter(new Headers(headers), NOW)).toBe(milliseconds);
+test.each(resets)('The limits are free again after %j', (headers, milliseconds) => {
+  expect(limitReset(new Headers(headers), NOW)).toBe(milliseconds);
 });
 
 const inputs: [text: string, result: unknown][] = [

@@ -36,3 +36,9 @@ export const streams: readonly TriedStream[] = [
 export function reply({ exchange }: TriedStream, ...chunks: readonly Uint8Array[]): Promise<ModelEvent[]> {
   return ask({ fetch: answering(exchange, chunks) });
 }
+
+/** Where a stream differs from the first one; what comes before need not be tried with each of them. */
+export function firstOfItsOwn(bytes: Uint8Array): number {
+  const first = streams[0]?.bytes ?? bytes;
+  return bytes === first ? 0 : bytes.findIndex((byte, at) => byte !== first[at]);
+}

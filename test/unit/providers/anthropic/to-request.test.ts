@@ -195,6 +195,18 @@ test('Keys of an input keep their order, halves of characters become whole', () 
   expect(json).toContain('"r\ufffd"');
 });
 
+test('An id that the API would not take is replaced, in the call and in its result', () => {
+  const sent = request(
+    user(text('a')),
+    assistant(call('call:1'), call('ok_1')),
+    user(result('call:1'), result('ok_1')),
+  );
+  const [first, second] = sent.messages.slice(1).map(({ content }) => content);
+  expect(first).toMatchObject([{ id: expect.stringMatching(/^toolu_[\w-]{43}$/) }, { id: 'ok_1' }]);
+  const id = Array.isArray(first) && first[0]?.type === 'tool_use' ? first[0].id : undefined;
+  expect(second).toMatchObject([{ tool_use_id: id }, { tool_use_id: 'ok_1' }]);
+});
+
 test('A turn is not changed by being sent', () => {
   const messages = [user(text('b'), result('1')), assistant(thought('1'), text('c'))];
   const given = turn({ messages, tools: [tool] });

@@ -1,0 +1,52 @@
+// What every figure works with.
+import { cp, mkdir } from 'node:fs/promises';
+import path from 'node:path';
+import { inRepository } from '../../scripts/lib/paths.mjs';
+import { type Measure, packageExtension } from '../../scripts/lib/vsix.mjs';
+import { makeTemporaryFolder } from '../../test/support/vscode/environment.mjs';
+import { bundle } from './bundle.ts';
+import type { Row } from './report.ts';
+
+export interface Bench {
+  /** Temporary; removed at the end. */
+  readonly folder: string;
+  /** The unpacked extension, with `dist/cli.js` beside it; nobody builds anew what lies here. */
+  readonly harness: string;
+  /** The unpacked bare extension. */
+  readonly bare: string;
+  /** The sizes of the package. */
+  readonly measures: readonly Measure[];
+  /** How often to measure: `full` times, a third of it in a quick run. */
+  rounds(full: number): number;
+}
+
+export type Figure = (bench: Bench) => Promise<readonly Row[]>;
+
+export async function makeBench(quick: boolean): Promise<Bench> {
+  console.log('Packaging the extension …');
+  const measures = await packageExtension();
+  const folder = await makeTemporaryFolder();
+  return {
+    folder,
+    harness: await copyHarness(path.join(folder, 'harness')),
+    bare: await buildBare(path.join(folder, 'bare')),
+    measures,
+    rounds: (full) => (quick ? Math.ceil(full / 3) : full),
+  };
+}
+
+async function copyHarness(folder: string): Promise<string> {
+  for (const part of ['package.json', 'media', 'dist']) {
+    await cp(inRepository(part), path.join(folder, part), { recursive: true });
+  }
+  return folder;
+}
+
+async function buildBare(folder: string): Promise<string> {
+  const source = inRepository('bench', 'bare-extension');
+  await mkdir(folder);
+  await cp(path.join(source, 'package.json'), path.join(folder, 'package.json'));
+  await bundle(path.join(source, 'extension.ts'), path.join(folder, 'extension.cjs'), { lazy: ['./loop.ts'] });
+  await bundle(path.join(source, 'loop.ts'), path.join(folder, 'loop.cjs'));
+  return folder;
+}

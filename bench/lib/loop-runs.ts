@@ -1,0 +1,53 @@
+// Runs of our loop and of the bare one beside each other, and what they say.
+import { type Row, rowOfPairs } from './report.ts';
+import { median } from './statistics.ts';
+
+export interface LoopRun {
+  readonly loop: 'ours' | 'bare';
+  readonly turns: number;
+}
+
+export interface LoopRunResult extends LoopRun {
+  /** Milliseconds from the end of each reply to the next request. */
+  readonly gaps: readonly number[];
+}
+
+const SHORT = 50;
+const LONG = 500;
+/** Turns at each end of a long run that are compared. */
+const ENDS = 50;
+
+/** The runs of one process, short ones first: they also warm it up for the long ones. Every second process turns the order around. */
+export function planRuns(round: number): LoopRun[] {
+  const loops = round % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
+  return [SHORT, LONG].flatMap((turns) => loops.map((loop) => ({ loop, turns })));
+}
+
+/** @param rounds the results of each process */
+export function rowsOfLoop(place: string, rounds: readonly (readonly LoopRunResult[])[]): Row[] {
+  const turn = { figure: `loop, ${place}: a tool turn of ${SHORT}`, unit: 'ms', limit: 4 } as const;
+  const growth = { figure: `loop, ${place}: growth over ${LONG} turns`, unit: '×', limit: 1.2 } as const;
+  return [
+    rowOfPairs(turn, overheads(rounds, 'ours'), overheads(rounds, 'bare')),
+    rowOfPairs(growth, growths(rounds, 'ours'), growths(rounds, 'bare')),
+  ];
+}
+
+type Rounds = readonly (readonly LoopRunResult[])[];
+
+function overheads(rounds: Rounds, loop: LoopRun['loop']): number[] {
+  return rounds.map((runs) => median(gapsOf(runs, loop, SHORT)));
+}
+
+function growths(rounds: Rounds, loop: LoopRun['loop']): number[] {
+  return rounds.map((runs) => {
+    const gaps = gapsOf(runs, loop, LONG);
+    return median(gaps.slice(-ENDS)) / median(gaps.slice(0, ENDS));
+  });
+}
+
+function gapsOf(runs: readonly LoopRunResult[], loop: LoopRun['loop'], turns: number): readonly number[] {
+  const run = runs.find((candidate) => candidate.loop === loop && candidate.turns === turns);
+  if (run?.gaps.length !== turns) throw new Error(`A run of ${turns} turns had ${run?.gaps.length}.`);
+  return run.gaps;
+}

@@ -1,0 +1,63 @@
+// A row of the table: ours beside a reference, both taken in the same run, and their ratio.
+import { median } from './statistics.ts';
+
+export type Unit = 'ms' | 'µs' | 'kB' | 'files' | '×';
+
+export interface Row {
+  readonly figure: string;
+  readonly unit: Unit;
+  readonly ours: number;
+  /** What ours is measured beside. */
+  readonly reference: number;
+  readonly ratio: number;
+  /** Of the ratio. Without one the row is a report. */
+  readonly limit?: number;
+  readonly passed: boolean;
+}
+
+interface Given {
+  readonly figure: string;
+  readonly unit: Unit;
+  readonly limit?: number;
+}
+
+/** Runs in pairs, the n-th of one taken beside the n-th of the other: the ratio is the median of the pairs'. */
+export function rowOfPairs(given: Given, ours: readonly number[], reference: readonly number[]): Row {
+  const ratios = ours.map((value, index) => value / (reference[index] ?? Number.NaN));
+  return toRow(given, median(ours), median(reference), median(ratios));
+}
+
+export function rowOf(given: Given, ours: number, reference: number): Row {
+  return toRow(given, ours, reference, ours / reference);
+}
+
+function toRow(given: Given, ours: number, reference: number, ratio: number): Row {
+  return { ...given, ours, reference, ratio, passed: given.limit === undefined || ratio <= given.limit };
+}
+
+export function formatTable(rows: readonly Row[]): string {
+  const cells = [['figure', 'ours', 'reference', '', 'ratio', 'limit', ''], ...rows.map(toCells)];
+  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+  return cells.map((row) => formatLine(row, widths)).join('\n');
+}
+
+function toCells({ figure, ours, reference, unit, ratio, limit, passed }: Row): string[] {
+  const verdict = passed ? 'ok' : 'OVER';
+  const end = limit === undefined ? ['', ''] : [String(limit), verdict];
+  return [figure, digits(ours), digits(reference), unit, digits(ratio), ...end];
+}
+
+/** Names to the left, numbers to the right. */
+function formatLine(row: readonly string[], widths: readonly number[]): string {
+  const padded = row.map((cell, column) => {
+    const width = widths[column] ?? 0;
+    return column === 0 || column === 3 ? cell.padEnd(width) : cell.padStart(width);
+  });
+  return padded.join('  ').trimEnd();
+}
+
+/** Three that count. */
+function digits(value: number): string {
+  if (value >= 100) return value.toFixed(0);
+  return value >= 10 ? value.toFixed(1) : value.toFixed(2);
+}

@@ -1,0 +1,56 @@
+// Which figures there are, and the run of some of them.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { cpus } from 'node:os';
+import { inRepository } from '../scripts/lib/paths.mjs';
+import { activation } from './figures/activation.ts';
+import { log } from './figures/log.ts';
+import { loop } from './figures/loop.ts';
+import { sizes } from './figures/sizes.ts';
+import { start } from './figures/start.ts';
+import { stream } from './figures/stream.ts';
+import { tools } from './figures/tools.ts';
+import { view } from './figures/view.ts';
+import { type Figure, makeBench } from './lib/bench.ts';
+import { formatTable, type Row } from './lib/report.ts';
+
+const figures = new Map<string, Figure>(
+  Object.entries({ sizes, start, tools, log, stream, activation, view, loop }),
+);
+
+/**
+ * @param only names of figures; all where it is left out
+ * @returns the exit code: 0 where every limit holds
+ */
+export async function runBench(only: readonly string[] | undefined, quick: boolean): Promise<number> {
+  const names = only ?? [...figures.keys()];
+  const unknown = names.filter((name) => !figures.has(name));
+  if (unknown.length > 0) {
+    throw new Error(`No such figure: ${unknown.join(', ')}. There are ${[...figures.keys()].join(', ')}.`);
+  }
+  const rows = await measure(names, quick);
+  await save(rows, quick);
+  console.log(`\n${formatTable(rows)}`);
+  return rows.every((row) => row.passed) ? 0 : 1;
+}
+
+async function measure(names: readonly string[], quick: boolean): Promise<Row[]> {
+  const bench = await makeBench(quick);
+  const rows: Row[] = [];
+  try {
+    for (const name of names) {
+      const started = Date.now();
+      rows.push(...((await figures.get(name)?.(bench)) ?? []));
+      console.log(`${name}: ${((Date.now() - started) / 1000).toFixed(0)} s`);
+    }
+  } finally {
+    await rm(bench.folder, { recursive: true, force: true });
+  }
+  return rows;
+}
+
+async function save(rows: readonly Row[], quick: boolean): Promise<void> {
+  const machine = { platform: process.platform, cores: cpus().length, model: cpus()[0]?.model };
+  const results = { date: new Date().toISOString(), quick, node: process.version, machine, rows };
+  await mkdir(inRepository('out', 'bench'), { recursive: true });
+  await writeFile(inRepository('out', 'bench', 'results.json'), `${JSON.stringify(results, null, 2)}\n`);
+}

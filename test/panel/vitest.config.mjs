@@ -1,0 +1,15 @@
+import { defineConfig } from 'vitest/config';
+import { repository } from '../../scripts/lib/paths.mjs';
+
+// The built panel in headless Chromium, without VS Code around it.
+export default defineConfig({
+  root: repository,
+  test: {
+    include: ['test/panel/**/*.test.ts'],
+    globalSetup: ['test/panel/build.mjs'],
+    environment: 'node',
+    maxWorkers: 2,
+    testTimeout: 30_000,
+    hookTimeout: 60_000,
+  },
+});
