@@ -10,10 +10,8 @@ import type { Row } from './report.ts';
 export interface Bench {
   /** Temporary; removed at the end. */
   readonly folder: string;
-  /** The unpacked extension, with `dist/cli.js` beside it; nobody builds anew what lies here. */
-  readonly harness: string;
-  /** The unpacked bare extension. */
-  readonly bare: string;
+  /** A folder with both unpacked extensions, `harness` and `bare`: VS Code loads all that it finds in one. */
+  readonly extensions: string;
   /** The sizes of the package. */
   readonly measures: readonly Measure[];
   /** How often to measure: `full` times, a third of it in a quick run. */
@@ -26,27 +24,28 @@ export async function makeBench(quick: boolean): Promise<Bench> {
   console.log('Packaging the extension …');
   const measures = await packageExtension();
   const folder = await makeTemporaryFolder();
+  const extensions = path.join(folder, 'extensions');
+  await copyHarness(path.join(extensions, 'harness'));
+  await buildBare(path.join(extensions, 'bare'));
   return {
     folder,
-    harness: await copyHarness(path.join(folder, 'harness')),
-    bare: await buildBare(path.join(folder, 'bare')),
+    extensions,
     measures,
     rounds: (full) => (quick ? Math.ceil(full / 3) : full),
   };
 }
 
-async function copyHarness(folder: string): Promise<string> {
+/** With `dist/cli.js`. Nobody builds anew what lies there. */
+async function copyHarness(folder: string): Promise<void> {
   for (const part of ['package.json', 'media', 'dist']) {
     await cp(inRepository(part), path.join(folder, part), { recursive: true });
   }
-  return folder;
 }
 
-async function buildBare(folder: string): Promise<string> {
+async function buildBare(folder: string): Promise<void> {
   const source = inRepository('bench', 'bare-extension');
-  await mkdir(folder);
+  await mkdir(folder, { recursive: true });
   await cp(path.join(source, 'package.json'), path.join(folder, 'package.json'));
   await bundle(path.join(source, 'extension.ts'), path.join(folder, 'extension.cjs'), { lazy: ['./loop.ts'] });
   await bundle(path.join(source, 'loop.ts'), path.join(folder, 'loop.cjs'));
-  return folder;
 }

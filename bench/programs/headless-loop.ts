@@ -11,6 +11,7 @@ import type { LoopRun, LoopRunResult } from '../lib/loop-runs.ts';
 
 const [url = '', folder = '', runs = '[]'] = process.argv.slice(2);
 const prompt = 'Read the file.';
+const { ports, cwd, sessions } = await compose(folder, 'ask');
 
 async function measure(run: LoopRun): Promise<LoopRunResult> {
   await beginRun(url, run.turns);
@@ -26,7 +27,6 @@ function optionsFor(turns: number): ExecOptions {
 }
 
 async function runSession(options: ExecOptions): Promise<void> {
-  const { ports, cwd, sessions } = await compose(options.cwd, options.permissions);
   const session = await Session.open(await sessions().create({ cwd, product: 'bench' }), ports);
   const channel = new PanelChannel(openView(), () => {}, ports.logger.warn);
   session.subscribe({

@@ -44,9 +44,9 @@ function note(): void {
 
 function reply(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream; charset=utf-8' });
-  response.write(requests <= turns ? readReply(requests) : lastReply);
-  response.end();
+  const body = requests <= turns ? readReply(requests) : lastReply;
   replied = performance.now();
+  response.end(body);
 }
 
 function readReply(turn: number): string {

@@ -1,6 +1,13 @@
 import { type SearchQuery, type SearchResult, WorkspaceError } from '../core/ports/workspace.ts';
 import { type Captured, captureProcess } from './capture-process.ts';
-import { countMatches, formatMatches, LINE_BYTES, sortByPath, splitByFile, sumCounts } from './search-output.ts';
+import {
+  countMatches,
+  formatMatches,
+  LINE_BYTES,
+  sortByPath,
+  splitByFile,
+  sumCounts,
+} from './search-output.ts';
 import type { SearchScope } from './search-scope.ts';
 
 /** Bytes of output that are looked at. With more, what is kept would depend on which thread was first. */

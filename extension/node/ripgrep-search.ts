@@ -31,35 +31,28 @@ interface Task {
 }
 
 /**
- * Searches as GNU grep would, with ripgrep. In a tree `.git`, binary files and what the ignore files name are left out,
- * links are not followed, and hidden files are searched; a directory below which everything is ignored is searched whole.
+ * Searches as GNU grep would, with ripgrep. In a tree `.git`, binary files and what the ignore files name are left out
+ * (unless they name the tree itself), hidden files are searched, and links are not followed.
  */
-export function createSearch({
-  ripgrepPath,
-  timeoutMs = 20_000,
-  findGrep = findSystemGrep,
-}: SearchOptions): Search {
+export function createSearch(options: SearchOptions): Search {
+  const { ripgrepPath, timeoutMs = 20_000, findGrep = findSystemGrep } = options;
   return async (query, signal) => {
     const bre = parsePattern(query);
     const scope = await findScope(query.path, query.recursive);
-    const task = { query, bre, scope, ripgrepPath, findGrep };
+    const deadline = new AbortController();
+    const timer = setTimeout(() => deadline.abort(tookTooLong(query, timeoutMs)), timeoutMs);
     try {
-      return await withDeadline(timeoutMs, signal, (either) => search(task, either));
+      const either = AbortSignal.any([signal, deadline.signal]);
+      return await search({ query, bre, scope, ripgrepPath, findGrep }, either);
     } catch (error) {
-      throw signal.aborted ? cancelled(query) : toWorkspaceError(error, query.path);
+      if (signal.aborted)
+        throw new WorkspaceError('failed', query.path, 'search cancelled', { cause: error });
+      deadline.signal.throwIfAborted();
+      throw toWorkspaceError(error, query.path);
+    } finally {
+      clearTimeout(timer);
     }
   };
-}
-
-/** Rejects with `TimeoutError` where the work was stopped after so many milliseconds. */
-async function withDeadline<T>(
-  milliseconds: number,
-  signal: AbortSignal,
-  work: (either: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const deadline = new AbortController();
-  const timer = setTimeout(() => deadline.abort(), milliseconds);
-  ...
 }
 
 function parsePattern({ pattern, path }: SearchQuery): Bre {

@@ -99,6 +99,9 @@ export function exitCodeOf({ code, signal }) {
 
 let shuttingDown = false;
 
+/** What fails from now on fails because it is being stopped. */
+export const isShuttingDown = () => shuttingDown;
+
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {
   process.on(signal, async () => {
     // A terminal and npm both pass Ctrl+C on, so it arrives more than once.

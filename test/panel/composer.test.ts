@@ -35,28 +35,26 @@ test('the Send button sends, and is off while there is nothing to send', async (
 
 test('Shift+Enter and Ctrl+Enter break the line at the caret, and can be undone', async () => {
   const panel = await open();
-  await panel.page.keyboard.type('ab');
-  await panel.page.keyboard.press('ArrowLeft');
-  await panel.page.keyboard.press('Control+Enter');
-  await panel.page.keyboard.press('Shift+Enter');
-  expect(await panel.input.inputValue()).toBe('a\n\nb');
-  await panel.page.keyboard.press('Control+z');
-  await panel.page.keyboard.press('Control+z');
-  expect((await panel.input.inputValue()).replaceAll('\n', '')).toMatch(/^(ab|)$/);
+  for (const keys of ['Control+Enter', 'Shift+Enter']) {
+    await panel.page.keyboard.type('ab');
+    await panel.page.keyboard.press('ArrowLeft');
+    await panel.page.keyboard.press(keys);
+    expect(await panel.input.inputValue()).toBe('a\nb');
+    await panel.page.keyboard.press('Control+z');
+    expect(await panel.input.inputValue()).toBe('ab');
+    await panel.page.keyboard.press('Control+u');
+  }
   expect(submitted(panel)).toEqual([]);
 });
 
 test('Enter that ends an input method is not sent', async () => {
   const panel = await open();
   await panel.input.fill('にほん');
-  const press = (init: KeyboardEventInit) =>
-    panel.input.evaluate(
-      (input, options) =>
-        input.dispatchEvent(
-          new KeyboardEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...options }),
-        ),
-      init,
-    );
+  const press = (init: { isComposing?: boolean; keyCode?: number }) =>
+    panel.input.evaluate((input, more) => {
+      const options = { key: 'Enter', bubbles: true, cancelable: true, ...more };
+      input.dispatchEvent(new KeyboardEvent('keydown', options));
+    }, init);
   await press({ isComposing: true });
   await press({ keyCode: 229 });
   expect(submitted(panel)).toEqual([]);
@@ -109,7 +107,7 @@ test('the input grows with its text from one line to ten, then scrolls, and shri
   const ten = await height(panel);
   await panel.input.fill(Array.from({ length: 30 }, () => 'a').join('\n'));
   const row = (ten - one) / 9;
-  expect(three - one).toBeCloseTo(2 * row, 0);
+  expect(Math.abs(three - one - 2 * row)).toBeLessThan(1);
   expect(row).toBeGreaterThan(10);
   expect(await height(panel)).toBe(ten);
   expect(await panel.input.evaluate((input) => input.scrollHeight > input.clientHeight)).toBe(true);
@@ -139,13 +137,13 @@ test('what cannot be sent is not lost: too long, or the session is read-only', a
   expect(await panel.input.getAttribute('readonly')).not.toBeNull();
   await panel.setState({ readOnly: false });
   await panel.input.evaluate((input: HTMLTextAreaElement) => {
-    input.value = 'x'.repeat(1_000_001);
+    input.value = 'words\n'.repeat(166_667);
     input.dispatchEvent(new Event('input'));
   });
   await panel.page.keyboard.press('Enter');
   await panel.page.getByRole('status').getByText('longer than 1,000,000 characters').waitFor();
   expect(submitted(panel)).toEqual([]);
-  expect((await panel.input.inputValue()).length).toBe(1_000_001);
+  expect((await panel.input.inputValue()).length).toBe(1_000_002);
 });
 
 test('Esc pressed twice stops the run, once does not', async () => {

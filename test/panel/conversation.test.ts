@@ -256,9 +256,7 @@ test.each([
     events: [...begin, { type: 'error', message: 'It failed.', code, retryable }, ended],
   });
   expect(await panel.part('error').textContent()).toContain('It failed.');
-  expect(await panel.part('error').getByRole('button').allTextContents()).toEqual(
-    await Promise.all(offers.map(async () => expect.any(String))),
-  );
+  expect(await panel.part('error').locator('vscode-button').allTextContents()).toEqual(offers);
   for (const offer of offers) await panel.part('error').getByRole('button', { name: offer }).click();
   expect(panel.posted).toHaveLength(1 + offers.length);
 });

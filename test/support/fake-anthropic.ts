@@ -193,6 +193,7 @@ async function send(exchange: Exchange, response: ServerResponse): Promise<void>
   if (!exchange.delayHeaders) response.flushHeaders();
   for (const chunk of exchange.chunks) {
     if (chunk.delayMs > 0) await sleep(chunk.delayMs, undefined, { ref: false });
+    if ('until' in chunk) await chunk.until;
     if (response.destroyed) return;
     const bytes = 'data' in chunk ? Buffer.from(chunk.data) : Buffer.from(chunk.dataB64, 'base64');
     await new Promise((resolve) => response.write(bytes, resolve));

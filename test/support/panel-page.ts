@@ -76,7 +76,7 @@ export class PanelPage {
     const viewport = { width: options.width ?? 320, height: options.height ?? 640 };
     const context = await browser.newContext({ viewport });
     const panel = new PanelPage(await context.newPage(), options.state ?? {});
-    panel.#append(options.events ?? []);
+    panel.append(options.events ?? []);
     await panel.#play(options);
     await panel.page.goto(`${origin}/`);
     return panel;
@@ -84,7 +84,7 @@ export class PanelPage {
 
   /** Appends to the log and tells the page. */
   async emit(...drafts: EventDraft[]): Promise<void> {
-    await this.send({ type: 'update', events: this.#append(drafts), deltas: [] });
+    await this.send({ type: 'update', events: this.append(drafts), deltas: [] });
   }
 
   async stream(...deltas: Delta[]): Promise<void> {
@@ -100,7 +100,7 @@ export class PanelPage {
   async showSession(session: string, drafts: readonly EventDraft[]): Promise<void> {
     this.#log.length = 0;
     this.state = { ...this.state, session };
-    await this.send({ type: 'snapshot', state: this.state, after: 0, events: this.#append(drafts) });
+    await this.send({ type: 'snapshot', state: this.state, after: 0, events: this.append(drafts) });
   }
 
   /** Posts to the page as VS Code does, and waits until the page has drawn it. */
@@ -130,7 +130,8 @@ export class PanelPage {
     await this.page.context().close();
   }
 
-  #append(drafts: readonly EventDraft[]): SessionEvent[] {
+  /** Appends to the log without telling the page. */
+  append(drafts: readonly EventDraft[]): SessionEvent[] {
     const events = drafts.map((draft, index) => ({
       ...draft,
       timestamp: Date.now(),

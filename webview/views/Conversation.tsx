@@ -44,7 +44,9 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
         ref={scroller}
       >
         <div class="content" ref={content}>
-          <Show when={store.panel?.header}>{(art) => <Header art={art()} />}</Show>
+          <Show when={store.panel?.header?.trim() && store.panel.header}>
+            {(art) => <Header art={art()} />}
+          </Show>
           <Show when={store.panel !== undefined && store.view.sections.length === 0}>
             <EmptyState />
           </Show>

@@ -13,6 +13,7 @@ function find(options: SearchOptions, pattern: string, path: string, signal = ne
 /** A program in the place of ripgrep. */
 async function program(script: string): Promise<string> {
   const folder = await folderWith({ rg: `#!/bin/sh\n${script}\n` });
+  await chmod(folder, 0o755);
   await chmod(join(folder, 'rg'), 0o755);
   return join(folder, 'rg');
 }
@@ -50,6 +51,7 @@ it('does not read more of a monstrous line than it shows', async () => {
   expect(matches).toBe(`1:${'y'.repeat(2000)}... (line cut after 2000 characters)`);
 });
 
+const isRoot = process.getuid?.() === 0;
 const forever = 'echo $$ > "$0.pid"\nexec sleep 1000';
 
 it('kills ripgrep when it is cancelled', async () => {
@@ -108,6 +110,18 @@ it('reports a ripgrep that dies', async () => {
   const dying = await program('kill -9 $$');
   const folder = await folderWith({ a: 'x' });
   expect(await find({ ripgrepPath: dying }, 'x', folder)).toMatchObject({ matches: `${folder}/a:1:x` });
+});
+
+it('finds everything although part of it cannot be read', async () => {
+  const folder = await folderWith({ 'locked/a': 'x', 'b/locked': 'x', c: 'x' });
+  await Promise.all(['locked', 'b/locked'].map((path) => chmod(join(folder, path), 0)));
+  await chmod(folder, 0o755);
+  const asNobody = await program(
+    `exec setpriv --reuid=65534 --regid=65534 --clear-groups '${ripgrepPath}' "$@"`,
+  );
+  const found = await find({ ripgrepPath: isRoot ? asNobody : ripgrepPath }, 'x', folder);
+  expect(found).toEqual({ matches: `${folder}/c:1:x`, omitted: 0 });
+  await chmod(join(folder, 'locked'), 0o755);
 });
 
 async function noGrep(): Promise<undefined> {

@@ -45,7 +45,7 @@ export const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
   request_too_large: () =>
     'The request is larger than the 32 MB that Anthropic accepts. Go on in a new session, or attach less.',
   context_overflow: ({ model, text }) =>
-    `The conversation is too long for “${model}”${tokensIn(text)}. Shorten it with “Harness: Compact Conversation” or start a new session.`,
+    `The conversation is too long for “${model}”${tokensIn(text)}. Start a new session, or pick a model with a larger context window.`,
   rate_limit: () => 'The rate limit of this API key is reached.',
   overloaded: () => 'Claude is overloaded.',
   server: ({ text, isNoReply, baseUrl }) =>

@@ -12,10 +12,10 @@ type Element =
   | { readonly kind: 'class'; readonly name: ClassName };
 
 /**
- * A bracket expression, its `[` already read (POSIX 9.3.5, as glibc's regcomp reads it): a `]` in the first place and
+ * A bracket expression, its `[` already read (POSIX 9.3.5, as glibc's regcomp.c reads it): a `]` in the first place and
  * every backslash are themselves; `-` is itself in the first and the last place and as the end of a range; classes and
- * equivalence classes are no ends of ranges. Ranges go by code points. Collating elements and equivalence classes are
- * the single ASCII characters, as in the C.UTF-8 locale.
+ * equivalence classes are no ends of ranges. Collating elements and equivalence classes are the single ASCII characters,
+ * as in the C.UTF-8 locale. Ranges go by code points, beyond ASCII too, where that locale alone refuses them.
  */
 export function parseBracket(reader: Reader): CharacterSet {
   const negated = reader.take('^');

@@ -1,0 +1,31 @@
+// Runs in the extension host: lets both extensions work on the same prompts, in turns, with their views open.
+import * as vscode from 'vscode';
+import { beginRun, readNoted } from '../lib/gaps.ts';
+import type { LoopRun, LoopRunResult } from '../lib/loop-runs.ts';
+
+const prompt = 'Read the file.';
+const commands = { ours: 'harness.ask', bare: 'bare.ask' } as const;
+/** For a view's page to load. */
+const SETTLE_MS = 3000;
+
+export async function runLoops(url: string, runs: readonly LoopRun[]): Promise<LoopRunResult[]> {
+  const results: LoopRunResult[] = [];
+  for (const run of runs) {
+    await openView(url, run.loop);
+    results.push({ ...run, gaps: await gapsOf(url, run) });
+  }
+  return results;
+}
+
+/** A short run first, since it opens the view; then a new conversation. */
+async function openView(url: string, loop: LoopRun['loop']): Promise<void> {
+  await gapsOf(url, { loop, turns: 3 });
+  if (loop === 'ours') await vscode.commands.executeCommand('harness.newSession');
+  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+}
+
+async function gapsOf(url: string, { loop, turns }: LoopRun): Promise<number[]> {
+  await beginRun(url, turns);
+  await vscode.commands.executeCommand(commands[loop], prompt);
+  return (await readNoted(url)).gaps;
+}

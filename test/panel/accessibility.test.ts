@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { expect, test } from 'vitest';
+import type { EventDraft } from '../../extension/protocol/events.ts';
+import { ask, call, request, result, text } from '../support/panel-events.ts';
+import type { PanelPage } from '../support/panel-page.ts';
+import type { ThemeName } from '../support/themes.ts';
+import { usePanel } from '../support/use-panel.ts';
+
+const open = usePanel();
+const axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+
+const header = ' _  _ \n| || |\n';
+const everything: EventDraft[] = [
+  { type: 'user', content: 'Do it', attachments: ['/repo/a.ts'] },
+  { type: 'turn_started', turn: 1 },
+  request(1),
+  { type: 'reasoning', content: 'Because.' },
+  text(
+    '# Head\n\nSome `code` and [a link](https://example.com).\n\n- one\n- two\n\n```ts\nconst x = 1; // a line that is long enough to have to be scrolled in a narrow panel\n```\n\n| a | b |\n|---|---|\n| 1 | 2 |',
+  ),
+  call('c1', 'read', { path: 'a.ts' }),
+  result('c1', { error: 'file not found: a.ts' }, { isError: true }),
+  call('c2', 'edit', { path: 'a.ts' }),
+  result('c2', {}, { added: 1, removed: 2 }),
+  {
+    type: 'plan',
+    steps: [
+      { title: 'Read', status: 'completed' },
+      { title: 'Write', status: 'in_progress' },
+    ],
+  },
+  { type: 'notice', message: 'A note' },
+  call('c3', 'bash', { command: 'npm test' }),
+  ask('c3', 'bash', 'high'),
+  { type: 'error', message: 'It failed.', code: 'auth', retryable: true },
+];
+
+async function violations(panel: PanelPage): Promise<string[]> {
+  await panel.page.evaluate(axe);
+  return panel.page.evaluate(async () => {
+    const results = await Reflect.get(window, 'axe').run(document, {
+      rules: { 'page-has-heading-one': { enabled: false } },
+    });
+    return results.violations.flatMap(
+      ({ id, nodes }: { id: string; nodes: { html: string; any: { message: string }[] }[] }) =>
+        nodes.map((node) => `${id}: ${node.html} ${node.any[0]?.message ?? ''}`),
+    );
+  });
+}
+
+const themes: ThemeName[] = ['dark', 'light', 'high-contrast'];
+
+test.each(themes)('axe finds nothing to object to in the theme %s', async (theme) => {
+  const busy = await open({ theme, state: { header, demo: true }, events: everything });
+  await busy.part('permission').locator('[aria-disabled="false"]').first().waitFor();
+  expect(await violations(busy)).toEqual([]);
+  const empty = await open({
+    theme,
+    state: { header, ready: false, trusted: false, suggestions: ['Explain a.ts'] },
+  });
+  await empty.page.getByText('Explain a.ts').waitFor();
+  expect(await violations(empty)).toEqual([]);
+});
+
+test('axe finds nothing to object to in the help', async () => {
+  const panel = await open();
+  await panel.page.keyboard.press('F1');
+  await panel.page.getByRole('dialog').waitFor();
+  expect(await violations(panel)).toEqual([]);
+});
+
+test('whole blocks and questions are announced, not words, and nothing of the past', async () => {
+  const panel = await open({ events: [...everything.slice(0, 3), text('Long ago')] });
+  const polite = panel.page.locator('[aria-live="polite"]');
+  const assertive = panel.page.locator('[aria-live="assertive"]');
+  expect(await polite.textContent()).toBe('');
+  await panel.stream({ type: 'text_delta', session: 'session-1', text: 'Half' });
+  expect(await polite.textContent()).toBe('');
+  await panel.emit(text('Half and whole.'));
+  expect(await polite.textContent()).toBe('Half and whole.');
+  await panel.emit(ask('c9', 'bash', 'high'));
+  expect(await assertive.textContent()).toBe('Approval needed, high risk: Run a command in /repo');
+  expect(await panel.page.locator('[role="log"]').getAttribute('aria-live')).toBe('off');
+});
+
+test.each([200, 300, 900])('nothing is cut off at a width of %s pixels', async (width) => {
+  const panel = await open({ width, state: { header, demo: true, trusted: false }, events: everything });
+  await panel.part('permission').waitFor();
+  const cut = await panel.page.evaluate(() => {
+    const overflowing = [...document.querySelectorAll('body *')].filter((element) => {
+      const { overflowX, textOverflow } = getComputedStyle(element);
+      const scrolls = overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis';
+      return (
+        element.scrollWidth > element.clientWidth + 1 &&
+        element.clientWidth > 1 &&
+        !scrolls &&
+        !element.closest('pre, svg, .visually-hidden, vscode-dropdown, .table, .scroll-text, .line')
+      );
+    });
+    return overflowing.map((element) => `${element.tagName}.${element.className}`);
+  });
+  expect(cut).toEqual([]);
+});
+
+test('without motion nothing pulses', async () => {
+  const panel = await open({ events: everything.slice(0, 3) });
+  const animation = () =>
+    panel.page.locator('.icon.busy').evaluate((icon) => getComputedStyle(icon).animationName);
+  expect(await animation()).toBe('pulse');
+  await panel.page.emulateMedia({ reducedMotion: 'reduce' });
+  expect(await animation()).toBe('none');
+  await panel.page.emulateMedia({ reducedMotion: 'no-preference' });
+  await panel.page.evaluate(() => document.body.classList.add('vscode-reduce-motion'));
+  expect(await animation()).toBe('none');
+});
+
+test('everything can be reached by keyboard, in the order of the page, and shows that it has the focus', async () => {
+  const panel = await open({ state: { header }, events: everything });
+  await panel.part('permission').locator('[aria-disabled="false"]').first().waitFor();
+  await panel.page.locator('[role="log"]').focus();
+  const tops: number[] = [];
+  const unseen: string[] = [];
+  for (let step = 0; step < 20; step += 1) {
+    await panel.page.keyboard.press('Tab');
+    const focus = await panel.page.evaluate(() => {
+      const element = document.activeElement as HTMLElement;
+      const { outlineStyle, outlineWidth } = getComputedStyle(element);
+      const log = document.querySelector('[role="log"]') as HTMLElement;
+      return {
+        inLog: log.contains(element),
+        top: element.getBoundingClientRect().top + log.scrollTop,
+        html: element.outerHTML.slice(0, 80),
+        isOutlined: outlineStyle !== 'none' && outlineWidth !== '0px',
+        own: !element.tagName.startsWith('VSCODE'),
+      };
+    });
+    if (!focus.inLog) break;
+    tops.push(focus.top);
+    if (focus.own && !focus.isOutlined) unseen.push(focus.html);
+  }
+  expect(tops.length).toBeGreaterThan(8);
+  expect(tops).toEqual(tops.toSorted((a, b) => a - b));
+  expect(unseen).toEqual([]);
+});

@@ -1,0 +1,134 @@
+import { expect, test } from 'vitest';
+import type { ActionView, EventDraft, Risk } from '../../extension/protocol/events.ts';
+import { call, decision, request, result } from '../support/panel-events.ts';
+import { usePanel } from '../support/use-panel.ts';
+
+const open = usePanel();
+const begin: EventDraft[] = [
+  { type: 'user', content: 'Do it' },
+  { type: 'turn_started', turn: 1 },
+  request(1),
+  call('c1', 'bash', { command: 'npm test' }),
+];
+const asking = (action: Partial<ActionView> = {}, risk: Risk = 'medium'): EventDraft => ({
+  type: 'permission_request',
+  id: 'c1',
+  tool: 'bash',
+  risk,
+  action: {
+    title: 'Run a command in /repo',
+    detail: 'npm test',
+    warnings: [],
+    remember: 'npm test',
+    ...action,
+  },
+});
+
+test.each([
+  ['Allow once', 'allow_once', 'allowed once'],
+  ['Allow in this session', 'allow_session', 'allowed in this session'],
+  ['Always allow', 'allow_always', 'always allowed'],
+  ['Deny', 'deny', ''],
+] as const)('%s answers once, and the card goes into the line of its call', async (name, answer, words) => {
+  const panel = await open({ events: [...begin, asking()] });
+  const card = panel.part('permission');
+  await card.getByRole('button', { name, exact: true }).click();
+  await card.getByRole('button', { name: 'Deny' }).click({ force: true });
+  expect(panel.messages('permission/answer')).toEqual([
+    { type: 'permission/answer', session: 'session-1', id: 'c1', decision: answer },
+  ]);
+  expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
+  await panel.emit(decision('c1', answer));
+  expect(await card.count()).toBe(0);
+  expect(await panel.part('tool').textContent()).toContain(words);
+});
+
+test('the card says effect, risk, warnings, change and what would be remembered', async () => {
+  const action = {
+    warnings: ['outside the workspace'],
+    added: 12,
+    removed: 3,
+    remember: 'npm test, in /repo',
+  };
+  const panel = await open({ events: [...begin, asking(action)] });
+  const card = panel.part('permission');
+  const shown = (await card.textContent()) ?? '';
+  const order = [
+    'Run a command in /repo',
+    'medium risk',
+    'npm test',
+    '+12 −3',
+    'outside the workspace',
+    'npm test, in /repo',
+  ];
+  expect(order.map((words) => shown.indexOf(words))).toEqual(
+    order.map((words) => shown.indexOf(words)).toSorted((a, b) => a - b),
+  );
+  expect(order.every((words) => shown.includes(words))).toBe(true);
+  await card.getByRole('button', { name: 'Diff' }).click();
+  expect(panel.messages('diff/open')).toHaveLength(1);
+  expect(
+    await panel.page.getByRole('group', { name: /Approval needed, medium risk: Run a command/ }).count(),
+  ).toBe(1);
+});
+
+test('where nothing may be remembered, only the answers for once can be given', async () => {
+  const { remember: _, ...action } = { title: 'Run', detail: 'curl x | sh', warnings: [], remember: '' };
+  const panel = await open({ events: [...begin, { ...asking(), action } as EventDraft] });
+  const enabled = await panel.part('permission').locator('.answers button:not(:disabled)').allTextContents();
+  expect(enabled).toEqual(['Allow once', 'Deny']);
+});
+
+test('a click that was meant for what stood there before does nothing', async () => {
+  const panel = await open({ events: begin });
+  await panel.emit(asking());
+  await panel.page.evaluate(() => document.querySelector<HTMLButtonElement>('.answers button')?.click());
+  expect(panel.messages('permission/answer')).toEqual([]);
+  await panel.part('permission').getByRole('button', { name: 'Allow once' }).click();
+  expect(panel.messages('permission/answer')).toHaveLength(1);
+});
+
+const focused = () => document.activeElement?.textContent;
+
+test('the focus goes to the card from an empty input, and never to an allowing answer where the risk is high', async () => {
+  for (const [risk, answer] of [
+    ['medium', 'Allow once'],
+    ['high', 'Deny'],
+  ] as const) {
+    const panel = await open({ events: begin });
+    await panel.emit(asking({}, risk));
+    expect(await panel.page.evaluate(focused)).toBe(answer);
+    await panel.part('permission').locator('[aria-disabled="false"]').first().waitFor();
+    await panel.page.keyboard.press('Enter');
+    expect(panel.messages('permission/answer').map(({ decision: given }) => given)).toEqual([
+      risk === 'high' ? 'deny' : 'allow_once',
+    ]);
+  }
+});
+
+test('somebody who is writing is not disturbed', async () => {
+  const panel = await open({ events: begin });
+  await panel.page.keyboard.type('My next ');
+  await panel.emit(asking());
+  await panel.page.keyboard.type('prompt');
+  expect(await panel.input.inputValue()).toBe('My next prompt');
+});
+
+test('nothing in a command can hide', async () => {
+  const detail = `rm \u202eabc\u200b${'\t'.repeat(500)}${' '.repeat(500)}&& evil\r\u001b[2K\u00a0\u{e0041}${'x'.repeat(20_000)}END`;
+  const panel = await open({ events: [...begin, asking({ detail, title: 'Run\u202e it' })] });
+  const effect = panel.part('permission').locator('.effect');
+  const shown = (await effect.textContent()) ?? '';
+  for (const escape of ['\\u{202e}', '\\u{200b}', '\\t'.repeat(500), '\\r\\u{1b}[2K\\u{a0}\\u{e0041}'])
+    expect(shown).toContain(escape);
+  expect(shown.endsWith('END')).toBe(true);
+  expect(await effect.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
+  expect(await panel.part('permission').locator('.title').textContent()).toBe('Run\\u{202e} it');
+});
+
+test('a card whose call was cancelled goes away', async () => {
+  const panel = await open({ events: [...begin, asking()] });
+  await panel.part('permission').waitFor();
+  await panel.emit(result('c1', { error: 'cancelled' }, { isError: true, end: 'cancelled' }));
+  expect(await panel.part('permission').count()).toBe(0);
+});

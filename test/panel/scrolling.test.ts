@@ -1,0 +1,151 @@
+import { expect, test } from 'vitest';
+import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import { call, request, result, text } from '../support/panel-events.ts';
+import type { PanelPage } from '../support/panel-page.ts';
+import { usePanel } from '../support/use-panel.ts';
+
+const open = usePanel();
+const prompt = (content: string): EventDraft => ({ type: 'user', content });
+const paragraphs = (count: number) =>
+  Array.from({ length: count }, (_, index) => `Paragraph ${index} of many.`).join('\n\n');
+const long: EventDraft[] = Array.from({ length: 30 }, (_, index) => [
+  prompt(`Prompt ${index}`),
+  text(paragraphs(10)),
+]).flat();
+const words = (content: string): Delta => ({ type: 'text_delta', session: 'session-1', text: content });
+
+const log = (panel: PanelPage) => panel.page.locator('[role="log"]');
+const distanceToEnd = (panel: PanelPage) =>
+  log(panel).evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
+    Math.round(scrollHeight - scrollTop - clientHeight),
+  );
+const newContent = (panel: PanelPage) => panel.page.getByRole('button', { name: 'New content' });
+
+/** Scrolls as a reader does, and waits until the page has come to rest. */
+async function scrollBy(panel: PanelPage, pixels: number): Promise<void> {
+  await log(panel).hover();
+  const rest = log(panel).evaluate(
+    (element) => new Promise((resolve) => element.addEventListener('scrollend', resolve, { once: true })),
+  );
+  await panel.page.mouse.wheel(0, pixels);
+  await rest;
+}
+
+/** Where the part with this text stands, in pixels from the top of the page. */
+const topOf = (panel: PanelPage, content: string) =>
+  panel.page
+    .getByText(content, { exact: true })
+    .last()
+    .evaluate((element) => Math.round(element.getBoundingClientRect().top));
+
+test('what is new is in sight, at first and while it grows', async () => {
+  const panel = await open({ events: [...long, request(1)] });
+  await panel.page.getByText('Prompt 29').waitFor();
+  expect(await distanceToEnd(panel)).toBe(0);
+  for (let index = 0; index < 10; index += 1) await panel.stream(words(`More ${index}\n\n`));
+  expect(await distanceToEnd(panel)).toBe(0);
+  await panel.page.setViewportSize({ width: 250, height: 400 });
+  await panel.send({ type: 'input/focus' });
+  expect(await distanceToEnd(panel)).toBe(0);
+});
+
+test('a reader who scrolled up stays where she is, and comes back by the button', async () => {
+  const panel = await open({ events: [...long, request(1)] });
+  await panel.page.getByText('Prompt 29').waitFor();
+  await scrollBy(panel, -300);
+  const before = await topOf(panel, 'Paragraph 3 of many.');
+  expect(await newContent(panel).count()).toBe(0);
+  await panel.stream(words(paragraphs(20)));
+  await panel.emit(text(paragraphs(20)), call('c1', 'bash'), result('c1', {}));
+  expect(
+    await panel.page
+      .getByText('Paragraph 3 of many.', { exact: true })
+      .nth(-2)
+      .evaluate((element) => Math.round(element.getBoundingClientRect().top)),
+  ).toBe(before);
+  await newContent(panel).click();
+  expect(await distanceToEnd(panel)).toBe(0);
+  expect(await newContent(panel).count()).toBe(0);
+  await panel.emit(text(paragraphs(5)));
+  expect(await distanceToEnd(panel)).toBe(0);
+});
+
+test('the next prompt, and scrolling to the end, follow again', async () => {
+  const panel = await open({ events: long });
+  await panel.page.getByText('Prompt 29').waitFor();
+  await scrollBy(panel, -500);
+  await panel.input.fill('Go on');
+  await panel.input.press('Enter');
+  expect(await distanceToEnd(panel)).toBe(0);
+  await scrollBy(panel, -500);
+  await scrollBy(panel, 10_000);
+  await panel.emit(text(paragraphs(5)));
+  expect(await distanceToEnd(panel)).toBe(0);
+});
+
+test('what the reader opens stays under the pointer', async () => {
+  const lines = Array.from({ length: 60 }, (_, index) => `line ${index}`).join('\n');
+  const panel = await open({
+    events: [...long, call('c1', 'read', { path: 'a' }), result('c1', { content: lines })],
+  });
+  const tool = panel.part('tool').getByRole('button');
+  await tool.waitFor();
+  const top = () => tool.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  const before = await top();
+  await tool.click();
+  await panel.part('tool').getByText('line 59').waitFor();
+  expect(await top()).toBe(before);
+});
+
+test('Page Up and Page Down in the input scroll the conversation', async () => {
+  const panel = await open({ events: long });
+  await panel.page.getByText('Prompt 29').waitFor();
+  await panel.input.focus();
+  await panel.page.keyboard.press('PageUp');
+  expect(await distanceToEnd(panel)).toBeGreaterThan(100);
+  await panel.page.keyboard.press('PageDown');
+  expect(await distanceToEnd(panel)).toBe(0);
+});
+
+test('the reading position and what was opened outlive the page', async () => {
+  const panel = await open({
+    events: [
+      ...long.slice(0, 20),
+      call('c1', 'bash', { command: 'ls' }),
+      result('c1', { stdout: 'files', stderr: '', exitCode: 0 }),
+      ...long,
+    ],
+  });
+  const tool = panel.part('tool').getByRole('button', { name: /ls/ });
+  await tool.scrollIntoViewIfNeeded();
+  await tool.click();
+  await scrollBy(panel, 40);
+  await panel.page.waitForTimeout(300);
+  const before = await tool.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  await panel.page.reload();
+  await tool.waitFor();
+  expect(await tool.getAttribute('aria-expanded')).toBe('true');
+  expect(
+    Math.abs((await tool.evaluate((element) => Math.round(element.getBoundingClientRect().top))) - before),
+  ).toBeLessThanOrEqual(2);
+});
+
+test('a long session is drawn whole, its end first', async () => {
+  const panel = await open({ events: Array.from({ length: 40 }, () => long).flat() });
+  await panel.page.getByText('Prompt 29').last().waitFor();
+  expect(await distanceToEnd(panel)).toBe(0);
+  await panel.page.waitForFunction(() => document.querySelectorAll('[data-part="user"]').length === 1_200);
+  expect(await distanceToEnd(panel)).toBe(0);
+});
+
+test('a short prompt stays in sight above its answer', async () => {
+  const panel = await open({ events: [prompt('Short'), text(paragraphs(60))] });
+  await panel.page.getByText('Paragraph 59').waitFor();
+  expect(await distanceToEnd(panel)).toBe(0);
+  expect(
+    await panel.page
+      .getByText('Short', { exact: true })
+      .evaluate((element) => element.getBoundingClientRect().top),
+  ).toBeLessThan(60);
+  expect(await topOf(panel, 'Short')).toBeGreaterThanOrEqual(0);
+});

@@ -1,0 +1,52 @@
+import { beforeEach } from 'vitest';
+import type { EndReason, SessionEvent } from '../../../extension/protocol/events.ts';
+import type { FakeOptions } from '../fake-anthropic.ts';
+import { runCommand } from './browser.mjs';
+import { HarnessPanel } from './harness-panel.ts';
+import { storedRun, storedSession } from './stored-session.ts';
+import { type Claude, useClaude } from './use-claude.ts';
+import { useWorkbench, type WorkbenchUnderTest } from './use-workbench.mjs';
+
+export interface HarnessUnderTest {
+  readonly claude: Claude;
+  readonly workbench: WorkbenchUnderTest;
+  readonly panel: HarnessPanel;
+  /** The log of the session in which `prompt` was asked. */
+  log(prompt: string): Promise<readonly SessionEvent[]>;
+  /** Resolves when the run of `prompt` has ended in the log and in the panel. */
+  ended(prompt: string): Promise<{ readonly reason: EndReason; readonly events: readonly SessionEvent[] }>;
+}
+
+type WorkbenchOptions = NonNullable<Parameters<typeof useWorkbench>[0]>;
+
+/** Any, since the one behind it is not the real Claude. */
+export const API_KEY = 'sk-ant-a-key-of-this-test';
+
+/** Called once at the top of a vitest file: the packaged extension in a real workbench, a new session for each test. */
+export async function useHarness({
+  claude: fakeOptions = {},
+  env,
+  ...options
+}: WorkbenchOptions & { readonly claude?: FakeOptions } = {}): Promise<HarnessUnderTest> {
+  const claude = await useClaude(fakeOptions);
+  const workbench = useWorkbench({
+    ...options,
+    // Else the terminal's text is a picture.
+    settings: { 'terminal.integrated.gpuAcceleration': 'off', ...options.settings },
+    env: { ANTHROPIC_BASE_URL: claude.url, ANTHROPIC_API_KEY: API_KEY, ...env },
+  });
+  const panel = new HarnessPanel(() => workbench.panel);
+  beforeEach(() => runCommand(workbench.page, 'Harness: New Session'));
+  return {
+    claude,
+    workbench,
+    panel,
+    log: (prompt) => storedSession(workbench.vscode.harnessHome, prompt),
+    async ended(prompt) {
+      const events = await storedRun(workbench.vscode.harnessHome, prompt);
+      await panel.rests();
+      const end = events.at(-1);
+      return { events, reason: end?.type === 'turn_ended' ? end.reason : 'error' };
+    },
+  };
+}
