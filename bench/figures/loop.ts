@@ -1,7 +1,7 @@
 import { launchBrowser } from '../../test/support/vscode/browser.mjs';
 import { startTestServer } from '../../test/support/vscode/server.mjs';
 import type { Bench } from '../lib/bench.ts';
-import { callInHost } from '../lib/extension-host.ts';
+import { callInHost, withPage } from '../lib/extension-host.ts';
 import { type LoopRunResult, planRuns, rowsOfLoop } from '../lib/loop-runs.ts';
 import { startModelServer } from '../lib/model-server.ts';
 import type { Row } from '../lib/report.ts';
@@ -27,7 +27,7 @@ async function loopInHost(bench: Bench): Promise<readonly Row[]> {
   try {
     for (let round = 0; round < bench.rounds(ROUNDS); round++) {
       const call = { file: 'loop.ts', name: 'runLoops', args: [server.url, planRuns(round)] };
-      rounds.push(await callInHost<LoopRunResult[]>(bench, vscode, browser, call));
+      rounds.push(await withPage(browser, (page) => callInHost<LoopRunResult[]>(bench, vscode, page, call)));
     }
   } finally {
     await browser.close();

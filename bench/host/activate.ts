@@ -1,10 +1,13 @@
 // Runs in the extension host: activates extensions, one after the other.
 import * as vscode from 'vscode';
+import { settle } from './settle.ts';
 
 export type Milliseconds = Readonly<Record<string, number>>;
 
 /** How long each took, by id. */
 export async function activate(ids: readonly string[]): Promise<Milliseconds> {
+  // An activation waits for answers of the window.
+  await settle();
   const times: Record<string, number> = {};
   for (const id of ids) times[id] = await timeOf(id);
   return times;

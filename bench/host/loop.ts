@@ -2,11 +2,10 @@
 import * as vscode from 'vscode';
 import { beginRun, readNoted } from '../lib/gaps.ts';
 import type { LoopRun, LoopRunResult } from '../lib/loop-runs.ts';
+import { settle } from './settle.ts';
 
 const prompt = 'Read the file.';
 const commands = { ours: 'harness.ask', bare: 'bare.ask' } as const;
-/** For a view's page to load. */
-const SETTLE_MS = 3000;
 
 export async function runLoops(url: string, runs: readonly LoopRun[]): Promise<LoopRunResult[]> {
   const results: LoopRunResult[] = [];
@@ -21,7 +20,7 @@ export async function runLoops(url: string, runs: readonly LoopRun[]): Promise<L
 async function openView(url: string, loop: LoopRun['loop']): Promise<void> {
   await gapsOf(url, { loop, turns: 3 });
   if (loop === 'ours') await vscode.commands.executeCommand('harness.newSession');
-  await new Promise((resolve) => setTimeout(resolve, SETTLE_MS));
+  await settle();
 }
 
 async function gapsOf(url: string, { loop, turns }: LoopRun): Promise<number[]> {

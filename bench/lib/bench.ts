@@ -1,5 +1,5 @@
 // What every figure works with.
-import { cp, mkdir } from 'node:fs/promises';
+import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inRepository } from '../../scripts/lib/paths.mjs';
 import { type Measure, packageExtension } from '../../scripts/lib/vsix.mjs';
@@ -10,7 +10,7 @@ import type { Row } from './report.ts';
 export interface Bench {
   /** Temporary; removed at the end. */
   readonly folder: string;
-  /** A folder with both unpacked extensions, `harness` and `bare`: VS Code loads all that it finds in one. */
+  /** A folder with unpacked extensions, all of which VS Code loads: `harness`, `bare`, and `first`, which does nothing. */
   readonly extensions: string;
   /** The sizes of the package. */
   readonly measures: readonly Measure[];
@@ -27,6 +27,7 @@ export async function makeBench(quick: boolean): Promise<Bench> {
   const extensions = path.join(folder, 'extensions');
   await copyHarness(path.join(extensions, 'harness'));
   await buildBare(path.join(extensions, 'bare'));
+  await writeFirst(path.join(extensions, 'first'));
   return {
     folder,
     extensions,
@@ -48,4 +49,12 @@ async function buildBare(folder: string): Promise<void> {
   await cp(path.join(source, 'package.json'), path.join(folder, 'package.json'));
   await bundle(path.join(source, 'extension.ts'), path.join(folder, 'extension.cjs'), { lazy: ['./loop.ts'] });
   await bundle(path.join(source, 'loop.ts'), path.join(folder, 'loop.cjs'));
+}
+
+/** Whoever is activated first in an extension host pays for what all share. */
+async function writeFirst(folder: string): Promise<void> {
+  const manifest = { name: 'first', publisher: 'bench', version: '0.0.1', engines: { vscode: '^1.106.0' } };
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, main: './extension.cjs', activationEvents: [] }));
+  await writeFile(path.join(folder, 'extension.cjs'), "require('vscode');\nexports.activate = () => {};\n");
 }

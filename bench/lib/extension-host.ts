@@ -1,14 +1,16 @@
-// Work inside the extension host of a real VS Code, with both extensions loaded from their folders.
-import { readFile } from 'node:fs/promises';
+// Work inside the extension host of a real VS Code that has our extension and the bare one.
 import path from 'node:path';
-import type { Browser, Page } from 'playwright-core';
 import { build } from 'esbuild';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { inRepository } from '../../scripts/lib/paths.mjs';
 import { isNoise } from '../../test/support/vscode/noise.mjs';
 import { type RunningVsCode, testUrl } from '../../test/support/vscode/server.mjs';
 import type { Bench } from './bench.ts';
 
 const LIMIT_MS = 10 * 60_000;
+const RESULT = 'BENCH-RESULT ';
+const FAILURE = 'BENCH-FAILURE ';
+const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 /** A call of a function that a file of bench/host exports, with arguments that are JSON. */
 export interface HostCall {
@@ -17,50 +19,61 @@ export interface HostCall {
   readonly args: readonly unknown[];
 }
 
-let calls = 0;
-
-/** Opens a window of its own and gives what the function resolves with in its extension host. */
-export async function callInHost<Result>(
-  bench: Bench,
-  vscode: RunningVsCode,
+/** A page without a past, and so, when VS Code is loaded into it, a window with an extension host of its own. */
+export async function withPage<Result>(
   browser: Browser,
-  call: HostCall,
+  work: (page: Page) => Promise<Result>,
 ): Promise<Result> {
-  calls += 1;
-  const output = path.join(bench.folder, `host-${calls}.json`);
-  const module = await bundleCall(call, output, path.join(bench.folder, `host-${calls}.cjs`));
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
+  const context = await browser.newContext(desktop);
   try {
-    const errors: string[] = [];
-    const code = await runModule(await context.newPage(), testUrl(vscode, bench.extensions, module), errors);
-    if (code !== 0) throw new Error(`VS Code ended with ${code}.\n${errors.join('\n')}`);
-    // The function's result, as it was written down.
-    return JSON.parse(await readFile(output, 'utf8')) as Result;
+    return await work(await context.newPage());
   } finally {
     await context.close();
   }
 }
 
-async function runModule(page: Page, url: string, errors: string[]): Promise<unknown> {
-  const exited = Promise.withResolvers<unknown>();
-  const timer = setTimeout(() => exited.resolve('no exit code'), LIMIT_MS);
-  await page.exposeFunction('codeAutomationExit', exited.resolve);
-  await page.exposeFunction('codeAutomationLog', (type: string, args: unknown[]) => {
-    const line = args.join(' ');
-    if (type === 'error' && !isNoise(line)) errors.push(line);
-  });
-  await page.goto(url);
-  const code = await exited.promise;
-  clearTimeout(timer);
-  return code;
+/** Loads VS Code into the page and gives what the function resolves with in its extension host. The window stays open. */
+export async function callInHost<Result>(
+  bench: Bench,
+  vscode: RunningVsCode,
+  page: Page,
+  call: HostCall,
+): Promise<Result> {
+  const result = nextResult(page);
+  await page.goto(testUrl(vscode, bench.extensions, await bundleCall(bench, call)));
+  // The function's result, as it was written down.
+  return JSON.parse(await result) as Result;
 }
 
-async function bundleCall({ file, name, args }: HostCall, output: string, outfile: string): Promise<string> {
+async function nextResult(page: Page): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>();
+  const errors: string[] = [];
+  const fail = (reason: string) => reject(new Error(`${reason}\n${errors.join('\n')}`));
+  const timer = setTimeout(() => fail('Nothing came from the extension host.'), LIMIT_MS);
+  await page.exposeFunction('codeAutomationExit', (code: unknown) => fail(`VS Code ended with ${code}.`));
+  await page.exposeFunction('codeAutomationLog', (type: string, [line]: unknown[]) => {
+    const text = String(line);
+    if (text.startsWith(RESULT)) resolve(text.slice(RESULT.length));
+    else if (text.startsWith(FAILURE)) fail(text.slice(FAILURE.length));
+    else if (type === 'error' && !isNoise(text)) errors.push(text);
+  });
+  return promise.finally(() => clearTimeout(timer));
+}
+
+let bundled = 0;
+
+/** The module's `run` never resolves: VS Code would end with it. */
+async function bundleCall(bench: Bench, { file, name, args }: HostCall): Promise<string> {
   const contents = `
-    import { writeFile } from 'node:fs/promises';
     import { ${name} } from './${file}';
-    export const run = async () =>
-      writeFile(${JSON.stringify(output)}, JSON.stringify(await ${name}(...${JSON.stringify(args)})));`;
+    export const run = () => new Promise(() => {
+      ${name}(...${JSON.stringify(args)}).then(
+        (result) => console.log(${JSON.stringify(RESULT)} + JSON.stringify(result)),
+        (error) => console.log(${JSON.stringify(FAILURE)} + error.stack),
+      );
+    });`;
+  bundled += 1;
+  const outfile = path.join(bench.folder, `host-${bundled}.cjs`);
   const stdin = { contents, resolveDir: inRepository('bench', 'host') };
   await build({ stdin, outfile, bundle: true, platform: 'node', format: 'cjs', external: ['vscode'] });
   return outfile;

@@ -38,7 +38,7 @@ function begin(count: number): void {
 /** A request has arrived. */
 function note(): void {
   if (requests === 0) arrived = process.hrtime.bigint();
-  else gaps.push(performance.now() - replied);
+  else gaps.push(Number((performance.now() - replied).toFixed(3)));
   requests += 1;
 }
 

@@ -45,7 +45,7 @@ async function below<Item extends { readonly uri: vscode.Uri }>(
   return paths.filter(({ real }) => isInside(path, real));
 }
 
-/** A path that cannot be looked at is nobody's. */
+/** Of a path that cannot be looked at, the path as it is. */
 function withoutLinks(uri: vscode.Uri): Promise<string> {
   return realPath(uri.fsPath).catch(() => uri.fsPath);
 }

@@ -1,5 +1,5 @@
 import type { Stats } from 'node:fs';
-import { lstat, rename, rmdir, unlink } from 'node:fs/promises';
+import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type Change, type Workspace, WorkspaceError } from '../core/ports/workspace.ts';
 import { ifPresent } from '../node/file-errors.ts';
@@ -9,28 +9,40 @@ import { unsavedBelow } from './open-documents.ts';
 
 type Move = Extract<Change, { kind: 'move' }>;
 
+/** What the destination held, until it is known that the move works. */
+interface Room {
+  putBack(): Promise<void>;
+  discard(): Promise<void>;
+}
+
 /**
  * Moves through VS Code, so that language servers mend imports and editors with unsaved changes go along. What VS Code
- * cannot do, `disk` does, or says why not. What the destination held is there again where the move failed.
+ * cannot do, `disk` does, or says why not; what the destination held is then there again.
  */
 export async function renamePath(move: Move, disk: Workspace): Promise<void> {
   const inTheWay = await unsavedBelow(move.destination);
   if (inTheWay) throw unsaved(inTheWay, 'would be overwritten');
-  if (await isAcrossDevices(move)) return moveOnDisk(move, disk);
-  const putBack = await makeRoom(move);
+  const moved = await ifPresent(lstat(move.source));
+  const replaced = await ifPresent(lstat(move.destination));
+  if (!moved || !(await isForEditor(moved, replaced, move))) return moveOnDisk(move, disk);
+  const room = replaced && !isSameEntry(moved, replaced) ? await makeRoom(replaced, move) : undefined;
   try {
-    if (!(await renameInEditor(move))) await moveOnDisk(move, disk);
+    if (!(await renameInEditor(move, moved))) await moveOnDisk(move, disk);
   } catch (error) {
-    await putBack?.undo();
+    await room?.putBack();
     throw error;
   }
-  await putBack?.finish();
+  await room?.discard();
 }
 
-async function renameInEditor({ source, destination }: Move): Promise<boolean> {
-  const edit = new vscode.WorkspaceEdit();
-  edit.renameFile(vscode.Uri.file(source), vscode.Uri.file(destination));
-  return vscode.workspace.applyEdit(edit);
+/** VS Code would copy to another file system without modes and times, and put a directory in the place of a file. */
+async function isForEditor(
+  moved: Stats,
+  replaced: Stats | undefined,
+  { destination }: Move,
+): Promise<boolean> {
+  if (replaced && moved.isDirectory() && !replaced.isDirectory()) return false;
+  return moved.dev === (await deepestDirectory(destination)).stats.dev;
 }
 
 /** An editor would stay behind with what is unsaved in it. */
@@ -40,27 +52,44 @@ async function moveOnDisk(move: Move, disk: Workspace): Promise<void> {
   await disk.apply(move);
 }
 
-/** VS Code would delete what is overwritten before it knows that the rename works; so it is put aside. */
-async function makeRoom({ source, destination }: Move) {
-  const old = await ifPresent(lstat(destination));
-  if (!old || isSameEntry(old, await ifPresent(lstat(source)))) return undefined;
-  if (old.isDirectory()) {
-    // One that is not empty stays, and the rename is refused.
-    await rmdir(destination).catch(() => undefined);
-    return undefined;
-  }
+/** VS Code would delete what is overwritten before it knows that the rename works. */
+async function makeRoom(replaced: Stats, { destination }: Move): Promise<Room | undefined> {
+  if (replaced.isDirectory()) return removeIfEmpty(destination, replaced.mode);
   const aside = temporaryBeside(destination);
   await rename(destination, aside);
-  return { undo: () => rename(aside, destination), finish: () => unlink(aside) };
+  return {
+    putBack: async () => {
+      if (!(await ifPresent(lstat(destination)))) await rename(aside, destination);
+    },
+    discard: () => unlink(aside),
+  };
 }
 
-function isSameEntry(a: Stats, b: Stats | undefined): boolean {
-  return a.ino === b?.ino && a.dev === b.dev;
+/** A directory that is not empty stays, and the rename is then refused. */
+async function removeIfEmpty(directory: string, mode: number): Promise<Room | undefined> {
+  const removed = await rmdir(directory).then(
+    () => true,
+    () => false,
+  );
+  if (!removed) return undefined;
+  const putBack = async () => {
+    await mkdir(directory, { mode, recursive: true });
+  };
+  return { putBack, discard: async () => {} };
 }
 
-async function isAcrossDevices({ source, destination }: Move): Promise<boolean> {
-  const moved = await ifPresent(lstat(source));
-  return moved !== undefined && moved.dev !== (await deepestDirectory(destination)).stats.dev;
+async function renameInEditor({ source, destination }: Move, moved: Stats): Promise<boolean> {
+  const edit = new vscode.WorkspaceEdit();
+  edit.renameFile(vscode.Uri.file(source), vscode.Uri.file(destination));
+  if (await vscode.workspace.applyEdit(edit)) return true;
+  // It may have been done all the same, when something that comes after it has failed.
+  const there = await ifPresent(lstat(destination));
+  return there !== undefined && isSameEntry(moved, there) && !(await ifPresent(lstat(source)));
+}
+
+/** The same name in another case, or another name of the same file. */
+function isSameEntry(a: Stats, b: Stats): boolean {
+  return a.ino === b.ino && a.dev === b.dev;
 }
 
 function unsaved({ fsPath }: vscode.Uri, what: string): WorkspaceError {

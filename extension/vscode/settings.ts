@@ -47,12 +47,9 @@ export function readSetting<Name extends SettingName>(name: Name): SettingValue<
 /** One sentence for each of the user's values that is not of its kind. */
 export function settingProblems(): string[] {
   return settingNames.flatMap((name) => {
-    const value = rawValue(name);
-    const parsed = settings[name].schema.safeParse(value);
+    const parsed = settings[name].schema.safeParse(rawValue(name));
     const reasons = parsed.error?.issues.map((issue) => issue.message).join('; ');
-    return parsed.success || value === undefined
-      ? []
-      : [`The setting ${SECTION}.${name} is not used, its default is: ${reasons}.`];
+    return parsed.success ? [] : [`The setting ${SECTION}.${name} is not used, its default is: ${reasons}.`];
   });
 }
 

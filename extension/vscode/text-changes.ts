@@ -11,7 +11,7 @@ export interface TextChange {
 
 /** Beyond, finding the smallest changes is not worth the time: one change spans them all. */
 const MAX_COMPARED = 4000;
-const MAX_EDITS = 1000;
+const MAX_EDITS = 300;
 
 /** The changes of lines that make `after` of `before`, in order, so that cursors and folds elsewhere stay where they are. */
 export function textChanges(before: string, after: string): TextChange[] {

@@ -113,8 +113,8 @@ export class VscodeWorkspace implements Workspace {
     const edit = new vscode.WorkspaceEdit();
     edit.createFile(vscode.Uri.file(change.path), { contents: change.bytes });
     await requireSpace(change.path, change.bytes.length);
-    if (await vscode.workspace.applyEdit(edit)) return versionOf(change.bytes);
-    return this.#disk.apply(change);
+    if (!(await vscode.workspace.applyEdit(edit))) return this.#disk.apply(change);
+    return this.#versionOnDisk(change.path);
   }
 
   /** The document of a file, where it holds the file's bytes as they are and can hold the new ones. */

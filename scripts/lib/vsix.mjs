@@ -48,9 +48,20 @@ export async function packageIfStale() {
   await packageExtension();
 }
 
-/** @param {string} out */
-function vsceArguments(out) {
-  const { repository: address } = JSON.parse(readFileSync(inRepository('package.json'), 'utf8'));
+/** @returns {Promise<string>} the package of the extension that opens the panel for `npm start` */
+export async function packageOpener() {
+  const folder = inRepository('scripts', 'start', 'opener');
+  const file = inRepository('out', 'opener.vsix');
+  await runCommand('Packaging the opener', pinnedNode, vsceArguments(file, folder), { cwd: folder });
+  return file;
+}
+
+/**
+ * @param {string} out
+ * @param {string} [folder] of the extension
+ */
+function vsceArguments(out, folder = repository) {
+  const { repository: address } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'));
   const vsce = [
     inRepository('node_modules', '@vscode', 'vsce', 'vsce'),
     'package',

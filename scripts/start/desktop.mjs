@@ -18,10 +18,10 @@ export async function startDesktop(code) {
     'Installing the extension',
     ...invocation(code, ['--install-extension', vsixFile, '--force']),
   );
-  await runCommand('Opening VS Code', ...invocation(code, [workspace]));
+  // A development extension lives in that one window and is installed nowhere.
+  const opener = `--extensionDevelopmentPath=${inRepository('scripts', 'start', 'opener')}`;
+  await runCommand('Opening VS Code', ...invocation(code, [opener, workspace]));
   console.log(`
-VS Code opens the sample workspace ${workspace}.
-  1. Click the Harness icon in the activity bar.
-  2. Choose "Try the demo", or "Set API Key" for a model of your own.
-  3. Ask: Make the date tests pass`);
+VS Code opens the sample workspace ${workspace} with the Harness panel.
+Choose “Try the demo” there, or “Set API Key” for a model of your own, and ask: Make the date tests pass`);
 }

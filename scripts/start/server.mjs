@@ -4,6 +4,7 @@ import { startWorkbench } from '../../test/support/vscode/server.mjs';
 import { cacheDirectory } from '../lib/cache.mjs';
 import { inRepository } from '../lib/paths.mjs';
 import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
+import { packageOpener } from '../lib/vsix.mjs';
 
 /** Kept where it is free: a browser remembers the layout of the workbench by its address. */
 const preferredPort = 8137;
@@ -13,14 +14,16 @@ export async function startServer() {
   const vscode = await startWorkbench({
     name: 'start',
     workspace,
+    companions: [await packageOpener()],
+    // Without a key the demo model answers, so that nothing has to be signed up for.
+    settings: process.env.ANTHROPIC_API_KEY ? {} : { 'harness.model': 'demo/demo' },
     dataFolder: path.join(cacheDirectory, 'workbench'),
     port: preferredPort,
   });
   console.log(`
 Open ${vscode.url}
-  1. Click the Harness icon in the activity bar on the left.
-  2. Choose "Try the demo", or "Set API Key" for a model of your own.
-  3. Ask: Make the date tests pass
+The Harness panel is open on a sample workspace. Ask it: Make the date tests pass
+${process.env.ANTHROPIC_API_KEY ? 'Claude answers, with the key of your environment.' : 'The demo model answers, with real tools. “Harness: Set API Key” and “Select Model” bring in a real one.'}
 Sessions are kept in ${vscode.harnessHome}. Ctrl+C ends VS Code.`);
   await vscode.ended;
   throw new Error(`VS Code ended by itself.\n${await vscode.quoteLogs()}`);

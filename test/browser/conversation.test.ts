@@ -1,41 +1,40 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { makeGate } from '../support/gate.ts';
-import type { ShownPart } from '../support/vscode/harness-panel.ts';
+import { openFile } from '../support/vscode/browser.mjs';
 import { runCommandByKeys } from '../support/vscode/keyboard.ts';
+import { outlineOfEvents, outlineOfParts } from '../support/vscode/outline.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
-const { claude, workbench, panel, ended } = await useHarness();
+/** With a byte order mark, two kinds of line ends and none at the end: what an undo has to give back. */
+const ODD_TEXT = '\ufeffone\r\ntwo\nthree';
+
+const { claude, workbench, panel, ended } = await useHarness({
+  files: { 'greeting.txt': 'Hello\nworld\n', 'odd.txt': ODD_TEXT, 'kept.txt': 'kept\n' },
+});
 const inWorkspace = (name: string) => path.join(workbench.vscode.workspace, name);
+const text = (name: string) => readFile(inWorkspace(name), 'utf8');
+const replaceLine = (file: string, line: number, content: string) =>
+  call('edit', {
+    path: file,
+    operations: [{ op: 'replace', startLine: line, endLine: line, content: [content] }],
+  });
 
 test('a whole conversation, with the keyboard alone', async () => {
   const { page } = workbench;
-  const prompt = 'Let pad() pad with blanks';
+  const prompt = 'Greet everybody instead of the world';
   const rest = makeGate();
   claude.says(
     {
-      ...call('read', { path: 'src/util.js' }, 'First I look at the code that pads numbers.'),
+      ...call('read', { path: 'greeting.txt' }, 'First I look at the text that greets.'),
       chunkSize: 20,
       hold: { after: 1, until: rest.opened },
     },
-    call('edit', {
-      path: 'src/util.js',
-      operations: [
-        {
-          op: 'replace',
-          startLine: 3,
-          endLine: 3,
-          content: ["  return String(number).padStart(length, ' ');"],
-        },
-      ],
-    }),
+    replaceLine('greeting.txt', 2, 'everybody'),
     call('bash', { command: 'echo one; until [ -e go ]; do sleep 0.05; done; echo two' }),
-    words(
-      '## All is done\n\n- `pad` pads with **blanks**\n\n| file | lines |\n| --- | --- |\n| util.js | 1 |',
-    ),
+    words('## All is done\n\n- it greets **everybody**\n\n| file | lines |\n| --- | --- |\n| greeting | 1 |'),
   );
 
   await runCommandByKeys(page, 'Harness: New Session');
@@ -51,52 +50,58 @@ test('a whole conversation, with the keyboard alone', async () => {
   await page.locator('.tab.active', { hasText: 'not applied yet' }).waitFor();
   await page.locator('.monaco-diff-editor').waitFor();
   await expect.poll(() => panel.hasFocus(allowOnce)).toBe(true);
-  expect(await readFile(inWorkspace('src/util.js'), 'utf8')).toContain("'0'");
+  expect(await text('greeting.txt')).toBe('Hello\nworld\n');
   await page.keyboard.press('Tab');
   await page.keyboard.press('Shift+Tab');
   await expect.poll(() => allowOnce.getAttribute('aria-disabled')).toBe('false');
   await page.keyboard.press('Enter');
   await page.locator('.tab', { hasText: 'not applied yet' }).waitFor({ state: 'detached' });
 
-  const deny = panel.card.getByRole('button', { name: 'Deny' });
-  await expect.poll(() => panel.hasFocus(deny)).toBe(true);
+  await expect.poll(() => panel.hasFocus(panel.card.getByRole('button', { name: 'Deny' }))).toBe(true);
   for (const _ of ['Always allow', 'Allow in this session', 'Allow once'])
     await page.keyboard.press('Shift+Tab');
   expect(await panel.hasFocus(allowOnce)).toBe(true);
   await expect.poll(() => allowOnce.getAttribute('aria-disabled')).toBe('false');
   await page.keyboard.press('Enter');
 
-  await page.locator('.terminal-outer-container .xterm-rows', { hasText: /^one$/m }).waitFor();
-  await page.locator('.single-terminal-tab, .terminal-tabs-entry', { hasText: 'Harness' }).first().waitFor();
+  await page.locator('.xterm-rows > div', { hasText: /^one\s*$/ }).waitFor();
+  await page.locator('.single-terminal-tab', { hasText: 'Harness' }).waitFor();
   await panel.tool('bash').locator('.live-output', { hasText: 'one' }).waitFor();
   await writeFile(inWorkspace('go'), '');
 
   const { reason, events } = await ended(prompt);
   expect(reason).toBe('done');
-  expect(await readFile(inWorkspace('src/util.js'), 'utf8')).toContain("padStart(length, ' ')");
-  await panel.find('[data-part="text"] h2').waitFor();
+  expect(await text('greeting.txt')).toBe('Hello\neverybody\n');
+  await panel.part('text').locator('table').waitFor();
+  expect(await panel.part('text').locator('h2').textContent()).toBe('All is done');
+  expect(await panel.part('text').locator('li strong').textContent()).toBe('everybody');
   expect(outlineOfParts(await panel.parts())).toEqual(outlineOfEvents(events));
   await expect.poll(() => panel.hasFocus(panel.input)).toBe(true);
 });
 
-function outlineOfParts(parts: readonly ShownPart[]): string[] {
-  return parts
-    .filter(({ kind }) => kind !== 'header')
-    .map(({ kind, tool, state, text }) => `${kind} ${tool ? `${tool} ${state}` : lettersOf(text)}`);
-}
-function outlineOfEvents(events: readonly SessionEvent[]): string[] {
-  return events.flatMap((event) => {
-    if (event.type === 'user' || event.type === 'text') return [`${event.type} ${lettersOf(event.content)}`];
-    return event.type === 'tool_call' ? [`tool ${event.name} ${stateOf(event.id, events)}`] : [];
-  });
-}
-function stateOf(id: string, events: readonly SessionEvent[]): string {
-  const result = events.find((event) => event.type === 'tool_result' && event.id === id);
-  if (result?.type !== 'tool_result') return 'running';
-  return result.end ?? (result.isError ? 'error' : 'done');
-}
+test('a denied edit changes nothing, and the model is told', async () => {
+  const prompt = 'Overwrite what is kept';
+  claude.says(replaceLine('kept.txt', 1, 'gone'), words('As you wish.'));
+  await panel.ask(prompt);
+  await panel.answer('deny');
+  expect((await ended(prompt)).reason).toBe('done');
+  expect(await panel.tool('edit').getAttribute('data-state')).toBe('denied');
+  expect(await panel.tool('edit').textContent()).toContain('denied');
+  expect(await text('kept.txt')).toBe('kept\n');
+  expect(JSON.stringify(claude.requests.at(-1)?.body.messages.at(-1))).toContain('denied by the user');
+});
 
-/** Without marks and spaces, which markdown shows in its own way. */
-function lettersOf(text: string): string {
-  return text.replace(/[^\p{L}\p{N}]+/gu, '');
-}
+test("the editor's own undo gives back the exact bytes", async () => {
+  const { page } = workbench;
+  const prompt = 'Change the second line';
+  claude.says(replaceLine('odd.txt', 2, 'ZWEI'), words('Changed.'));
+  await panel.ask(prompt);
+  await panel.answer('allow_once');
+  await ended(prompt);
+  expect(await text('odd.txt')).not.toBe(ODD_TEXT);
+  await openFile(page, 'odd.txt');
+  await page.locator('.monaco-editor.focused').waitFor();
+  await page.keyboard.press('Control+z');
+  await page.keyboard.press('Control+s');
+  await expect.poll(() => text('odd.txt')).toBe(ODD_TEXT);
+});

@@ -33,11 +33,11 @@ test.each([
   const panel = await open({ events: [...begin, asking()] });
   const card = panel.part('permission');
   await card.getByRole('button', { name, exact: true }).click();
+  expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
   await card.getByRole('button', { name: 'Deny' }).click({ force: true });
   expect(panel.messages('permission/answer')).toEqual([
     { type: 'permission/answer', session: 'session-1', id: 'c1', decision: answer },
   ]);
-  expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
   await panel.emit(decision('c1', answer));
   expect(await card.count()).toBe(0);
   expect(await panel.part('tool').textContent()).toContain(words);
@@ -119,8 +119,8 @@ test('nothing in a command can hide', async () => {
   const panel = await open({ events: [...begin, asking({ detail, title: 'Run\u202e it' })] });
   const effect = panel.part('permission').locator('.effect');
   const shown = (await effect.textContent()) ?? '';
-  for (const escape of ['\\u{202e}', '\\u{200b}', '\\t'.repeat(500), '\\r\\u{1b}[2K\\u{a0}\\u{e0041}'])
-    expect(shown).toContain(escape);
+  for (const escaped of ['\\u{202e}', '\\u{200b}', '\\t'.repeat(500), '\\r\\u{1b}[2K\\u{a0}\\u{e0041}'])
+    expect(shown).toContain(escaped);
   expect(shown.endsWith('END')).toBe(true);
   expect(await effect.evaluate((element) => element.scrollWidth <= element.clientWidth)).toBe(true);
   expect(await panel.part('permission').locator('.title').textContent()).toBe('Run\\u{202e} it');

@@ -24,11 +24,12 @@ const newContent = (panel: PanelPage) => panel.page.getByRole('button', { name: 
 /** Scrolls as a reader does, and waits until the page has come to rest. */
 async function scrollBy(panel: PanelPage, pixels: number): Promise<void> {
   await log(panel).hover();
-  const rest = log(panel).evaluate(
-    (element) => new Promise((resolve) => element.addEventListener('scrollend', resolve, { once: true })),
-  );
+  await log(panel).evaluate((element) => {
+    element.dataset.rest = '';
+    element.addEventListener('scrollend', () => delete element.dataset.rest, { once: true });
+  });
   await panel.page.mouse.wheel(0, pixels);
-  await rest;
+  await panel.page.locator('[role="log"]:not([data-rest])').waitFor();
 }
 
 /** Where the part with this text stands, in pixels from the top of the page. */

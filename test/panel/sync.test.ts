@@ -24,7 +24,7 @@ test('a page that is shown again asks for what it missed, and only for that', as
   const panel = await open({ events: [text('one')] });
   await panel.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
   await expect.poll(() => panel.messages('ready').at(-1)).toMatchObject({ session: 'session-1', lastSeq: 1 });
-  expect(await panel.part('text').allTextContents()).toEqual(['one']);
+  expect(await panel.texts()).toEqual(['one']);
 });
 
 test('after a gap the page asks for the missing events and draws them in order', async () => {
@@ -33,7 +33,7 @@ test('after a gap the page asks for the missing events and draws them in order',
   const lost = panel.append([text('two')]);
   await panel.emit(text('three'));
   expect(lost).toHaveLength(1);
-  await expect.poll(() => panel.part('text').allTextContents()).toEqual(['one', 'two', 'three']);
+  await expect.poll(() => panel.texts()).toEqual(['one', 'two', 'three']);
   expect(panel.messages('ready').at(-1)).toMatchObject({ lastSeq: 2 });
 });
 

@@ -48,6 +48,8 @@ export interface FakeAnthropic {
   readonly violations: readonly string[];
   /** Ends all connections. */
   close(): Promise<void>;
+  /** Listens again, at the same address, after `close`. */
+  reopen(): Promise<void>;
 }
 
 export interface FakeOptions {
@@ -55,8 +57,6 @@ export interface FakeOptions {
   readonly apiKey?: string;
   /** What `GET /v1/models` lists. */
   readonly models?: readonly object[];
-  /** Listens there, instead of on any free port. */
-  readonly port?: number;
 }
 
 type Answer = (request: RecordedRequest) => Exchange;
@@ -161,7 +161,7 @@ async function start(answer: Answer, violations: string[], options: FakeOptions)
       response.destroy();
     });
   });
-  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   // A listening TCP server has an address with a port.
   const { port } = server.address() as AddressInfo;
   return {
@@ -173,6 +173,7 @@ async function start(answer: Answer, violations: string[], options: FakeOptions)
       server.closeAllConnections();
       return closed;
     },
+    reopen: () => new Promise((resolve) => server.listen(port, '127.0.0.1', resolve)),
   };
 }
 

@@ -115,6 +115,11 @@ export class PanelPage {
     return this.page.locator(`[data-part="${kind}"]`);
   }
 
+  /** What the text parts say. */
+  async texts(): Promise<string[]> {
+    return (await this.part('text').allTextContents()).map((content) => content.trim());
+  }
+
   get input(): Locator {
     return this.page.locator('textarea[aria-label="Ask Harness"]');
   }

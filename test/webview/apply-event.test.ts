@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Delta } from '../../extension/protocol/events.ts';
+import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
 import { applyDelta } from '../../webview/state/apply-delta.ts';
 import { applyEvent } from '../../webview/state/apply-event.ts';
 import { emptyView, type View } from '../../webview/state/parts.ts';
@@ -202,8 +202,10 @@ test.each([
 });
 
 test('a plan is brought up to date in its place, and a new run has a new one', () => {
-  const plan = (status: 'pending' | 'completed') =>
-    ({ type: 'plan', steps: [{ title: 'Read', status }] }) as const;
+  const plan = (status: 'pending' | 'completed'): EventDraft => ({
+    type: 'plan',
+    steps: [{ title: 'Read', status }],
+  });
   const first = [{ type: 'turn_started', turn: 1 }, plan('pending'), text('…'), plan('completed')] as const;
   expect(outlineOf(viewOf(...first))).toEqual(['plan completed', 'text …']);
   const second = viewOf(...first, { type: 'turn_started', turn: 2 }, plan('pending'));
@@ -252,7 +254,7 @@ test('each prompt begins a section, and a long one is cut', () => {
     ...Array.from({ length: 120 }, (_, index) => text(`${index}`)),
     { type: 'user', content: 'two' },
   );
-  expect(view.sections.map((section) => section.rows.length)).toEqual([50, 50, 21, 1]);
+  expect(view.sections.map((section) => section.rows.length)).toEqual([30, 30, 30, 30, 1, 1]);
 });
 
 test('events of calls that nobody knows change nothing', () => {

@@ -1,5 +1,6 @@
 // Draws a split text into an element. What is finished is drawn once; only the open block is drawn again.
 // This is the only file that inserts HTML, and only that of `renderMarkdown`.
+import { skipWhenKnown } from '../ui/skip-when-known.ts';
 import { type CodeView, createCodeView } from './code-view.ts';
 import { type Definitions, renderMarkdown } from './render.ts';
 import { type Block, OPEN_LIMIT, type SplitText, visibleLine } from './split-text.ts';
@@ -69,6 +70,7 @@ function codeOf(drawing: Drawing, block: Block): CodeView {
 
 function groupOf(drawing: Drawing): HTMLElement {
   if (drawing.group !== undefined && drawing.groupSize < GROUP_SIZE) return drawing.group;
+  if (drawing.group !== undefined) skipWhenKnown(drawing.group);
   drawing.group = document.createElement('div');
   drawing.group.className = 'markdown';
   drawing.groupSize = 0;

@@ -15,6 +15,8 @@ export function createCodeView(info: string): { figure: HTMLElement; view: CodeV
   const pre = element('pre');
   const code = element('code');
   pre.dir = 'ltr';
+  // What scrolls must be reachable by keyboard.
+  pre.tabIndex = 0;
   pre.append(code);
   figure.append(caption(fenceLanguage(info)), pre);
   return { figure, view: growingCode(code) };

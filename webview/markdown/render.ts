@@ -38,7 +38,7 @@ const fence: RendererRule = (tokens, index) => {
   const language = markdown.utils.escapeHtml(fenceLanguage(token?.info.trim() ?? ''));
   const code = markdown.utils.escapeHtml(token?.content ?? '');
   const copy = `<button type="button" class="copy" data-copy${attribute('aria-label', strings.copyCode)}>${strings.copy}</button>`;
-  return `<figure class="code"><figcaption>${language}${copy}</figcaption><pre dir="ltr"><code>${code}</code></pre></figure>`;
+  return `<figure class="code"><figcaption>${language}${copy}</figcaption><pre dir="ltr" tabindex="0"><code>${code}</code></pre></figure>`;
 };
 
 Object.assign(markdown.renderer.rules, {
@@ -46,7 +46,7 @@ Object.assign(markdown.renderer.rules, {
   image,
   fence,
   code_block: fence,
-  table_open: () => '<div class="table"><table>',
+  table_open: () => '<div class="table" tabindex="0"><table>',
   table_close: () => '</table></div>',
 });
 

@@ -1,7 +1,7 @@
 import type { Part, Row, Section, View } from './parts.ts';
 
 /** Limits, so that what a new part costs does not depend on the length of the session. */
-const ROWS_PER_SECTION = 50;
+const ROWS_PER_SECTION = 30;
 const PARTS_PER_ROW = 50;
 const foldable = new Set(['read', 'list_dir', 'grep']);
 

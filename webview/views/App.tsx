@@ -38,24 +38,26 @@ export function App(props: { panel: Panel }): JSX.Element {
 
   return (
     <PanelContext.Provider value={props.panel}>
-      <Banners />
-      <Conversation follow={follow} />
-      <StatusLine hint={hint()} />
-      <Composer
-        onSubmit={follow.resume}
-        onHelp={() => setHelpOpen(true)}
-        onHint={showHint}
-        onScrollPage={follow.scrollPage}
-      />
-      <LiveRegion />
-      <Show when={isHelpOpen()}>
-        <Help
-          onClose={() => {
-            setHelpOpen(false);
-            props.panel.input.focus();
-          }}
+      <main>
+        <Banners />
+        <Conversation follow={follow} />
+        <StatusLine hint={hint()} />
+        <Composer
+          onSubmit={follow.resume}
+          onHelp={() => setHelpOpen(true)}
+          onHint={showHint}
+          onScrollPage={follow.scrollPage}
         />
-      </Show>
+        <LiveRegion />
+        <Show when={isHelpOpen()}>
+          <Help
+            onClose={() => {
+              setHelpOpen(false);
+              props.panel.input.focus();
+            }}
+          />
+        </Show>
+      </main>
     </PanelContext.Provider>
   );
 }

@@ -1,8 +1,10 @@
 import { createEffect, For, type JSX, on, onMount, Show } from 'solid-js';
+import type { Section } from '../state/parts.ts';
 import type { Saved } from '../state/persist.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
+import { skipWhenKnown } from '../ui/skip-when-known.ts';
 import { type Backfill, createBackfill } from './backfill.ts';
 import { listenToContent } from './content-actions.ts';
 import { EmptyState } from './EmptyState.tsx';
@@ -52,11 +54,11 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
           </Show>
           <For each={store.view.sections}>
             {(section, index) => (
-              <div class="section">
-                <Show when={backfill.isDrawn(index())}>
-                  <For each={section.rows}>{(row) => <RowView row={row} />}</For>
-                </Show>
-              </div>
+              <SectionView
+                section={section}
+                isDrawn={backfill.isDrawn(index())}
+                isLast={index() === store.view.sections.length - 1}
+              />
             )}
           </For>
           <For each={store.view.approvals}>{(approval) => <PermissionCard approval={approval} />}</For>
@@ -70,6 +72,20 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
           <Icon name="down" />
           {strings.newContent}
         </button>
+      </Show>
+    </div>
+  );
+}
+
+function SectionView(props: { section: Section; isDrawn: boolean; isLast: boolean }): JSX.Element {
+  let element!: HTMLDivElement;
+  createEffect(() => {
+    if (props.isDrawn && !props.isLast) skipWhenKnown(element);
+  });
+  return (
+    <div class="section" ref={element}>
+      <Show when={props.isDrawn}>
+        <For each={props.section.rows}>{(row) => <RowView row={row} />}</For>
       </Show>
     </div>
   );

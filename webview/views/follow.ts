@@ -20,7 +20,7 @@ export interface Follow {
   scrollPage(direction: 1 | -1): void;
 }
 
-/** Pixels from the end within which the reader counts as being there. */
+/** Pixels from the end within which a reader who scrolls down has arrived. */
 const NEAR = 24;
 
 export function createFollow(): Follow {
@@ -38,13 +38,14 @@ export function createFollow(): Follow {
     lastTop = element.scrollTop;
   };
   const onScroll = (element: HTMLElement) => {
-    if (isAtEnd(element)) follow(true);
-    else if (element.scrollTop < lastTop) follow(false);
+    const distance = distanceToEnd(element);
+    if (element.scrollTop < lastTop && distance > 1) follow(false);
+    else if (distance < NEAR) follow(true);
     lastTop = element.scrollTop;
   };
   const onResize = (element: HTMLElement) => {
     if (isFollowing) pin(element);
-    else if (isAtEnd(element)) follow(true);
+    else if (distanceToEnd(element) <= 1) follow(true);
   };
 
   return {
@@ -76,13 +77,14 @@ export function createFollow(): Follow {
       scroller.scrollTop += reading.offset;
     },
     scrollPage(direction) {
+      if (direction < 0) isFollowing = false;
       scroller?.scrollBy({ top: direction * scroller.clientHeight * 0.9 });
     },
   };
 }
 
-function isAtEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): boolean {
-  return scrollHeight - scrollTop - clientHeight < NEAR;
+function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
+  return scrollHeight - scrollTop - clientHeight;
 }
 
 function readingIn(scroller: HTMLElement): Reading | null {

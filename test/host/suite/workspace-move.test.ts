@@ -90,6 +90,37 @@ test('move: directories; an empty one is replaced, a full one is not', async () 
   assert.deepEqual(await readdir(folder), ['empty', 'full']);
 });
 
+test('move: a directory does not take the place of a file, nor go into itself', async () => {
+  const folder = await makeFolder();
+  const [source, file] = [join(folder, 'source'), join(folder, 'file.txt')];
+  await mkdir(source);
+  await writeFile(join(source, 'a.txt'), 'a');
+  await writeFile(file, 'file');
+  await rejectsWith('failed', move(source, file));
+  await rejectsWith('failed', move(source, join(source, 'below')));
+  assert.equal(await text(file), 'file');
+  assert.deepEqual(await readdir(folder), ['file.txt', 'source']);
+  assert.deepEqual(await readdir(source), ['a.txt']);
+});
+
+test('move: where VS Code cannot rename, an empty directory is there again', async () => {
+  const folder = await makeFolder();
+  const [source, destination] = [join(folder, 'source'), join(folder, 'empty')];
+  await mkdir(source);
+  await mkdir(destination);
+  await writeFile(join(source, 'typed.txt'), 'disk');
+  await typeInto(join(source, 'typed.txt'), 'typed ');
+  const refusal = vscode.workspace.onWillRenameFiles((event) =>
+    event.waitUntil(rm(source, { recursive: true })),
+  );
+  await assert.rejects(move(source, destination));
+  refusal.dispose();
+  assert.deepEqual(await readdir(folder), ['empty']);
+  await mkdir(source);
+  await writeFile(join(source, 'typed.txt'), 'disk');
+  await closeEditors();
+});
+
 test('move: a link is moved itself', async () => {
   const target = await makeFile('target.txt', 'target');
   const link = join(dirname(target), 'link.txt');

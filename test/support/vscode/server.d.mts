@@ -44,6 +44,8 @@ export function startWorkbench(
   options: Options & {
     /** dist/harness.vsix, where nothing else is given. */
     readonly vsix?: string;
+    /** Further packages to install beside it. */
+    readonly companions?: readonly string[];
     /**
      * Keeps settings, extensions and state here between runs, and shares the developer's own home and
      * environment. Without it everything is temporary and nothing of the developer's is seen.

@@ -73,6 +73,7 @@ export function testUrl(vscode, extension, testModule) {
 export async function startWorkbench({
   name,
   vsix = vsixFile,
+  companions = [],
   trust = true,
   settings = {},
   env = {},
@@ -92,8 +93,9 @@ export async function startWorkbench({
     ...['--user-data-dir', userDataDir, '--extensions-dir', path.join(dataFolder ?? folder, 'extensions')],
     ...['--config', path.join(folder, 'config.yaml')],
   ];
-  const install = [workbench, ...folders, '--install-extension', vsix, '--force'];
-  await runCommand('Installing the extension', pinnedNode, install, { env: fullEnv });
+  const install = [vsix, ...companions].flatMap((file) => ['--install-extension', file]);
+  const command = [workbench, ...folders, ...install, '--force'];
+  await runCommand('Installing the extension', pinnedNode, command, { env: fullEnv });
   const workspace = given.workspace ?? (await makeWorkspace(folder, given.files));
   return await listen({
     folder,

@@ -1,4 +1,4 @@
-import { beforeEach } from 'vitest';
+import { beforeEach, expect } from 'vitest';
 import type { EndReason, SessionEvent } from '../../../extension/protocol/events.ts';
 import type { FakeOptions } from '../fake-anthropic.ts';
 import { runCommand } from './browser.mjs';
@@ -36,7 +36,10 @@ export async function useHarness({
     env: { ANTHROPIC_BASE_URL: claude.url, ANTHROPIC_API_KEY: API_KEY, ...env },
   });
   const panel = new HarnessPanel(() => workbench.panel);
-  beforeEach(() => runCommand(workbench.page, 'Harness: New Session'));
+  beforeEach(async () => {
+    await runCommand(workbench.page, 'Harness: New Session');
+    await expect.poll(() => panel.hasFocus(panel.input)).toBe(true);
+  });
   return {
     claude,
     workbench,

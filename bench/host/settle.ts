@@ -1,0 +1,8 @@
+// Runs in the extension host: waits until the window, which has just been opened, is quiet.
+
+const QUIET_MS = 4000;
+
+export async function settle(): Promise<null> {
+  await new Promise((resolve) => setTimeout(resolve, QUIET_MS));
+  return null;
+}

@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import { makeGate } from '../support/gate.ts';
+import { openFile, runCommand } from '../support/vscode/browser.mjs';
+import { call, words } from '../support/vscode/use-claude.ts';
+import { useHarness } from '../support/vscode/use-harness.ts';
+
+const { claude, workbench, panel, ended } = await useHarness({ files: { 'notes.txt': 'one\ntwo\nthree\n' } });
+
+/** A reply that stops in the middle until it is given up. */
+const endless = () => {
+  const end = makeGate();
+  return {
+    ...words('I think about it for a long while.'),
+    chunkSize: 10,
+    hold: { after: 1, until: end.opened },
+  };
+};
+const statusItem = () => workbench.page.locator('.statusbar-item', { hasText: 'Harness:' });
+
+test('“Ask Harness” asks for a prompt that mentions the selection, opens the panel and sends it', async () => {
+  const { page } = workbench;
+  claude.says(words('Two lines.'));
+  await openFile(page, 'notes.txt');
+  await page.locator('.monaco-editor.focused').waitFor();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.press('Shift+ArrowDown');
+  await page.keyboard.press('Shift+End');
+  await runCommand(page, 'View: Show Explorer');
+  await panel.input.waitFor({ state: 'hidden' });
+  await runCommand(page, 'Ask Harness');
+  const box = page.locator('.quick-input-widget input[type="text"]');
+  await expect.poll(() => box.inputValue()).toBe('notes.txt:1-2 ');
+  await page.keyboard.type('what do they say?');
+  await page.keyboard.press('Enter');
+  await panel.saying('user', 'notes.txt:1-2 what do they say?').waitFor();
+  expect((await ended('notes.txt:1-2 what do they say?')).reason).toBe('done');
+  await panel.saying('text', 'Two lines.').waitFor();
+});
+
+test('the status bar shows a run, and a click on it cancels', async () => {
+  const prompt = 'Think until I click';
+  claude.says(endless(), words('Here again.'));
+  expect(await statusItem().isVisible()).toBe(false);
+  await panel.ask(prompt);
+  await panel.saying('text', 'I think').waitFor();
+  await statusItem().click();
+  expect((await ended(prompt)).reason).toBe('cancelled');
+  await statusItem().waitFor({ state: 'hidden' });
+  expect(await panel.status.getAttribute('data-state')).toBe('idle');
+  await expect.poll(() => claude.requests.at(-1)?.disconnected).toBe(true);
+  await panel.ask('And now?');
+  expect((await ended('And now?')).reason).toBe('done');
+  await panel.saying('text', 'Here again.').waitFor();
+});
+
+test('the Stop button ends a command with all its processes', async () => {
+  const prompt = 'Sleep for an hour';
+  claude.says(call('bash', { command: 'echo started; sleep 3600' }), words('I am awake.'));
+  await panel.ask(prompt);
+  await panel.answer('allow_once');
+  await panel.tool('bash').locator('.live-output', { hasText: 'started' }).waitFor();
+  await panel.stop.click();
+  expect((await ended(prompt)).reason).toBe('cancelled');
+  expect(await panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
+  await workbench.page.locator('.xterm-rows > div', { hasText: 'stopped' }).waitFor();
+  await panel.ask('Awake?');
+  expect((await ended('Awake?')).reason).toBe('done');
+});
