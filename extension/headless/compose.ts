@@ -1,11 +1,11 @@
 // The one place of the CLI that knows everyone: adapters are built here and handed to the core.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
+import { createConfig } from '../core/loop/config.ts';
+import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import { systemPrompt } from '../core/prompt/system-prompt.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
-import { resolveModel } from '../core/providers/model-reference.ts';
-import type { RunSettings, SessionPorts } from '../core/session/session.ts';
+import type { SessionPorts } from '../core/session/session.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { NodeShell } from '../node/node-shell.ts';
@@ -59,31 +59,18 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
   };
 }
 
-const TIMEOUT_MS = 30_000;
-const MODEL = 'sonnet';
-
 /** What the run is asked with. Rejects with `SetupError`. */
 export async function runSettings(options: ExecOptions, ports: SessionPorts): Promise<RunSettings> {
-  const reference = resolveModel(options.model ?? MODEL);
-  const provider = await createProvider(reference.provider, {
+  const config = createConfig({
     apiKey: process.env.ANTHROPIC_API_KEY ?? '',
     baseUrl: options['base-url'] ?? process.env.ANTHROPIC_BASE_URL ?? '',
-    clock: ports.clock,
-  });
-  return {
-    provider,
-    model: reference.model,
-    system: systemPrompt({
-      roots: ports.workspace.roots,
-      platform: process.platform,
-      shell: ports.shell.description,
-      instructions: options.system ?? '',
-    }),
+    model: options.model ?? 'sonnet',
     maxTokens: options['max-tokens'] ?? 32_000,
     maxTurns: options['max-turns'] ?? 25,
-    maxToolCallsPerTurn: 15,
-    timeoutMs: TIMEOUT_MS,
-  };
+    systemPrompt: options.system ?? '',
+  });
+  const provider = await createProvider(config.provider, { ...config, clock: ports.clock });
+  return toRunSettings(config, provider, { ...ports, platform: process.platform });
 }
 
 async function directory(path: string): Promise<string> {

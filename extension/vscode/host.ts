@@ -51,7 +51,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
-  const models = new Models(keys, systemClock, { workspace, shell });
+  const models = new Models(keys, systemClock, { workspace, shell, platform: process.platform });
   const audit = new JsonlAuditLog(places.audit);
   const store = new JsonlSessionStore(places.sessions, systemClock);
   const status = new RunStatus();

@@ -1,12 +1,10 @@
+import { createConfig } from '../core/loop/config.ts';
+import { type RunSettings, type Surroundings, toRunSettings } from '../core/loop/run-settings.ts';
 import { SetupError } from '../core/loop/setup-error.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
-import type { Shell } from '../core/ports/shell.ts';
-import type { Workspace } from '../core/ports/workspace.ts';
-import { systemPrompt } from '../core/prompt/system-prompt.ts';
 import { createProvider, needsKey } from '../core/providers/create-provider.ts';
 import { resolveModel } from '../core/providers/model-reference.ts';
-import type { RunSettings } from '../core/session/session.ts';
 import { pickModel } from './pick-model.ts';
 import type { ApiKeys } from './secrets.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
@@ -15,17 +13,13 @@ import { readSetting, writeUserSetting } from './settings.ts';
 export class Models {
   readonly #keys: ApiKeys;
   readonly #clock: Clock;
-  readonly #surroundings: { readonly workspace: Workspace; readonly shell: Shell };
+  readonly #surroundings: Surroundings;
   /** The system prompt of a session must not change while it lives. */
-  readonly #prompts = new Map<string, string>();
+  readonly #systems = new Map<string, string>();
   /** A provider remembers what its API refused, so the same one serves until the key or the address changes. */
-  #made: { name: string; apiKey: string; baseUrl: string; provider: ModelProvider } | undefined;
+  #made: { readonly key: string; readonly provider: ModelProvider } | undefined;
 
-  constructor(
-    keys: ApiKeys,
-    clock: Clock,
-    surroundings: { readonly workspace: Workspace; readonly shell: Shell },
-  ) {
+  constructor(keys: ApiKeys, clock: Clock, surroundings: Surroundings) {
     this.#keys = keys;
     this.#clock = clock;
     this.#surroundings = surroundings;
@@ -34,16 +28,18 @@ export class Models {
   /** Rejects with `SetupError`. */
   async runSettings(session: string): Promise<RunSettings> {
     if (!this.#surroundings.workspace.trusted()) throw new SetupError('untrusted', UNTRUSTED);
-    const { provider, model } = resolveModel(readSetting('model'));
-    return {
-      provider: await this.#provider(provider),
-      model,
-      system: this.#systemPrompt(session),
+    const reference = resolveModel(readSetting('model'));
+    const config = createConfig({
+      ...(await this.#access(reference.provider)),
+      model: readSetting('model'),
       maxTokens: readSetting('maxTokens'),
       maxTurns: readSetting('maxTurns'),
       maxToolCallsPerTurn: readSetting('maxToolCallsPerTurn'),
       timeoutMs: readSetting('terminal.timeoutSeconds') * 1000,
-    };
+      systemPrompt: readSetting('systemPrompt'),
+    });
+    const settings = toRunSettings(config, await this.#provider(config.provider), this.#surroundings);
+    return { ...settings, system: this.#keepSystem(session, settings.system) };
   }
 
   /** What the panel says of the model: never throws, whatever the setting holds. */
@@ -79,27 +75,23 @@ export class Models {
   }
 
   async #provider(name: string): Promise<ModelProvider> {
-    const apiKey = (await this.#keys.get(name))?.value ?? '';
-    const baseUrl = readSetting('anthropic.baseUrl') || (process.env.ANTHROPIC_BASE_URL ?? '');
-    const made = this.#made;
-    if (made?.name === name && made.apiKey === apiKey && made.baseUrl === baseUrl) return made.provider;
-    const provider = await createProvider(name, { apiKey, baseUrl, clock: this.#clock });
-    this.#made = { name, apiKey, baseUrl, provider };
-    return provider;
+    const access = await this.#access(name);
+    const key = JSON.stringify([name, access]);
+    if (this.#made?.key !== key) {
+      this.#made = { key, provider: await createProvider(name, { ...access, clock: this.#clock }) };
+    }
+    return this.#made.provider;
   }
 
-  #systemPrompt(session: string): string {
-    const known = this.#prompts.get(session);
-    if (known !== undefined) return known;
-    const { workspace, shell } = this.#surroundings;
-    const prompt = systemPrompt({
-      roots: workspace.roots,
-      platform: process.platform,
-      shell: shell.description,
-      instructions: readSetting('systemPrompt'),
-    });
-    this.#prompts.set(session, prompt);
-    return prompt;
+  async #access(provider: string): Promise<{ apiKey: string; baseUrl: string }> {
+    const apiKey = (await this.#keys.get(provider))?.value ?? '';
+    return { apiKey, baseUrl: readSetting('anthropic.baseUrl') || (process.env.ANTHROPIC_BASE_URL ?? '') };
+  }
+
+  #keepSystem(session: string, system: string): string {
+    const first = this.#systems.get(session) ?? system;
+    this.#systems.set(session, first);
+    return first;
   }
 }
 

@@ -14,16 +14,19 @@ const CODE =
 const NAMES_A_SCHEMA =
   /\$(?:schema|ref|id)\b|\\u|schemaLocation|noNamespaceSchema|<!DOCTYPE|<!ENTITY|xml-model|yaml-language-server/i;
 
-/**
- * The address of one side of a preview. Its path is the file's, so that tab and language are right. But a text that names
- * a schema gets a name that makes it plain text: VS Code would fetch the schema from wherever the text says, before
- * anybody has approved it (CVE-2025-49150).
- */
+/** The address of one side of a preview, with the file's path, so that tab and language are right. */
 export function previewUri(id: string, side: PreviewSide, path: string, text: string): vscode.Uri {
   const file = vscode.Uri.file(path);
-  const plain = !CODE.test(basename(path)) && NAMES_A_SCHEMA.test(text);
   const query = new URLSearchParams({ id, side }).toString();
-  return file.with({ scheme: PREVIEW_SCHEME, path: plain ? `${file.path}.txt` : file.path, query });
+  return file.with({ scheme: PREVIEW_SCHEME, path: harmlessPath(file.path, text), query });
+}
+
+/**
+ * The path under which a text can be shown. One that names a schema gets a name that makes it plain text: VS Code would
+ * fetch the schema from wherever the text says, before anybody has approved it (CVE-2025-49150).
+ */
+export function harmlessPath(path: string, text: string): string {
+  return !CODE.test(basename(path)) && NAMES_A_SCHEMA.test(text) ? `${path}.txt` : path;
 }
 
 /** The request that a preview belongs to; undefined for any other address. */

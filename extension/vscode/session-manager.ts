@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
+import type { RunSettings } from '../core/loop/run-settings.ts';
 import { SessionBusyError, type SessionLog, type SessionStore } from '../core/ports/event-store.ts';
 import { LiveFold } from '../core/session/live-fold.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
-import { type RunSettings, Session, type SessionPorts } from '../core/session/session.ts';
+import { Session, type SessionPorts } from '../core/session/session.ts';
 import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
 
 /** Remembered for the workspace, so that a reload finds the conversation as it was. */

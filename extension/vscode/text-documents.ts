@@ -1,6 +1,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { Preview } from '../core/ports/approver.ts';
+import { harmlessPath } from './preview-uri.ts';
 
 const SCHEME = 'harness-text';
 
@@ -39,7 +40,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
   }
 
   #keep(path: string, text: string): vscode.Uri {
-    const uri = vscode.Uri.from({ scheme: SCHEME, path });
+    const uri = vscode.Uri.from({ scheme: SCHEME, path: harmlessPath(path, text) });
     this.#texts.set(uri.toString(), text);
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > MAX_TEXTS && oldest) this.#texts.delete(oldest);

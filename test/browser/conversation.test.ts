@@ -8,8 +8,8 @@ import { outlineOfEvents, outlineOfParts } from '../support/vscode/outline.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
-/** With a byte order mark, two kinds of line ends and none at the end: what an undo has to give back. */
-const ODD_TEXT = '\ufeffone\r\ntwo\nthree';
+/** With a byte order mark, and none of the usual line ends. */
+const ODD_TEXT = '\ufeffone\r\ntwo\r\nthree';
 
 const { claude, workbench, panel, ended } = await useHarness({
   files: { 'greeting.txt': 'Hello\nworld\n', 'odd.txt': ODD_TEXT, 'kept.txt': 'kept\n' },

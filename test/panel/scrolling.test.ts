@@ -21,22 +21,34 @@ const distanceToEnd = (panel: PanelPage) =>
   );
 const newContent = (panel: PanelPage) => panel.page.getByRole('button', { name: 'New content' });
 
-/** Scrolls as a reader does, and waits until the page has come to rest. */
-async function scrollBy(panel: PanelPage, pixels: number): Promise<void> {
-  await log(panel).hover();
-  await log(panel).evaluate((element) => {
-    element.dataset.rest = '';
-    element.addEventListener('scrollend', () => delete element.dataset.rest, { once: true });
+/** Waits until nothing has moved for some frames. */
+async function rest(panel: PanelPage): Promise<void> {
+  await log(panel).evaluate(async (element) => {
+    let before = '';
+    for (let still = 0; still < 10; still += 1) {
+      await new Promise(requestAnimationFrame);
+      const now = `${element.scrollTop} ${element.scrollHeight}`;
+      if (now !== before) still = 0;
+      before = now;
+    }
   });
-  await panel.page.mouse.wheel(0, pixels);
-  await panel.page.locator('[role="log"]:not([data-rest])').waitFor();
 }
 
-/** Where the part with this text stands, in pixels from the top of the page. */
-const topOf = (panel: PanelPage, content: string) =>
+/** Scrolls as a reader does. */
+async function scrollBy(panel: PanelPage, pixels: number): Promise<void> {
+  await rest(panel);
+  await log(panel).hover();
+  const before = await log(panel).evaluate((element) => element.scrollTop);
+  await panel.page.mouse.wheel(0, pixels);
+  await expect.poll(() => log(panel).evaluate((element) => element.scrollTop)).not.toBe(before);
+  await rest(panel);
+}
+
+/** Where the text stands that is the `index`-th of its kind, in pixels from the top of the page. */
+const topOf = (panel: PanelPage, content: string, index: number) =>
   panel.page
     .getByText(content, { exact: true })
-    .last()
+    .nth(index)
     .evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
 test('what is new is in sight, at first and while it grows', async () => {
@@ -54,16 +66,11 @@ test('a reader who scrolled up stays where she is, and comes back by the button'
   const panel = await open({ events: [...long, request(1)] });
   await panel.page.getByText('Prompt 29').waitFor();
   await scrollBy(panel, -300);
-  const before = await topOf(panel, 'Paragraph 3 of many.');
+  const before = await topOf(panel, 'Paragraph 3 of many.', 29);
   expect(await newContent(panel).count()).toBe(0);
   await panel.stream(words(paragraphs(20)));
   await panel.emit(text(paragraphs(20)), call('c1', 'bash'), result('c1', {}));
-  expect(
-    await panel.page
-      .getByText('Paragraph 3 of many.', { exact: true })
-      .nth(-2)
-      .evaluate((element) => Math.round(element.getBoundingClientRect().top)),
-  ).toBe(before);
+  expect(await topOf(panel, 'Paragraph 3 of many.', 29)).toBe(before);
   await newContent(panel).click();
   expect(await distanceToEnd(panel)).toBe(0);
   expect(await newContent(panel).count()).toBe(0);
@@ -118,6 +125,7 @@ test('the reading position and what was opened outlive the page', async () => {
     ],
   });
   const tool = panel.part('tool').getByRole('button', { name: /ls/ });
+  await rest(panel);
   await tool.scrollIntoViewIfNeeded();
   await tool.click();
   await scrollBy(panel, 40);
@@ -148,5 +156,5 @@ test('a short prompt stays in sight above its answer', async () => {
       .getByText('Short', { exact: true })
       .evaluate((element) => element.getBoundingClientRect().top),
   ).toBeLessThan(60);
-  expect(await topOf(panel, 'Short')).toBeGreaterThanOrEqual(0);
+  expect(await topOf(panel, 'Short', 0)).toBeGreaterThanOrEqual(0);
 });

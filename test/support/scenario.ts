@@ -1,10 +1,11 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
+import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { Answer, ApprovalRequest, Approver } from '../../extension/core/ports/approver.ts';
 import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, StopReason } from '../../extension/core/ports/model.ts';
-import { type RunSettings, Session, type SessionPorts } from '../../extension/core/session/session.ts';
+import { Session, type SessionPorts } from '../../extension/core/session/session.ts';
 import { allTools } from '../../extension/core/tools/all-tools.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
 import { NodeShell } from '../../extension/node/node-shell.ts';

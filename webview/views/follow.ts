@@ -87,9 +87,22 @@ function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): 
   return scrollHeight - scrollTop - clientHeight;
 }
 
+/** Pixels below the upper edge in which the part that is being read is looked for, and the steps of that. */
+const READING_ZONE = 240;
+const READING_STEP = 8;
+
 function readingIn(scroller: HTMLElement): Reading | null {
   const { left, top, width } = scroller.getBoundingClientRect();
-  const part = document.elementFromPoint(left + width / 2, top + 1)?.closest('[data-part-id]');
-  const id = part?.getAttribute('data-part-id');
-  return part && id ? { part: id, offset: top - part.getBoundingClientRect().top } : null;
+  for (let below = 1; below < READING_ZONE; below += READING_STEP) {
+    const part = partAt(left + width / 2, top + below);
+    const id = part?.getAttribute('data-part-id');
+    if (part && id) return { part: id, offset: top - part.getBoundingClientRect().top };
+  }
+  return null;
+}
+
+/** The part at a point of the page; not a prompt that only stays in sight. */
+function partAt(x: number, y: number): Element | undefined {
+  const parts = document.elementsFromPoint(x, y).map((element) => element.closest('[data-part-id]'));
+  return parts.find((part) => part !== null && part.closest('.sticky') === null) ?? undefined;
 }

@@ -1,11 +1,13 @@
 import * as z from 'zod';
+import { needsKey } from '../providers/create-provider.ts';
+import { resolveModel } from '../providers/model-reference.ts';
+import { SetupError } from './setup-error.ts';
 
-/**
- * The limits of a run, with the defaults of the core. `apiKey` is required; a provider that needs none is given any text.
- * An application ships its own, larger values.
- */
-export const config = z.strictObject({
-  apiKey: z.string().min(1, 'an API key is required'),
+const config = z.strictObject({
+  /** Required by every provider but the demo. */
+  apiKey: z.string().default(''),
+  /** Of the model API, as the vendor's own SDK means it; empty for the vendor's. */
+  baseUrl: z.string().default(''),
   /** `provider/model` or an alias. */
   model: z.string().min(1).default('sonnet'),
   /** Of one reply. */
@@ -14,18 +16,32 @@ export const config = z.strictObject({
   maxTurns: z.int().positive().default(10),
   /** Calls of one reply that are run. */
   maxToolCallsPerTurn: z.int().positive().default(15),
+  /** Of one command. */
+  timeoutMs: z.int().positive().default(30_000),
   /** Added to the built-in instructions. */
   systemPrompt: z.string().default(''),
 });
-export type Config = z.output<typeof config>;
 
-export class ConfigError extends Error {}
+/** The limits of a run. The defaults are the core's; an application ships its own, larger ones. */
+export type Config = Omit<z.output<typeof config>, 'model'> & {
+  readonly provider: string;
+  /** Without the provider's prefix. */
+  readonly model: string;
+};
+export type ConfigInput = z.input<typeof config>;
 
-/** Fills in the defaults. Throws `ConfigError` that names each wrong field. */
-export function createConfig(input: z.input<typeof config>): Config {
+/** Fills in the defaults and resolves the model. Throws `SetupError` that says what is missing or wrong. */
+export function createConfig(input: ConfigInput): Config {
   const parsed = config.safeParse(input);
-  if (parsed.success) return parsed.data;
-  throw new ConfigError(
-    parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`).join('; '),
-  );
+  if (!parsed.success) {
+    const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
+    throw new SetupError('config', `The configuration is wrong: ${problems.join('; ')}.`);
+  }
+  const { provider, model } = resolveModel(parsed.data.model);
+  if (needsKey(provider) && parsed.data.apiKey === '') throw new SetupError('no_key', missingKey(provider));
+  return { ...parsed.data, provider, model };
+}
+
+function missingKey(provider: string): string {
+  return `There is no API key for ${provider}. Set one with “Harness: Set API Key” (or ANTHROPIC_API_KEY), or try the demo model.`;
 }

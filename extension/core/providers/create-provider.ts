@@ -1,10 +1,9 @@
-import { SetupError } from '../loop/setup-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
 
 export interface ProviderOptions {
-  /** Empty where there is none. */
+  /** Empty where none is needed. */
   readonly apiKey: string;
   /** As the vendor's SDK means it; empty for its own address. */
   readonly baseUrl: string;
@@ -17,15 +16,10 @@ export function needsKey(provider: string): boolean {
 
 const DEMO_WORD_DELAY_MS = 12;
 
-/** The provider of a resolved model reference. Loads its SDK on first use. Rejects with `SetupError`. */
+/** The provider of a resolved model reference. Loads its SDK on first use. */
 export async function createProvider(name: string, options: ProviderOptions): Promise<ModelProvider> {
   if (!needsKey(name)) return createDemoProvider({ clock: options.clock, wordDelayMs: DEMO_WORD_DELAY_MS });
-  if (options.apiKey === '') throw new SetupError('no_key', missingKey(name));
   const { createAnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
   const { apiKey, baseUrl, clock } = options;
   return createAnthropicProvider({ apiKey, clock, ...(baseUrl && { baseUrl }) });
-}
-
-function missingKey(provider: string): string {
-  return `There is no API key for ${provider}. Set one with “Harness: Set API Key” (or ANTHROPIC_API_KEY), or try the demo model.`;
 }

@@ -1,30 +1,17 @@
 import type { EndReason, SessionEvent } from '../../protocol/events.ts';
 import type { Run } from '../loop/run.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
+import type { RunSettings } from '../loop/run-settings.ts';
 import { SetupError } from '../loop/setup-error.ts';
 import { Gate, type GatePorts } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { ModelProvider } from '../ports/model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Tool } from '../tools/tool.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
 import { closeInterrupted } from './recovery.ts';
 import { SeenFilesFold } from './seen-files.ts';
 import { Transcript } from './transcript.ts';
-
-/** What a run is asked with; it can change from one prompt to the next. */
-export interface RunSettings {
-  readonly provider: ModelProvider;
-  /** Without the provider's prefix. */
-  readonly model: string;
-  readonly system: string;
-  readonly maxTokens: number;
-  readonly maxTurns: number;
-  readonly maxToolCallsPerTurn: number;
-  /** Of one command, in milliseconds. */
-  readonly timeoutMs: number;
-}
 
 export interface SessionPorts extends GatePorts {
   readonly shell: Shell;

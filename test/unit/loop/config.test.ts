@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { createConfig } from '../../../extension/core/loop/config.ts';
+
+test('the defaults: 4096 tokens, 10 turns, 15 calls, no instructions of the user', () => {
+  expect(createConfig({ apiKey: 'k' })).toEqual({
+    apiKey: 'k',
+    baseUrl: '',
+    provider: 'anthropic',
+    model: 'claude-sonnet-5-5',
+    maxTokens: 4096,
+    maxTurns: 10,
+    maxToolCallsPerTurn: 15,
+    timeoutMs: 30_000,
+    systemPrompt: '',
+  });
+});
+
+test.each([
+  [{}, 'no_key', 'Set API Key'],
+  [{ apiKey: '' }, 'no_key', 'Set API Key'],
+  [{ apiKey: 'k', maxTokens: 0 }, 'config', 'maxTokens'],
+  [{ apiKey: 'k', maxTurns: 1.5 }, 'config', 'maxTurns'],
+  [{ apiKey: 'k', model: 'gpt/9' }, 'not_found', 'There is no model “gpt/9”'],
+  [{ apiKey: 'k', model: 'toString' }, 'not_found', 'toString'],
+  [{ apiKey: 'k', model: 'anthropic/' }, 'not_found', 'anthropic/'],
+])('%j is refused with words that help', (input, code, words) => {
+  expect(() => createConfig(input)).toThrow(
+    expect.objectContaining({ code, message: expect.stringContaining(words) }),
+  );
+});
+
+test('the demo needs no key', () => {
+  expect(createConfig({ model: 'demo' })).toMatchObject({ provider: 'demo', model: 'demo' });
+});
+
+test.each([
+  ['opus', 'claude-opus-5-5'],
+  ['claude-x-9', 'claude-x-9'],
+  ['anthropic/claude-x-9', 'claude-x-9'],
+])('%s is Claude’s %s', (reference, model) => {
+  expect(createConfig({ apiKey: 'k', model: reference })).toMatchObject({ provider: 'anthropic', model });
+});
