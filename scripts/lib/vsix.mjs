@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { withLock } from './lock.mjs';
 import { runCommand } from './logged-process.mjs';
+import { writeNotices } from './notices.mjs';
 import { inRepository, pinnedNode, repository, vsixFile } from './paths.mjs';
 import { zipEntries } from './zip-entries.mjs';
 
@@ -30,6 +31,7 @@ export async function packageExtension() {
   return await withLock(inRepository('out', 'package.lock'), async () => {
     const unfinished = inRepository('out', 'harness.vsix');
     await runCommand('Building the extension', pinnedNode, ['esbuild.mjs'], { cwd: repository });
+    await writeNotices();
     const output = await runCommand('Packaging the extension', pinnedNode, vsceArguments(unfinished), {
       cwd: repository,
     });

@@ -1,5 +1,7 @@
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeGate } from '../support/gate.ts';
+import { isRunning } from '../support/is-running.ts';
 import { openFile, runCommand } from '../support/vscode/browser.mjs';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
@@ -55,13 +57,17 @@ test('the status bar shows a run, and a click on it cancels', async () => {
 
 test('the Stop button ends a command with all its processes', async () => {
   const prompt = 'Sleep for an hour';
-  claude.says(call('bash', { command: 'echo started; sleep 3600' }), words('I am awake.'));
+  claude.says(
+    call('bash', { command: 'sleep 3600 & echo $! > sleeping; echo started; wait' }),
+    words('I am awake.'),
+  );
   await panel.ask(prompt);
   await panel.answer('allow_once');
   await panel.tool('bash').locator('.live-output', { hasText: 'started' }).waitFor();
   await panel.stop.click();
   expect((await ended(prompt)).reason).toBe('cancelled');
   expect(await panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
+  await expect.poll(() => isRunning(path.join(workbench.vscode.workspace, 'sleeping'))).toBe(false);
   await workbench.page.locator('.xterm-rows > div', { hasText: 'stopped' }).waitFor();
   await panel.ask('Awake?');
   expect((await ended('Awake?')).reason).toBe('done');

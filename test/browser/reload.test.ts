@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+import { makeGate } from '../support/gate.ts';
+import { isRunning } from '../support/is-running.ts';
+import { runCommand } from '../support/vscode/browser.mjs';
+import { outlineOfEvents, outlineOfParts } from '../support/vscode/outline.ts';
+import { call, words } from '../support/vscode/use-claude.ts';
+import { useHarness } from '../support/vscode/use-harness.ts';
+
+const { claude, workbench, panel, log, ended } = await useHarness({ files: { 'notes.txt': 'as it was\n' } });
+const inWorkspace = (name: string) => path.join(workbench.vscode.workspace, name);
+
+async function hide(): Promise<void> {
+  await runCommand(workbench.page, 'View: Show Explorer');
+  await panel.input.waitFor({ state: 'detached' });
+}
+
+async function show(): Promise<void> {
+  await runCommand(workbench.page, 'View: Show Harness');
+  await panel.input.waitFor();
+}
+
+async function reload(): Promise<void> {
+  await workbench.page.reload();
+  await panel.part('user').first().waitFor();
+}
+
+test('hidden in the middle of a reply and shown again, the panel has lost nothing', async () => {
+  const prompt = 'Count to four';
+  const second = makeGate();
+  const third = makeGate();
+  claude.says(
+    {
+      ...call('read', { path: 'notes.txt' }, 'one, two, '),
+      chunkSize: 5,
+      hold: { after: 1, until: second.opened },
+    },
+    { ...words('three, four'), chunkSize: 6, hold: { after: 1, until: third.opened } },
+  );
+  await panel.ask(prompt);
+  await panel.saying('text', 'one').waitFor();
+  await panel.input.fill('a draft');
+  await hide();
+  await show();
+  expect(await panel.saying('text', /^\s*one,\s*$/).count()).toBe(1);
+  expect(await panel.stop.isVisible()).toBe(true);
+  expect(await panel.input.inputValue()).toBe('a draft');
+  await hide();
+  second.open();
+  await expect.poll(() => claude.requests.length).toBe(2);
+  await show();
+  await panel.saying('text', /^\s*three,\s*$/).waitFor();
+  third.open();
+  const { events } = await ended(prompt);
+  await panel.saying('text', 'three, four').waitFor();
+  expect(outlineOfParts(await panel.parts())).toEqual(outlineOfEvents(events));
+  expect(await panel.input.inputValue()).toBe('a draft');
+  await panel.input.fill('');
+});
+
+test('after a reload the conversation is the same', async () => {
+  const prompt = 'Read the notes, please';
+  claude.says(
+    call('read', { path: 'notes.txt' }, 'I read.'),
+    words('They are **as they were**.'),
+    words('Yes.'),
+  );
+  await panel.ask(prompt);
+  await ended(prompt);
+  const before = await panel.parts();
+  await reload();
+  expect(await panel.parts()).toEqual(before);
+  await panel.ask('Still there?');
+  expect((await ended('Still there?')).reason).toBe('done');
+});
+
+test('a reload while an approval is open voids it, and the conversation goes on', async () => {
+  const { page } = workbench;
+  const prompt = 'Change the notes';
+  claude.says(call('write', { path: 'notes.txt', content: 'changed' }, 'I will.'), words('Never mind.'));
+  await panel.ask(prompt);
+  await panel.card.waitFor();
+  await page.locator('.tab', { hasText: 'not applied yet' }).waitFor();
+  await reload();
+  await panel.saying('notice', /./).waitFor();
+  expect(await panel.card.count()).toBe(0);
+  expect(await panel.tool('write').getAttribute('data-state')).toBe('cancelled');
+  expect(await panel.stop.count()).toBe(0);
+  await page.locator('.tab', { hasText: 'not applied yet' }).waitFor({ state: 'detached' });
+  expect(await readFile(inWorkspace('notes.txt'), 'utf8')).toBe('as it was\n');
+  expect((await log(prompt)).at(-1)?.type).toBe('turn_ended');
+  await panel.ask('What now?');
+  expect((await ended('What now?')).reason).toBe('done');
+});
+
+test('a reload while a command runs ends it', async () => {
+  const prompt = 'Wait for me';
+  claude.says(
+    call('bash', { command: 'sleep 3600 & echo $! > waiting; echo started; wait' }),
+    words('Enough.'),
+  );
+  await panel.ask(prompt);
+  await panel.answer('allow_once');
+  await panel.tool('bash').locator('.live-output', { hasText: 'started' }).waitFor();
+  await reload();
+  await expect.poll(() => isRunning(inWorkspace('waiting'))).toBe(false);
+  expect(await panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
+  await panel.ask('Waited?');
+  expect((await ended('Waited?')).reason).toBe('done');
+});
