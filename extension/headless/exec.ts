@@ -24,9 +24,10 @@ export async function exec(args: readonly string[]): Promise<number> {
   const prompt = await promptOf(positionals[0]);
   const { ports, cwd, sessions } = await compose(options.cwd, options.yes ? 'bypass' : options.permissions);
   const session = await Session.open(await openLog(options, sessions(options['log-dir']), cwd), ports);
-  if (options.json)
-    for (const event of session.events.slice(0, 1)) process.stdout.write(`${JSON.stringify(event)}\n`);
-  session.subscribe(options.json ? jsonOutput() : textOutput());
+  const output = options.json ? jsonOutput() : textOutput();
+  // A new session's first event was written before anybody could listen.
+  if (!options.session && !options.continue) output.onEvents?.(session.events);
+  session.subscribe(output);
   const stop = () => session.cancel();
   process.on('SIGINT', stop).on('SIGTERM', stop);
   try {

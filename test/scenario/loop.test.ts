@@ -204,3 +204,15 @@ test('a refusal takes the prompt out of what the model sees next', async () => {
   expect(model.turns[1]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Good' }] }]);
   expectWellFormed(session.events);
 });
+
+test('a provider that throws ends the run with an error in the log, and the session goes on', async () => {
+  const { session, settings, logged } = await scenario();
+  expect(await session.prompt('Hi', settings(new ScriptedModel()))).toBe('error');
+  expect(session.events.findLast((event) => event.type === 'error')).toMatchObject({
+    code: 'server',
+    message: expect.stringContaining('no reply for request 1'),
+  });
+  expect(logged.join()).toContain('no reply for request 1');
+  expect(await session.prompt('Hi', settings(new ScriptedModel(says('Hello.'))))).toBe('done');
+  expectWellFormed(session.events);
+});

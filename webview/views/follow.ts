@@ -1,5 +1,6 @@
 // Keeps the newest content in sight, as long as the reader is there, and never moves what a reader reads.
 import { type Accessor, createSignal, onCleanup } from 'solid-js';
+import { afterLayout } from '../ui/after-layout.ts';
 
 export interface Reading {
   readonly part: string;
@@ -53,7 +54,10 @@ export function createFollow(): Follow {
     attach(element, content, onRest) {
       scroller = element;
       element.addEventListener('scroll', () => onScroll(element), { passive: true });
-      element.addEventListener('scrollend', () => onRest(isFollowing ? null : readingIn(element)));
+      // What was skipped until now is found only when it has been laid out.
+      element.addEventListener('scrollend', () =>
+        afterLayout(() => onRest(isFollowing ? null : readingIn(element))),
+      );
       const observer = new ResizeObserver(() => onResize(element));
       observer.observe(content);
       observer.observe(element);

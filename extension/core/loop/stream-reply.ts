@@ -44,12 +44,25 @@ async function attemptReply(run: Run): Promise<Reply> {
     { type: 'request_started', request, provider: run.provider.name, model: run.model },
   );
   const reply = new Reply(run.recorder, request);
-  for await (const event of run.provider.streamTurn(requestOf(run), run.signal)) {
-    if (run.signal.aborted) break;
-    await reply.add(event);
+  try {
+    for await (const event of run.provider.streamTurn(requestOf(run), run.signal)) {
+      if (run.signal.aborted) break;
+      await reply.add(event);
+    }
+  } catch (error) {
+    reply.error = unexpected(run, error);
   }
   if (!run.signal.aborted && !reply.stop && !reply.error) reply.error = INCOMPLETE;
   return reply;
+}
+
+/** A stream must not throw; one that does is a bug of ours, which must not leave the reply open. */
+function unexpected(run: Run, error: unknown): ModelError {
+  run.logger.error(
+    `The provider failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
+  );
+  const reason = error instanceof Error ? error.message : String(error);
+  return { kind: 'server', message: `Something in Harness failed: ${reason}`, retryable: false };
 }
 
 const INCOMPLETE: ModelError = {

@@ -159,15 +159,22 @@ export class Session {
     try {
       return await runPrompt(this.#runOf(await settings(), control));
     } catch (error) {
-      if (!(error instanceof SetupError)) throw error;
-      await this.#recorder.append({
-        type: 'error',
-        code: error.code,
-        message: error.message,
-        retryable: true,
-      });
+      // Where the log is what failed, this rejects too, and the next prompt closes what is open.
+      const { code, message } = this.#explain(error);
+      await this.#recorder.append({ type: 'error', code, message, retryable: true });
       return 'error';
     }
+  }
+
+  #explain(error: unknown): { readonly code: string; readonly message: string } {
+    if (error instanceof SetupError) return error;
+    this.#ports.logger.error(
+      `A run failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
+    );
+    return {
+      code: 'internal',
+      message: `Something in Harness failed: ${error instanceof Error ? error.message : String(error)}`,
+    };
   }
 
   #runOf(

@@ -1,4 +1,4 @@
-import type { Bre, Node } from './ast.ts';
+import type { Assertion, Bre, Node } from './ast.ts';
 
 /** `rust` and `pcre` are ripgrep's own two; `grep` is the machine's program. */
 export type Engine = 'rust' | 'pcre' | 'grep';
@@ -6,28 +6,30 @@ export type Engine = 'rust' | 'pcre' | 'grep';
 /** What may search for this expression, the best first: the fastest that certainly finds the same lines as GNU grep. */
 export function enginesFor(bre: Bre): readonly Engine[] {
   const features = featuresOf(bre);
-  const isSure = !bre.isAmbiguous && !(bre.isBeyondDfa && isOftenWrong(features));
+  const isSure = !isOftenWrong(bre, features);
   if (!features.hasReference) return isSure ? ['rust', 'pcre', 'grep'] : ['grep', 'rust', 'pcre'];
-  return isSure && !features.repeatsGroup ? ['pcre', 'grep'] : ['grep'];
+  return isSure && !features.repeatsGroup && !features.hasEmptyGroup ? ['pcre', 'grep'] : ['grep'];
 }
 
-/**
- * Where the C library's regex errs, only GNU grep itself knows what GNU grep says. An assertion in a repetition makes it
- * miss lines (`\(\(\>a\)\)*` can be empty and does not find every line); `\>` after a choice of wildcards makes it find too
- * many (`\(..\|.\)\>` finds `--`).
- */
-function isOftenWrong({ repeatsAssertion, hasWordEnd, choosesWildcard }: Features): boolean {
-  return repeatsAssertion || (hasWordEnd && choosesWildcard);
+/** Where GNU grep errs, or the C library's regex that it asks, only GNU grep itself knows what GNU grep says. */
+function isOftenWrong(bre: Bre, features: Features): boolean {
+  if (bre.isAmbiguous || features.endsAtStart) return true;
+  return bre.isBeyondDfa && (features.repeatsAssertion || (features.hasWordEnd && features.choosesWildcard));
 }
 
 interface Features {
-  /** Without repeated groups each group has one value, and a back-reference means the same to PCRE2 as to GNU. */
   hasReference: boolean;
+  /** Without one, each group has one value, and a back-reference means the same to PCRE2 as to GNU. */
   repeatsGroup: boolean;
+  /** A reference to nothing unsettles the assertions around it: `\(\)\1\>`. */
+  hasEmptyGroup: boolean;
+  /** Lines are missed: `\(\(\>a\)\)*` can be empty and does not find every line. */
   repeatsAssertion: boolean;
   hasWordEnd: boolean;
-  /** A `.` or a set in a group with branches or in a repeated group. */
+  /** A `.` or a set in a group with branches or in a repeated group; with `\>` too much is found: `\(..\|.\)\>` finds `--`. */
   choosesWildcard: boolean;
+  /** A line's end in the place of its start, and more behind it: `^\($\)a$` finds `a`. */
+  endsAtStart: boolean;
 }
 
 /** Where in the tree a node is. */
@@ -40,9 +42,11 @@ function featuresOf(bre: Bre): Features {
   const features: Features = {
     hasReference: false,
     repeatsGroup: false,
+    hasEmptyGroup: false,
     repeatsAssertion: false,
     hasWordEnd: false,
     choosesWildcard: false,
+    endsAtStart: false,
   };
   for (const line of bre.lines) collect(line, { isRepeated: false, isChosen: false }, features);
   return features;
@@ -51,8 +55,10 @@ function featuresOf(bre: Bre): Features {
 function collect(node: Node, position: Position, features: Features): void {
   features.hasReference ||= node.kind === 'reference';
   features.repeatsGroup ||= node.kind === 'group' && position.isRepeated;
+  features.hasEmptyGroup ||= node.kind === 'group' && canBeEmpty(node);
+  features.endsAtStart ||= node.kind === 'sequence' && endsAtStart(node.items);
   features.repeatsAssertion ||= node.kind === 'assertion' && position.isRepeated;
-  features.hasWordEnd ||= node.kind === 'assertion' && node.at === 'word-end';
+  features.hasWordEnd ||= isAssertion(node, 'word-end');
   features.choosesWildcard ||= isWildcard(node) && position.isChosen;
   const inside = positionInside(node, position);
   for (const child of childrenOf(node)) collect(child, inside, features);
@@ -65,6 +71,34 @@ function positionInside(node: Node, { isRepeated, isChosen }: Position): Positio
     isRepeated: isRepeated || node.kind === 'repeat',
     isChosen: isChosen || hasBranches || repeatsGroup,
   };
+}
+
+function endsAtStart([first, second, ...rest]: readonly Node[]): boolean {
+  return isAssertion(first, 'line-start') && isAssertion(firstIn(second), 'line-end') && rest.length > 0;
+}
+
+function isAssertion(node: Node | undefined, at: Assertion): boolean {
+  return node?.kind === 'assertion' && node.at === at;
+}
+
+function firstIn(node: Node | undefined): Node | undefined {
+  if (node?.kind === 'group') return firstIn(node.body);
+  return node?.kind === 'sequence' ? firstIn(node.items[0]) : node;
+}
+
+function canBeEmpty(node: Node): boolean {
+  switch (node.kind) {
+    case 'group':
+      return canBeEmpty(node.body);
+    case 'repeat':
+      return node.minimum === 0 || canBeEmpty(node.body);
+    case 'sequence':
+      return node.items.every(canBeEmpty);
+    case 'alternatives':
+      return node.branches.some(canBeEmpty);
+    default:
+      return node.kind === 'assertion' || node.kind === 'reference';
+  }
 }
 
 function isWildcard(node: Node): boolean {
