@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { BusyError } from '../core/session/session.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import type { PanelState } from '../protocol/messages.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
 import { runCommand } from './run-command.ts';
@@ -138,6 +139,19 @@ async function runPanelCommand(
   command: Parameters<PanelActions['run']>[0],
 ) {
   if (command === 'harness.manageTrust') await vscode.commands.executeCommand('workbench.trust.manage');
-  else if (command === 'harness.useDemo') await parts.models.useDemo();
+  else if (command === 'harness.useDemo') await useDemo(parts);
   else await runCommand(parts, panel, command, []);
+}
+
+/** The demo answers the prompt that no other model could answer. */
+async function useDemo({ models, sessions }: WindowParts): Promise<void> {
+  await models.useDemo();
+  if (lacksKey(sessions.events)) await sessions.continue();
+}
+
+function lacksKey(events: readonly SessionEvent[]): boolean {
+  const end = events.at(-1);
+  const error = events.findLast((event) => event.type === 'error');
+  const endedSo = end?.type === 'turn_ended' && end.reason === 'error';
+  return endedSo && (error?.code === 'no_key' || error?.code === 'auth');
 }

@@ -53,13 +53,18 @@ const stages = new Map(
       args: vitestArguments('unit'),
       read: readVitest,
     },
+    panel: { title: 'Tests of the panel’s page', args: ['test/panel/run.mjs'], read: readVitest },
     package: { title: 'Package and its size', args: ['scripts/package.mjs'] },
     host: {
       title: 'Tests inside VS Code',
       args: ['test/host/run.mjs'],
       read: (/** @type {Counts} */ counts) => counts,
     },
-    browser: { title: 'Tests of the panel in a browser', args: ['test/browser/run.mjs'], read: readVitest },
+    browser: {
+      title: 'Tests of the packaged extension in the workbench',
+      args: ['test/browser/run.mjs'],
+      read: readVitest,
+    },
   }),
 );
 

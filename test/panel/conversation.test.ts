@@ -247,8 +247,8 @@ const ended: EventDraft = { type: 'turn_ended', turn: 1, reason: 'error' };
 
 test.each([
   ['server', true, ['Retry']],
-  ['auth', false, ['Set API Key', 'Try the demo']],
-  ['no_key', true, ['Retry', 'Set API Key', 'Try the demo']],
+  ['auth', false, ['Set API Key', 'Try the demo', 'Retry']],
+  ['no_key', true, ['Set API Key', 'Try the demo', 'Retry']],
   ['not_found', false, ['Select model']],
   ['invalid_request', false, []],
 ])('an error of kind %s (retryable: %s) offers %j', async (code, retryable, offers) => {

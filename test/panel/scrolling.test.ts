@@ -98,6 +98,7 @@ test('what the reader opens stays under the pointer', async () => {
   });
   const tool = panel.part('tool').getByRole('button');
   await tool.waitFor();
+  await rest(panel);
   const top = () => tool.evaluate((element) => Math.round(element.getBoundingClientRect().top));
   const before = await top();
   await tool.click();

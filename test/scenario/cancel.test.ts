@@ -94,6 +94,23 @@ test('a cancel reaches a waiting approval, and nothing runs', async () => {
   const model = new ScriptedModel(calls(1, ['write', { path: 'a.txt', content: 'b' }]));
   expect(await session.prompt('Write', settings(model))).toBe('cancelled');
   expect(session.events.some((event) => event.type === 'tool_started')).toBe(false);
+  expect(session.events.some((event) => event.type === 'permission')).toBe(false);
+  expectWellFormed(session.events);
+});
+
+test('a session that is closed in the middle of a run says so', async () => {
+  const { session, settings } = await scenario({
+    answer: (_request, signal) =>
+      new Promise((resolve) => {
+        signal.addEventListener('abort', () => resolve({ decision: 'deny', reason: 'stopped' }), {
+          once: true,
+        });
+        void session.close();
+      }),
+  });
+  const model = new ScriptedModel(calls(1, ['write', { path: 'a.txt', content: 'b' }]));
+  expect(await session.prompt('Write', settings(model))).toBe('cancelled');
+  expect(session.events.find((event) => event.type === 'notice')?.message).toContain('closed while');
   expectWellFormed(session.events);
 });
 

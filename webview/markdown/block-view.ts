@@ -1,6 +1,6 @@
 // Draws a split text into an element. What is finished is drawn once; only the open block is drawn again.
 // This is the only file that inserts HTML, and only that of `renderMarkdown`.
-import { skipWhenKnown } from '../ui/after-layout.ts';
+import { skipWhenKnown } from '../ui/skip-when-known.ts';
 import { type CodeView, createCodeView } from './code-view.ts';
 import { type Definitions, renderMarkdown } from './render.ts';
 import { type Block, OPEN_LIMIT, type SplitText, visibleLine } from './split-text.ts';

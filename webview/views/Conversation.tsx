@@ -3,8 +3,8 @@ import type { Section } from '../state/parts.ts';
 import type { Saved } from '../state/persist.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
-import { skipWhenKnown } from '../ui/after-layout.ts';
 import { Icon } from '../ui/icons.tsx';
+import { skipWhenKnown } from '../ui/skip-when-known.ts';
 import { type Backfill, createBackfill } from './backfill.ts';
 import { listenToContent } from './content-actions.ts';
 import { EmptyState } from './EmptyState.tsx';
@@ -116,6 +116,7 @@ function createReturn(
     isFirst = false;
     if (returning === null) return follow.resume();
     backfill.drawAll();
-    follow.goTo(returning);
+    // What an effect changes is drawn after it.
+    queueMicrotask(() => follow.goTo(returning));
   };
 }

@@ -12,6 +12,7 @@ const needsKey = new Set(['auth', 'no_key']);
 export function ErrorPart(props: { part: Part }): JSX.Element {
   const panel = usePanel();
   const isNewest = createIsNewest(() => props.part);
+  const lacksKey = () => needsKey.has(props.part.code);
   const canAct = () => isNewest() && !panel.store.view.run.busy;
   return (
     <div class="part error" data-part="error" data-part-id={props.part.id}>
@@ -23,20 +24,17 @@ export function ErrorPart(props: { part: Part }): JSX.Element {
       </p>
       <Show when={canAct()}>
         <div class="actions">
-          <Show when={props.part.retryable}>
-            <Button
-              primary={!needsKey.has(props.part.code)}
-              onPress={() => panel.send({ type: 'run/continue' })}
-            >
-              {strings.retry}
-            </Button>
-          </Show>
-          <Show when={needsKey.has(props.part.code)}>
-            <Button onPress={() => panel.post({ type: 'command', command: 'harness.setApiKey' })}>
+          <Show when={lacksKey()}>
+            <Button primary onPress={() => panel.post({ type: 'command', command: 'harness.setApiKey' })}>
               {strings.setApiKey}
             </Button>
             <Button onPress={() => panel.post({ type: 'command', command: 'harness.useDemo' })}>
               {strings.tryDemo}
+            </Button>
+          </Show>
+          <Show when={props.part.retryable || lacksKey()}>
+            <Button primary={!lacksKey()} onPress={() => panel.send({ type: 'run/continue' })}>
+              {strings.retry}
             </Button>
           </Show>
           <Show when={props.part.code === 'not_found'}>

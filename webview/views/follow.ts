@@ -1,6 +1,5 @@
 // Keeps the newest content in sight, as long as the reader is there, and never moves what a reader reads.
 import { type Accessor, createSignal, onCleanup } from 'solid-js';
-import { afterLayout } from '../ui/after-layout.ts';
 
 export interface Reading {
   readonly part: string;
@@ -23,6 +22,8 @@ export interface Follow {
 
 /** Pixels from the end within which a reader who scrolls down has arrived. */
 const NEAR = 24;
+/** Milliseconds after which what has come into sight has certainly been laid out: only then it can be found. */
+const LAYOUT_DELAY = 100;
 
 export function createFollow(): Follow {
   const [hasUnseen, setUnseen] = createSignal(false);
@@ -54,10 +55,9 @@ export function createFollow(): Follow {
     attach(element, content, onRest) {
       scroller = element;
       element.addEventListener('scroll', () => onScroll(element), { passive: true });
-      // What was skipped until now is found only when it has been laid out.
-      element.addEventListener('scrollend', () =>
-        afterLayout(() => onRest(isFollowing ? null : readingIn(element))),
-      );
+      element.addEventListener('scrollend', () => {
+        setTimeout(() => onRest(isFollowing ? null : readingIn(element)), LAYOUT_DELAY);
+      });
       const observer = new ResizeObserver(() => onResize(element));
       observer.observe(content);
       observer.observe(element);

@@ -73,6 +73,8 @@ export class Gate {
     );
     const settled = await this.#settle(call, scope, signal);
     const hash = hashAction(call.action);
+    // Nobody has decided: the call's result voids the request.
+    if (settled.asked && signal.aborted) return { allowed: false, asked: true, reason: settled.reason, hash };
     const { asked, reason, ...verdict } = settled;
     const record = { id: call.id, tool: call.tool, risk: riskOf(call.action), ...verdict, action: hash };
     const { title, detail } = describeAction(call.action, scope, roots);

@@ -26,7 +26,11 @@ interface RunControl {
   readonly controller: AbortController;
   retryNow: () => void;
   ended: Promise<EndReason | undefined>;
+  /** The session is being closed. */
+  isLeft: boolean;
 }
+
+const LEFT = { type: 'notice', message: 'The session was closed while this was running.' } as const;
 
 /** A prompt came while a run is on. */
 export class BusyError extends Error {
@@ -119,6 +123,7 @@ export class Session {
 
   /** Stops the run and lets another process write the log. */
   async close(): Promise<void> {
+    if (this.#run) this.#run.isLeft = true;
     this.cancel();
     await this.#run?.ended.catch(() => undefined);
     await this.#log.close();
@@ -127,7 +132,12 @@ export class Session {
   async #start(settings: () => Promise<RunSettings>, begin: () => Promise<void>): Promise<EndReason> {
     if (this.#run) throw new BusyError();
     const controller = new AbortController();
-    const run: RunControl = { controller, retryNow: () => {}, ended: Promise.resolve(undefined) };
+    const run: RunControl = {
+      controller,
+      retryNow: () => {},
+      ended: Promise.resolve(undefined),
+      isLeft: false,
+    };
     this.#run = run;
     const ended = this.#work(settings, begin, run);
     run.ended = ended;
@@ -150,7 +160,11 @@ export class Session {
     await this.#recorder.append({ type: 'turn_started', turn });
     const reason = await this.#reasonOf(settings, control);
     const state = reason === 'error' ? 'error' : 'idle';
-    await this.#recorder.append({ type: 'status', state, message: '' }, { type: 'turn_ended', turn, reason });
+    await this.#recorder.append(
+      ...(control.isLeft && reason === 'cancelled' ? [LEFT] : []),
+      { type: 'status', state, message: '' },
+      { type: 'turn_ended', turn, reason },
+    );
     this.#torn = false;
     return reason;
   }
