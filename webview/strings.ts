@@ -59,12 +59,13 @@ export const strings = {
 
   thinking: 'Thinking…',
   thoughtFor: (seconds: number) => (seconds < 1 ? 'Thought briefly' : `Thought for ${seconds} s`),
+  cannotShow: 'This part cannot be shown. The log says why.',
   cutOff: 'The answer was cut off here.',
   plan: 'Plan',
   planStatus: { pending: 'to do', in_progress: 'in progress', completed: 'done' },
   attachments: 'Attached',
 
-  retryIn: (seconds: number) => (seconds > 0 ? `Trying again in ${seconds} s.` : 'Trying again.'),
+  retryIn: (seconds: number) => (seconds > 0 ? `Trying again in ${seconds}\u00a0s.` : 'Trying again.'),
   retryNow: 'Retry now',
   switchModel: 'Switch model',
 
@@ -121,6 +122,7 @@ export const strings = {
 
   copy: 'Copy',
   copied: 'Copied',
+  notCopied: 'Not copied',
   copyCode: 'Copy code',
   image: 'image',
 

@@ -27,6 +27,9 @@ export async function headlessLoop(bench: Bench): Promise<readonly Row[]> {
 export async function makeSmallWorkspace(parent: string): Promise<string> {
   const folder = path.join(parent, 'small-workspace');
   await mkdir(folder, { recursive: true });
-  await writeFile(path.join(folder, 'small.txt'), 'A small file.\nIt has three lines,\nand this is the last.\n');
+  await writeFile(
+    path.join(folder, 'small.txt'),
+    'A small file.\nIt has three lines,\nand this is the last.\n',
+  );
   return folder;
 }

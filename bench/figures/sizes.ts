@@ -1,1 +1,10 @@
-export async function sizes() { return []; }
+import type { Bench } from '../lib/bench.ts';
+import { type Row, rowOf } from '../lib/report.ts';
+
+/** What is shipped, as a share of what it may weigh. */
+export async function sizes({ measures }: Bench): Promise<readonly Row[]> {
+  return measures.map(({ what, value, limit, unit }) => {
+    const figure = `size: ${what}`;
+    return rowOf({ figure, unit, limit: 1 }, value, limit);
+  });
+}

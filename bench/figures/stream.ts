@@ -1,1 +1,3 @@
-export async function stream() { return []; }
+export async function stream() {
+  return [];
+}

@@ -47,7 +47,9 @@ async function buildBare(folder: string): Promise<void> {
   const source = inRepository('bench', 'bare-extension');
   await mkdir(folder, { recursive: true });
   await cp(path.join(source, 'package.json'), path.join(folder, 'package.json'));
-  await bundle(path.join(source, 'extension.ts'), path.join(folder, 'extension.cjs'), { lazy: ['./loop.ts'] });
+  await bundle(path.join(source, 'extension.ts'), path.join(folder, 'extension.cjs'), {
+    lazy: ['./loop.ts'],
+  });
   await bundle(path.join(source, 'loop.ts'), path.join(folder, 'loop.cjs'));
 }
 
@@ -55,6 +57,9 @@ async function buildBare(folder: string): Promise<void> {
 async function writeFirst(folder: string): Promise<void> {
   const manifest = { name: 'first', publisher: 'bench', version: '0.0.1', engines: { vscode: '^1.106.0' } };
   await mkdir(folder);
-  await writeFile(path.join(folder, 'package.json'), JSON.stringify({ ...manifest, main: './extension.cjs', activationEvents: [] }));
+  await writeFile(
+    path.join(folder, 'package.json'),
+    JSON.stringify({ ...manifest, main: './extension.cjs', activationEvents: [] }),
+  );
   await writeFile(path.join(folder, 'extension.cjs'), "require('vscode');\nexports.activate = () => {};\n");
 }

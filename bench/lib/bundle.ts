@@ -10,7 +10,9 @@ const hosted = { format: 'cjs', external: ['vscode'], supported: { 'dynamic-impo
 /** The SDK asks for Node's own modules by `require`. */
 const module = {
   format: 'esm',
-  banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
+  },
 } as const;
 
 /** One file, minified as the extension is: CommonJS for an extension host (`.cjs`), or a module for Node (`.mjs`). */

@@ -37,7 +37,8 @@ function toRow(given: Given, ours: number, reference: number, ratio: number): Ro
 
 export function formatTable(rows: readonly Row[]): string {
   const cells = [['figure', 'ours', 'reference', '', 'ratio', 'limit', ''], ...rows.map(toCells)];
-  const widths = cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
+  const widths =
+    cells[0]?.map((_, column) => Math.max(...cells.map((row) => row[column]?.length ?? 0))) ?? [];
   return cells.map((row) => formatLine(row, widths)).join('\n');
 }
 

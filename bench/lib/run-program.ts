@@ -19,7 +19,13 @@ export async function runProgram<Result>(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Result> {
   const options = { env: { ...process.env, ...env }, maxBuffer: MAX_OUTPUT };
-  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], options);
+  const { stdout } = await promisify(execFile)(process.execPath, [file, ...args], options).catch(fail);
   // Each program is ours and says in its first lines what it prints.
   return JSON.parse(stdout) as Result;
+}
+
+/** Node quotes the line that failed, and a bundle has few. */
+function fail({ message }: Error): never {
+  const lines = message.split('\n').filter((line) => line.length < 500);
+  throw new Error(lines.join('\n'));
 }

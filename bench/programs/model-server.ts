@@ -81,7 +81,10 @@ function message(stop: string, blocks: readonly string[]): string {
   return [
     event('message_start', { message: start }),
     ...blocks,
-    event('message_delta', { delta: { stop_reason: stop, stop_sequence: null }, usage: { output_tokens: 40 } }),
+    event('message_delta', {
+      delta: { stop_reason: stop, stop_sequence: null },
+      usage: { output_tokens: 40 },
+    }),
     event('message_stop', {}),
   ].join('');
 }

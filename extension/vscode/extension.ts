@@ -27,12 +27,12 @@ export function activate(context: vscode.ExtensionContext): void {
     // The page asks for its content as soon as it stands, which may be before the host is loaded.
     const early: unknown[] = [];
     const listening = view.webview.onDidReceiveMessage((message: unknown) => early.push(message));
-    const loading = load();
     view.webview.options = {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview')],
     };
     view.webview.html = chatHtml(view.webview, context.extensionUri);
+    const loading = afterSending().then(load);
     loading.then(
       (loaded) => {
         listening.dispose();
@@ -46,6 +46,11 @@ export function activate(context: vscode.ExtensionContext): void {
 /** Gives the session back, so that another window can write it. */
 export async function deactivate(): Promise<void> {
   await (await host)?.dispose();
+}
+
+/** VS Code sends what it was given when this turn of the event loop is over, and loading the host takes its time. */
+function afterSending(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }
 
 function reportFailure(error: unknown): void {

@@ -14,6 +14,7 @@ import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { ChangeViews } from './change-views.ts';
+import { rememberSession } from './current-session.ts';
 import { DiffPreview } from './diff-preview.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
 import { Models } from './models.ts';
@@ -57,7 +58,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const status = new RunStatus();
   const sessions = new SessionManager({
     store,
-    memento: context.workspaceState,
+    current: rememberSession(context),
     product: `harness ${String(context.extension.packageJSON.version)}`,
     settings: (session) => models.runSettings(session),
     ports: {

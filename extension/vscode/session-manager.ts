@@ -5,14 +5,12 @@ import { LiveFold } from '../core/session/live-fold.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import { Session, type SessionPorts } from '../core/session/session.ts';
 import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
-
-/** Remembered for the workspace, so that a reload finds the conversation as it was. */
-const CURRENT = 'harness.session';
+import type { CurrentSession } from './current-session.ts';
 
 export interface SessionManagerOptions {
   readonly store: SessionStore;
   readonly ports: SessionPorts;
-  readonly memento: vscode.Memento;
+  readonly current: CurrentSession;
   readonly product: string;
   /** Of the session with this id. */
   readonly settings: (session: string) => Promise<RunSettings>;
@@ -76,8 +74,8 @@ export class SessionManager {
 
   /** Shows the session that this workspace had last, if there is one. */
   async restore(): Promise<void> {
-    const id = this.#options.memento.get<string>(CURRENT);
-    if (id) await this.show(id).catch(() => this.#options.memento.update(CURRENT, undefined));
+    const id = await this.#options.current.load();
+    if (id) await this.show(id).catch(() => this.#remember());
   }
 
   /** Opens a session; read-only where another window writes it. Rejects where there is none. */
@@ -151,9 +149,17 @@ export class SessionManager {
     this.#foreign = foreign;
     this.#live = new LiveFold();
     this.#unsubscribe = this.#session?.subscribe(this.#listener) ?? (() => {});
-    await this.#options.memento.update(CURRENT, this.id || undefined);
+    await this.#remember();
     this.#changed.fire();
     return this.#session;
+  }
+
+  /** A window that cannot remember works all the same. */
+  async #remember(): Promise<void> {
+    const { current, ports } = this.#options;
+    await current.save(this.id).catch((error: unknown) => {
+      ports.logger.warn(`After a reload this session will have to be opened again: ${String(error)}`);
+    });
   }
 
   readonly #listener: SessionListener = {

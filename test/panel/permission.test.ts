@@ -114,6 +114,15 @@ test('somebody who is writing is not disturbed', async () => {
   expect(await panel.input.inputValue()).toBe('My next prompt');
 });
 
+test('the focus stays in the editor when it is there', async () => {
+  const panel = await open({ events: begin });
+  await panel.page.evaluate(() => {
+    document.hasFocus = () => false;
+  });
+  await panel.emit(asking());
+  expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
+});
+
 test('nothing in a command can hide', async () => {
   const detail = `rm \u202eabc\u200b${'\t'.repeat(500)}${' '.repeat(500)}&& evil\r\u001b[2K\u00a0\u{e0041}${'x'.repeat(20_000)}END`;
   const panel = await open({ events: [...begin, asking({ detail, title: 'Run\u202e it' })] });

@@ -68,14 +68,19 @@ const broken = fc
   .map(join)
   .filter((pattern) => !/\[a-\\?[é日]/.test(pattern));
 
+/** Simple enough, for the most part, that PCRE2 is asked. */
+const text = fc
+  .array(fc.tuple(atom, fc.constantFrom('', '', '', '*')).map(join), { minLength: 1, maxLength: 3 })
+  .map(join);
+const part = fc.oneof({ weight: 3, arbitrary: text }, { weight: 1, arbitrary: branch });
 const referring = fc
   .tuple(
-    fc.array(atom, { maxLength: 2 }).map(join),
-    fc.tuple(branch, fc.constantFrom('', '', '\\|b')).map(join),
-    fc.constantFrom('', '', '', '*'),
-    branch,
-    fc.constantFrom('\\1', '\\1', '\\1*', '\\1\\1', '\\2'),
-    branch,
+    fc.oneof(fc.constantFrom('', '^', '\\<'), part),
+    fc.tuple(part, fc.constantFrom('', '', '', '\\|b')).map(join),
+    fc.constantFrom('', '', '', '', '*'),
+    fc.oneof(fc.constant(''), part),
+    fc.constantFrom('\\1', '\\1', '\\1', '\\1*', '\\1\\1', '\\2'),
+    fc.oneof(fc.constantFrom('', '$', '\\>'), part),
   )
   .map(([before, group, repeat, between, reference, after]) =>
     join([before, inGroup([group]), repeat, between, reference, after]),

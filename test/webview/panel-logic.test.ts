@@ -5,14 +5,8 @@ import { createFrameQueue } from '../../webview/state/frame-queue.ts';
 import { createMemory, parseSaved } from '../../webview/state/persist.ts';
 import { actionOf, type KeyPress } from '../../webview/views/composer-keys.ts';
 import { createPromptHistory } from '../../webview/views/prompt-history.ts';
-import {
-  firstLines,
-  hasFailed,
-  inputText,
-  outcomeOf,
-  resultText,
-  subjectOf,
-} from '../../webview/views/tool-line.ts';
+import { hasFailed, outcomeOf, permissionOf, subjectOf } from '../../webview/views/tool-line.ts';
+import { firstLines, inputText, resultText } from '../../webview/views/tool-result.ts';
 import {
   ask,
   call,
@@ -50,9 +44,9 @@ test('the outcome says what matters', () => {
   expect(outcomeOf(tool('grep', {}, result('a', { matches: '1:a\n2:b\n' })))).toEqual(['2 matches']);
   expect(outcomeOf(tool('grep', {}, result('a', { matches: '' })))).toEqual(['no match']);
   expect(outcomeOf(tool('read', {}, result('a', { error: 'x' }, { isError: true })))).toEqual(['failed']);
-  expect(outcomeOf(tool('bash', {}, ask('a'), decision('a', 'allow_session')))).toEqual([
+  expect(permissionOf(tool('bash', {}, ask('a'), decision('a', 'allow_session')))).toBe(
     'allowed in this session',
-  ]);
+  );
   expect(
     outcomeOf(tool('bash', {}, decision('a', 'deny'), result('a', {}, { isError: true, end: 'denied' }))),
   ).toEqual(['denied']);
@@ -76,6 +70,7 @@ test('a result is shown as a person would read it', () => {
   expect(shown('read', { content: 'text' })).toBe('text');
   expect(shown('list_dir', { entries: 'total 0' })).toBe('total 0');
   expect(shown('edit', { path: 'a', linesChanged: 1 })).toBe('{\n  "path": "a",\n  "linesChanged": 1\n}');
+  expect(shown('bash', { error: 'timed out', stdout: 'so far', stderr: '' })).toBe('timed out\nso far');
   expect(shown('read', { error: 'file not found: a' })).toBe('file not found: a');
   expect(resultText({ ...tool('read', {}), result: 'not JSON' })).toBe('not JSON');
   expect(inputText(tool('bash', { command: 'ls' }))).toBe('ls');

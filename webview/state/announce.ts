@@ -1,6 +1,7 @@
 // What a screen reader is told while a run goes on: whole blocks and questions, never single words.
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { strings } from '../strings.ts';
+import { visibleText } from './plain-text.ts';
 
 export interface Announcement {
   readonly text: string;
@@ -17,7 +18,7 @@ export function announcementOf(event: SessionEvent): Announcement | undefined {
     case 'notice':
       return calm(event.message);
     case 'permission_request':
-      return { text: strings.approvalNeeded(event.action.title, event.risk), urgent: true };
+      return { text: strings.approvalNeeded(visibleText(event.action.title), event.risk), urgent: true };
     case 'retry':
     case 'error':
       return { text: event.message, urgent: true };

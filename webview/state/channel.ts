@@ -15,6 +15,8 @@ export interface Channel {
   listen(receive: (message: Incoming) => void): () => void;
   readSaved(): unknown;
   save(state: unknown): void;
+  /** For the host's log. */
+  reportError(error: unknown): void;
 }
 
 /** `firstSeq` and `lastSeq` count also the events whose type this page does not know; 0 where there are none. */
@@ -24,15 +26,24 @@ export interface Incoming {
   readonly lastSeq: number;
 }
 
+/** Characters that the host takes. */
+const LONGEST_REPORT = 10_000;
+
 export function openChannel(): Channel {
   const api = acquireVsCodeApi();
   const post = (message: WebviewMessage) => api.postMessage(message);
+  const report = (problem: string) =>
+    post({ type: 'log', level: 'error', message: problem.slice(0, LONGEST_REPORT) });
+  const reportError = (error: unknown) =>
+    report(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  window.addEventListener('error', ({ error, message }) => reportError(error ?? message));
+  window.addEventListener('unhandledrejection', ({ reason }) => reportError(reason));
   return {
     post,
-    listen: (receive) =>
-      listen(receive, (problem) => post({ type: 'log', level: 'error', message: problem })),
+    listen: (receive) => listen(receive, report),
     readSaved: () => api.getState(),
     save: (state) => api.setState(state),
+    reportError,
   };
 }
 
@@ -60,7 +71,7 @@ function problemsOf(error: z.ZodError): string {
   const problems = error.issues
     .slice(0, 5)
     .map((issue) => `${issue.path.join('.') || 'message'}: ${issue.message}`);
-  return problems.join('; ').slice(0, 5_000);
+  return problems.join('; ');
 }
 
 const numbered = z.object({

@@ -1,9 +1,9 @@
 // Puts the page together: messages come in once a frame, what the user does goes out, the page's own state is saved.
 import { batch, createSignal } from 'solid-js';
-import { createStore, reconcile } from 'solid-js/store';
 import type { WebviewMessage } from '../../extension/protocol/messages.ts';
 import { type Announcement, announcementOf } from './announce.ts';
 import type { Channel, Incoming } from './channel.ts';
+import { createExpanded, type Expanded } from './expanded.ts';
 import { createFrameQueue, requestPageFrame } from './frame-queue.ts';
 import { createMemory, type Memory } from './persist.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
@@ -19,12 +19,6 @@ export interface InputRequests {
   focus(): void;
 }
 
-/** What the user opened and closed; everything else is as it is by default. */
-export interface Expanded {
-  has(id: string, byDefault: boolean): boolean;
-  set(id: string, open: boolean): void;
-}
-
 export interface Panel {
   readonly store: SessionStore;
   readonly memory: Memory;
@@ -35,7 +29,7 @@ export interface Panel {
   post(message: WebviewMessage): void;
   send(message: SessionMessage): void;
   announcement(): Announcement | undefined;
-  announce(announcement: Announcement): void;
+  reportError(error: unknown): void;
   /** Begins to listen, and asks the host for the session. */
   connect(): void;
 }
@@ -54,7 +48,7 @@ export function createPanel(channel: Channel): Panel {
     onEvent: (event) => announce((last) => announcementOf(event) ?? last),
   });
   const queue = createFrameQueue<Incoming>((arrived) => {
-    batch(() => arrived.forEach(sync.receive));
+    batch(() => arrived.forEach(guarded(sync.receive, channel)));
     if (store.panel && store.panel.session !== memory.saved.session)
       startOver(memory, expanded, store.panel.session);
   }, requestPageFrame);
@@ -73,7 +67,7 @@ export function createPanel(channel: Channel): Panel {
     // The union of messages, each with its session again.
     send: (message) => channel.post({ ...message, session: store.panel?.session ?? '' } as WebviewMessage),
     announcement,
-    announce,
+    reportError: channel.reportError,
     connect() {
       channel.listen((incoming) => forward(incoming, input) || queue.push(incoming));
       document.addEventListener('visibilitychange', () =>
@@ -85,6 +79,17 @@ export function createPanel(channel: Channel): Panel {
   };
 }
 
+/** One message that cannot be worked off does not take the others with it. */
+function guarded(receive: (incoming: Incoming) => void, channel: Channel): (incoming: Incoming) => void {
+  return (incoming) => {
+    try {
+      receive(incoming);
+    } catch (error) {
+      channel.reportError(error);
+    }
+  };
+}
+
 function forward({ message }: Incoming, input: InputRequests): boolean {
   if (message.type === 'input/insert') input.insert(message.text);
   else if (message.type === 'input/focus') input.focus();
@@ -92,27 +97,7 @@ function forward({ message }: Incoming, input: InputRequests): boolean {
   return true;
 }
 
-interface ResettableExpanded extends Expanded {
-  clear(): void;
-}
-
-function createExpanded(memory: Memory): ResettableExpanded {
-  const [chosen, setChosen] = createStore<Record<string, boolean>>({ ...memory.saved.expanded });
-  const save = () => memory.remember({ expanded: { ...chosen } });
-  return {
-    has: (id, byDefault) => chosen[id] ?? byDefault,
-    set(id, open) {
-      setChosen(id, open);
-      save();
-    },
-    clear() {
-      setChosen(reconcile({}));
-      save();
-    },
-  };
-}
-
-function startOver(memory: Memory, expanded: ResettableExpanded, session: string): void {
+function startOver(memory: Memory, expanded: Expanded, session: string): void {
   expanded.clear();
   memory.remember({ session, reading: null });
 }

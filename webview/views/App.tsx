@@ -24,7 +24,7 @@ export function App(props: { panel: Panel }): JSX.Element {
     else showHint(strings.pressEscapeAgain);
   };
   const onKey = (event: KeyboardEvent) => {
-    if (event.defaultPrevented) return;
+    if (event.defaultPrevented || event.isComposing) return;
     if (event.key === 'Escape') onEscape();
     if (event.key !== 'F1') return;
     // VS Code would open its own command palette.

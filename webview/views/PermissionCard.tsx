@@ -1,6 +1,7 @@
 import { createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import type { Decision } from '../../extension/protocol/events.ts';
 import type { Approval } from '../state/parts.ts';
+import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ScrollText } from '../ui/ScrollText.tsx';
@@ -39,33 +40,44 @@ export function PermissionCard(props: { approval: Approval }): JSX.Element {
   return (
     <fieldset
       class="part permission"
-      aria-label={strings.approvalNeeded(props.approval.action.title, props.approval.risk)}
+      aria-label={strings.approvalNeeded(visibleText(props.approval.action.title), props.approval.risk)}
       data-part="permission"
       data-part-id={props.approval.id}
       data-risk={props.approval.risk}
     >
       <Effect approval={props.approval} />
       <div class="answers" ref={buttons}>
-        <For each={answers}>
-          {({ decision, label, isRemembered }) => (
-            <button
-              type="button"
-              data-decision={decision}
-              disabled={isRemembered && props.approval.action.remember === undefined}
-              title={
-                isRemembered && props.approval.action.remember === undefined
-                  ? strings.cannotRemember
-                  : undefined
-              }
-              aria-disabled={!isOpen()}
-              onClick={() => answer(decision)}
-            >
-              {label}
-            </button>
-          )}
-        </For>
+        <Answers
+          canRemember={props.approval.action.remember !== undefined}
+          isOpen={isOpen()}
+          onAnswer={answer}
+        />
       </div>
     </fieldset>
+  );
+}
+
+function Answers(props: {
+  canRemember: boolean;
+  isOpen: boolean;
+  onAnswer: (decision: Decision) => void;
+}): JSX.Element {
+  const isPossible = (isRemembered: boolean) => props.canRemember || !isRemembered;
+  return (
+    <For each={answers}>
+      {({ decision, label, isRemembered }) => (
+        <button
+          type="button"
+          data-decision={decision}
+          disabled={!isPossible(isRemembered)}
+          title={isPossible(isRemembered) ? undefined : strings.cannotRemember}
+          aria-disabled={!props.isOpen}
+          onClick={() => props.onAnswer(decision)}
+        >
+          {label}
+        </button>
+      )}
+    </For>
   );
 }
 
@@ -107,9 +119,10 @@ function Effect(props: { approval: Approval }): JSX.Element {
   );
 }
 
-/** Focus is only moved where it would disturb nobody: from nowhere, or from an input without a draft. */
+/** Focus is only moved where it disturbs nobody: within the page, from nowhere or from an input without a draft. */
 function isFocusFree(): boolean {
   const focused = document.activeElement;
+  if (!document.hasFocus()) return false;
   if (focused instanceof HTMLTextAreaElement) return focused.value === '';
   return focused === null || focused === document.body;
 }

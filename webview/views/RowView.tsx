@@ -1,4 +1,4 @@
-import { For, type JSX, Show } from 'solid-js';
+import { ErrorBoundary, For, type JSX, Show } from 'solid-js';
 import type { Part, Row, ToolPart as ToolCall } from '../state/parts.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -45,7 +45,13 @@ export function RowView(props: { row: Row }): JSX.Element {
         </button>
       </Show>
       <div class="row-parts" hidden={!isOpen()}>
-        <For each={props.row.parts}>{(part) => <PartView part={part} />}</For>
+        <For each={props.row.parts}>
+          {(part) => (
+            <ErrorBoundary fallback={(error) => <BrokenPart error={error} />}>
+              <PartView part={part} />
+            </ErrorBoundary>
+          )}
+        </For>
       </div>
     </div>
   );
@@ -74,6 +80,12 @@ function GroupLine(props: { calls: ToolCall[]; failed: number }): JSX.Element {
 function groupName(calls: readonly ToolCall[]): string {
   const words: Readonly<Record<string, (count: number) => string>> = strings.groups;
   return words[calls[0]?.name ?? '']?.(calls.length) ?? '';
+}
+
+/** One part that cannot be drawn does not take the others with it. */
+function BrokenPart(props: { error: unknown }): JSX.Element {
+  usePanel().reportError(props.error);
+  return <p class="meta">{strings.cannotShow}</p>;
 }
 
 function PartView(props: { part: Part }): JSX.Element {

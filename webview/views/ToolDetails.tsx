@@ -3,7 +3,7 @@ import type { ToolPart as Part } from '../state/parts.ts';
 import { strings } from '../strings.ts';
 import { ScrollText } from '../ui/ScrollText.tsx';
 import { usePanel } from './panel-context.ts';
-import { firstLines, inputText, resultText } from './tool-line.ts';
+import { firstLines, inputText, resultText } from './tool-result.ts';
 
 /** Lines of an input or a result that are shown; the rest is opened in an editor. */
 const SHOWN_LINES = 100;

@@ -1,4 +1,4 @@
-import { type JSX, Show } from 'solid-js';
+import { createMemo, type JSX, Show } from 'solid-js';
 import type { ToolPart as Part } from '../state/parts.ts';
 import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
@@ -7,16 +7,17 @@ import { Changes } from './Changes.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
-import { hasFailed, outcomeOf, subjectOf } from './tool-line.ts';
+import { hasFailed, outcomeOf, permissionOf, subjectOf } from './tool-line.ts';
 
 const LIVE_LINES = 8;
 
 /** A call in one line: how it went, what, on what, with which outcome. */
 export function ToolPart(props: { part: Part }): JSX.Element {
+  const failed = createMemo(() => hasFailed(props.part));
   return (
     <div
       class="part tool"
-      classList={{ failed: hasFailed(props.part) }}
+      classList={{ failed: failed() }}
       data-part="tool"
       data-part-id={props.part.id}
       data-tool={props.part.name}
@@ -24,8 +25,8 @@ export function ToolPart(props: { part: Part }): JSX.Element {
     >
       <Disclosure
         id={props.part.id}
-        openByDefault={hasFailed(props.part)}
-        label={<Line part={props.part} />}
+        openByDefault={failed()}
+        label={<Line part={props.part} failed={failed()} />}
         aside={
           <Show when={props.part.added !== undefined}>
             <Changes call={props.part.id} added={props.part.added ?? 0} removed={props.part.removed ?? 0} />
@@ -41,8 +42,8 @@ export function ToolPart(props: { part: Part }): JSX.Element {
   );
 }
 
-function Line(props: { part: Part }): JSX.Element {
-  const icon = () => toolIcons[hasFailed(props.part) ? 'error' : props.part.state];
+function Line(props: { part: Part; failed: boolean }): JSX.Element {
+  const icon = () => toolIcons[props.failed ? 'error' : props.part.state];
   return (
     <>
       <Icon name={icon().name} tone={icon().tone} />
@@ -51,6 +52,7 @@ function Line(props: { part: Part }): JSX.Element {
         {subjectOf(props.part)}
       </span>
       <span class="outcome">{outcomeOf(props.part).join(' · ')}</span>
+      <span class="allowed">{permissionOf(props.part)}</span>
       <span class="visually-hidden">{strings.toolStates[props.part.state]}</span>
     </>
   );

@@ -34,8 +34,11 @@ function isToggle(target: EventTarget | null): boolean {
 
 async function copyCode(button: HTMLElement): Promise<void> {
   const code = button.closest('figure')?.querySelector('code')?.textContent ?? '';
-  await navigator.clipboard.writeText(code);
-  button.textContent = strings.copied;
+  const isCopied = await navigator.clipboard.writeText(code).then(
+    () => true,
+    () => false,
+  );
+  button.textContent = isCopied ? strings.copied : strings.notCopied;
   setTimeout(() => {
     button.textContent = strings.copy;
   }, CONFIRMATION);

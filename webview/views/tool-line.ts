@@ -1,22 +1,8 @@
-// What a tool card says in its one line, and what it shows when it is opened.
-import * as z from 'zod';
+// What a tool card says in its one line.
 import type { ToolPart } from '../state/parts.ts';
-import { stripControls, visibleText } from '../state/plain-text.ts';
+import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
-
-/** Results longer than this (characters) are not read for the line. */
-const SHORT_RESULT = 200_000;
-
-const result = z.looseObject({
-  error: z.string().optional(),
-  exitCode: z.number().optional(),
-  stdout: z.string().optional(),
-  stderr: z.string().optional(),
-  content: z.string().optional(),
-  entries: z.string().optional(),
-  matches: z.string().optional(),
-});
-type Result = z.infer<typeof result>;
+import { readShortResult } from './tool-result.ts';
 
 /** The object of a call, as the model named it: a path, a pattern, a command. */
 export function subjectOf({ name, input = {} }: Pick<ToolPart, 'name' | 'input'>): string {
@@ -36,7 +22,7 @@ function lineRange({ start_line: start, end_line: end }: Readonly<Record<string,
 
 /** How it stands with the call, in a few words, most important first. */
 export function outcomeOf(part: ToolPart): string[] {
-  const words = [progressOf(part), ...resultWords(part), permissionWord(part), duration(part.milliseconds)];
+  const words = [progressOf(part), ...resultWords(part), duration(part.milliseconds)];
   return words.filter((word) => word !== '');
 }
 
@@ -57,65 +43,21 @@ function progressOf({ state, input, receivedBytes, permission }: ToolPart): stri
 function resultWords(part: ToolPart): string[] {
   const exitCode = exitCodeOf(part);
   if (exitCode !== undefined) return exitCode === 0 ? [] : [strings.exitCode(exitCode)];
-  const matches = part.name === 'grep' && part.state === 'done' ? readResult(part)?.matches : undefined;
+  const matches = part.name === 'grep' && part.state === 'done' ? readShortResult(part)?.matches : undefined;
   return matches === undefined
     ? []
     : [strings.matches(matches === '' ? 0 : matches.trimEnd().split('\n').length)];
 }
 
 function exitCodeOf(part: ToolPart): number | undefined {
-  return part.name === 'bash' && part.state === 'done' ? readResult(part)?.exitCode : undefined;
+  return part.name === 'bash' && part.state === 'done' ? readShortResult(part)?.exitCode : undefined;
 }
 
-function permissionWord({ permission, state }: ToolPart): string {
+/** What the user had answered, where the call was let through. */
+export function permissionOf({ permission, state }: ToolPart): string {
   return permission?.by === 'user' && state !== 'denied' ? strings.allowed[permission.decision] : '';
 }
 
 function duration(milliseconds = 0): string {
   return milliseconds < 1_000 ? '' : `${(milliseconds / 1_000).toFixed(1)} s`;
-}
-
-/** What the tool answered, for a person to read. */
-export function resultText(part: ToolPart): string {
-  const answer = readResult(part, Number.POSITIVE_INFINITY);
-  if (answer === undefined) return stripControls(part.result ?? '');
-  return stripControls(answer.error ?? outputText(answer) ?? JSON.stringify(answer, null, 2));
-}
-
-function outputText({ stdout, stderr, content, entries, matches }: Result): string | undefined {
-  if (stdout === undefined) return content ?? entries ?? matches;
-  return [stdout, stderr].filter(Boolean).join('\n');
-}
-
-/** The input as it is shown in the opened card. */
-export function inputText({ name, input = {} }: ToolPart): string {
-  return name === 'bash' && typeof input.command === 'string'
-    ? input.command
-    : JSON.stringify(input, null, 2);
-}
-
-/** The first `limit` lines of `text`, and how many there are besides. */
-export function firstLines(text: string, limit: number): { shown: string; more: number } {
-  let end = -1;
-  for (let line = 0; line < limit; line += 1) {
-    end = text.indexOf('\n', end + 1);
-    if (end < 0 || end === text.length - 1) return { shown: text, more: 0 };
-  }
-  return {
-    shown: text.slice(0, end),
-    more: text
-      .slice(end + 1)
-      .trimEnd()
-      .split('\n').length,
-  };
-}
-
-function readResult({ result: json }: ToolPart, longest = SHORT_RESULT): Result | undefined {
-  if (json === undefined || json.length > longest) return undefined;
-  try {
-    return result.safeParse(JSON.parse(json)).data;
-  } catch {
-    // Not JSON: shown as it is.
-    return undefined;
-  }
 }

@@ -36,7 +36,9 @@ export async function launchBrowser() {
 /** @type {typeof import('./browser.d.mts').openWorkbench} */
 export async function openWorkbench(url, { width = 1280, height = 800 } = {}) {
   const browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: { width, height } });
+  // Not the browser's own short cut, which allows of no second page beside the first.
+  const context = await browser.newContext({ viewport: { width, height } });
+  const page = await context.newPage();
   page.setDefaultTimeout(stepMilliseconds);
   const consoleErrors = collectErrors(page);
   await page.goto(url, { timeout: startMilliseconds });

@@ -8,7 +8,7 @@ export function enginesFor(bre: Bre): readonly Engine[] {
   const features = featuresOf(bre);
   const isSure = !isOftenWrong(bre, features);
   if (!features.hasReference) return isSure ? ['rust', 'pcre', 'grep'] : ['grep', 'rust', 'pcre'];
-  return isSure && !features.repeatsGroup && !features.hasEmptyGroup ? ['pcre', 'grep'] : ['grep'];
+  return isSure && isPlainReference(features) ? ['pcre', 'grep'] : ['grep'];
 }
 
 /** Where GNU grep errs, or the C library's regex that it asks, only GNU grep itself knows what GNU grep says. */
@@ -17,13 +17,21 @@ function isOftenWrong(bre: Bre, features: Features): boolean {
   return bre.isBeyondDfa && (features.repeatsAssertion || (features.hasWordEnd && features.choosesWildcard));
 }
 
+/** PCRE2 finds the same. With `\>` GNU finds too much: `\(.\)\1\>` finds `--`. */
+function isPlainReference({ repeatsCompound, hasEmptyGroup, hasWordEnd }: Features): boolean {
+  return !repeatsCompound && !hasEmptyGroup && !hasWordEnd;
+}
+
 interface Features {
   hasReference: boolean;
-  /** Without one, each group has one value, and a back-reference means the same to PCRE2 as to GNU. */
-  repeatsGroup: boolean;
-  /** A reference to nothing unsettles the assertions around it: `\(\)\1\>`. */
+  /**
+   * A group or a repetition is repeated. A group then has several values, and GNU and PCRE2 do not mean the same one; and
+   * GNU misses lines: `\(ab**\)\1` does not find `aa`.
+   */
+  repeatsCompound: boolean;
+  /** A group that can be empty; a reference to it unsettles the assertions around it: `\(\)\1\>`. */
   hasEmptyGroup: boolean;
-  /** Lines are missed: `\(\(\>a\)\)*` can be empty and does not find every line. */
+  /** Then lines are missed: `\(\(\>a\)\)*` can be empty and does not find every line. */
   repeatsAssertion: boolean;
   hasWordEnd: boolean;
   /** A `.` or a set in a group with branches or in a repeated group; with `\>` too much is found: `\(..\|.\)\>` finds `--`. */
@@ -41,7 +49,7 @@ interface Position {
 function featuresOf(bre: Bre): Features {
   const features: Features = {
     hasReference: false,
-    repeatsGroup: false,
+    repeatsCompound: false,
     hasEmptyGroup: false,
     repeatsAssertion: false,
     hasWordEnd: false,
@@ -54,7 +62,7 @@ function featuresOf(bre: Bre): Features {
 
 function collect(node: Node, position: Position, features: Features): void {
   features.hasReference ||= node.kind === 'reference';
-  features.repeatsGroup ||= node.kind === 'group' && position.isRepeated;
+  features.repeatsCompound ||= (node.kind === 'group' || node.kind === 'repeat') && position.isRepeated;
   features.hasEmptyGroup ||= node.kind === 'group' && canBeEmpty(node);
   features.endsAtStart ||= node.kind === 'sequence' && endsAtStart(node.items);
   features.repeatsAssertion ||= node.kind === 'assertion' && position.isRepeated;

@@ -1,0 +1,86 @@
+// The tools on big inputs beside the least that could be done. Arguments: a folder with `large.txt` and `tree/`, rounds,
+// and ripgrep. Prints milliseconds as JSON.
+import { execFile } from 'node:child_process';
+import { chmod, open, readFile, rename, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { SeenFilesFold } from '../../extension/core/session/seen-files.ts';
+import { edit } from '../../extension/core/tools/edit.ts';
+import { grep } from '../../extension/core/tools/grep.ts';
+import { read } from '../../extension/core/tools/read.ts';
+import type { Tool, ToolContext } from '../../extension/core/tools/tool.ts';
+import { NodeShell } from '../../extension/node/node-shell.ts';
+import { NodeWorkspace } from '../../extension/node/node-workspace.ts';
+import { createSearch } from '../../extension/node/ripgrep-search.ts';
+import { measurePairs } from './timing.ts';
+
+const [folder = '', rounds = '1', ripgrep = ''] = process.argv.slice(2);
+const large = join(folder, 'large.txt');
+const count = Number(rounds);
+const query = { pattern: 'needle_[0-9]', path: 'tree', recursive: true };
+const changedLine = 40_000;
+
+function contextWith(ripgrepPath: string): ToolContext {
+  const workspace = new NodeWorkspace([{ name: 'bench', path: folder }], createSearch({ ripgrepPath }));
+  return { workspace, shell: new NodeShell(), seen: new SeenFilesFold(), timeoutMs: 30_000 };
+}
+
+async function run(tool: Tool, input: unknown, context = contextWith(ripgrep)): Promise<unknown> {
+  const { signal } = new AbortController();
+  const call = await tool.prepare(input, context, signal);
+  return (await call.execute(signal, () => {})).result;
+}
+
+async function output(program: string, args: readonly string[]): Promise<void> {
+  await promisify(execFile)(program, [...args], { encoding: 'buffer', maxBuffer: 64 * 1024 * 1024 });
+}
+
+let edits = 0;
+
+function editLine(): Promise<unknown> {
+  edits += 1;
+  const operation = {
+    op: 'replace',
+    startLine: changedLine,
+    endLine: changedLine,
+    content: [`edit ${edits}`],
+  };
+  return run(edit, { path: 'large.txt', operations: [operation] });
+}
+
+async function rewriteLine(): Promise<void> {
+  edits += 1;
+  const lines = (await readFile(large, 'utf8')).split('\n');
+  lines[changedLine - 1] = `edit ${edits}`;
+  const handle = await open(`${large}.new`, 'w');
+  await handle.writeFile(lines.join('\n'));
+  await handle.sync();
+  await handle.close();
+  await rename(`${large}.new`, large);
+}
+
+/** What the tool gives to ripgrep: noted by a program that it takes for ripgrep. */
+async function ripgrepArguments(): Promise<string[]> {
+  const spy = join(folder, 'spy.sh');
+  const noted = join(folder, 'arguments');
+  await writeFile(spy, `#!/bin/sh\nprintf '%s\\n' "$@" > '${noted}'\n`);
+  await chmod(spy, 0o755);
+  await run(grep, query, contextWith(spy));
+  return (await readFile(noted, 'utf8')).trimEnd().split('\n');
+}
+
+const flags = await ripgrepArguments();
+const results = {
+  read: await measurePairs(
+    count,
+    () => run(read, { path: 'large.txt' }),
+    () => output('cat', [large]),
+  ),
+  edit: await measurePairs(count, editLine, rewriteLine),
+  grep: await measurePairs(
+    count,
+    () => run(grep, query),
+    () => output(ripgrep, flags),
+  ),
+};
+console.log(JSON.stringify(results));

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+
+/** Which session a workspace shows, so that a reload finds the conversation as it was. */
+export interface CurrentSession {
+  /** Empty where no session has begun. */
+  load(): Promise<string>;
+  save(id: string): Promise<void>;
+}
+
+/**
+ * Kept in a file for each workspace. A memento would not do: in a browser VS Code writes it as much as five seconds later,
+ * and a reload in between forgets it. Nor would `storageUri`: a window that is loaded while the last one still holds that
+ * folder gets another. A window without a folder has nothing but its memento.
+ */
+export function rememberSession(context: vscode.ExtensionContext): CurrentSession {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const places = workspaceFile ? [workspaceFile] : workspaceFolders.map(({ uri }) => uri);
+  if (places.length === 0) return inMemento(context.workspaceState);
+  const name = createHash('sha256').update(places.join('\n')).digest('hex');
+  return inFile(join(context.globalStorageUri.fsPath, 'current-sessions', name));
+}
+
+function inFile(path: string): CurrentSession {
+  return {
+    load: () => readFile(path, 'utf8').catch(() => ''),
+    async save(id) {
+      await mkdir(dirname(path), { recursive: true });
+      await writeFile(path, id);
+    },
+  };
+}
+
+function inMemento(memento: vscode.Memento): CurrentSession {
+  const key = 'harness.session';
+  return {
+    load: async () => memento.get<string>(key) ?? '',
+    save: async (id) => memento.update(key, id),
+  };
+}

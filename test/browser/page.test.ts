@@ -1,0 +1,88 @@
+import { beforeAll, expect, test } from 'vitest';
+import { seriousObstacles } from '../support/axe.ts';
+import { openFile, setTheme, type Theme } from '../support/vscode/browser.mjs';
+import { call, words } from '../support/vscode/use-claude.ts';
+import { useHarness } from '../support/vscode/use-harness.ts';
+
+const outside = 'https://attacker.example/seen';
+const hostile = `# A picture
+
+![a picture](${outside}.png) [a link](${outside}.html) ${outside}
+
+<img src="${outside}.gif" onerror="window.pwned = true"><script>window.pwned = true</script>
+<iframe src="${outside}"></iframe><style>@import "${outside}.css"</style>
+
+[run](javascript:window.pwned=true)`;
+
+const { claude, workbench, panel, ended } = await useHarness({ files: { 'page.html': hostile } });
+const themes: readonly Theme[] = ['light', 'highContrast', 'highContrastLight', 'dark'];
+const requested: string[] = [];
+
+beforeAll(() => {
+  workbench.page.context().on('request', (request) => requested.push(request.url()));
+});
+
+async function frame() {
+  const input = await panel.input.elementHandle();
+  const found = await input?.ownerFrame();
+  if (!found) throw new Error('The panel has no page.');
+  return found;
+}
+
+async function expectNoObstacle(): Promise<void> {
+  for (const theme of themes) {
+    await setTheme(workbench.page, theme);
+    expect(await seriousObstacles(await frame()), theme).toEqual([]);
+  }
+}
+
+test('opening the panel reports no errors', async () => {
+  await panel.input.waitFor();
+  expect(workbench.consoleErrors).toEqual([]);
+  await expectNoObstacle();
+});
+
+test('a conversation is accessible in every theme, also while it asks and when it has failed', async () => {
+  const prompt = 'Show me all that you have';
+  claude.says(
+    {
+      blocks: [
+        { type: 'thinking', thinking: 'What could that be?' },
+        {
+          type: 'text',
+          text: 'A list:\n\n- `code`\n- [link](https://example.com)\n\n```js\nlet a = 1;\n```',
+        },
+        { type: 'tool_use', name: 'read', input: { path: 'src/util.js' } },
+        { type: 'tool_use', name: 'read', input: { path: 'missing.js' } },
+      ],
+    },
+    call('write', { path: 'new.txt', content: 'new' }),
+    { status: 400, body: { type: 'error', error: { type: 'invalid_request_error', message: 'no' } } },
+  );
+  await panel.ask(prompt);
+  await panel.card.locator('[aria-disabled="false"]').first().waitFor();
+  await expectNoObstacle();
+  await panel.answer('deny');
+  await ended(prompt);
+  await panel.part('error').waitFor();
+  await expectNoObstacle();
+});
+
+test('hostile text is text: nothing runs, nothing outside is asked for, no rule of the page is broken', async () => {
+  const prompt = `Look at ${hostile}`;
+  requested.length = 0;
+  claude.says(
+    call('read', { path: 'page.html' }, hostile),
+    call('bash', { command: 'cat page.html' }),
+    words(hostile),
+  );
+  await panel.ask(prompt);
+  await panel.answer('allow_once');
+  await ended(prompt);
+  await panel.part('text').last().locator('h1').waitFor();
+  for (const line of await panel.find('[data-part="tool"] .disclosure').all()) await line.click();
+  await openFile(workbench.page, 'page.html');
+  expect(await (await frame()).evaluate(() => Reflect.get(window, 'pwned'))).toBeUndefined();
+  expect(requested.filter((url) => url.includes('attacker.example'))).toEqual([]);
+  expect(workbench.consoleErrors.filter((error) => error.includes('Content Security Policy'))).toEqual([]);
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { makeGate } from '../support/gate.ts';
+import { call, words } from '../support/vscode/use-claude.ts';
+import { useHarness } from '../support/vscode/use-harness.ts';
+
+const { claude, workbench, panel, ended } = await useHarness();
+const paragraphs = (what: string) =>
+  Array.from({ length: 40 }, (_, index) => `${what} ${index}.\n\n`).join('');
+
+/** Pixels between what is shown and the end of the conversation. */
+const fromEnd = () =>
+  panel.conversation.evaluate(({ scrollHeight, scrollTop, clientHeight }) =>
+    Math.round(scrollHeight - scrollTop - clientHeight),
+  );
+const top = () => panel.conversation.evaluate(({ scrollTop }) => scrollTop);
+const newContent = () => panel.button('New content');
+
+async function scroll(pixels: number): Promise<void> {
+  const before = await top();
+  await panel.conversation.hover();
+  await workbench.page.mouse.wheel(0, pixels);
+  await expect.poll(top).not.toBe(before);
+}
+
+test('the newest words are in sight; a reader who scrolls up is left alone, and can come back', async () => {
+  const prompt = 'Tell me a long story';
+  const [second, third] = [makeGate(), makeGate()];
+  const chapter = (what: string) => call('list_dir', { path: '.' }, paragraphs(what));
+  claude.says(
+    chapter('Of youth'),
+    { ...chapter('Of work'), hold: { after: 0, until: second.opened } },
+    { ...words(paragraphs('Of age')), hold: { after: 0, until: third.opened } },
+  );
+  await panel.ask(prompt);
+  await panel.saying('text', 'Of youth 39.').waitFor();
+  await panel.tool('list_dir').waitFor();
+  await expect.poll(fromEnd).toBe(0);
+
+  await scroll(-500);
+  const reading = await top();
+  second.open();
+  await panel.saying('text', 'Of work 39.').waitFor();
+  await newContent().waitFor();
+  expect(await top()).toBe(reading);
+  await newContent().click();
+  await expect.poll(fromEnd).toBe(0);
+  expect(await newContent().count()).toBe(0);
+
+  third.open();
+  await panel.saying('text', 'Of age 39.').waitFor();
+  await ended(prompt);
+  await expect.poll(fromEnd).toBe(0);
+});
+
+test('Page Up and Page Down scroll from the input, and the end is followed again', async () => {
+  const prompt = 'Tell me another story';
+  claude.says(words(paragraphs('Of mice')), words(paragraphs('Of men')));
+  await panel.ask(prompt);
+  await ended(prompt);
+  await expect.poll(fromEnd).toBe(0);
+  await panel.input.press('PageUp');
+  await expect.poll(fromEnd).toBeGreaterThan(100);
+  await panel.input.press('PageDown');
+  await expect.poll(fromEnd).toBe(0);
+  await panel.ask('And then?');
+  await ended('And then?');
+  await panel.saying('text', 'Of men 39.').waitFor();
+  await expect.poll(fromEnd).toBe(0);
+});
