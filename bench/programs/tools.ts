@@ -5,6 +5,7 @@ import { chmod, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { SeenFilesFold } from '../../extension/core/session/seen-files.ts';
+import { capResult } from '../../extension/core/tools/cap-result.ts';
 import { edit } from '../../extension/core/tools/edit.ts';
 import { grep } from '../../extension/core/tools/grep.ts';
 import { read } from '../../extension/core/tools/read.ts';
@@ -19,6 +20,8 @@ const large = join(folder, 'large.txt');
 const count = Number(rounds);
 const query = { pattern: 'needle_[0-9]', path: 'tree', recursive: true };
 const changedLine = 40_000;
+/** As in a session. */
+const maxResultChars = 200_000;
 
 function contextWith(ripgrepPath: string): ToolContext {
   const workspace = new NodeWorkspace([{ name: 'bench', path: folder }], createSearch({ ripgrepPath }));
@@ -28,7 +31,8 @@ function contextWith(ripgrepPath: string): ToolContext {
 async function run(tool: Tool, input: unknown, context = contextWith(ripgrep)): Promise<unknown> {
   const { signal } = new AbortController();
   const call = await tool.prepare(input, context, signal);
-  return (await call.execute(signal, () => {})).result;
+  const { result } = await call.execute(signal, () => {});
+  return capResult(result, maxResultChars);
 }
 
 async function output(program: string, args: readonly string[]): Promise<void> {

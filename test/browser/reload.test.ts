@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { makeGate } from '../support/gate.ts';
 import { isRunning } from '../support/is-running.ts';
 import { runCommand } from '../support/vscode/browser.mjs';
@@ -83,7 +83,7 @@ test('a reload while an approval is open voids it, and the conversation goes on'
   await panel.card.waitFor();
   await page.locator('.tab', { hasText: 'not applied yet' }).waitFor();
   await reload();
-  await panel.saying('notice', /./).waitFor();
+  await panel.saying('notice', 'The session was closed while this was running.').waitFor();
   expect(await panel.card.count()).toBe(0);
   expect(await panel.tool('write').getAttribute('data-state')).toBe('cancelled');
   expect(await panel.stop.count()).toBe(0);
@@ -108,4 +108,27 @@ test('a reload while a command runs ends it', async () => {
   expect(await panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
   await panel.ask('Waited?');
   expect((await ended('Waited?')).reason).toBe('done');
+});
+
+test('a crash in the middle of a command: nothing is run again, and the conversation goes on', async () => {
+  const prompt = 'Crash, please';
+  claude.says(
+    call('bash', { command: 'echo run >> runs; echo started; until [ -e stop ]; do sleep 0.1; done' }),
+    words('I should look what became of it.'),
+  );
+  // Whatever kills the host leaves the command alive.
+  onTestFinished(() => writeFile(inWorkspace('stop'), ''));
+  await panel.ask(prompt);
+  await panel.answer('allow_once');
+  await panel.tool('bash').locator('.live-output', { hasText: 'started' }).waitFor();
+  const [{ session = '' } = {}] = await log(prompt);
+  const lock = await readFile(path.join(workbench.vscode.harnessHome, 'sessions', session, 'lock'), 'utf8');
+  process.kill(JSON.parse(lock).pid, 'SIGKILL');
+  await reload();
+  await panel.saying('notice', 'Harness was closed while this was running').waitFor();
+  expect(await panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
+  await panel.ask('What happened?');
+  expect((await ended('What happened?')).reason).toBe('done');
+  expect(await readFile(inWorkspace('runs'), 'utf8')).toBe('run\n');
+  expect(JSON.stringify(claude.requests.at(-1)?.body.messages)).toContain('it may have had effects');
 });

@@ -1,11 +1,11 @@
 import type { Gate } from '../permission/gate.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { ModelProvider } from '../ports/model.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { SeenFile } from '../session/seen-files.ts';
 import type { Transcript } from '../session/transcript.ts';
 import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { RunSettings } from './run-settings.ts';
 
 /** What running a single tool call needs. */
 export interface ToolRun {
@@ -23,14 +23,7 @@ export interface ToolRun {
 }
 
 /** Everything that one run works with: from a prompt until the agent stops. */
-export interface Run extends ToolRun {
-  readonly provider: ModelProvider;
-  /** Without the provider's prefix. */
-  readonly model: string;
-  readonly system: string;
-  readonly maxTokens: number;
-  readonly maxTurns: number;
-  readonly maxToolCallsPerTurn: number;
+export interface Run extends ToolRun, RunSettings {
   readonly transcript: Transcript;
   /** In [0, 1), for the jitter of retries. */
   readonly random: () => number;

@@ -16,16 +16,18 @@ export type UserBlock =
       readonly isError: boolean;
     };
 
+export interface ToolCallBlock {
+  readonly type: 'tool_call';
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
 export type AssistantBlock =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string; readonly opaque?: Opaque | undefined }
   | { readonly type: 'provider_block'; readonly opaque: Opaque }
-  | {
-      readonly type: 'tool_call';
-      readonly id: string;
-      readonly name: string;
-      readonly input: Readonly<Record<string, unknown>>;
-    };
+  | ToolCallBlock;
 
 /** A provider-neutral message. Blocks stand in the order in which they were received. */
 export type Message =
@@ -94,13 +96,7 @@ export type ModelEvent =
   | { readonly type: 'text'; readonly text: string }
   | { readonly type: 'reasoning'; readonly text: string; readonly opaque?: Opaque | undefined }
   | { readonly type: 'provider_block'; readonly opaque: Opaque }
-  | {
-      readonly type: 'tool_call';
-      readonly id: string;
-      readonly name: string;
-      readonly input: Readonly<Record<string, unknown>>;
-      readonly invalid?: string | undefined;
-    }
+  | (ToolCallBlock & { readonly invalid?: string | undefined })
   | { readonly type: 'usage'; readonly usage: Usage }
   /** `cutCall`: the name of the call in whose arguments a `length` stop fell; that call is not reported as a `tool_call`. */
   | { readonly type: 'done'; readonly stop: StopReason; readonly cutCall?: string | undefined }

@@ -7,16 +7,20 @@ type Result = Readonly<Record<string, unknown>>;
  * for the notes of what was left out. Only strings at the top level are cut, and never through a character.
  */
 export function capResult(result: Result, maxChars: number): Result {
-  const excess = JSON.stringify(result).length - maxChars;
-  if (excess <= 0) return result;
-  const texts = Object.values(result).filter((value) => typeof value === 'string');
-  const room = sum(texts.map(jsonLength)) - excess;
-  const limit = commonLimit(texts.map(jsonLength), room);
+  const emptied = mapTexts(result, () => '');
+  const room = maxChars - JSON.stringify(emptied).length;
+  const lengths = Object.values(result)
+    .filter((value) => typeof value === 'string')
+    .map((text) => lengthUpTo(room, text));
+  if (sum(lengths) <= room) return result;
+  const limit = commonLimit(lengths, room);
+  return mapTexts(result, (text) => cut(text, limit));
+}
+
+function mapTexts(result: Result, change: (text: string) => string): Result {
+  const entries = Object.entries(result);
   return Object.fromEntries(
-    Object.entries(result).map(([key, value]) => [
-      key,
-      typeof value === 'string' ? cut(value, limit) : value,
-    ]),
+    entries.map(([key, value]) => [key, typeof value === 'string' ? change(value) : value]),
   );
 }
 
@@ -33,7 +37,7 @@ function commonLimit(lengths: readonly number[], room: number): number {
 }
 
 function cut(text: string, limit: number): string {
-  if (jsonLength(text) <= limit) return text;
+  if (lengthUpTo(limit, text) <= limit) return text;
   const room = Math.max(limit - jsonLength(note(text.length)), 0);
   const head = headWithin(text, Math.ceil(room / 2));
   const tail = tailWithin(text, Math.floor(room / 2));
@@ -46,30 +50,36 @@ function note(left: number): string {
 
 /** The end of the longest beginning that takes `room` characters in JSON. */
 function headWithin(text: string, room: number): number {
-  let index = 0;
-  for (const character of text) {
-    room -= jsonLength(character);
-    if (room < 0) break;
-    index += character.length;
-  }
-  return index;
+  const end = (length: number) => (splitsCharacter(text, length) ? length - 1 : length);
+  return end(longest(text, room, (length) => jsonLength(text.slice(0, end(length))) <= room));
 }
 
 /** The start of the longest end that takes `room` characters in JSON. */
 function tailWithin(text: string, room: number): number {
-  let index = text.length;
-  while (index > 0) {
-    const character = characterBefore(text, index);
-    room -= jsonLength(character);
-    if (room < 0) break;
-    index -= character.length;
-  }
-  return index;
+  const start = (length: number) =>
+    text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);
+  return start(longest(text, room, (length) => jsonLength(text.slice(start(length))) <= room));
 }
 
-function characterBefore(text: string, index: number): string {
-  const pair = text.slice(Math.max(index - 2, 0), index);
-  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(pair) ? pair : text.slice(index - 1, index);
+/** The greatest length that fits, found by halves: no character takes less than itself. */
+function longest(text: string, room: number, fits: (length: number) => boolean): number {
+  let least = 0;
+  let most = Math.min(text.length, room);
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2);
+    if (fits(middle)) least = middle;
+    else most = middle - 1;
+  }
+  return least;
+}
+
+function splitsCharacter(text: string, index: number): boolean {
+  return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(index - 1, 0), index + 1));
+}
+
+/** As `jsonLength`, but infinite for a text that is longer than `most` anyway: megabytes need not be written out. */
+function lengthUpTo(most: number, text: string): number {
+  return text.length > most ? Number.POSITIVE_INFINITY : jsonLength(text);
 }
 
 /** What the text takes between the quotes of a JSON string. */

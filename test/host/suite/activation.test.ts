@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
 import { test } from './runner.ts';
 
@@ -11,6 +12,16 @@ function harness(): vscode.Extension<unknown> {
 test('the extension is installed and activates', async () => {
   await harness().activate();
   assert.equal(harness().isActive, true);
+});
+
+test('starting costs the registrations alone: the rest is loaded when it is needed', async () => {
+  await harness().activate();
+  const dist = join(harness().extensionPath, 'dist');
+  const loaded = Object.keys(require.cache).filter((path) => path.startsWith(dist));
+  assert.deepEqual(
+    loaded.map((path) => basename(path)),
+    ['extension.cjs'],
+  );
 });
 
 test('every command of the manifest is registered', async () => {

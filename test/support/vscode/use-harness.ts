@@ -38,6 +38,7 @@ export async function useHarness({
   const panel = new HarnessPanel(() => workbench.panel);
   beforeEach(async () => {
     await runCommand(workbench.page, 'Harness: New Session');
+    await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
     await expect.poll(() => panel.hasFocus(panel.input)).toBe(true);
   });
   return {
