@@ -48,7 +48,6 @@ export const strings = {
   setApiKey: 'Set API Key',
   tryDemo: 'Try the demo',
   selectModel: 'Select model',
-  showOutput: 'Show log',
   retry: 'Retry',
   continue: 'Continue',
 

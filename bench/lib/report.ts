@@ -13,6 +13,8 @@ export interface Row {
   /** Of the ratio. Without one the row is a report. */
   readonly limit?: number;
   readonly passed: boolean;
+  /** Of each run, for whoever doubts the medians. */
+  readonly samples?: { readonly ours: readonly number[]; readonly reference: readonly number[] };
 }
 
 interface Given {
@@ -24,7 +26,8 @@ interface Given {
 /** Runs in pairs, the n-th of one taken beside the n-th of the other: the ratio is the median of the pairs'. */
 export function rowOfPairs(given: Given, ours: readonly number[], reference: readonly number[]): Row {
   const ratios = ours.map((value, index) => value / (reference[index] ?? Number.NaN));
-  return toRow(given, median(ours), median(reference), median(ratios));
+  const row = toRow(given, median(ours), median(reference), median(ratios));
+  return { ...row, samples: { ours, reference } };
 }
 
 export function rowOf(given: Given, ours: number, reference: number): Row {

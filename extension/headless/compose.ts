@@ -34,7 +34,7 @@ export interface Composition {
 export async function compose(cwd: string, mode: PermissionMode): Promise<Composition> {
   const folder = await directory(cwd);
   const places = await openPlaces();
-  const ripgrepPath = await findRipgrep();
+  const ripgrepPath = await findRipgrep(undefined, [folder]);
   const workspace = new NodeWorkspace(
     [{ name: basename(folder), path: folder }],
     createSearch({ ripgrepPath }),

@@ -7,7 +7,7 @@ import type { SessionManager } from './session-manager.ts';
 export interface PanelActions {
   /** Whole each time. */
   state(): Promise<PanelState>;
-  submit(text: string): Promise<void>;
+  submit(text: string): Promise<unknown>;
   answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
   openDiff(id: string): Promise<void>;
   openResult(id: string): Promise<void>;

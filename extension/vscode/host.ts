@@ -39,7 +39,10 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   };
   const [places, ripgrepPath] = await Promise.all([
     openPlaces(readSetting('storagePath')),
-    findRipgrep(vscode.env.appRoot),
+    findRipgrep(
+      vscode.env.appRoot,
+      workspaceRoots().map((root) => root.path),
+    ),
   ]);
   const documents = new TextDocuments();
   const changes = new ChangeViews(documents);

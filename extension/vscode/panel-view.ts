@@ -60,6 +60,17 @@ export class PanelView implements vscode.Disposable {
     return this.#parts.sessions.prompt(text);
   }
 
+  /** Like `submit`, but what cannot be sent is put into the input, and the reason shown. */
+  async submitTyped(text: string): Promise<RunResult | undefined> {
+    try {
+      return await this.submit(text);
+    } catch (error) {
+      this.#page?.send({ type: 'input/insert', text });
+      void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+
   dispose(): void {
     this.#page?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
@@ -69,7 +80,7 @@ export class PanelView implements vscode.Disposable {
     const { approver, changes, sessions, output } = this.#parts;
     return {
       state: () => this.#state(),
-      submit: (text) => this.#submitFromInput(text),
+      submit: (text) => this.submitTyped(text),
       answer: ({ id, decision }) => approver.answer(id, decision),
       openDiff: (id) => changes.openDiff(id, approver),
       openResult: (id) => changes.openResult(id, sessions.events),
@@ -78,16 +89,6 @@ export class PanelView implements vscode.Disposable {
       warn: (message) => output.warn(message),
       ready: () => this.#insertWaiting(),
     };
-  }
-
-  /** What could not be sent goes back to where it was typed. */
-  async #submitFromInput(text: string): Promise<void> {
-    try {
-      await this.submit(text);
-    } catch (error) {
-      this.#page?.send({ type: 'input/insert', text });
-      throw error;
-    }
   }
 
   #insertWaiting(): void {

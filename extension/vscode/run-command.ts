@@ -51,10 +51,11 @@ export async function runCommand(
 
 /** With a text: sends it and resolves when the run has ended. Else asks for one. */
 async function ask(panel: PanelView, text: unknown): Promise<RunResult | undefined> {
-  const prompt = typeof text === 'string' ? text : await askForPrompt();
+  const isTyped = typeof text !== 'string';
+  const prompt = isTyped ? await askForPrompt() : text;
   if (prompt === undefined || prompt.trim() === '') return undefined;
   await panel.reveal();
-  return panel.submit(prompt);
+  return isTyped ? panel.submitTyped(prompt) : panel.submit(prompt);
 }
 
 function askForPrompt(): Thenable<string | undefined> {

@@ -17,6 +17,7 @@ const endless = () => {
     hold: { after: 1, until: end.opened },
   };
 };
+const promptBox = () => workbench.page.locator('input[placeholder="What should be done?"]');
 const statusItem = () => workbench.page.locator('.statusbar-item', { hasText: 'Harness:' });
 
 test('“Ask Harness” asks for a prompt that mentions the selection, opens the panel and sends it', async () => {
@@ -30,8 +31,7 @@ test('“Ask Harness” asks for a prompt that mentions the selection, opens the
   await runCommand(page, 'View: Show Explorer');
   await panel.input.waitFor({ state: 'hidden' });
   await runCommand(page, 'Ask Harness');
-  const box = page.locator('.quick-input-widget input[type="text"]');
-  await expect.poll(() => box.inputValue()).toBe('notes.txt:1-2 ');
+  await expect.poll(() => promptBox().inputValue()).toBe('notes.txt:1-2 ');
   await page.keyboard.type('what do they say?');
   await page.keyboard.press('Enter');
   await panel.saying('user', 'notes.txt:1-2 what do they say?').waitFor();
@@ -39,18 +39,23 @@ test('“Ask Harness” asks for a prompt that mentions the selection, opens the
   await panel.saying('text', 'Two lines.').waitFor();
 });
 
-test('the status bar shows a run, and a click on it cancels', async () => {
+test('while a run is on, the status bar shows it and cancels it, and a prompt waits in the input', async () => {
   const prompt = 'Think until I click';
   claude.says(endless(), words('Here again.'));
   expect(await statusItem().isVisible()).toBe(false);
   await panel.ask(prompt);
   await panel.saying('text', 'I think').waitFor();
+  await runCommand(workbench.page, 'Ask Harness');
+  await promptBox().fill('And now?');
+  await workbench.page.keyboard.press('Enter');
+  await workbench.page.locator('.notification-toast', { hasText: 'A run is on in this session' }).waitFor();
+  await expect.poll(() => panel.input.inputValue()).toBe('And now?');
   await statusItem().click();
   expect((await ended(prompt)).reason).toBe('cancelled');
   await statusItem().waitFor({ state: 'hidden' });
   expect(await panel.status.getAttribute('data-state')).toBe('idle');
   await expect.poll(() => claude.requests.at(-1)?.disconnected).toBe(true);
-  await panel.ask('And now?');
+  await panel.input.press('Enter');
   expect((await ended('And now?')).reason).toBe('done');
   await panel.saying('text', 'Here again.').waitFor();
 });

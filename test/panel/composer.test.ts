@@ -132,18 +132,15 @@ test('while a run is on, a prompt stays in the input and the reason is told', as
   await panel.page.getByRole('status').getByText('Harness is still at work').waitFor();
 });
 
-test('what cannot be sent is not lost: too long, or the session is read-only', async () => {
+test('in a session that another window writes, nothing can be typed or sent', async () => {
   const panel = await open({ state: { readOnly: true } });
+  await panel.page.keyboard.type('x');
+  expect(await panel.input.inputValue()).toBe('');
   expect(await panel.input.getAttribute('readonly')).not.toBeNull();
+  expect(await panel.page.locator('[aria-label="Send"]').isDisabled()).toBe(true);
   await panel.setState({ readOnly: false });
-  await panel.input.evaluate((input: HTMLTextAreaElement) => {
-    input.value = 'words\n'.repeat(166_667);
-    input.dispatchEvent(new Event('input'));
-  });
-  await panel.page.keyboard.press('Enter');
-  await panel.page.getByRole('status').getByText('longer than 1,000,000 characters').waitFor();
-  expect(submitted(panel)).toEqual([]);
-  expect((await panel.input.inputValue()).length).toBe(1_000_002);
+  await panel.page.keyboard.type('x');
+  expect(await panel.input.inputValue()).toBe('x');
 });
 
 test('Esc pressed twice stops the run, once does not', async () => {

@@ -1,9 +1,11 @@
 // What the views decide by themselves: the tool card's words, keys of the input, history, saved state, announcements.
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { PanelState } from '../../extension/protocol/messages.ts';
 import { announcementOf } from '../../webview/state/announce.ts';
 import { createFrameQueue } from '../../webview/state/frame-queue.ts';
 import { createMemory, parseSaved } from '../../webview/state/persist.ts';
 import { actionOf, type KeyPress } from '../../webview/views/composer-keys.ts';
+import { obstacleTo } from '../../webview/views/obstacle.ts';
 import { createPromptHistory } from '../../webview/views/prompt-history.ts';
 import { hasFailed, outcomeOf, permissionOf, subjectOf } from '../../webview/views/tool-line.ts';
 import { firstLines, inputText, resultText } from '../../webview/views/tool-result.ts';
@@ -124,6 +126,16 @@ test('arrows move the caret where there is a row to go to', () => {
   const inside = { ...caret, isOnFirstRow: () => false, isOnLastRow: () => false };
   expect(actionOf(key('ArrowUp'), inside)).toBeUndefined();
   expect(actionOf(key('ArrowDown'), inside)).toBeUndefined();
+});
+
+test('what stands in the way of a prompt is told before anything is lost', () => {
+  const state = { readOnly: false } as PanelState;
+  expect(obstacleTo('a', state, false)).toBe('');
+  expect(obstacleTo('a', undefined, false)).toMatch(/^Harness is starting/);
+  expect(obstacleTo('a', { ...state, readOnly: true }, false)).toMatch(/^Another window/);
+  expect(obstacleTo('a', state, true)).toMatch(/still at work/);
+  expect(obstacleTo('x'.repeat(1_000_000), state, false)).toBe('');
+  expect(obstacleTo('x'.repeat(1_000_001), state, false)).toMatch(/longer than 1,000,000/);
 });
 
 test('history goes back to the oldest and forth to the draft', () => {

@@ -77,8 +77,7 @@ export interface NoticePart {
   readonly ended: EndReason | undefined;
 }
 
-export type ReplyPart = TextPart | ReasoningPart | ToolPart;
-export type Part = ReplyPart | UserPart | PlanPart | ErrorPart | NoticePart;
+export type Part = UserPart | TextPart | ReasoningPart | ToolPart | PlanPart | ErrorPart | NoticePart;
 
 /** One line of the conversation: a part, or neighbouring tool parts of one kind. Never empty. */
 export interface Row {

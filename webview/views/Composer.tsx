@@ -2,6 +2,7 @@ import { createSignal, type JSX, onCleanup, onMount } from 'solid-js';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ComposerFoot } from './ComposerFoot.tsx';
+import { obstacleTo } from './obstacle.ts';
 import { usePanel } from './panel-context.ts';
 import { createPromptInput, type PromptInput } from './prompt-input.ts';
 
@@ -19,16 +20,12 @@ export function Composer(props: Properties): JSX.Element {
   let input!: HTMLTextAreaElement;
   let prompt: PromptInput | undefined;
 
-  const obstacle = () => {
-    if (panel.store.panel === undefined) return strings.starting;
-    if (isReadOnly()) return strings.readOnly;
-    return panel.store.view.run.busy ? strings.stillBusy : '';
-  };
+  const obstacle = (text: string) => obstacleTo(text, panel.store.panel, panel.store.view.run.busy);
 
   onMount(() => {
     prompt = createPromptInput(input, {
       history: () => panel.store.panel?.history ?? [],
-      obstacle,
+      obstacleTo: obstacle,
       onSubmit(text) {
         panel.send({ type: 'prompt/submit', text });
         props.onSubmit();
@@ -63,7 +60,7 @@ export function Composer(props: Properties): JSX.Element {
           class="send"
           aria-label={strings.send}
           title={`${strings.send} (Enter)`}
-          disabled={isBlank() || obstacle() !== ''}
+          disabled={isBlank() || obstacle('') !== ''}
           onClick={() => prompt?.submit()}
         >
           <Icon name="send" />

@@ -1,7 +1,7 @@
 import { createContext, createMemo, useContext } from 'solid-js';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import type { Panel } from '../state/panel.ts';
-import type { Part, View } from '../state/parts.ts';
+import type { Part } from '../state/parts.ts';
 
 export const PanelContext = createContext<Panel>();
 
@@ -17,12 +17,8 @@ export function usePanelState(): () => PanelState | undefined {
   return () => store.panel;
 }
 
-export function useView(): View {
-  return usePanel().store.view;
-}
-
 /** Whether nothing came after `part`. */
 export function createIsNewest(part: () => Part): () => boolean {
-  const view = useView();
+  const { view } = usePanel().store;
   return createMemo(() => view.sections.at(-1)?.rows.at(-1)?.parts.at(-1) === part());
 }

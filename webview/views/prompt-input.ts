@@ -1,5 +1,4 @@
 // Behaviour of the prompt's input. The text lives in the element alone: a key press costs no more than in a bare page.
-import { strings } from '../strings.ts';
 import { actionOf, type ComposerAction } from './composer-keys.ts';
 import { createPromptHistory } from './prompt-history.ts';
 import { caretOf, growWithText, insertText, replaceText } from './text-input.ts';
@@ -7,8 +6,8 @@ import { caretOf, growWithText, insertText, replaceText } from './text-input.ts'
 export interface PromptInputOptions {
   /** Earlier prompts, oldest first. */
   history(): readonly string[];
-  /** Why nothing can be sent now; empty where it can. */
-  obstacle(): string;
+  /** Why `text` cannot be sent now; empty where it can. */
+  obstacleTo(text: string): string;
   onSubmit(text: string): void;
   onChange(text: string): void;
   onHint(hint: string): void;
@@ -21,9 +20,6 @@ export interface PromptInput {
   /** At the caret, apart from the word before it. */
   insert(text: string): void;
 }
-
-/** The longest prompt that the host takes. */
-const LONGEST_PROMPT = 1_000_000;
 
 export function createPromptInput(input: HTMLTextAreaElement, options: PromptInputOptions): PromptInput {
   const history = createPromptHistory(options.history);
@@ -41,7 +37,7 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
   };
   const submit = () => {
     const text = input.value;
-    const obstacle = text.length > LONGEST_PROMPT ? strings.promptTooLong : options.obstacle();
+    const obstacle = options.obstacleTo(text);
     if (text.trim() === '') return;
     if (obstacle !== '') return options.onHint(obstacle);
     input.value = '';

@@ -1,0 +1,13 @@
+import type { PanelState } from '../../extension/protocol/messages.ts';
+import { strings } from '../strings.ts';
+
+/** The longest prompt that the host takes, in characters. */
+const LONGEST_PROMPT = 1_000_000;
+
+/** Why a prompt cannot be sent now, in words for the user; empty where it can. */
+export function obstacleTo(text: string, panel: PanelState | undefined, isBusy: boolean): string {
+  if (panel === undefined) return strings.starting;
+  if (panel.readOnly) return strings.readOnly;
+  if (text.length > LONGEST_PROMPT) return strings.promptTooLong;
+  return isBusy ? strings.stillBusy : '';
+}
