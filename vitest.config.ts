@@ -4,6 +4,7 @@ export default defineConfig({
   test: {
     include: ['test/{arch,unit,scenario,webview,contract}/**/*.test.ts'],
     environment: 'node',
+    setupFiles: ['test/support/fixed-seed.ts'],
     testTimeout: 30_000,
     hookTimeout: 30_000,
   },

@@ -52,7 +52,9 @@ export const strings = {
   continue: 'Continue',
 
   demo: 'Demo model - scripted, not a real AI',
-  readOnly: 'Another window is writing this session. You can read along here.',
+  readOnly:
+    'Another window is writing this session. Here it is shown as it was when it was opened, and can only be read.',
+  newSession: 'New Session',
   untrusted: 'This workspace is not trusted: nothing is changed or run in it.',
   manageTrust: 'Manage Workspace Trust',
 
@@ -102,6 +104,7 @@ export const strings = {
   diff: 'Diff',
   changes: (added: number, removed: number) => `${plural(added, 'line', 'lines')} added, ${removed} removed`,
 
+  waitingForApproval: 'Waiting for your approval',
   approvalNeeded: (title: string, risk: string) => `Approval needed, ${risk} risk: ${title}`,
   effect: 'What it would do',
   riskWord: (risk: string) => `${risk} risk`,

@@ -13,17 +13,13 @@ export class PromptHistory {
 
   /** At most 100; a line that is no JSON string counts as plain text. */
   async load(): Promise<readonly string[]> {
-    const text = await readFile(this.#path, 'utf8').catch(() => '');
-    return text
-      .split('\n')
-      .filter((line) => line !== '')
-      .map(entryOf)
-      .slice(-MAX_ENTRIES);
+    return entriesOf(await readFile(this.#path, 'utf8').catch(() => ''));
   }
 
   /** A prompt that was there already moves to the end. Resolves with the new list. */
   async add(prompt: string): Promise<readonly string[]> {
-    const entries = [...(await this.load()).filter((entry) => entry !== prompt), prompt].slice(-MAX_ENTRIES);
+    const known = entriesOf(await this.#read());
+    const entries = [...known.filter((entry) => entry !== prompt), prompt].slice(-MAX_ENTRIES);
     const temporary = `${this.#path}.${randomUUID()}`;
     await writeFile(temporary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
       mode: 0o600,
@@ -31,6 +27,22 @@ export class PromptHistory {
     await rename(temporary, this.#path);
     return entries;
   }
+
+  /** Only a file that is not there is an empty history: one that cannot be read must not be written over. */
+  #read(): Promise<string> {
+    return readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    });
+  }
+}
+
+function entriesOf(text: string): readonly string[] {
+  return text
+    .split('\n')
+    .filter((line) => line !== '')
+    .map(entryOf)
+    .slice(-MAX_ENTRIES);
 }
 
 function entryOf(line: string): string {

@@ -33,6 +33,8 @@ export const panelState = z.object({
   /** Another window writes this session. */
   readOnly: z.boolean(),
   hasWorkspace: z.boolean(),
+  /** Absolute paths of the workspace's folders. */
+  roots: z.array(z.string()),
   /** Earlier prompts, oldest first, at most 100. */
   history: z.array(z.string()),
   /** Prompts that would make sense in this workspace. */
@@ -78,10 +80,8 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.setApiKey',
       'harness.selectModel',
       'harness.newSession',
-      'harness.showSessions',
       'harness.manageTrust',
       'harness.useDemo',
-      'harness.showOutput',
     ]),
   }),
   /** Something in the page went wrong; for the log channel. */

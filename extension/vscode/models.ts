@@ -67,11 +67,12 @@ export class Models {
 
   async select(): Promise<void> {
     const picked = await pickModel(() => this.#provider('anthropic'), readSetting('model'));
-    if (picked) await writeUserSetting('model', picked);
+    if (picked) await this.use(picked);
   }
 
-  async useDemo(): Promise<void> {
-    await writeUserSetting('model', 'demo/demo');
+  /** `reference` as in the setting `harness.model`. */
+  async use(reference: string): Promise<void> {
+    await writeUserSetting('model', reference);
   }
 
   async #provider(name: string): Promise<ModelProvider> {

@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { joinDeltas } from '../core/session/live-fold.ts';
+import { completes, joinDeltas, LiveFold } from '../core/session/live-fold.ts';
 import type { Delta, SessionEvent } from '../protocol/events.ts';
 import { type HostMessage, type WebviewMessage, webviewMessage } from '../protocol/messages.ts';
 
@@ -17,6 +17,8 @@ export class PanelChannel implements vscode.Disposable {
   readonly #listening: vscode.Disposable;
   #events: SessionEvent[] = [];
   #deltas: Delta[] = [];
+  /** What the page shows growing. */
+  readonly #shown = new LiveFold();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor(
@@ -48,8 +50,14 @@ export class PanelChannel implements vscode.Disposable {
 
   events(events: readonly SessionEvent[]): void {
     if (!this.#view.visible) return;
+    // What began and ended within a frame is not shown half. The rest of what the page shows already must reach it, or
+    // it would lay out the whole block anew.
+    if (this.#shown.deltas.length === 0) {
+      this.#deltas = this.#deltas.filter((delta) => !events.some((event) => completes(event, delta)));
+    }
     // Within one message events come before deltas, so what was gathered before must go first.
     if (this.#deltas.length > 0) this.#flush();
+    this.#shown.onEvents(events);
     this.#events.push(...events);
     this.#schedule();
   }
@@ -76,6 +84,7 @@ export class PanelChannel implements vscode.Disposable {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#events.length === 0 && this.#deltas.length === 0) return;
+    for (const delta of this.#deltas) this.#shown.onDelta(delta);
     const message: HostMessage = { type: 'update', events: this.#events, deltas: this.#deltas };
     this.#events = [];
     this.#deltas = [];

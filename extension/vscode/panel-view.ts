@@ -1,13 +1,18 @@
 import * as vscode from 'vscode';
 import { BusyError } from '../core/session/session.ts';
 import type { SessionEvent } from '../protocol/events.ts';
-import type { PanelState } from '../protocol/messages.ts';
+import type { HostMessage, PanelState } from '../protocol/messages.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
 import { runCommand } from './run-command.ts';
 import type { RunResult } from './session-manager.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
 import { suggestPrompts } from './suggestions.ts';
+import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
+
+const MAX_TITLE = 80;
+/** Characters; a longer prompt is in the history, but not at hand in the input. */
+const MAX_RECALLED = 10_000;
 
 /** The panel of a window, whether its page stands or not. */
 export class PanelView implements vscode.Disposable {
@@ -15,12 +20,18 @@ export class PanelView implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   #view: vscode.WebviewView | undefined;
   #page: ChatPanel | undefined;
-  /** For a page that does not stand yet. */
-  #insertLater = '';
+  /** The page stands, is seen and has its content. VS Code drops what is sent to any other. */
+  #isReady = false;
+  /** For a page that is not ready. */
+  #later: HostMessage[] = [];
 
   constructor(parts: WindowParts) {
     this.#parts = parts;
-    this.#disposables = [parts.approver.onDidChangePending((pending) => this.#badge(pending.length))];
+    this.#disposables = [
+      parts.approver.onDidChangePending((pending) => this.#badge(pending.length)),
+      parts.sessions.onDidChange(() => this.#describe()),
+      { dispose: parts.sessions.subscribe({ onEvents: (events) => this.#follow(events) }) },
+    ];
   }
 
   attach(view: vscode.WebviewView, early: readonly unknown[]): void {
@@ -28,10 +39,16 @@ export class PanelView implements vscode.Disposable {
     this.#view = view;
     this.#page = new ChatPanel(view, early, this.#parts.sessions, this.#actions());
     this.#badge(this.#parts.approver.pending.length);
+    this.#describe();
+    this.#isReady = false;
+    view.onDidChangeVisibility(() => {
+      this.#isReady &&= view.visible;
+    });
     view.onDidDispose(() => {
       this.#page?.dispose();
       this.#page = undefined;
       this.#view = undefined;
+      this.#isReady = false;
     });
   }
 
@@ -42,20 +59,21 @@ export class PanelView implements vscode.Disposable {
   /** Brings the panel to the front, with the keyboard's focus in its input. */
   async reveal(): Promise<void> {
     await vscode.commands.executeCommand('harness.chat.focus');
-    this.#page?.send({ type: 'input/focus' });
+    this.#tell({ type: 'input/focus' });
   }
 
   /** Puts text into the input, without sending it. */
   async insert(text: string): Promise<void> {
-    if (this.#page) this.#page.send({ type: 'input/insert', text });
-    else this.#insertLater += text;
+    this.#tell({ type: 'input/insert', text });
     await this.reveal();
   }
 
   /** Remembers the prompt and works on it. Rejects with `BusyError` while a run is on. */
   async submit(text: string): Promise<RunResult> {
     if (this.#parts.sessions.busy) throw new BusyError();
-    await this.#parts.history.add(text);
+    await this.#parts.history.add(text).catch((error: unknown) => {
+      this.#parts.output.warn(`The prompt is not in the history: ${String(error)}`);
+    });
     await this.refresh();
     return this.#parts.sessions.prompt(text);
   }
@@ -65,7 +83,7 @@ export class PanelView implements vscode.Disposable {
     try {
       return await this.submit(text);
     } catch (error) {
-      this.#page?.send({ type: 'input/insert', text });
+      this.#tell({ type: 'input/insert', text });
       void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
       return undefined;
     }
@@ -87,14 +105,29 @@ export class PanelView implements vscode.Disposable {
       selectMode: ({ mode }) => selectMode(mode),
       run: (command) => runPanelCommand(this.#parts, this, command),
       warn: (message) => output.warn(message),
-      ready: () => this.#insertWaiting(),
+      ready: () => this.#deliver(),
     };
   }
 
-  #insertWaiting(): void {
-    if (this.#insertLater === '') return;
-    this.#page?.send({ type: 'input/insert', text: this.#insertLater });
-    this.#insertLater = '';
+  #tell(message: HostMessage): void {
+    if (this.#isReady) this.#page?.send(message);
+    else this.#later.push(message);
+  }
+
+  #deliver(): void {
+    this.#isReady = true;
+    for (const message of this.#later.splice(0)) this.#page?.send(message);
+  }
+
+  #follow(events: readonly SessionEvent[]): void {
+    if (events.some((event) => event.type === 'user')) this.#describe();
+  }
+
+  /** The session's title beside the view's. */
+  #describe(): void {
+    const first = this.#parts.sessions.events.find((event) => event.type === 'user');
+    const title = first?.content.trim().split('\n')[0] ?? '';
+    if (this.#view) this.#view.description = title.slice(0, MAX_TITLE);
   }
 
   async #state(): Promise<PanelState> {
@@ -109,7 +142,8 @@ export class PanelView implements vscode.Disposable {
       trusted: vscode.workspace.isTrusted,
       readOnly: sessions.readOnly,
       hasWorkspace: folder !== undefined,
-      history: [...(await history.load())],
+      roots: workspaceRoots().map((root) => root.path),
+      history: (await history.load()).filter((prompt) => prompt.length <= MAX_RECALLED),
       suggestions: vscode.workspace.isTrusted ? await suggestPrompts(folder) : [],
     };
   }
@@ -146,7 +180,7 @@ async function runPanelCommand(
 
 /** The demo answers the prompt that no other model could answer. */
 async function useDemo({ models, sessions }: WindowParts): Promise<void> {
-  await models.useDemo();
+  await models.use('demo/demo');
   if (lacksKey(sessions.events)) await sessions.continue();
 }
 

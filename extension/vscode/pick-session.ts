@@ -1,13 +1,13 @@
 import * as vscode from 'vscode';
-import type { SessionStore } from '../core/ports/event-store.ts';
+import type { SessionStore, SessionSummary } from '../core/ports/event-store.ts';
 
 /** Lets the user choose an earlier session. Undefined where they did not. */
-export async function pickSession(store: SessionStore): Promise<string | undefined> {
-  const items = (await store.list()).map(({ id, title, cwd, updated }) => ({
-    label: title,
-    description: new Date(updated).toLocaleString(),
-    detail: cwd,
-    id,
+export async function pickSession(store: SessionStore): Promise<SessionSummary | undefined> {
+  const items = (await store.list()).map((session) => ({
+    label: session.title,
+    description: new Date(session.updated).toLocaleString(),
+    detail: session.cwd,
+    session,
   }));
   if (items.length === 0) {
     void vscode.window.showInformationMessage('There are no earlier sessions.');
@@ -18,5 +18,5 @@ export async function pickSession(store: SessionStore): Promise<string | undefin
     placeHolder: 'Open an earlier session',
     matchOnDetail: true,
   });
-  return picked?.id;
+  return picked?.session;
 }

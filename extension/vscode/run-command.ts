@@ -1,3 +1,4 @@
+import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { CommandId } from './commands.ts';
@@ -6,6 +7,7 @@ import type { PanelView } from './panel-view.ts';
 import { pickSession } from './pick-session.ts';
 import type { RunResult } from './session-manager.ts';
 import { clearApiKey, setApiKey } from './set-api-key.ts';
+import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
 /** Runs one of our commands. Resolves with what `executeCommand` gives back. */
@@ -22,14 +24,14 @@ export async function runCommand(
     case 'harness.cancel':
       return sessions.cancel();
     case 'harness.newSession':
-      await sessions.startNew();
+      if (await mayLeave(parts)) await sessions.startNew();
       return panel.reveal();
     case 'harness.showSessions':
       return showSessions(parts, panel);
     case 'harness.selectModel':
       return parts.models.select();
     case 'harness.setApiKey':
-      return setApiKey(parts.keys);
+      return setKeyAndModel(parts);
     case 'harness.clearApiKey':
       return clearApiKey(parts.keys);
     case 'harness.addToChat':
@@ -69,10 +71,32 @@ function askForPrompt(): Thenable<string | undefined> {
 }
 
 async function showSessions(parts: WindowParts, panel: PanelView): Promise<void> {
-  const id = await pickSession(parts.store);
-  if (!id) return;
-  await parts.sessions.show(id);
+  const picked = await pickSession(parts.store);
+  if (!picked || !(await mayLeave(parts))) return;
+  await parts.sessions.show(picked.id);
   await panel.reveal();
+  if (workspaceRoots().some((root) => root.path === picked.cwd)) return;
+  const message = `This session was held in ${picked.cwd || 'a window without a folder'}. Its tools work in this window’s folder now.`;
+  void vscode.window.showWarningMessage(message);
+}
+
+/** Another session ends the run of this one, so the user is asked. */
+async function mayLeave({ sessions }: WindowParts): Promise<boolean> {
+  if (!sessions.busy) return true;
+  const stop = 'Stop It';
+  const question = 'Harness is working in this session. Stop it?';
+  return (await vscode.window.showWarningMessage(question, { modal: true }, stop)) === stop;
+}
+
+/** Whoever has just set a key will hardly want the demo to go on answering. */
+async function setKeyAndModel({ keys, models }: WindowParts): Promise<void> {
+  if (!(await setApiKey(keys)) || !(await models.describe()).demo) return;
+  const use = 'Use Claude';
+  const picked = await vscode.window.showInformationMessage(
+    'The key is set. The demo model still answers.',
+    use,
+  );
+  if (picked === use) await models.use('sonnet');
 }
 
 async function addToChat(panel: PanelView, args: readonly unknown[]): Promise<void> {
@@ -87,9 +111,14 @@ async function addToChat(panel: PanelView, args: readonly unknown[]): Promise<vo
 async function openFile(path: string, whereMissing: string): Promise<void> {
   try {
     await vscode.window.showTextDocument(vscode.Uri.file(path), { preview: true });
-  } catch {
-    // Not written yet, which is the ordinary case before the first use.
-    void vscode.window.showInformationMessage(whereMissing);
+  } catch (error) {
+    const isMissing = await access(path).then(
+      () => false,
+      () => true,
+    );
+    void vscode.window.showInformationMessage(
+      isMissing ? whereMissing : `${path} was not opened: ${String(error)}`,
+    );
   }
 }
 

@@ -75,7 +75,11 @@ export class SessionManager {
   /** Shows the session that this workspace had last, if there is one. */
   async restore(): Promise<void> {
     const id = await this.#options.current.load();
-    if (id) await this.show(id).catch(() => this.#remember());
+    if (!id) return;
+    await this.show(id).catch((error: unknown) => {
+      this.#options.ports.logger.warn(`The last session was not opened: ${String(error)}`);
+      return this.#remember();
+    });
   }
 
   /** Opens a session; read-only where another window writes it. Rejects where there is none. */
@@ -118,8 +122,8 @@ export class SessionManager {
   }
 
   async dispose(): Promise<void> {
-    this.#unsubscribe();
     await this.#session?.close();
+    this.#unsubscribe();
     this.#changed.dispose();
   }
 
@@ -143,8 +147,9 @@ export class SessionManager {
   }
 
   async #replace(log: SessionLog | undefined, foreign: Foreign | undefined): Promise<Session | undefined> {
-    this.#unsubscribe();
+    // The end of a run that is closed here must still reach whoever follows it.
     await this.#session?.close();
+    this.#unsubscribe();
     this.#session = log && (await Session.open(log, this.#options.ports));
     this.#foreign = foreign;
     this.#live = new LiveFold();

@@ -57,8 +57,20 @@ export function writeUserSetting<Name extends SettingName>(
   name: Name,
   value: SettingValue<Name>,
 ): Thenable<void> {
-  const target = vscode.ConfigurationTarget.Global;
-  return vscode.workspace.getConfiguration(SECTION).update(name, value, target);
+  const configuration = vscode.workspace.getConfiguration(SECTION);
+  return configuration.update(name, value, targetOf(name, configuration));
+}
+
+/** Where the value that is in force stands, so that a choice is not hidden by the workspace's. */
+function targetOf(
+  name: SettingName,
+  configuration: vscode.WorkspaceConfiguration,
+): vscode.ConfigurationTarget {
+  const values =
+    settings[name].shared && vscode.workspace.isTrusted ? configuration.inspect(name) : undefined;
+  if (values?.workspaceFolderValue !== undefined) return vscode.ConfigurationTarget.WorkspaceFolder;
+  if (values?.workspaceValue !== undefined) return vscode.ConfigurationTarget.Workspace;
+  return vscode.ConfigurationTarget.Global;
 }
 
 export function onDidChangeSettings(listener: () => void): vscode.Disposable {

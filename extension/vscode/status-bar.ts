@@ -1,8 +1,13 @@
 import * as vscode from 'vscode';
 
+/** Each change crosses to the window, and nobody reads faster. */
+const REDRAW_MS = 100;
+
 /** The status bar's item: there while a run is on; a click cancels it. */
 export class RunStatus implements vscode.Disposable {
   readonly #item = vscode.window.createStatusBarItem('harness.run', vscode.StatusBarAlignment.Left);
+  #draw = () => {};
+  #timer: ReturnType<typeof setTimeout> | undefined;
 
   constructor() {
     this.#item.name = 'Harness';
@@ -12,26 +17,36 @@ export class RunStatus implements vscode.Disposable {
 
   /** `what` is short: "thinking", "editing date.js". */
   working(what: string): void {
-    this.#show('$(sync~spin)', what);
-    this.#item.backgroundColor = undefined;
+    this.#soon(() => this.#show('$(sync~spin)', what, undefined));
   }
 
   needsApproval(): void {
-    this.#show('$(bell)', 'needs your approval');
-    this.#item.backgroundColor = new vscode.ThemeColor('statusBarItem.warningBackground');
+    const warning = new vscode.ThemeColor('statusBarItem.warningBackground');
+    this.#soon(() => this.#show('$(bell)', 'needs your approval', warning));
   }
 
   idle(): void {
-    this.#item.hide();
+    this.#soon(() => this.#item.hide());
   }
 
   dispose(): void {
+    clearTimeout(this.#timer);
     this.#item.dispose();
   }
 
-  #show(icon: string, what: string): void {
+  /** The newest `draw` counts. */
+  #soon(draw: () => void): void {
+    this.#draw = draw;
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw();
+    }, REDRAW_MS);
+  }
+
+  #show(icon: string, what: string, color: vscode.ThemeColor | undefined): void {
     this.#item.text = `${icon} Harness: ${withoutIcons(what)}`;
     this.#item.accessibilityInformation = { label: `Harness: ${what}. Press to cancel.`, role: 'button' };
+    this.#item.backgroundColor = color;
     this.#item.show();
   }
 }

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
+import { access, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 
 const GENERAL = [
   'Explain how this project is organised',
   'Find and mend a small bug',
-  'Write a test for the file that is open',
+  'Write a test for something that has none',
 ];
 
 /** Three prompts that would make sense in the folder. */
@@ -30,7 +30,7 @@ async function hasTestScript(folder: string): Promise<boolean> {
 }
 
 async function exists(path: string): Promise<boolean> {
-  return readFile(path).then(
+  return access(path).then(
     () => true,
     () => false,
   );

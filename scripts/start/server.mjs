@@ -16,14 +16,14 @@ export async function startServer() {
     workspace,
     companions: [await packageOpener()],
     // Without a key the demo model answers, so that nothing has to be signed up for.
-    settings: process.env.ANTHROPIC_API_KEY ? {} : { 'harness.model': 'demo/demo' },
+    settings: { 'harness.model': 'demo/demo' },
     dataFolder: path.join(cacheDirectory, 'workbench'),
     port: preferredPort,
   });
   console.log(`
 Open ${vscode.url}
 The Harness panel is open on a sample workspace. Ask it: Make the date tests pass
-${process.env.ANTHROPIC_API_KEY ? 'Claude answers, with the key of your environment.' : 'The demo model answers, with real tools. “Harness: Set API Key” and “Select Model” bring in a real one.'}
+The demo model answers unless you chose another one: “Harness: Set API Key” and “Harness: Select Model”.
 Sessions are kept in ${vscode.harnessHome}. Ctrl+C ends VS Code.`);
   await vscode.ended;
   throw new Error(`VS Code ended by itself.\n${await vscode.quoteLogs()}`);

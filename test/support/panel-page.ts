@@ -50,6 +50,7 @@ export const defaultState: PanelState = {
   trusted: true,
   readOnly: false,
   hasWorkspace: true,
+  roots: ['/repo'],
   history: [],
   suggestions: [],
 };

@@ -203,6 +203,6 @@ test('whole blocks and questions are announced, single steps are not', () => {
     undefined,
     { text: 'Approval needed, high risk: Run a command in /repo', urgent: true },
     { text: 'It failed.', urgent: true },
-    { text: 'Done.', urgent: false },
+    undefined,
   ]);
 });

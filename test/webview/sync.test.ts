@@ -32,6 +32,7 @@ function open(session = 'session-1') {
     heard,
     sync,
     outline: () => outlineOf(view),
+    view: () => view,
     snapshot: (drafts: EventDraft[], after = 0, newest = after + drafts.length) =>
       sync.receive({
         message: { type: 'snapshot', state, after, events: storedEvents(drafts, after + 1) },
@@ -141,4 +142,24 @@ test.each([
   { type: 'snapshot', state: {}, after: 0, events: [] },
 ])('a message like %j is refused with a reason', (data) => {
   expect(parseIncoming(data)).toMatch(/^A message of the host was dropped: ./);
+});
+
+test('what a running command has printed is not doubled by a snapshot in the middle', () => {
+  const page = open();
+  const printed: Delta = {
+    type: 'tool_output_delta',
+    session: 'session-1',
+    id: 'c',
+    stream: 'stdout',
+    text: 'one',
+  };
+  page.snapshot([
+    request(1),
+    { type: 'tool_call', id: 'c', name: 'bash', input: {} },
+    { type: 'tool_started', id: 'c' },
+  ]);
+  page.update([], 4, [printed]);
+  page.snapshot([], 3);
+  page.update([], 4, [printed]);
+  expect(page.view().calls.c?.output.text).toBe('one');
 });

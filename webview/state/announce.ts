@@ -23,10 +23,17 @@ export function announcementOf(event: SessionEvent): Announcement | undefined {
     case 'error':
       return { text: event.message, urgent: true };
     case 'turn_ended':
-      return calm(strings.runEnded[event.reason]);
+      // The answer itself says that it is done.
+      return event.reason === 'done' ? undefined : calm(strings.runEnded[event.reason]);
     default:
       return undefined;
   }
+}
+
+/** What came at once is said at once; a question among it makes all of it urgent. */
+export function joinAnnouncements(announcements: readonly Announcement[]): Announcement {
+  const text = announcements.map((said) => said.text).join('\n');
+  return { text, urgent: announcements.some((said) => said.urgent) };
 }
 
 function calm(text: string): Announcement | undefined {

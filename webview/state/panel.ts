@@ -1,7 +1,7 @@
 // Puts the page together: messages come in once a frame, what the user does goes out, the page's own state is saved.
 import { batch, createSignal } from 'solid-js';
 import type { WebviewMessage } from '../../extension/protocol/messages.ts';
-import { type Announcement, announcementOf } from './announce.ts';
+import { type Announcement, announcementOf, joinAnnouncements } from './announce.ts';
 import type { Channel, Incoming } from './channel.ts';
 import { createExpanded, type Expanded } from './expanded.ts';
 import { createFrameQueue, requestPageFrame } from './frame-queue.ts';
@@ -42,13 +42,16 @@ export function createPanel(channel: Channel): Panel {
   const [announcement, announce] = createSignal<Announcement>();
   const expanded = createExpanded(memory);
   let input = noInput;
+  /** What the messages of one frame had to say. */
+  const heard: Announcement[] = [];
   const sync = createSync(target, {
     session: memory.saved.session,
     askHost: (session, lastSeq) => channel.post({ type: 'ready', session, lastSeq }),
-    onEvent: (event) => announce((last) => announcementOf(event) ?? last),
+    onEvent: (event) => heard.push(...[announcementOf(event)].filter((said) => said !== undefined)),
   });
   const queue = createFrameQueue<Incoming>((arrived) => {
     batch(() => arrived.forEach(guarded(sync.receive, channel)));
+    if (heard.length > 0) announce(joinAnnouncements(heard.splice(0)));
     if (store.panel && store.panel.session !== memory.saved.session)
       startOver(memory, expanded, store.panel.session);
   }, requestPageFrame);

@@ -89,6 +89,9 @@ function viewOf(events: readonly SessionEvent[]): View {
 /** What had been growing may lack a piece; the host sends all of it again. */
 function catchUp(view: View, events: readonly SessionEvent[], lastSeq: number): void {
   if (view.open) view.open.text = emptyText();
+  for (const call of Object.values(view.calls)) {
+    if (call.result === undefined) call.output = { text: '', held: '' };
+  }
   for (const event of events) if (event.seq > lastSeq) applyEvent(view, event);
 }
 

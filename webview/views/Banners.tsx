@@ -14,10 +14,13 @@ export function Banners(): JSX.Element {
         <p class="banner demo">{strings.demo}</p>
       </Show>
       <Show when={state()?.readOnly}>
-        <p class="banner">
+        <div class="banner">
           <Icon name="info" />
-          {strings.readOnly}
-        </p>
+          <span>{strings.readOnly}</span>
+          <Button onPress={() => panel.post({ type: 'command', command: 'harness.newSession' })}>
+            {strings.newSession}
+          </Button>
+        </div>
       </Show>
       <Show when={state()?.trusted === false}>
         <div class="banner">

@@ -61,7 +61,9 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
               />
             )}
           </For>
-          <For each={store.view.approvals}>{(approval) => <PermissionCard approval={approval} />}</For>
+          <For each={store.panel?.readOnly ? [] : store.view.approvals}>
+            {(approval) => <PermissionCard approval={approval} />}
+          </For>
           <Show when={store.view.retry} keyed>
             {(retry) => <RetryNotice retry={retry} />}
           </Show>

@@ -9,23 +9,26 @@ import { usePanel } from './panel-context.ts';
 export function StatusLine(props: { hint: string }): JSX.Element {
   const panel = usePanel();
   const { view } = panel.store;
-  const now = createClock(() => view.run.busy);
+  const now = createClock(() => isBusy());
   const seconds = () => Math.max(0, Math.floor((now() - view.run.since) / 1_000));
-  const words = () => props.hint || visibleText(view.run.message) || strings.runStates[view.run.state];
+  const isBusy = () => view.run.busy && panel.store.panel?.readOnly !== true;
+  const waiting = () => (view.approvals.length > 0 && isBusy() ? strings.waitingForApproval : '');
+  const words = () =>
+    props.hint || waiting() || visibleText(view.run.message) || strings.runStates[view.run.state];
 
   return (
     <div class="status-line">
       <div role="status" class="status" data-state={view.run.state}>
         <Show when={words()}>
-          <Icon name={iconOf(view.run.state)} tone={view.run.busy ? 'busy' : 'plain'} />
+          <Icon name={iconOf(view.run.state)} tone={isBusy() ? 'busy' : 'plain'} />
           <span class="status-words">{words()}</span>
           {/* Not read out: it changes every second. */}
-          <Show when={view.run.busy && seconds() > 0}>
+          <Show when={isBusy() && seconds() > 0}>
             <span class="status-time" aria-hidden="true">{`· ${seconds()} s`}</span>
           </Show>
         </Show>
       </div>
-      <Show when={view.run.busy}>
+      <Show when={isBusy()}>
         <button
           type="button"
           class="quiet"

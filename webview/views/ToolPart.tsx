@@ -5,6 +5,7 @@ import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { Changes } from './Changes.tsx';
 import { Disclosure } from './Disclosure.tsx';
+import { usePanel } from './panel-context.ts';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
 import { hasFailed, outcomeOf, permissionOf, subjectOf } from './tool-line.ts';
@@ -43,13 +44,14 @@ export function ToolPart(props: { part: Part }): JSX.Element {
 }
 
 function Line(props: { part: Part; failed: boolean }): JSX.Element {
+  const { store } = usePanel();
   const icon = () => toolIcons[props.failed ? 'error' : props.part.state];
   return (
     <>
       <Icon name={icon().name} tone={icon().tone} />
       <span class="name">{visibleText(props.part.name)}</span>
       <span class="subject" dir="ltr">
-        {subjectOf(props.part)}
+        {subjectOf(props.part, store.panel?.roots)}
       </span>
       <span class="outcome">{outcomeOf(props.part).join(' · ')}</span>
       <span class="allowed">{permissionOf(props.part)}</span>

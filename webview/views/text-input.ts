@@ -15,7 +15,8 @@ export function replaceText(input: HTMLTextAreaElement, text: string): void {
 export function insertText(input: HTMLTextAreaElement, text: string): void {
   input.focus();
   const done = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text);
-  if (!done && text !== '') input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
+  if (!done && text !== '' && !input.readOnly)
+    input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
 }
 
 export function caretOf(input: HTMLTextAreaElement): Caret {

@@ -5,14 +5,24 @@ import { strings } from '../strings.ts';
 import { readShortResult } from './tool-result.ts';
 
 /** The object of a call, as the model named it: a path, a pattern, a command. */
-export function subjectOf({ name, input = {} }: Pick<ToolPart, 'name' | 'input'>): string {
-  const field = (key: string) => (typeof input[key] === 'string' ? visibleText(input[key]) : '');
+export function subjectOf(
+  { name, input = {} }: Pick<ToolPart, 'name' | 'input'>,
+  roots: readonly string[] = [],
+): string {
+  const field = (key: string) =>
+    typeof input[key] === 'string' ? visibleText(shorten(input[key], roots)) : '';
   if (name === 'read') return [field('path'), lineRange(input)].filter(Boolean).join(' ');
   if (name === 'grep') return [field('pattern'), field('path')].filter(Boolean).join(' in ');
   if (name === 'move') return `${field('source')} → ${field('destination')}`;
   if (name === 'bash') return field('command');
   const first = Object.keys(input).find((key) => typeof input[key] === 'string');
   return field('path') || (first ? field(first) : '');
+}
+
+/** A path of the workspace as people call it, so that a narrow card still shows the file's name. */
+function shorten(text: string, roots: readonly string[]): string {
+  const root = roots.find((folder) => text.startsWith(`${folder}/`) || text.startsWith(`${folder}\\`));
+  return root === undefined ? text : text.slice(root.length + 1);
 }
 
 function lineRange({ start_line: start, end_line: end }: Readonly<Record<string, unknown>>): string {

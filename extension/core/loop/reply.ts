@@ -22,6 +22,8 @@ export class Reply {
   hadOutput = false;
   /** The text of the block that is still open. */
   #openText = '';
+  /** Written with the end, which follows it at once. */
+  #usage: EventDraft[] = [];
   readonly #recorder: Recorder;
   readonly #request: number;
 
@@ -44,7 +46,7 @@ export class Reply {
 
   /** Ends it. A reply that does not count leaves no call without a result and no shown text unwritten. */
   async end(outcome: EventOf<'request_ended'>['outcome']): Promise<void> {
-    const drafts: EventDraft[] = [];
+    const drafts = this.#usage;
     if (outcome === 'cancelled' && this.#openText.trim()) {
       drafts.push({ type: 'text', content: this.#openText, partial: true });
     }
@@ -81,7 +83,7 @@ export class Reply {
         await this.#recorder.append({ ...event, input: { ...event.input } });
         break;
       case 'usage':
-        await this.#recorder.append({ type: 'usage', ...event.usage });
+        this.#usage.push({ type: 'usage', ...event.usage });
     }
   }
 }

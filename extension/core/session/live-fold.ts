@@ -42,7 +42,8 @@ export class LiveFold {
   }
 }
 
-function completes(event: SessionEvent, delta: Delta): boolean {
+/** Whoever has seen `event` needs `delta` no more. */
+export function completes(event: SessionEvent, delta: Delta): boolean {
   switch (event.type) {
     case 'text':
       return delta.type === 'text_delta';

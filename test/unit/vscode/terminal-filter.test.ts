@@ -82,8 +82,13 @@ test('where the output is cut into pieces makes no difference', () => {
   fc.assert(
     fc.property(output, fc.array(fc.nat({ max: 200 })), (text, cuts) => {
       const pieced = new TerminalFilter();
-      const places = [0, ...cuts.map((cut) => Math.min(cut, text.length)).sort((a, b) => a - b), text.length];
-      const shown = places.slice(1).map((end, index) => pieced.push(text.slice(places[index], end)));
+      // A decoder before the filter keeps each character whole.
+      const characters = [...text];
+      const ends = cuts.map((cut) => Math.min(cut, characters.length)).sort((a, b) => a - b);
+      const places = [0, ...ends, characters.length];
+      const shown = places
+        .slice(1)
+        .map((end, index) => pieced.push(characters.slice(places[index], end).join('')));
       expect(shown.join('')).toBe(filter(text));
     }),
     { numRuns: 2000 },
