@@ -4,7 +4,8 @@ import { main } from '../scripts/lib/main.mjs';
 import { runBench } from './run.ts';
 
 await main(() => {
-  const options = { only: { type: 'string' }, quick: { type: 'boolean', default: false } };
-  const { only, quick } = parseArgs({ options }).values;
+  const { only, quick } = parseArgs({
+    options: { only: { type: 'string' }, quick: { type: 'boolean', default: false } },
+  }).values;
   return runBench(only?.split(','), quick);
 });

@@ -1,4 +1,4 @@
-import { build, type Plugin } from 'esbuild';
+import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 interface Options {
   /** Modules that become a load of their own output, as their extension does: `./loop.ts` of `./loop.cjs`. */
@@ -6,14 +6,18 @@ interface Options {
 }
 
 /** `import()` becomes `require()`: VS Code hands out its `vscode` module through require only. */
-const hosted = { format: 'cjs', external: ['vscode'], supported: { 'dynamic-import': false } } as const;
+const hosted: BuildOptions = {
+  format: 'cjs',
+  external: ['vscode'],
+  supported: { 'dynamic-import': false },
+};
 /** The SDK asks for Node's own modules by `require`. */
-const module = {
+const module: BuildOptions = {
   format: 'esm',
   banner: {
     js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
   },
-} as const;
+};
 
 /** One file, minified as the extension is: CommonJS for an extension host (`.cjs`), or a module for Node (`.mjs`). */
 export async function bundle(entry: string, outfile: string, { lazy = [] }: Options = {}): Promise<string> {

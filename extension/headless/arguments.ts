@@ -18,7 +18,7 @@ const execOptions = z.object({
   system: z.string().optional(),
   'max-turns': wholeNumber('--max-turns').optional(),
   'max-tokens': wholeNumber('--max-tokens').optional(),
-  permissions: permissionMode.default('ask'),
+  permissions: permissionMode.optional(),
   yes: z.boolean().default(false),
   json: z.boolean().default(false),
   session: z.string().optional(),

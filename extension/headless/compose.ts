@@ -17,11 +17,12 @@ import { createSearch } from '../node/ripgrep-search.ts';
 import { systemClock } from '../node/system-clock.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import { type ExecOptions, UsageError } from './arguments.ts';
+import { printable } from './printable.ts';
 import { TerminalApprover } from './terminal-approver.ts';
 
 export const logger: Logger = {
-  warn: (message) => process.stderr.write(`harness: ${message}\n`),
-  error: (message) => process.stderr.write(`harness: ${message}\n`),
+  warn: (message) => process.stderr.write(`harness: ${printable(message)}\n`),
+  error: (message) => process.stderr.write(`harness: ${printable(message)}\n`),
 };
 
 export interface Composition {

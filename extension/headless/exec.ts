@@ -3,9 +3,11 @@ import type { SessionLog } from '../core/ports/event-store.ts';
 import { Session } from '../core/session/session.ts';
 import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import type { EndReason } from '../protocol/events.ts';
+import type { PermissionMode } from '../protocol/messages.ts';
 import { type ExecOptions, parseCommand, UsageError } from './arguments.ts';
 import { compose, runSettings } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
+import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { PRODUCT } from './product.ts';
 
@@ -22,20 +24,26 @@ export async function exec(args: readonly string[]): Promise<number> {
   const { options, positionals } = parseCommand('exec', args);
   if (positionals.length > 1) throw new UsageError('exec takes one prompt; put it in quotes');
   const prompt = await promptOf(positionals[0]);
-  const { ports, cwd, sessions } = await compose(options.cwd, options.yes ? 'bypass' : options.permissions);
+  const { ports, cwd, sessions } = await compose(options.cwd, modeOf(options));
   const session = await Session.open(await openLog(options, sessions(options['log-dir']), cwd), ports);
   const output = options.json ? jsonOutput() : textOutput();
   // A new session's first event was written before anybody could listen.
   if (!options.session && !options.continue) output.onEvents?.(session.events);
   session.subscribe(output);
-  const stop = () => session.cancel();
-  process.on('SIGINT', stop).on('SIGTERM', stop);
+  const uninterrupt = onInterrupt(() => session.cancel());
   try {
     return EXIT_OF[await session.prompt(prompt, () => runSettings(options, ports))];
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
+    uninterrupt();
     await session.close();
   }
+}
+
+function modeOf({ yes, permissions = 'ask' }: ExecOptions): PermissionMode {
+  if (yes && permissions !== 'ask' && permissions !== 'bypass') {
+    throw new UsageError(`--yes allows everything, --permissions ${permissions} does not; give one of them`);
+  }
+  return yes ? 'bypass' : permissions;
 }
 
 async function promptOf(argument: string | undefined): Promise<string> {
@@ -45,7 +53,7 @@ async function promptOf(argument: string | undefined): Promise<string> {
 }
 
 async function openLog(options: ExecOptions, store: JsonlSessionStore, cwd: string): Promise<SessionLog> {
-  if (options.session) return store.open(options.session);
+  if (options.session !== undefined) return store.open(options.session);
   if (!options.continue) return store.create({ cwd, product: PRODUCT });
   const newest = (await store.list()).find((session) => session.cwd === cwd);
   if (!newest) throw new UsageError(`--continue: there is no session for ${cwd}`);

@@ -25,6 +25,11 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
   return run(name as CommandName, args);
 }
 
+// Whoever read our output has gone; what runs hears of it too and ends.
+process.stdout.on('error', () => {
+  process.exitCode = EXIT.failed;
+});
+
 main(process.argv.slice(2)).then(
   (code) => {
     process.exitCode = code;

@@ -1,6 +1,7 @@
 import { summarizeCall } from '../core/loop/summarize-call.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import type { SessionEvent } from '../protocol/events.ts';
+import { printable } from './printable.ts';
 
 /** One stored event a line. */
 export function jsonOutput(): SessionListener {
@@ -9,27 +10,62 @@ export function jsonOutput(): SessionListener {
   };
 }
 
-/** The model's words on standard output as they come, everything else on standard error. */
+/** The model's words on standard output, everything else on standard error. */
 export function textOutput(): SessionListener {
-  let streamed = false;
+  const words = process.stdout.isTTY ? new StreamedWords() : new CompleteWords();
   return {
     onDelta: (delta) => {
-      if (delta.type !== 'text_delta') return;
-      streamed = true;
-      process.stdout.write(delta.text);
+      if (delta.type === 'text_delta') words.delta(delta.text);
     },
     onEvents: (events) => {
       for (const event of events) {
-        if (event.type === 'text') {
-          process.stdout.write(streamed ? '\n' : `${event.content}\n`);
-          streamed = false;
-        } else {
-          const line = lineOf(event);
-          if (line !== undefined) process.stderr.write(`${line}\n`);
-        }
+        if (event.type === 'text') words.block(event.content);
+        if (event.type === 'request_ended')
+          words.end(event.outcome === 'completed' || event.outcome === 'cancelled');
+        const line = lineOf(event);
+        if (line !== undefined) process.stderr.write(`${printable(line)}\n`);
       }
     },
   };
+}
+
+interface Words {
+  delta(text: string): void;
+  block(text: string): void;
+  end(counts: boolean): void;
+}
+
+/** For a person: as they come. */
+class StreamedWords implements Words {
+  #streamed = false;
+
+  delta(text: string): void {
+    this.#streamed = true;
+    process.stdout.write(printable(text));
+  }
+
+  block(text: string): void {
+    process.stdout.write(this.#streamed ? '\n' : `${printable(text)}\n`);
+    this.#streamed = false;
+  }
+
+  end(): void {}
+}
+
+/** For a program, which cannot take anything back: when it is known that they count. */
+class CompleteWords implements Words {
+  #blocks: string[] = [];
+
+  delta(): void {}
+
+  block(text: string): void {
+    this.#blocks.push(`${text}\n`);
+  }
+
+  end(counts: boolean): void {
+    if (counts) process.stdout.write(this.#blocks.join(''));
+    this.#blocks = [];
+  }
 }
 
 function lineOf(event: SessionEvent): string | undefined {

@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline/promises';
 import type { Answer, ApprovalRequest, Approver } from '../core/ports/approver.ts';
 import type { Decision } from '../protocol/events.ts';
+import { printable } from './printable.ts';
 
 const ANSWERS: Readonly<Record<string, Decision>> = {
   y: 'allow_once',
@@ -15,6 +16,8 @@ export class TerminalApprover implements Approver {
     if (!process.stdin.isTTY || !process.stderr.isTTY) return { decision: 'deny', reason: NO_TERMINAL };
     process.stderr.write(`\n${cardOf(request)}\n`);
     const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    // The terminal would keep Ctrl+C to itself; it means the same here as everywhere.
+    terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     try {
       for (;;) {
         const line = await terminal.question(questionOf(request), { signal });
@@ -33,17 +36,10 @@ export class TerminalApprover implements Approver {
 const NO_TERMINAL = 'there is no terminal to ask on; run with --yes or --permissions acceptEdits to allow it';
 
 function cardOf({ risk, action }: ApprovalRequest): string {
-  const lines = action.warnings.map((warning) => `  ! ${visible(warning)}`);
-  return [`${visible(action.title)} (risk: ${risk})`, `  ${visible(action.detail)}`, ...lines].join('\n');
+  const lines = action.warnings.map((warning) => `  ! ${printable(warning)}`);
+  return [`${printable(action.title)} (risk: ${risk})`, `  ${printable(action.detail)}`, ...lines].join('\n');
 }
 
 function questionOf({ action }: ApprovalRequest): string {
   return action.remember ? '[y] once, [s] this session, [a] always, [n] no: ' : '[y] once, [n] no: ';
-}
-
-/** Characters that could hide or forge part of the question are shown as escapes. */
-function visible(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
-    character === '\n' ? '\n  ' : `\\u{${character.codePointAt(0)?.toString(16)}}`,
-  );
 }

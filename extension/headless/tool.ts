@@ -7,6 +7,7 @@ import { allTools } from '../core/tools/all-tools.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
+import { onInterrupt } from './interrupts.ts';
 
 const TIMEOUT_MS = 30_000;
 
@@ -28,7 +29,7 @@ export async function tool(args: readonly string[]): Promise<number> {
     },
   });
   const cancel = new AbortController();
-  process.once('SIGINT', () => cancel.abort());
+  const uninterrupt = onInterrupt(() => cancel.abort());
   const succeeded = await runToolCall(
     {
       ...ports,
@@ -41,6 +42,7 @@ export async function tool(args: readonly string[]): Promise<number> {
     },
     call,
   );
+  uninterrupt();
   if (cancel.signal.aborted) return EXIT.cancelled;
   return succeeded ? EXIT.done : EXIT.failed;
 }

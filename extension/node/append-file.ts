@@ -1,18 +1,25 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
+const LINE_FEED = Buffer.from('\n');
+
 /**
  * A file that only grows. What was acknowledged is with the operating system: it survives the death of this process.
  * Texts reach the file whole and in the order in which they were given.
  */
 export class AppendFile {
   readonly #path: string;
+  readonly #shared: boolean;
+  /** A line of ours may be there in part. */
+  #torn = false;
   #handle: FileHandle | undefined;
   #size = 0;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string) {
+  /** `shared`: other processes append to it too. */
+  constructor(path: string, { shared = false } = {}) {
     this.#path = path;
+    this.#shared = shared;
   }
 
   /**
@@ -34,13 +41,20 @@ export class AppendFile {
   async #write(bytes: Buffer): Promise<void> {
     const handle = await this.#open();
     try {
-      await writeAll(handle, bytes);
+      await writeAll(handle, this.#torn ? Buffer.concat([LINE_FEED, bytes]) : bytes);
+      this.#torn = false;
       this.#size += bytes.length;
     } catch (error) {
-      // A half-written line would swallow the next one. Where even this fails, the reader sets the torn line aside.
-      await handle.truncate(this.#size).catch(() => undefined);
+      await this.#mend(handle);
       throw error;
     }
+  }
+
+  /** A half-written line must not swallow the next one, and what others wrote behind it must stay. */
+  async #mend(handle: FileHandle): Promise<void> {
+    if (this.#shared) this.#torn = true;
+    // Where even this fails, the reader sets the torn line aside.
+    else await handle.truncate(this.#size).catch(() => undefined);
   }
 
   async #open(): Promise<FileHandle> {

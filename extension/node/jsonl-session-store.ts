@@ -14,6 +14,8 @@ import { summarizeSession } from './session-summary.ts';
 
 const LOG = 'events.jsonl';
 const LOCK = 'lock';
+/** Files that a list has open at the same time. */
+const AT_ONCE = 32;
 
 /** Sessions as folders below `root`, each with its `events.jsonl`. */
 export class JsonlSessionStore implements SessionStore {
@@ -53,9 +55,21 @@ export class JsonlSessionStore implements SessionStore {
   }
 
   async list(): Promise<readonly SessionSummary[]> {
-    const ids = await readdir(this.#root).catch(() => []);
-    const found = await Promise.all(ids.map((id) => summarizeSession(id, join(this.#root, id, LOG))));
-    return found.filter((summary) => summary !== undefined).sort((a, b) => b.updated - a.updated);
+    const ids = await this.#ids();
+    const found: SessionSummary[] = [];
+    for (let start = 0; start < ids.length; start += AT_ONCE) {
+      const some = ids.slice(start, start + AT_ONCE);
+      const summaries = await Promise.all(some.map((id) => summarizeSession(id, join(this.#root, id, LOG))));
+      found.push(...summaries.filter((summary) => summary !== undefined));
+    }
+    return found.sort((a, b) => b.updated - a.updated);
+  }
+
+  #ids(): Promise<string[]> {
+    return readdir(this.#root).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    });
   }
 
   async #path(id: string): Promise<string> {

@@ -1,5 +1,6 @@
 import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import type { SessionEvent } from '../protocol/events.ts';
 import type { LogStart } from './jsonl-session-log.ts';
 import { readLog } from './read-log.ts';
 
@@ -8,13 +9,22 @@ import { readLog } from './read-log.ts';
  * it, so nothing is ever thrown away. `now` in milliseconds since the epoch names that copy.
  */
 export async function mendLog(path: string, now: number): Promise<LogStart> {
-  const { events: past, lines, damaged, torn, head } = readLog(await readFile(path));
-  if (damaged === 0 && !torn) return { past, head, repairs: [] };
+  const { events: past, lines, damaged, torn, chained, head } = readLog(await readFile(path));
+  if (damaged === 0 && !torn)
+    return { past, head, repairs: chained || past.some(tellsOfDamage) ? [] : [UNCHAINED] };
   const aside = `${path}.damaged-${now}`;
   if (damaged > 0) await copyFile(path, aside);
   await writeFile(`${path}.new`, lines.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
   await rename(`${path}.new`, path);
   return { past, head, repairs: damaged > 0 ? [repairOf(damaged, torn, basename(aside))] : [] };
+}
+
+const UNCHAINED =
+  'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.';
+
+/** It was told before, or the chain is broken where damaged records were taken out. */
+function tellsOfDamage(event: SessionEvent): boolean {
+  return event.type === 'notice' && (event.message === UNCHAINED || event.message.includes('is kept as'));
 }
 
 function repairOf(damaged: number, torn: boolean, aside: string): string {

@@ -1,6 +1,6 @@
-import { mkdir, realpath } from 'node:fs/promises';
+import { mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 
 /** Where Harness keeps what belongs to the user: the extension and the CLI share it. All paths are absolute. */
 export interface Places {
@@ -14,8 +14,7 @@ export interface Places {
 /** `storagePath` (a setting), else `$HARNESS_HOME`, else `~/.harness`. Made where it is missing, for the user alone. */
 export async function openPlaces(storagePath?: string): Promise<Places> {
   const wanted = resolve(storagePath || process.env.HARNESS_HOME || join(homedir(), '.harness'));
-  await mkdir(wanted, { recursive: true, mode: 0o700 });
-  const home = await realpath(wanted);
+  const home = await makeHome(wanted);
   return {
     home,
     sessions: join(home, 'sessions'),
@@ -23,4 +22,25 @@ export async function openPlaces(storagePath?: string): Promise<Places> {
     audit: join(home, 'audit.jsonl'),
     promptHistory: join(home, 'prompt_history'),
   };
+}
+
+async function makeHome(wanted: string): Promise<string> {
+  try {
+    await makeFolder(wanted);
+    return await realpath(wanted);
+  } catch (error) {
+    const reason = (error as Error).message;
+    const help = 'Set HARNESS_HOME, or “harness.storagePath” in the editor, to a folder that you can write.';
+    throw new Error(`Harness cannot keep its files in ${wanted}: ${reason}. ${help}`, { cause: error });
+  }
+}
+
+/** Step by step, since Node's own recursive mkdir never returns below a folder such as /proc that makes none. */
+async function makeFolder(path: string): Promise<void> {
+  if ((await stat(path).catch(() => undefined))?.isDirectory()) return;
+  if (dirname(path) !== path) await makeFolder(dirname(path));
+  await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
+    // Another window may have made it meanwhile.
+    if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
+  });
 }

@@ -22,12 +22,12 @@ export class JsonPolicyStore implements PolicyStore {
     this.#logger = logger;
   }
 
-  async load(): Promise<readonly Policy[]> {
+  async load(): Promise<readonly Policy[] | undefined> {
     try {
       return await this.#read();
     } catch (error) {
       this.#logger.warn(`${this.#path} cannot be read, so every action is asked about: ${String(error)}`);
-      return [];
+      return undefined;
     }
   }
 
@@ -63,7 +63,7 @@ export class JsonlAuditLog implements AuditLog {
   readonly #file: AppendFile;
 
   constructor(path: string) {
-    this.#file = new AppendFile(path);
+    this.#file = new AppendFile(path, { shared: true });
   }
 
   async append(entry: AuditEntry): Promise<void> {

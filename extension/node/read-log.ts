@@ -8,6 +8,8 @@ export interface LogContent {
   readonly lines: readonly string[];
   /** Lines that hold no event of a log. */
   readonly damaged: number;
+  /** Each line carries the hash of the one before it: none was changed, taken out or put in. */
+  readonly chained: boolean;
   /** The last line did not end: its writer died. */
   readonly torn: boolean;
   readonly head: ChainHead;
@@ -19,6 +21,7 @@ export function readLog(bytes: Buffer): LogContent {
   const events: SessionEvent[] = [];
   const lines: string[] = [];
   let damaged = 0;
+  let chained = true;
   let head = CHAIN_START;
   for (const line of text.split('\n')) {
     if (line === '') continue;
@@ -27,11 +30,12 @@ export function readLog(bytes: Buffer): LogContent {
       damaged++;
       continue;
     }
+    chained &&= record.prev === head.hash && record.seq === head.seq + 1;
     head = { seq: Math.max(record.seq, head.seq + 1), hash: hashLine(line) };
     lines.push(line);
     if (record.event) events.push(record.event);
   }
-  return { events, lines, damaged, torn, head };
+  return { events, lines, damaged, torn, chained, head };
 }
 
 interface Line {

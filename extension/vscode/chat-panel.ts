@@ -18,17 +18,22 @@ export interface PanelActions {
   ready(): void;
 }
 
+type ShownSession = Pick<
+  SessionManager,
+  'id' | 'events' | 'live' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
+>;
+
 /** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
 export class ChatPanel implements vscode.Disposable {
   readonly #channel: PanelChannel;
-  readonly #sessions: SessionManager;
+  readonly #sessions: ShownSession;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
 
   constructor(
     view: vscode.WebviewView,
     early: readonly unknown[],
-    sessions: SessionManager,
+    sessions: ShownSession,
     actions: PanelActions,
   ) {
     this.#sessions = sessions;
@@ -62,11 +67,17 @@ export class ChatPanel implements vscode.Disposable {
 
   async #handle(message: WebviewMessage): Promise<void> {
     try {
-      if ('session' in message && message.type !== 'ready' && message.session !== this.#sessions.id) return;
-      await this.#dispatch(message);
+      if ('session' in message && message.type !== 'ready' && message.session !== this.#sessions.id)
+        this.#refuse(message);
+      else await this.#dispatch(message);
     } catch (error) {
       void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
     }
+  }
+
+  /** It was meant for a session that is not shown any more; what somebody has typed goes back into the input. */
+  #refuse(message: WebviewMessage): void {
+    if (message.type === 'prompt/submit') this.#channel.send({ type: 'input/insert', text: message.text });
   }
 
   async #dispatch(message: WebviewMessage): Promise<unknown> {

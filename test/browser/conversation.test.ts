@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { makeGate } from '../support/gate.ts';
@@ -89,6 +89,35 @@ test('a denied edit changes nothing, and the model is told', async () => {
   expect(await panel.tool('edit').textContent()).toContain('denied');
   expect(await text('kept.txt')).toBe('kept\n');
   expect(JSON.stringify(claude.requests.at(-1)?.body.messages.at(-1))).toContain('denied by the user');
+});
+
+test('Enter pressed twice allows one action, not the one that is asked about next', async () => {
+  const prompt = 'Run two commands';
+  const command = (name: string) =>
+    ({ type: 'tool_use', name: 'bash', input: { command: `touch ${name}` } }) as const;
+  claude.says({ blocks: [command('first'), command('second')] }, words('One of them.'));
+  await panel.ask(prompt);
+  const allowOnce = panel.card.getByRole('button', { name: 'Allow once' });
+  await expect.poll(() => allowOnce.getAttribute('aria-disabled')).toBe('false');
+  await allowOnce.focus();
+  await Promise.all(['Enter', 'Enter'].map((key) => workbench.page.keyboard.press(key)));
+  await panel.tool('bash').nth(0).and(panel.find('[data-state="done"]')).waitFor();
+  await panel.answer('deny');
+  await ended(prompt);
+  expect(await readdir(workbench.vscode.workspace)).toContain('first');
+  expect(await readdir(workbench.vscode.workspace)).not.toContain('second');
+});
+
+test('a file that changes while the approval is open is not overwritten', async () => {
+  const prompt = 'Change what somebody else changes';
+  claude.says(replaceLine('kept.txt', 1, 'mine'), words('I see.'));
+  await panel.ask(prompt);
+  await panel.card.waitFor();
+  await writeFile(inWorkspace('kept.txt'), 'theirs\n');
+  await panel.answer('allow_once');
+  await ended(prompt);
+  expect(await panel.tool('edit').getAttribute('data-state')).toBe('error');
+  expect(await text('kept.txt')).toBe('theirs\n');
 });
 
 test("the editor's own undo gives back the exact bytes", async () => {

@@ -101,7 +101,7 @@ test('an overloaded model: the wait is counted down and can be cut short', async
   );
   await panel.ask(prompt);
   const notice = panel.saying('notice', 'Claude is overloaded.');
-  await notice.getByText(/Trying again in [1-5]?\d s\./).waitFor();
+  await notice.getByText(/Trying again in [1-5]?\d\s+s\./).waitFor();
   await notice.getByRole('button', { name: 'Retry now' }).click();
   expect((await ended(prompt)).reason).toBe('done');
   await panel.saying('text', 'Not any more.').waitFor();

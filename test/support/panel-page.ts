@@ -65,11 +65,17 @@ export class PanelPage {
   readonly requests: string[] = [];
   state: PanelState;
   readonly #log: SessionEvent[] = [];
+  /** Resolves when the page has drawn its first snapshot. */
+  readonly shown: Promise<void>;
+  #tellShown = () => {};
 
   readonly page: Page;
 
   private constructor(page: Page, state: Partial<PanelState>) {
     this.page = page;
+    this.shown = new Promise((resolve) => {
+      this.#tellShown = resolve;
+    });
     this.state = { ...defaultState, ...state };
   }
 
@@ -162,6 +168,7 @@ export class PanelPage {
     if (message.type !== 'ready') return;
     const after = message.session === this.state.session ? message.lastSeq : 0;
     await this.send({ type: 'snapshot', state: this.state, after, events: this.#log.slice(after) });
+    this.#tellShown();
   }
 }
 

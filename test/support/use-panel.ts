@@ -22,6 +22,7 @@ export function usePanel(): (options?: PanelOptions) => Promise<PanelPage> {
     const page = await browser.open(options);
     pages.push(page);
     await page.input.waitFor();
+    await page.shown;
     return page;
   };
 }

@@ -26,8 +26,10 @@ export class Reply {
   #usage: EventDraft[] = [];
   readonly #recorder: Recorder;
   readonly #request: number;
+  readonly #uniqueId: (id: string) => string;
 
-  constructor(recorder: Recorder, request: number) {
+  constructor(recorder: Recorder, request: number, uniqueId: (id: string) => string) {
+    this.#uniqueId = uniqueId;
     this.#recorder = recorder;
     this.#request = request;
   }
@@ -58,6 +60,11 @@ export class Reply {
     await this.#recorder.append(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });
   }
 
+  async #call(event: Extract<ModelEvent, { type: 'tool_call' }>): Promise<void> {
+    this.calls.push(event);
+    await this.#recorder.append({ ...event, input: { ...event.input } });
+  }
+
   async #block(event: BlockEvent): Promise<void> {
     switch (event.type) {
       case 'text_delta':
@@ -79,8 +86,7 @@ export class Reply {
         await this.#recorder.append(event);
         break;
       case 'tool_call':
-        this.calls.push(event);
-        await this.#recorder.append({ ...event, input: { ...event.input } });
+        await this.#call({ ...event, id: this.#uniqueId(event.id) });
         break;
       case 'usage':
         this.#usage.push({ type: 'usage', ...event.usage });

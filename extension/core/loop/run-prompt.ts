@@ -16,10 +16,10 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     const { reply } = outcome;
     const cut = reply.stop === 'length' ? reply.cutCall : undefined;
     cuts = cut ? cuts + 1 : 0;
-    if (cuts >= MAX_CUTS) return cutShort(run);
     if (reply.calls.length > 0) await callTools(run, reply.calls);
     if (run.signal.aborted) return 'cancelled';
     if (reply.stop === 'context_exceeded') return contextFull(run);
+    if (cuts >= MAX_CUTS) return cutShort(run);
     if (cut) await tellOfCut(run, cut);
     else if (reply.calls.length === 0 && reply.stop !== 'pause')
       return reply.stop === 'length' ? cutShort(run) : 'done';

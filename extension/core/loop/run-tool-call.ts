@@ -9,7 +9,7 @@ import type { ToolRun } from './run.ts';
 import { summarizeCall } from './summarize-call.ts';
 import { toolFailure } from './tool-failure.ts';
 
-/** True when it succeeded. Its result is in the log when this resolves; rejects only where the log or the audit cannot be written. */
+/** True when it succeeded. Its result is in the log when this resolves; rejects only where the log cannot be written. */
 export async function runToolCall(run: ToolRun, call: ToolCall): Promise<boolean> {
   await run.recorder.append({ type: 'status', state: 'running_tool', message: summarizeCall(call) });
   const started = run.clock.monotonic();

@@ -27,6 +27,8 @@ export interface Run extends ToolRun, RunSettings {
   readonly transcript: Transcript;
   /** In [0, 1), for the jitter of retries. */
   readonly random: () => number;
+  /** The id of a call, other than any that this session has: some models repeat themselves, and a history with that is refused. */
+  readonly uniqueCallId: (id: string) => string;
   /** Numbers the requests of the session from 1. */
   readonly nextRequest: () => number;
   /** Resolves when the user does not want to wait for a retry any longer. */

@@ -43,7 +43,7 @@ async function attemptReply(run: Run): Promise<Reply> {
     { type: 'status', state: 'thinking', message: 'Thinking' },
     { type: 'request_started', request, provider: run.provider.name, model: run.model },
   );
-  const reply = new Reply(run.recorder, request);
+  const reply = new Reply(run.recorder, request, run.uniqueCallId);
   try {
     for await (const event of run.provider.streamTurn(requestOf(run), run.signal)) {
       if (run.signal.aborted) break;

@@ -17,7 +17,8 @@ interface Touch {
 
 /** `before` and `after` are versions (hashes) of the file's content. */
 export type Action =
-  | ({ readonly kind: 'read' } & Touch)
+  /** `recursive`: everything below the targets too. */
+  | ({ readonly kind: 'read'; readonly recursive?: boolean } & Touch)
   | ({
       readonly kind: 'write';
       readonly before: string;

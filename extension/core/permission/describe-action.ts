@@ -30,7 +30,7 @@ function titleOf(action: Action, roots: readonly Root[]): string {
     case 'run':
       return 'Run this command?';
     case 'read':
-      return `Read ${first}?`;
+      return action.recursive ? `Search everything below ${first}?` : `Read ${first}?`;
     case 'write':
       return action.before === ABSENT ? `Create ${first}?` : `Change ${first}?`;
     case 'move':

@@ -7,7 +7,8 @@ import type { Scope } from './scope.ts';
 export interface Standing {
   readonly mode: PermissionMode;
   readonly trusted: boolean;
-  readonly policies: readonly Policy[];
+  /** Undefined where they cannot be read. */
+  readonly policies: readonly Policy[] | undefined;
   /** Keys of the scopes that were allowed in this session. */
   readonly granted: ReadonlySet<string>;
   /** Harness's own folder: sessions, policies, audit log. Absolute, links resolved. */
@@ -25,12 +26,14 @@ export type Verdict =
 export function evaluate(action: Action, scope: Scope | undefined, standing: Standing): Verdict {
   const { mode } = standing;
   if (!standing.trusted) return { decision: 'deny', by: 'mode', rule: 'the workspace is not trusted' };
-  const remembered = standing.policies.filter((policy) => policy.scope === scope?.key);
+  const remembered = (standing.policies ?? []).filter((policy) => policy.scope === scope?.key);
   if (remembered.some((policy) => policy.decision === 'deny')) return policy('deny');
   if (mode === 'plan' && action.kind !== 'read') {
     return { decision: 'deny', by: 'mode', rule: 'plan mode is read-only' };
   }
   if (changesHome(action, standing.home)) return { decision: 'ask', rule: "Harness's own files" };
+  if (!standing.policies && riskOf(action) !== 'safe')
+    return { decision: 'ask', rule: 'policies.json cannot be read' };
   if (riskOf(action) === 'safe')
     return { decision: 'allow', by: 'mode', rule: 'reading inside the workspace' };
   if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: 'bypass mode' };

@@ -4,9 +4,10 @@ import type { Decision, EventOf } from '../../protocol/events.ts';
 import type { PermissionMode } from '../../protocol/messages.ts';
 import type { Answer, Approver, Preview } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { AuditLog, PolicyStore } from '../ports/policy-store.ts';
+import type { AuditEntry, AuditLog, PolicyStore } from '../ports/policy-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { Recorder } from '../session/recorder.ts';
+import { ToolError } from '../tools/tool.ts';
 import { type Action, hashAction } from './action.ts';
 import { describeAction } from './describe-action.ts';
 import { evaluate } from './evaluate.ts';
@@ -64,7 +65,7 @@ export class Gate {
     this.#ports = ports;
   }
 
-  /** Decides on one call, by the rules or by asking. Rejects where the decision could not be written down: then nothing may run. */
+  /** Decides on one call, by the rules or by asking. Rejects with `ToolError` where the decision could not be written down: then nothing may run. */
   async authorize(call: GatedCall, signal: AbortSignal): Promise<Authorization> {
     const roots = this.#ports.workspace.roots;
     const scope = scopeOf(
@@ -78,7 +79,7 @@ export class Gate {
     const { asked, reason, ...verdict } = settled;
     const record = { id: call.id, tool: call.tool, risk: riskOf(call.action), ...verdict, action: hash };
     const { title, detail } = describeAction(call.action, scope, roots);
-    await this.#ports.audit.append({
+    await this.#writeDown({
       ...record,
       title,
       detail,
@@ -89,6 +90,14 @@ export class Gate {
     await this.#remember(settled.decision, settled.by, scope);
     if (call.preview) this.#ports.onPreview?.(call.id, call.preview);
     return { allowed: settled.decision !== 'deny', asked, reason, hash };
+  }
+
+  async #writeDown(entry: AuditEntry): Promise<void> {
+    await this.#ports.audit.append(entry).catch((error: unknown) => {
+      throw new ToolError(
+        `not run: the decision could not be written to the audit log (${String(error)}); the user has to mend that first`,
+      );
+    });
   }
 
   async #settle(call: GatedCall, scope: Scope | undefined, signal: AbortSignal): Promise<Settled> {

@@ -20,7 +20,11 @@ export function scopeOf(action: Action, roots: readonly string[]): Scope | undef
   }
   if (action.kind === 'read') {
     const paths = action.targets.map((target) => target.path);
-    return { key: JSON.stringify(['read', ...paths]), text: `reading ${paths.join(' and ')}` };
+    const what = action.recursive ? 'everything below ' : '';
+    return {
+      key: JSON.stringify(['read', action.tool, action.recursive ?? false, ...paths]),
+      text: `${action.tool} on ${what}${paths.join(' and ')}`,
+    };
   }
   if (touchesProtected(action) || action.targets.some((target) => !target.inWorkspace)) return undefined;
   return {

@@ -8,9 +8,10 @@ export interface Policy {
   readonly created: number;
 }
 
-/** `policies.json`, outside every workspace. An unreadable file is no policies and a warning, never an allowance. */
+/** `policies.json`, outside every workspace. */
 export interface PolicyStore {
-  load(): Promise<readonly Policy[]>;
+  /** Undefined, with a warning, where the file cannot be read: then nobody knows what the user has refused. */
+  load(): Promise<readonly Policy[] | undefined>;
   add(policy: Policy): Promise<void>;
 }
 

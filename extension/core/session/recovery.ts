@@ -12,8 +12,10 @@ export function closeInterrupted(past: readonly SessionEvent[]): readonly EventD
     else if (event.type === 'turn_ended') turn = undefined;
     else if (event.type === 'request_started') request = event.request;
     else if (event.type === 'request_ended') request = undefined;
-    else if (event.type === 'tool_call') calls.add(event.id);
-    else if (event.type === 'tool_started') started.add(event.id);
+    else if (event.type === 'tool_call') {
+      calls.add(event.id);
+      started.delete(event.id);
+    } else if (event.type === 'tool_started') started.add(event.id);
     else if (event.type === 'tool_result') calls.delete(event.id);
   }
   const drafts: EventDraft[] = [...calls].map((id) => interruptedResult(id, started.has(id)));

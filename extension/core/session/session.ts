@@ -52,6 +52,7 @@ export class Session {
   readonly #transcript = new Transcript();
   readonly #seen = new SeenFilesFold();
   readonly #events: SessionEvent[] = [];
+  readonly #callIds = new Set<string>();
   #turn = 0;
   /** A run ended without its end in the log, since the log could not be written. */
   #torn = false;
@@ -171,7 +172,8 @@ export class Session {
 
   async #reasonOf(settings: () => Promise<RunSettings>, control: RunControl): Promise<EndReason> {
     try {
-      return await runPrompt(this.#runOf(await settings(), control));
+      const ready = await unlessAborted(settings(), control.controller.signal);
+      return ready ? await runPrompt(this.#runOf(ready, control)) : 'cancelled';
     } catch (error) {
       // Where the log is what failed, this rejects too, and the next prompt closes what is open.
       const { code, message } = this.#explain(error);
@@ -211,12 +213,19 @@ export class Session {
       logger,
       random,
       nextRequest: () => this.#request + 1,
+      uniqueCallId: (id) => this.#uniqueCallId(id),
       retryNow: () =>
         new Promise((resolve) => {
           control.retryNow = resolve;
         }),
       signal: control.controller.signal,
     };
+  }
+
+  #uniqueCallId(id: string): string {
+    let unique = id || 'call';
+    for (let n = 2; this.#callIds.has(unique); n++) unique = `${id || 'call'}_${n}`;
+    return unique;
   }
 
   #apply(events: readonly SessionEvent[]): void {
@@ -226,6 +235,16 @@ export class Session {
       this.#seen.apply(event);
       if (event.type === 'turn_started') this.#turn = event.turn;
       if (event.type === 'request_started') this.#request = event.request;
+      if (event.type === 'tool_call') this.#callIds.add(event.id);
     }
   }
+}
+
+/** Undefined when the signal is aborted first; what comes of `work` later is nobody's concern. */
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+  const aborted = new Promise<undefined>((resolve) => {
+    if (signal.aborted) resolve(undefined);
+    signal.addEventListener('abort', () => resolve(undefined), { once: true });
+  });
+  return Promise.race([work, aborted]);
 }

@@ -24,9 +24,7 @@ export function checkOperations(operations: readonly EditOperation[], lineCount:
 function checkLineNumbers(operation: EditOperation): void {
   if (operation.op === 'insert') {
     if (operation.afterLine >= 0) return;
-    throw new ToolError(
-      `invalid line number: ${operation.afterLine} (must be >= 1); an afterLine of 0 inserts at the top`,
-    );
+    throw new ToolError(`invalid line number: ${operation.afterLine} (must be >= 1)`);
   }
   const bad = [operation.startLine, operation.endLine].find((line) => line < 1);
   if (bad !== undefined) throw new ToolError(`invalid line number: ${bad} (must be >= 1)`);

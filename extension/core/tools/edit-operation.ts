@@ -36,7 +36,7 @@ function parseOperation(value: unknown, index: number): EditOperation {
   if (parsed.success) return parsed.data;
   const op = nameOf(value);
   if (op !== undefined && !NAMES.includes(op)) {
-    throw new ToolError(`unknown operation: ${op} (there are replace, insert and delete)`);
+    throw new ToolError(`unknown operation: ${op}`);
   }
   const problems = parsed.error.issues.map(
     (issue) => `${['operations', index, ...issue.path].join('.')}: ${issue.message}`,

@@ -27,7 +27,7 @@ export const grep = defineTool({
     await requireExisting(workspace, target.path);
     const query = { pattern, path: target.path, recursive, maxMatches: MOST_MATCHES };
     return {
-      action: { kind: 'read', tool: 'grep', targets: [target] },
+      action: { kind: 'read', tool: 'grep', targets: [target], recursive },
       execute: async (signal) => ({ result: { matches: await search(workspace, query, signal) } }),
     };
   },

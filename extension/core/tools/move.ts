@@ -21,11 +21,17 @@ export const move = defineTool({
   }),
   async prepare(input, { workspace, seen }) {
     const source = await moveSource(workspace, input.source);
+    requireNoRoot(workspace, source.target.path);
     const destination = await moveDestination(workspace, source, input.destination);
     const overwrites = await checkDestination(workspace, source, destination.path);
     return prepareMove(workspace, source.target, destination, overwrites, seen);
   },
 });
+
+function requireNoRoot(workspace: Workspace, path: string): void {
+  if (workspace.roots.some((root) => root.path === path))
+    throw new ToolError(`cannot move the workspace folder itself: ${path}`);
+}
 
 /** True where something is in the way that would be replaced. Rejects with `ToolError` where it must not be. */
 async function checkDestination(workspace: Workspace, source: Source, path: string): Promise<boolean> {

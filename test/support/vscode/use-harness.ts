@@ -39,6 +39,7 @@ export async function useHarness({
   beforeEach(async () => {
     await runCommand(workbench.page, 'Harness: New Session');
     await workbench.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+    await panel.part('user').first().waitFor({ state: 'detached' });
     await expect.poll(() => panel.hasFocus(panel.input)).toBe(true);
   });
   return {

@@ -84,9 +84,10 @@ test('a damaged line in the middle is set aside, its neighbours stay', async () 
 
 test('an event of a later version is kept and skipped', async () => {
   const { store, id, path } = await logWith(['one']);
+  const prev = hashLine((await readFile(path, 'utf8')).trimEnd().split('\n').at(-1) ?? '');
   await appendFile(
     path,
-    `${JSON.stringify({ type: 'hologram', timestamp: 1, session: id, seq: 3, prev: 'x' })}\n`,
+    `${JSON.stringify({ type: 'hologram', timestamp: 1, session: id, seq: 3, prev })}\n`,
   );
   const log = await store.open(id);
   expect(log.past).toHaveLength(2);
@@ -166,4 +167,16 @@ test('a log that cannot be written says so, and what was there stays', async () 
   await expect(log.append([{ type: 'user', content: 'one' }])).rejects.toThrow('could not be written');
   await expect(log.append([{ type: 'user', content: 'two' }])).rejects.toThrow('ENOSPC');
   await log.close();
+});
+
+test('a record that somebody changed is noticed by the chain, and told once', async () => {
+  const { store, id, path } = await logWith(['one', 'two']);
+  await writeFile(path, (await readFile(path, 'utf8')).replace('"one"', '"own"'));
+  const log = await store.open(id);
+  expect(log.repairs[0]).toContain('chain of hashes is broken');
+  await log.append([{ type: 'notice', message: log.repairs[0] ?? '' }]);
+  await log.close();
+  const again = await store.open(id);
+  expect(again.repairs).toEqual([]);
+  await again.close();
 });

@@ -177,3 +177,18 @@ test('an action’s hash does not depend on the order of its fields, and on ever
     expect(hashAction(other)).not.toBe(hashAction(action));
   }
 });
+
+test('where the policies cannot be read, nothing but a harmless read passes unasked', () => {
+  for (const mode of ['ask', 'acceptEdits', 'bypass'] as const) {
+    expect(decide(write('/repo/a'), { mode, policies: undefined })).toBe('ask');
+    expect(decide(run('ls'), { mode, policies: undefined })).toBe('ask');
+    expect(decide(read('/repo/a'), { mode, policies: undefined })).toBe('allow');
+  }
+});
+
+test('a remembered listing does not cover a search of everything below', () => {
+  const listing: Action = { ...read('/etc'), tool: 'list_dir' } as Action;
+  const granted = new Set([scopeOf(listing, ROOTS)?.key ?? '']);
+  expect(decide(listing, { granted })).toBe('allow');
+  expect(decide({ ...read('/etc'), tool: 'grep', recursive: true } as Action, { granted })).toBe('ask');
+});

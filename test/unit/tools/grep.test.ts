@@ -20,7 +20,7 @@ it('reads the workspace: a file, a directory, all below it', async () => {
   const found = await call(grep, { pattern: 'fo*$', path: 'a.txt' });
   expect(found.result).toEqual({ matches: '1:foo' });
   const target = { path: join(folder, 'a.txt'), given: 'a.txt', inWorkspace: true };
-  expect(found.action).toEqual({ kind: 'read', tool: 'grep', targets: [target] });
+  expect(found.action).toEqual({ kind: 'read', tool: 'grep', targets: [target], recursive: false });
   expect((await call(grep, { pattern: 'foo', path: '.' })).result.matches).toBe(`${folder}/a.txt:1:foo`);
   expect((await call(grep, { pattern: 'foo', path: folder, recursive: true })).result.matches).toBe(
     `${folder}/a.txt:1:foo\n${folder}/src/b.txt:2:foo`,

@@ -113,7 +113,14 @@ function fromAssistant(
     case 'text':
       return toText(block.text);
     case 'tool_call':
-      return [{ type: 'tool_use', id: toId(block.id), name: block.name, input: wellFormedData(block.input) }];
+      return [
+        {
+          type: 'tool_use',
+          id: toId(block.id),
+          name: toName(block.name),
+          input: wellFormedData(block.input),
+        },
+      ];
     case 'reasoning':
       if (refused.size > 0 && refused.has(fingerprint(block.opaque?.data))) return [];
       return toOpaque(block.opaque, model);
@@ -126,6 +133,11 @@ function fromAssistant(
 function toId(id: string): string {
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
   return `toolu_${createHash('sha256').update(id).digest('base64url')}`;
+}
+
+/** A model can call what is no tool; its name still has to be one, or every later request is refused. */
+function toName(name: string): string {
+  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
 }
 
 /** Unsigned thinking, and what another model or provider made, is not sent. */

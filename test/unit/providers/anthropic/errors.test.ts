@@ -147,7 +147,7 @@ const sentences: [Refusal, string][] = [
   [{ status: 429, message: 'slow down' }, 'The rate limit of this API key is reached.'],
   [
     { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' },
-    'The conversation is too long for “claude-opus-5-5” (210000 tokens, and it takes 200000). Shorten it with “Harness: Compact Conversation” or start a new session.',
+    'The conversation is too long for “claude-opus-5-5” (210000 tokens, and it takes 200000). Start a new session, or pick a model with a larger context window.',
   ],
   [
     { status: 400, message: 'tools.0.name: bad.' },

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import * as vscode from 'vscode';
+import type { HostMessage, WebviewMessage } from '../../../extension/protocol/messages.ts';
+import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
+import { test } from './runner.ts';
+
+const session = {
+  id: 'now',
+  events: [],
+  live: [],
+  subscribe: () => () => {},
+  onDidChange: new vscode.EventEmitter<void>().event,
+  cancel: () => {},
+  continue: () => Promise.resolve(),
+  retryNow: () => {},
+};
+
+/** What a panel that shows the session `now` does with a message of its page. */
+function receive(message: WebviewMessage): { posted: HostMessage[]; submitted: string[] } {
+  const posted: HostMessage[] = [];
+  const submitted: string[] = [];
+  const webview = {
+    onDidReceiveMessage: new vscode.EventEmitter<unknown>().event,
+    postMessage: async (sent: HostMessage) => posted.push(sent) > 0,
+  };
+  // As much of a view as a panel uses.
+  const view = { visible: true, webview } as unknown as vscode.WebviewView;
+  const actions = {
+    submit: async (text: string) => submitted.push(text),
+    warn: (problem: string) => assert.fail(problem),
+  };
+  // As much of the actions as these messages lead to.
+  const panel = new ChatPanel(view, [message], session, actions as unknown as PanelActions);
+  panel.dispose();
+  return { posted, submitted };
+}
+
+test('chat panel: a prompt goes to the session that is shown', () => {
+  assert.deepEqual(receive({ type: 'prompt/submit', session: 'now', text: 'Hi' }), {
+    posted: [],
+    submitted: ['Hi'],
+  });
+});
+
+test('chat panel: a prompt for a session that is shown no more goes back into the input', () => {
+  assert.deepEqual(receive({ type: 'prompt/submit', session: 'gone', text: 'Hi' }), {
+    posted: [{ type: 'input/insert', text: 'Hi' }],
+    submitted: [],
+  });
+});
