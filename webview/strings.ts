@@ -105,6 +105,7 @@ export const strings = {
   changes: (added: number, removed: number) => `${plural(added, 'line', 'lines')} added, ${removed} removed`,
 
   waitingForApproval: 'Waiting for your approval',
+  waitingToRetry: 'Waiting to try again',
   approvalNeeded: (title: string, risk: string) => `Approval needed, ${risk} risk: ${title}`,
   effect: 'What it would do',
   riskWord: (risk: string) => `${risk} risk`,

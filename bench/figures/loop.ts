@@ -7,7 +7,7 @@ import { startModelServer } from '../lib/model-server.ts';
 import type { Row } from '../lib/report.ts';
 import { headlessLoop, makeSmallWorkspace } from './headless-loop.ts';
 
-const ROUNDS = 3;
+const ROUNDS = 5;
 
 /** What our loop adds to a turn, in a real extension host with the panel open, and without a window. */
 export async function loop(bench: Bench): Promise<readonly Row[]> {

@@ -29,7 +29,6 @@ export async function view(bench: Bench): Promise<readonly Row[]> {
     await browser.close();
     await vscode.stop();
   }
-  console.log(times);
   const given = { figure: 'view opened until input usable', unit: 'ms', limit: 2 } as const;
   return [rowOfPairs(given, times.Harness, times.Bare)];
 }

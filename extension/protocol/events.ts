@@ -94,6 +94,7 @@ const kinds = {
     seen: z.record(z.string(), z.string()).optional(),
     added: count.optional(),
     removed: count.optional(),
+    /** Without the time in which a person was asked. */
     milliseconds: count.optional(),
   },
   plan: {

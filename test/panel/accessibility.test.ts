@@ -88,7 +88,10 @@ test('whole blocks and questions are announced, not words, and nothing of the pa
 
 test.each([200, 300, 900])('nothing is cut off at a width of %s pixels', async (width) => {
   const panel = await open({ width, state: { header, demo: true, trusted: false }, events: everything });
-  await panel.part('permission').waitFor();
+  const path = `/repo/${'folder/'.repeat(9)}file.json`;
+  const action = { title: `Change ${path}?`, detail: path, warnings: [`steers other tools: ${path}`] };
+  await panel.emit({ type: 'permission_request', id: 'c3', tool: 'write', risk: 'high', action });
+  await panel.part('permission').getByText('steers').waitFor();
   const cut = await panel.page.evaluate(() => {
     const overflowing = [...document.querySelectorAll('body *')].filter((element) => {
       const { overflowX, textOverflow } = getComputedStyle(element);

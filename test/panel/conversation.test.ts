@@ -230,6 +230,7 @@ test('a retry counts down and offers three ways on, until the next request begin
     message: 'Claude is overloaded.',
   });
   const notice = panel.part('notice');
+  expect(await panel.page.locator('[role="status"]').textContent()).toContain('Waiting to try again');
   expect(await notice.textContent()).toMatch(/Claude is overloaded\. Trying again in (30|29)\ss\./);
   await notice.getByRole('button', { name: 'Retry now' }).click();
   await notice.getByRole('button', { name: 'Switch model' }).click();

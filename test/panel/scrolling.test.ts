@@ -109,6 +109,7 @@ test('what the reader opens stays under the pointer', async () => {
 test('Page Up and Page Down in the input scroll the conversation', async () => {
   const panel = await open({ events: long });
   await panel.page.getByText('Prompt 29').waitFor();
+  await rest(panel);
   await panel.input.focus();
   await panel.page.keyboard.press('PageUp');
   expect(await distanceToEnd(panel)).toBeGreaterThan(100);

@@ -24,6 +24,17 @@ test('plan mode is read-only, and the gate holds it', async () => {
   expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('a');
 });
 
+test('the time of a call is not the time that a person took to answer', async () => {
+  const { session, settings, clock } = await scenario({
+    answer: () => {
+      clock.advance(60_000);
+      return { decision: 'allow_once' };
+    },
+  });
+  await session.prompt('Go', settings(new ScriptedModel(calls(1, write('b')), says('Done.'))));
+  expect(session.events.find((event) => event.type === 'tool_result')).toMatchObject({ milliseconds: 0 });
+});
+
 test('nothing runs in an untrusted workspace', async () => {
   const { session, settings } = await scenario({ trusted: false, mode: 'bypass' });
   for (const [index, call] of [

@@ -12,7 +12,11 @@ export function StatusLine(props: { hint: string }): JSX.Element {
   const now = createClock(() => isBusy());
   const seconds = () => Math.max(0, Math.floor((now() - view.run.since) / 1_000));
   const isBusy = () => view.run.busy && panel.store.panel?.readOnly !== true;
-  const waiting = () => (view.approvals.length > 0 && isBusy() ? strings.waitingForApproval : '');
+  const waiting = () => {
+    if (!isBusy()) return '';
+    if (view.approvals.length > 0) return strings.waitingForApproval;
+    return view.retry ? strings.waitingToRetry : '';
+  };
   const words = () =>
     props.hint || waiting() || visibleText(view.run.message) || strings.runStates[view.run.state];
 

@@ -12,8 +12,10 @@ import { toolFailure } from './tool-failure.ts';
 /** True when it succeeded. Its result is in the log when this resolves; rejects only where the log cannot be written. */
 export async function runToolCall(run: ToolRun, call: ToolCall): Promise<boolean> {
   await run.recorder.append({ type: 'status', state: 'running_tool', message: summarizeCall(call) });
-  const started = run.clock.monotonic();
-  const result = await resultOf(run, call);
+  let started = run.clock.monotonic();
+  const result = await resultOf(run, call, () => {
+    started = run.clock.monotonic();
+  });
   const milliseconds = Math.round(run.clock.monotonic() - started);
   await run.recorder.append({ ...result, milliseconds });
   return !result.isError;
@@ -21,7 +23,8 @@ export async function runToolCall(run: ToolRun, call: ToolCall): Promise<boolean
 
 type ToolResult = Extract<EventDraft, { type: 'tool_result' }>;
 
-async function resultOf(run: ToolRun, call: ToolCall): Promise<ToolResult> {
+/** `onAnswered`: a person was asked, and has answered. */
+async function resultOf(run: ToolRun, call: ToolCall, onAnswered: () => void): Promise<ToolResult> {
   try {
     const tool = findTool(run, call);
     const prepared = await tool.prepare(call.input, run.toolContext, run.signal);
@@ -30,6 +33,7 @@ async function resultOf(run: ToolRun, call: ToolCall): Promise<ToolResult> {
       { id: call.id, tool: call.name, action, preview },
       run.signal,
     );
+    if (authorization.asked) onAnswered();
     if (run.signal.aborted) return failure(call, 'cancelled by the user before it ran', 'cancelled');
     if (!authorization.allowed) return failure(call, authorization.reason, 'denied');
     const approved = await confirm(run, tool, call, prepared, authorization);

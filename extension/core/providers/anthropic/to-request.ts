@@ -2,7 +2,6 @@ import { createHash } from 'node:crypto';
 import type {
   ContentBlockParam,
   MessageCreateParamsStreaming,
-  MessageParam,
   TextBlockParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
@@ -84,49 +83,57 @@ function toMessages(turn: Turn, refused: ReadonlySet<string>): SentMessage[] {
 }
 
 function toContent(message: Message, model: string, refused: ReadonlySet<string>): ContentBlockParam[] {
-  if (message.role === 'user') return message.content.flatMap(fromUser);
+  if (message.role === 'user') return message.content.flatMap(fromPlain);
   const content = message.content.flatMap((block) => fromAssistant(block, model, refused));
   // "The final block in an assistant message cannot be `thinking`."
   return content.slice(0, content.findLastIndex((block) => !isThinking(block)) + 1);
-}
-
-function fromUser(block: UserBlock): ContentBlockParam[] {
-  if (block.type === 'text') return toText(block.text);
-  const { id, content, isError } = block;
-  return [
-    {
-      type: 'tool_result',
-      tool_use_id: toId(id),
-      // An error without content is refused.
-      content: wellFormedText(content) || '(empty)',
-      ...(isError && { is_error: true }),
-    },
-  ];
 }
 
 function fromAssistant(
   block: AssistantBlock,
   model: string,
   refused: ReadonlySet<string>,
-): ContentBlockParam[] {
+): readonly ContentBlockParam[] {
   switch (block.type) {
     case 'text':
-      return toText(block.text);
     case 'tool_call':
-      return [
-        {
-          type: 'tool_use',
-          id: toId(block.id),
-          name: toName(block.name),
-          input: wellFormedData(block.input),
-        },
-      ];
+      return fromPlain(block);
     case 'reasoning':
       if (refused.size > 0 && refused.has(fingerprint(block.opaque?.data))) return [];
       return toOpaque(block.opaque, model);
     case 'provider_block':
       return toOpaque(block.opaque, model);
   }
+}
+
+/** What every model is sent alike. */
+type PlainBlock = UserBlock | Extract<AssistantBlock, { type: 'text' | 'tool_call' }>;
+
+const known = new WeakMap<PlainBlock, readonly ContentBlockParam[]>();
+
+/** A block stays as it is and is sent with every later request, so it is translated once. */
+function fromPlain(block: PlainBlock): readonly ContentBlockParam[] {
+  const blocks = known.get(block) ?? translate(block);
+  known.set(block, blocks);
+  return blocks;
+}
+
+function translate(block: PlainBlock): readonly ContentBlockParam[] {
+  if (block.type === 'text') return toText(block.text);
+  const { id } = block;
+  if (block.type === 'tool_call') {
+    const { name, input } = block;
+    return [{ type: 'tool_use', id: toId(id), name: toName(name), input: wellFormedData(input) }];
+  }
+  return [
+    {
+      type: 'tool_result',
+      tool_use_id: toId(id),
+      // An error without content is refused.
+      content: wellFormedText(block.content) || '(empty)',
+      ...(block.isError && { is_error: true }),
+    },
+  ];
 }
 
 /** The call's id; one of another provider that the API would not take is replaced, always by the same one. */
@@ -169,10 +176,12 @@ function putResultsFirst(content: ContentBlockParam[]): void {
  * The last user message writes the cache for the next request; the one before it is where the last request wrote, so
  * that this request finds it also behind more than the 20 blocks that the API looks back.
  */
-function markForCache(messages: readonly MessageParam[]): void {
+function markForCache(messages: readonly SentMessage[]): void {
   const users = messages.filter(({ role }) => role === 'user');
   for (const { content } of users.slice(-2)) {
-    const last = typeof content === 'string' ? undefined : content.at(-1);
-    if (last?.type === 'text' || last?.type === 'tool_result') last.cache_control = FIVE_MINUTES;
+    const last = content.at(-1);
+    if (last?.type === 'text' || last?.type === 'tool_result') {
+      content[content.length - 1] = { ...last, cache_control: FIVE_MINUTES };
+    }
   }
 }

@@ -175,6 +175,14 @@ test('At most four places are marked, the newest two user messages among them', 
   expect(JSON.stringify(sent).split('"cache_control"').length - 1).toBe(3);
 });
 
+test('The marks move on with the history: what a request had marked is sent without its mark later', () => {
+  const history = [user(text('a')), assistant(call('1')), user(result('1')), assistant(call('2'))];
+  const marks = (...messages: Message[]) =>
+    request(...messages).messages.map(({ content }) => JSON.stringify(content).includes('cache_control'));
+  expect(marks(...history.slice(0, 3))).toEqual([true, false, true]);
+  expect(marks(...history, user(result('2')))).toEqual([false, false, true, false, true]);
+});
+
 test('Keys of an input keep their order, halves of characters become whole', () => {
   const input = { zeta: 1, alpha: { y: 'cut \ud83d', x: '\\ud83d' } };
   const sent = toRequest(
