@@ -8,7 +8,7 @@ import { bundle } from './bundle.ts';
 import type { Row } from './report.ts';
 
 export interface Bench {
-  /** Temporary; removed at the end. */
+  /** Temporary; gone when the process ends. */
   readonly folder: string;
   /** A folder with unpacked extensions, all of which VS Code loads: `harness`, `bare`, and `first`, which does nothing. */
   readonly extensions: string;
