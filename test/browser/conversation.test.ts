@@ -43,7 +43,7 @@ test('a whole conversation, with the keyboard alone', async () => {
   await page.keyboard.press('Enter');
 
   await panel.saying('text', /^\s*First I look at the\s*$/).waitFor();
-  expect(await panel.stop.isVisible()).toBe(true);
+  await expect.poll(() => panel.stop.isVisible()).toBe(true);
   rest.open();
 
   const allowOnce = panel.card.getByRole('button', { name: 'Allow once' });
@@ -75,7 +75,7 @@ test('a whole conversation, with the keyboard alone', async () => {
   await panel.part('text').locator('table').waitFor();
   expect(await panel.part('text').locator('h2').textContent()).toBe('All is done');
   expect(await panel.part('text').locator('li strong').textContent()).toBe('everybody');
-  expect(outlineOfParts(await panel.parts())).toEqual(outlineOfEvents(events));
+  await expect.poll(async () => outlineOfParts(await panel.parts())).toEqual(outlineOfEvents(events));
   await expect.poll(() => panel.hasFocus(panel.input)).toBe(true);
 });
 

@@ -21,7 +21,7 @@ async function errorOf(prompt: string): Promise<string> {
   await panel.ask(prompt);
   expect((await ended(prompt)).reason).toBe('error');
   await panel.part('error').waitFor();
-  expect(await panel.part('error').count()).toBe(1);
+  await expect.poll(() => panel.part('error').count()).toBe(1);
   return (await panel.part('error').locator('.message').textContent()) ?? '';
 }
 
@@ -106,7 +106,7 @@ test('an overloaded model: the wait is counted down and can be cut short', async
   expect((await ended(prompt)).reason).toBe('done');
   await panel.saying('text', 'Not any more.').waitFor();
   expect(await notice.count()).toBe(0);
-  expect(await panel.part('error').count()).toBe(0);
+  await expect.poll(() => panel.part('error').count()).toBe(0);
 });
 
 test('a network that is down: one error after the last try, and the session goes on', async () => {
@@ -116,7 +116,7 @@ test('a network that is down: one error after the last try, and the session goes
   await hurryRetries();
   await claude.reopen();
   expect(await panel.part('error').textContent()).toMatch(/connection to 127\.0\.0\.1:\d+ failed/);
-  expect(await panel.part('error').count()).toBe(1);
+  await expect.poll(() => panel.part('error').count()).toBe(1);
   expect((await ended(prompt)).reason).toBe('error');
   await expectUsable('Can you hear me again?');
 });

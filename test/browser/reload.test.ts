@@ -43,9 +43,9 @@ test('hidden in the middle of a reply and shown again, the panel has lost nothin
   await panel.input.fill('a draft');
   await hide();
   await show();
-  expect(await panel.saying('text', /^\s*one,\s*$/).count()).toBe(1);
-  expect(await panel.stop.isVisible()).toBe(true);
-  expect(await panel.input.inputValue()).toBe('a draft');
+  await expect.poll(() => panel.saying('text', /^\s*one,\s*$/).count()).toBe(1);
+  await expect.poll(() => panel.stop.isVisible()).toBe(true);
+  await expect.poll(() => panel.input.inputValue()).toBe('a draft');
   await hide();
   second.open();
   await expect.poll(() => claude.requests.length).toBe(2);
@@ -54,8 +54,8 @@ test('hidden in the middle of a reply and shown again, the panel has lost nothin
   third.open();
   const { events } = await ended(prompt);
   await panel.saying('text', 'three, four').waitFor();
-  expect(outlineOfParts(await panel.parts())).toEqual(outlineOfEvents(events));
-  expect(await panel.input.inputValue()).toBe('a draft');
+  await expect.poll(async () => outlineOfParts(await panel.parts())).toEqual(outlineOfEvents(events));
+  await expect.poll(() => panel.input.inputValue()).toBe('a draft');
   await panel.input.fill('');
 });
 
@@ -70,7 +70,7 @@ test('after a reload the conversation is the same', async () => {
   await ended(prompt);
   const before = await panel.parts();
   await reload();
-  expect(await panel.parts()).toEqual(before);
+  await expect.poll(() => panel.parts()).toEqual(before);
   await panel.ask('Still there?');
   expect((await ended('Still there?')).reason).toBe('done');
 });
@@ -84,9 +84,9 @@ test('a reload while an approval is open voids it, and the conversation goes on'
   await page.locator('.tab', { hasText: 'not applied yet' }).waitFor();
   await reload();
   await panel.saying('notice', 'The session was closed while this was running.').waitFor();
-  expect(await panel.card.count()).toBe(0);
+  await expect.poll(() => panel.card.count()).toBe(0);
   expect(await panel.tool('write').getAttribute('data-state')).toBe('cancelled');
-  expect(await panel.stop.count()).toBe(0);
+  await expect.poll(() => panel.stop.count()).toBe(0);
   await page.locator('.tab', { hasText: 'not applied yet' }).waitFor({ state: 'detached' });
   expect(await readFile(inWorkspace('notes.txt'), 'utf8')).toBe('as it was\n');
   expect((await log(prompt)).at(-1)?.type).toBe('turn_ended');
