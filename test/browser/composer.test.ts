@@ -11,8 +11,10 @@ beforeEach(async () => {
   await panel.input.fill('');
 });
 
-const press = (...keys: readonly string[]) =>
-  keys.reduce((before, key) => before.then(() => workbench.page.keyboard.press(key)), Promise.resolve());
+async function press(...keys: readonly string[]): Promise<void> {
+  for (const key of keys) await workbench.page.keyboard.press(key);
+}
+
 const text = () => panel.input.inputValue();
 
 /** Of the input: as many as it is high, and as many as its text needs. */

@@ -85,7 +85,7 @@ test('a reload while an approval is open voids it, and the conversation goes on'
   await reload();
   await panel.saying('notice', 'The session was closed while this was running.').waitFor();
   await expect.poll(() => panel.card.count()).toBe(0);
-  expect(await panel.tool('write').getAttribute('data-state')).toBe('cancelled');
+  await expect.poll(() => panel.tool('write').getAttribute('data-state')).toBe('cancelled');
   await expect.poll(() => panel.stop.count()).toBe(0);
   await page.locator('.tab', { hasText: 'not applied yet' }).waitFor({ state: 'detached' });
   expect(await readFile(inWorkspace('notes.txt'), 'utf8')).toBe('as it was\n');
@@ -105,7 +105,7 @@ test('a reload while a command runs ends it', async () => {
   await panel.tool('bash').locator('.live-output', { hasText: 'started' }).waitFor();
   await reload();
   await expect.poll(() => isRunning(inWorkspace('waiting'))).toBe(false);
-  expect(await panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
+  await expect.poll(() => panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
   await panel.ask('Waited?');
   expect((await ended('Waited?')).reason).toBe('done');
 });
@@ -126,7 +126,7 @@ test('a crash in the middle of a command: nothing is run again, and the conversa
   process.kill(JSON.parse(lock).pid, 'SIGKILL');
   await reload();
   await panel.saying('notice', 'Harness was closed while this was running').waitFor();
-  expect(await panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
+  await expect.poll(() => panel.tool('bash').getAttribute('data-state')).toBe('cancelled');
   await panel.ask('What happened?');
   expect((await ended('What happened?')).reason).toBe('done');
   expect(await readFile(inWorkspace('runs'), 'utf8')).toBe('run\n');

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
-import { call, request, result, text } from '../support/panel-events.ts';
+import { ask, call, request, result, text } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
 import { usePanel } from '../support/use-panel.ts';
 
@@ -54,6 +54,7 @@ const topOf = (panel: PanelPage, content: string, index: number) =>
 test('what is new is in sight, at first and while it grows', async () => {
   const panel = await open({ events: [...long, request(1)] });
   await panel.page.getByText('Prompt 29').waitFor();
+  await rest(panel);
   expect(await distanceToEnd(panel)).toBe(0);
   for (let index = 0; index < 10; index += 1) await panel.stream(words(`More ${index}\n\n`));
   expect(await distanceToEnd(panel)).toBe(0);
@@ -159,4 +160,34 @@ test('a short prompt stays in sight above its answer', async () => {
       .evaluate((element) => element.getBoundingClientRect().top),
   ).toBeLessThan(60);
   expect(await topOf(panel, 'Short', 0)).toBeGreaterThanOrEqual(0);
+});
+
+test('an approval stays in sight when the panel is made narrower and lower', async () => {
+  const panel = await open({ width: 600, events: [...long, request(1), call('c1', 'bash'), ask('c1')] });
+  await panel.page.getByText('Prompt 29').waitFor();
+  for (const [width, height] of [
+    [420, 640],
+    [250, 640],
+    [250, 420],
+    [200, 420],
+  ] as const) {
+    await panel.page.setViewportSize({ width, height });
+    await rest(panel);
+    expect(await distanceToEnd(panel), `${width} × ${height}`).toBe(0);
+  }
+  await panel.page.setViewportSize({ width: 250, height: 640 });
+  await rest(panel);
+  const deny = panel.part('permission').getByRole('button', { name: 'Deny' });
+  const [button, input] = [await deny.boundingBox(), await panel.input.boundingBox()];
+  expect((button?.y ?? 0) + (button?.height ?? 0)).toBeLessThan(input?.y ?? 0);
+});
+
+test('Page Up in the first moments of a long session goes up by a page, not to its beginning', async () => {
+  const panel = await open({ events: Array.from({ length: 40 }, () => long).flat() });
+  await panel.shown;
+  await panel.page.keyboard.press('PageUp');
+  await panel.page.keyboard.press('PageUp');
+  await rest(panel);
+  expect(await distanceToEnd(panel)).toBeGreaterThan(100);
+  expect(await distanceToEnd(panel)).toBeLessThan(2_000);
 });

@@ -23,7 +23,10 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
   let content!: HTMLDivElement;
 
   onMount(() => {
-    props.follow.attach(scroller, content, (reading) => memory.remember({ reading }));
+    props.follow.attach(scroller, content, {
+      onLeave: backfill.drawAll,
+      onRest: (reading) => memory.remember({ reading }),
+    });
     listenToContent(content, {
       openLink: (href) => panel.post({ type: 'link/open', href }),
       onToggle: () => props.follow.hold(),

@@ -6,9 +6,16 @@ export interface Reading {
   readonly offset: number;
 }
 
+export interface Reader {
+  /** Before she leaves the end by a page. */
+  onLeave(): void;
+  /** Where she came to rest: null is the end. */
+  onRest(reading: Reading | null): void;
+}
+
 export interface Follow {
-  /** `content` grows inside of `scroller`. `onRest` hears where the reader came to rest: null is the end. */
-  attach(scroller: HTMLElement, content: HTMLElement, onRest: (reading: Reading | null) => void): void;
+  /** `content` grows inside of `scroller`. */
+  attach(scroller: HTMLElement, content: HTMLElement, reader: Reader): void;
   /** Something was added that the reader may not see. */
   noteNew(): void;
   hasUnseen: Accessor<boolean>;
@@ -28,8 +35,10 @@ const LAYOUT_DELAY = 100;
 export function createFollow(): Follow {
   const [hasUnseen, setUnseen] = createSignal(false);
   let scroller: HTMLElement | undefined;
+  let reader: Reader | undefined;
   let isFollowing = true;
   let lastTop = 0;
+  let lastSizes = '';
 
   const follow = (following: boolean) => {
     isFollowing = following;
@@ -38,8 +47,11 @@ export function createFollow(): Follow {
   const pin = (element: HTMLElement) => {
     element.scrollTop = element.scrollHeight;
     lastTop = element.scrollTop;
+    lastSizes = sizesOf(element);
   };
   const onScroll = (element: HTMLElement) => {
+    // A layout that moves the content scrolls as well: that is not the reader, who would be left behind.
+    if (isFollowing && sizesOf(element) !== lastSizes) return pin(element);
     const distance = distanceToEnd(element);
     if (element.scrollTop < lastTop && distance > 1) follow(false);
     else if (distance < NEAR) follow(true);
@@ -52,11 +64,12 @@ export function createFollow(): Follow {
 
   return {
     hasUnseen,
-    attach(element, content, onRest) {
+    attach(element, content, hears) {
       scroller = element;
+      reader = hears;
       element.addEventListener('scroll', () => onScroll(element), { passive: true });
       element.addEventListener('scrollend', () => {
-        setTimeout(() => onRest(isFollowing ? null : readingIn(element)), LAYOUT_DELAY);
+        setTimeout(() => hears.onRest(isFollowing ? null : readingIn(element)), LAYOUT_DELAY);
       });
       const observer = new ResizeObserver(() => onResize(element));
       observer.observe(content);
@@ -81,7 +94,10 @@ export function createFollow(): Follow {
       scroller.scrollTop += reading.offset;
     },
     scrollPage(direction) {
-      if (direction < 0) isFollowing = false;
+      if (direction < 0) {
+        if (isFollowing) reader?.onLeave();
+        isFollowing = false;
+      }
       scroller?.scrollBy({ top: direction * scroller.clientHeight * 0.9 });
     },
   };
@@ -89,6 +105,10 @@ export function createFollow(): Follow {
 
 function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
   return scrollHeight - scrollTop - clientHeight;
+}
+
+function sizesOf({ scrollHeight, clientHeight, clientWidth }: HTMLElement): string {
+  return [scrollHeight, clientHeight, clientWidth].join();
 }
 
 /** Pixels below the upper edge in which the part that is being read is looked for, and the steps of that. */

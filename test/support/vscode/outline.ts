@@ -19,6 +19,7 @@ export function outlineOfEvents(events: readonly SessionEvent[]): string[] {
 function stateOf(id: string, events: readonly SessionEvent[]): string {
   const result = events.find((event) => event.type === 'tool_result' && event.id === id);
   if (result?.type !== 'tool_result') return 'running';
+  if (result.end === 'interrupted') return 'cancelled';
   return result.end ?? (result.isError ? 'error' : 'done');
 }
 

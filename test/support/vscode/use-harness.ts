@@ -3,6 +3,7 @@ import type { EndReason, SessionEvent } from '../../../extension/protocol/events
 import type { FakeOptions } from '../fake-anthropic.ts';
 import { runCommand } from './browser.mjs';
 import { HarnessPanel } from './harness-panel.ts';
+import { outlineOfEvents, outlineOfParts } from './outline.ts';
 import { storedRun, storedSession } from './stored-session.ts';
 import { type Claude, useClaude } from './use-claude.ts';
 import { useWorkbench, type WorkbenchUnderTest } from './use-workbench.mjs';
@@ -13,7 +14,7 @@ export interface HarnessUnderTest {
   readonly panel: HarnessPanel;
   /** The log of the session in which `prompt` was asked. */
   log(prompt: string): Promise<readonly SessionEvent[]>;
-  /** Resolves when the run of `prompt` has ended in the log and in the panel. */
+  /** Resolves when the run of `prompt` has ended in the log, and the panel shows its calls as they ended. */
   ended(prompt: string): Promise<{ readonly reason: EndReason; readonly events: readonly SessionEvent[] }>;
 }
 
@@ -50,6 +51,10 @@ export async function useHarness({
     async ended(prompt) {
       const events = await storedRun(workbench.vscode.harnessHome, prompt);
       await panel.rests();
+      const told = outlineOfEvents(events).filter((line) => !line.startsWith('text'));
+      await expect
+        .poll(async () => outlineOfParts(await panel.parts()))
+        .toEqual(expect.arrayContaining(told));
       const end = events.at(-1);
       return { events, reason: end?.type === 'turn_ended' ? end.reason : 'error' };
     },
