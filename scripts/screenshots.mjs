@@ -1,12 +1,12 @@
 // node scripts/run.mjs scripts/screenshots.mjs: the README's pictures, taken from the real product.
 import { mkdir } from 'node:fs/promises';
-import { resizeSideBar, screenshotPanel, setTheme } from '../test/support/vscode/browser.mjs';
 import { main } from './lib/main.mjs';
 import { inRepository } from './lib/paths.mjs';
+import { resizeSideBar, screenshotPanel, setTheme } from './lib/vscode/browser.mjs';
 import { packageIfStale } from './lib/vsix.mjs';
 import { playDemo } from './start/demo-session.mjs';
 
-/** @type {Record<import('../test/support/vscode/browser.mjs').Theme, string>} */
+/** @type {Record<import('./lib/vscode/browser.mjs').Theme, string>} */
 const themes = {
   light: 'light',
   highContrast: 'high-contrast',

@@ -1,5 +1,5 @@
-import { launchBrowser } from '../../test/support/vscode/browser.mjs';
-import { startTestServer } from '../../test/support/vscode/server.mjs';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { startTestServer } from '../../scripts/lib/vscode/server.mjs';
 import type { Milliseconds } from '../host/activate.ts';
 import type { Bench } from '../lib/bench.ts';
 import { callInHost, withPage } from '../lib/extension-host.ts';

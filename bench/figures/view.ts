@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
-import { launchBrowser } from '../../test/support/vscode/browser.mjs';
-import { type RunningVsCode, startTestServer } from '../../test/support/vscode/server.mjs';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { type RunningVsCode, startTestServer } from '../../scripts/lib/vscode/server.mjs';
 import type { Bench } from '../lib/bench.ts';
 import { callInHost, withPage } from '../lib/extension-host.ts';
 import { type Row, rowOfPairs } from '../lib/report.ts';

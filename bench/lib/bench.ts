@@ -2,8 +2,8 @@
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inRepository } from '../../scripts/lib/paths.mjs';
+import { makeTemporaryFolder } from '../../scripts/lib/vscode/environment.mjs';
 import { type Measure, packageExtension } from '../../scripts/lib/vsix.mjs';
-import { makeTemporaryFolder } from '../../test/support/vscode/environment.mjs';
 import { bundle } from './bundle.ts';
 import type { Row } from './report.ts';
 

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { inRepository } from '../../scripts/lib/paths.mjs';
-import { isNoise } from '../../test/support/vscode/noise.mjs';
-import { type RunningVsCode, testUrl } from '../../test/support/vscode/server.mjs';
+import { isNoise } from '../../scripts/lib/vscode/noise.mjs';
+import { type RunningVsCode, testUrl } from '../../scripts/lib/vscode/server.mjs';
 import type { Bench } from './bench.ts';
 
 const LIMIT_MS = 10 * 60_000;

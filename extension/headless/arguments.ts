@@ -18,7 +18,7 @@ const execOptions = z.object({
   system: z.string().optional(),
   'max-turns': wholeNumber('--max-turns').optional(),
   'max-tokens': wholeNumber('--max-tokens').optional(),
-  permissions: permissionMode.optional(),
+  permissions: z.optional(permissionMode),
   yes: z.boolean().default(false),
   json: z.boolean().default(false),
   session: z.string().optional(),
@@ -49,25 +49,35 @@ export interface Parsed<Name extends CommandName> {
 
 /** Options and positionals of one command. Throws `UsageError`. */
 export function parseCommand<Name extends CommandName>(name: Name, args: readonly string[]): Parsed<Name> {
-  const { values, positionals } = split(commands[name], args);
+  const { values, positionals } = split(name, args);
   const parsed = commands[name].safeParse(values);
   if (!parsed.success) throw new UsageError(parsed.error.issues.map(describe).join('\n'));
   // The schema that was looked up by this name made the data.
   return { options: parsed.data as z.output<(typeof commands)[Name]>, positionals };
 }
 
-function split(schema: z.ZodObject, args: readonly string[]) {
+function split(name: CommandName, args: readonly string[]) {
+  const { shape } = commands[name];
   const options = Object.fromEntries(
-    Object.entries(schema.shape).map(([name, field]) => [
-      name,
+    Object.entries(shape).map(([option, field]) => [
+      option,
       { type: isFlag(field) ? 'boolean' : 'string' } as const,
     ]),
   );
   try {
     return parseArgs({ args: [...args], options, allowPositionals: true });
   } catch (error) {
-    throw new UsageError((error as Error).message);
+    throw new UsageError(explain(error, name, Object.keys(shape)));
   }
+}
+
+/** Node's own words, but for an unknown option the ones that there are. */
+function explain(error: unknown, name: CommandName, options: readonly string[]): string {
+  // `parseArgs` throws errors of Node, which have a code.
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return message;
+  const known = options.map((option) => `--${option}`).join(', ');
+  return `${message.split('. ')[0]}; ${name} takes ${known}`;
 }
 
 function isFlag(field: z.core.$ZodType): boolean {

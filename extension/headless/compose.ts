@@ -1,7 +1,7 @@
 // The one place of the CLI that knows everyone: adapters are built here and handed to the core.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { createConfig } from '../core/loop/config.ts';
+import { createConfig, SHIPPED } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
@@ -20,7 +20,7 @@ import { type ExecOptions, UsageError } from './arguments.ts';
 import { printable } from './printable.ts';
 import { TerminalApprover } from './terminal-approver.ts';
 
-export const logger: Logger = {
+const logger: Logger = {
   warn: (message) => process.stderr.write(`harness: ${printable(message)}\n`),
   error: (message) => process.stderr.write(`harness: ${printable(message)}\n`),
 };
@@ -65,10 +65,10 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
   const config = createConfig({
     apiKey: process.env.ANTHROPIC_API_KEY ?? '',
     baseUrl: options['base-url'] ?? process.env.ANTHROPIC_BASE_URL ?? '',
-    model: options.model ?? 'sonnet',
-    maxTokens: options['max-tokens'] ?? 32_000,
-    maxTurns: options['max-turns'] ?? 25,
-    systemPrompt: options.system ?? '',
+    model: options.model,
+    maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
+    maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
+    systemPrompt: options.system,
   });
   const provider = await createProvider(config.provider, { ...config, clock: ports.clock });
   return toRunSettings(config, provider, { ...ports, platform: process.platform });

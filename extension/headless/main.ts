@@ -16,13 +16,30 @@ async function run(name: CommandName, args: readonly string[]): Promise<number> 
 }
 
 async function main([name, ...args]: readonly string[]): Promise<number> {
-  if (name === undefined || name === 'help' || name === '--help' || name === '-h') {
+  if (name === undefined || name === 'help' || asksForHelp([name, ...args])) {
     process.stdout.write(USAGE);
     return name === undefined ? EXIT.usage : EXIT.done;
   }
-  if (!Object.hasOwn(commands, name)) throw new UsageError(`there is no command “${name}”`);
+  if (name === '--version') {
+    process.stdout.write(`${(await import('./product.ts')).PRODUCT}\n`);
+    return EXIT.done;
+  }
+  if (!Object.hasOwn(commands, name)) throw new UsageError(unknownCommand(name));
   // Checked in the line before.
   return run(name as CommandName, args);
+}
+
+/** Wherever it stands: who asks for help does not want anything done. What follows `--` is a prompt. */
+function asksForHelp(args: readonly string[]): boolean {
+  const end = args.indexOf('--');
+  return args.slice(0, end < 0 ? args.length : end).some((arg) => arg === '--help' || arg === '-h');
+}
+
+function unknownCommand(name: string): string {
+  const names = Object.keys(commands).join(', ');
+  return name.startsWith('-')
+    ? `there is no option “${name}” before the command; the commands are ${names}`
+    : `there is no command “${name}”; there are ${names}`;
 }
 
 // Whoever read our output has gone; what runs hears of it too and ends.

@@ -10,26 +10,38 @@ export function jsonOutput(): SessionListener {
   };
 }
 
+type Output = NodeJS.WritableStream & { readonly isTTY?: boolean };
+
+export interface TextOutput {
+  readonly stdout?: Output;
+  readonly stderr?: Output;
+  /** The user's prompts are shown too, among the words of the model. */
+  readonly prompts?: boolean;
+}
+
 /** The model's words on standard output, everything else on standard error. */
-export function textOutput(): SessionListener {
-  const words = process.stdout.isTTY ? new StreamedWords() : new CompleteWords();
+export function textOutput(options: TextOutput = {}): SessionListener {
+  const { stdout = process.stdout, stderr = process.stderr, prompts = false } = options;
+  const words = stdout.isTTY ? new StreamedWords(stdout) : new CompleteWords(stdout);
   return {
     onDelta: (delta) => {
       if (delta.type === 'text_delta') words.delta(delta.text);
     },
     onEvents: (events) => {
       for (const event of events) {
+        if (event.type === 'user' && prompts) words.prompt(event.content);
         if (event.type === 'text') words.block(event.content);
         if (event.type === 'request_ended')
           words.end(event.outcome === 'completed' || event.outcome === 'cancelled');
         const line = lineOf(event);
-        if (line !== undefined) process.stderr.write(`${printable(line)}\n`);
+        if (line !== undefined) stderr.write(`${printable(line)}\n`);
       }
     },
   };
 }
 
 interface Words {
+  prompt(text: string): void;
   delta(text: string): void;
   block(text: string): void;
   end(counts: boolean): void;
@@ -37,24 +49,48 @@ interface Words {
 
 /** For a person: as they come. */
 class StreamedWords implements Words {
+  readonly #stdout: Output;
+  /** A line has begun. */
   #streamed = false;
+
+  constructor(stdout: Output) {
+    this.#stdout = stdout;
+  }
+
+  prompt(text: string): void {
+    this.#stdout.write(printable(quoted(text)));
+  }
 
   delta(text: string): void {
     this.#streamed = true;
-    process.stdout.write(printable(text));
+    this.#stdout.write(printable(text));
   }
 
   block(text: string): void {
-    process.stdout.write(this.#streamed ? '\n' : `${printable(text)}\n`);
+    if (!this.#streamed) this.#stdout.write(printable(text));
+    this.#stdout.write('\n');
     this.#streamed = false;
   }
 
-  end(): void {}
+  /** What was shown of a block that never came whole stays; what follows begins a line of its own. */
+  end(): void {
+    if (this.#streamed) this.#stdout.write('\n');
+    this.#streamed = false;
+  }
 }
 
 /** For a program, which cannot take anything back: when it is known that they count. */
 class CompleteWords implements Words {
+  readonly #stdout: Output;
   #blocks: string[] = [];
+
+  constructor(stdout: Output) {
+    this.#stdout = stdout;
+  }
+
+  prompt(text: string): void {
+    this.#stdout.write(quoted(text));
+  }
 
   delta(): void {}
 
@@ -63,9 +99,13 @@ class CompleteWords implements Words {
   }
 
   end(counts: boolean): void {
-    if (counts) process.stdout.write(this.#blocks.join(''));
+    if (counts) this.#stdout.write(this.#blocks.join(''));
     this.#blocks = [];
   }
+}
+
+function quoted(prompt: string): string {
+  return `${prompt.replace(/^/gm, '> ')}\n`;
 }
 
 function lineOf(event: SessionEvent): string | undefined {

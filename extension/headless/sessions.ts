@@ -26,5 +26,5 @@ async function list(store: JsonlSessionStore, json: boolean): Promise<void> {
 async function show(store: JsonlSessionStore, id: string, json: boolean): Promise<void> {
   const events = await store.read(id);
   if (json) process.stdout.write(events.map((event) => `${JSON.stringify(event)}\n`).join(''));
-  else textOutput().onEvents?.(events);
+  else textOutput({ prompts: true }).onEvents?.(events);
 }

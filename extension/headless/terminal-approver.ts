@@ -1,35 +1,55 @@
-import { createInterface } from 'node:readline/promises';
+import { once } from 'node:events';
+import { createInterface, type Interface } from 'node:readline/promises';
 import type { Answer, ApprovalRequest, Approver } from '../core/ports/approver.ts';
 import type { Decision } from '../protocol/events.ts';
 import { printable } from './printable.ts';
 
-const ANSWERS: Readonly<Record<string, Decision>> = {
-  y: 'allow_once',
-  s: 'allow_session',
-  a: 'allow_always',
-  n: 'deny',
-};
+const ONCE = new Map<string, Decision>([
+  ['y', 'allow_once'],
+  ['n', 'deny'],
+]);
+const REMEMBERED = new Map<string, Decision>([...ONCE, ['s', 'allow_session'], ['a', 'allow_always']]);
+
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
 
 /** Asks on the terminal; without one, what would have to be asked is denied. */
 export class TerminalApprover implements Approver {
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal = { input: process.stdin, output: process.stderr }) {
+    this.#terminal = terminal;
+  }
+
   async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answer> {
-    if (!process.stdin.isTTY || !process.stderr.isTTY) return { decision: 'deny', reason: NO_TERMINAL };
-    process.stderr.write(`\n${cardOf(request)}\n`);
-    const terminal = createInterface({ input: process.stdin, output: process.stderr });
+    const { input, output } = this.#terminal;
+    if (!input.isTTY || !output.isTTY) return { decision: 'deny', reason: NO_TERMINAL };
+    output.write(`\n${cardOf(request)}\n`);
+    const lines = createInterface({ input, output });
     // The terminal would keep Ctrl+C to itself; it means the same here as everywhere.
-    terminal.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+    lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
     try {
-      for (;;) {
-        const line = await terminal.question(questionOf(request), { signal });
-        const decision = ANSWERS[line.trim().toLowerCase()];
-        if (decision) return { decision };
-      }
+      return { decision: await decide(lines, request, signal) };
     } catch {
       // Aborted, or the terminal was closed: nobody has allowed it.
       return { decision: 'deny', reason: 'no answer was given' };
     } finally {
-      terminal.close();
+      lines.close();
     }
+  }
+}
+
+/** Asks until the answer is one of those that are offered. Rejects where none can come any more. */
+async function decide(lines: Interface, request: ApprovalRequest, signal: AbortSignal): Promise<Decision> {
+  const answers = request.action.remember ? REMEMBERED : ONCE;
+  // A question whose input ends stays open for ever.
+  const closed = once(lines, 'close').then(() => Promise.reject(new Error('the terminal was closed')));
+  for (;;) {
+    const line = await Promise.race([lines.question(questionOf(request), { signal }), closed]);
+    const decision = answers.get(line.trim().toLowerCase());
+    if (decision) return decision;
   }
 }
 

@@ -1,3 +1,4 @@
+import { TIMEOUT_MS } from '../core/loop/config.ts';
 import { runToolCall } from '../core/loop/run-tool-call.ts';
 import { Gate } from '../core/permission/gate.ts';
 import { MemorySessionLog } from '../core/ports/memory-session-log.ts';
@@ -8,8 +9,6 @@ import { parseCommand, UsageError } from './arguments.ts';
 import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
-
-const TIMEOUT_MS = 30_000;
 
 /** `harness tool`: one call through the same gate as any other; prints its JSON result. */
 export async function tool(args: readonly string[]): Promise<number> {

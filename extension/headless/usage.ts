@@ -16,6 +16,7 @@ harness exec [PROMPT]      one prompt (from standard input where PROMPT is absen
 harness tool NAME JSON [--cwd DIR] [--yes]   run one tool, print its JSON result
 harness sessions list | show ID [--json]     earlier sessions
 harness models [--provider P] [--json]       models of a provider
+harness --help | --version
 
 Exit codes: 0 done, 1 ended in an error, 2 wrong usage, 130 cancelled.
 Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, HARNESS_HOME (default ~/.harness).

@@ -2,7 +2,7 @@ import { constants, type Stats } from 'node:fs';
 import { chmod, copyFile, lchown, lstat, lutimes, mkdir, readdir, readlink, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { WorkspaceError } from '../core/ports/workspace.ts';
-import { errorCode } from './file-errors.ts';
+import { keepOwner } from './keep-owner.ts';
 
 /** Copies what `mv` would: modes, times and, where allowed, owners stay; links stay links. Nothing may be at `to`. */
 export async function copyTree(from: string, to: string): Promise<void> {
@@ -20,16 +20,8 @@ async function copyDirectory(from: string, to: string): Promise<void> {
 }
 
 async function keepAttributes(path: string, stats: Stats): Promise<void> {
-  await keepOwner(path, stats);
+  await keepOwner((user, group) => lchown(path, user, group), stats);
   // A link has no mode of its own: changing it would change what it leads to.
   if (!stats.isSymbolicLink()) await chmod(path, stats.mode & 0o7777);
   await lutimes(path, stats.atimeMs / 1000, stats.mtimeMs / 1000);
-}
-
-async function keepOwner(path: string, { uid, gid }: Stats): Promise<void> {
-  try {
-    await lchown(path, uid, gid);
-  } catch (error) {
-    if (errorCode(error) !== 'EPERM') throw error;
-  }
 }

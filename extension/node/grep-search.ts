@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { type SearchQuery, type SearchResult, WorkspaceError } from '../core/ports/workspace.ts';
+import { allows } from './allows.ts';
 import { type Captured, captureProcess } from './capture-process.ts';
 import { filesOf } from './files-below.ts';
 import { countMatches, formatMatches, splitByFile, sumCounts } from './search-output.ts';
@@ -21,11 +21,7 @@ const places = [
 
 export async function findSystemGrep(): Promise<string | undefined> {
   for (const place of places) {
-    const found = await access(place, constants.X_OK).then(
-      () => true,
-      () => false,
-    );
-    if (found) return place;
+    if (await allows(place, constants.X_OK)) return place;
   }
   return undefined;
 }

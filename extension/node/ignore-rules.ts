@@ -1,6 +1,8 @@
-import { access, readFile } from 'node:fs/promises';
+import { constants } from 'node:fs';
+import { readFile } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
+import { allows } from './allows.ts';
 
 /** The ignore files that ripgrep reads, the strongest first: a rule of one beats every rule of the next, wherever they lie. */
 const kinds = ['.rgignore', '.ignore', '.gitignore', '.git/info/exclude'] as const;
@@ -38,11 +40,8 @@ export async function rulesOf(
 }
 
 /** The directory is the root of a repository, a worktree or a submodule. */
-export async function isRepository(directory: string): Promise<boolean> {
-  return access(join(directory, '.git')).then(
-    () => true,
-    () => false,
-  );
+export function isRepository(directory: string): Promise<boolean> {
+  return allows(join(directory, '.git'), constants.F_OK);
 }
 
 export function isBelowRepository(rules: IgnoreRules | undefined): boolean {

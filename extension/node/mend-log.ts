@@ -1,8 +1,9 @@
-import { copyFile, readFile, rename, writeFile } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { LogStart } from './jsonl-session-log.ts';
 import { readLog } from './read-log.ts';
+import { replaceFile } from './replace-file.ts';
 
 /**
  * Opens the log at `path` for going on. A damaged one keeps its intact events; the file as it was is set aside beside
@@ -14,8 +15,7 @@ export async function mendLog(path: string, now: number): Promise<LogStart> {
     return { past, head, repairs: chained || past.some(tellsOfDamage) ? [] : [UNCHAINED] };
   const aside = `${path}.damaged-${now}`;
   if (damaged > 0) await copyFile(path, aside);
-  await writeFile(`${path}.new`, lines.map((line) => `${line}\n`).join(''), { mode: 0o600, flush: true });
-  await rename(`${path}.new`, path);
+  await replaceFile(path, lines.map((line) => `${line}\n`).join(''));
   return { past, head, repairs: damaged > 0 ? [repairOf(damaged, torn, basename(aside))] : [] };
 }
 

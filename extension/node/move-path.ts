@@ -3,6 +3,7 @@ import { access, lstat, mkdir, rm, rmdir, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { WorkspaceError } from '../core/ports/workspace.ts';
 import { isInside } from '../core/tools/is-inside.ts';
+import { allows } from './allows.ts';
 import { copyTree } from './copy-tree.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
 import { makeParents, removeMade } from './make-parents.ts';
@@ -126,11 +127,4 @@ async function existingAncestor(path: string): Promise<string> {
   const parent = dirname(path);
   if (parent === path || (await allows(parent, constants.F_OK))) return parent;
   return existingAncestor(parent);
-}
-
-async function allows(path: string, mode: number): Promise<boolean> {
-  return access(path, mode).then(
-    () => true,
-    () => false,
-  );
 }

@@ -1,9 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AuditEntry, AuditLog, Policy, PolicyStore } from '../core/ports/policy-store.ts';
 import { AppendFile } from './append-file.ts';
+import { LockedError, takeLock } from './process-lock.ts';
+import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+
+/** Adding takes a few milliseconds; whoever holds the lock for longer hangs. */
+const LOCK_WAIT_MS = 5_000;
+const LOCK_POLL_MS = 10;
 
 const policyFile = z.object({
   version: z.literal(1),
@@ -32,11 +39,25 @@ export class JsonPolicyStore implements PolicyStore {
   }
 
   async add(policy: Policy): Promise<void> {
-    const others = (await this.#readOrSetAside()).filter((other) => other.scope !== policy.scope);
-    const text = JSON.stringify({ version: 1, policies: [...others, policy] }, null, 2);
-    const temporary = `${this.#path}.${randomUUID()}`;
-    await writeFile(temporary, `${text}\n`, { mode: 0o600, flush: true });
-    await rename(temporary, this.#path);
+    const unlock = await waitForLock(`${this.#path}.lock`);
+    try {
+      const others = (await this.#readOrSetAside()).filter((other) => other.scope !== policy.scope);
+      await this.#replace([...others, policy]);
+    } finally {
+      await unlock();
+    }
+  }
+
+  async #replace(policies: readonly Policy[]): Promise<void> {
+    const temporary = temporaryBeside(this.#path);
+    const text = `${JSON.stringify({ version: 1, policies }, null, 2)}\n`;
+    try {
+      await writeFile(temporary, text, { mode: 0o600, flush: true });
+      await renameIntoPlace(temporary, this.#path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
   }
 
   async #read(): Promise<readonly Policy[]> {
@@ -54,6 +75,20 @@ export class JsonPolicyStore implements PolicyStore {
     } catch {
       await rename(this.#path, `${this.#path}.damaged-${randomUUID()}`);
       return [];
+    }
+  }
+}
+
+/** Other windows add to the same file. Rejects where one of them does not get done. */
+async function waitForLock(path: string): Promise<() => Promise<void>> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return await takeLock(path);
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+      if (performance.now() > deadline) throw new Error(`${path} is ${error.message}; end that first`);
+      await sleep(LOCK_POLL_MS);
     }
   }
 }

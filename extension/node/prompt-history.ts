@@ -1,5 +1,5 @@
-import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
+import { replaceFile } from './replace-file.ts';
 
 const MAX_ENTRIES = 100;
 
@@ -20,11 +20,7 @@ export class PromptHistory {
   async add(prompt: string): Promise<readonly string[]> {
     const known = entriesOf(await this.#read());
     const entries = [...known.filter((entry) => entry !== prompt), prompt].slice(-MAX_ENTRIES);
-    const temporary = `${this.#path}.${randomUUID()}`;
-    await writeFile(temporary, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''), {
-      mode: 0o600,
-    });
-    await rename(temporary, this.#path);
+    await replaceFile(this.#path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     return entries;
   }
 

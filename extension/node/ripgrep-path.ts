@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, realpath } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { delimiter, dirname, isAbsolute, join, sep } from 'node:path';
 import { isInside } from '../core/tools/is-inside.ts';
+import { allows } from './allows.ts';
 
 const binary = process.platform === 'win32' ? 'rg.exe' : 'rg';
 const universal = join('@vscode', 'ripgrep-universal', 'bin', `${process.platform}-${process.arch}`, binary);
@@ -21,7 +22,7 @@ export async function findRipgrep(
     ...(await besideProgram()),
     ...onPath(roots),
   ];
-  for (const candidate of candidates) if (await isExecutable(candidate)) return candidate;
+  for (const candidate of candidates) if (await allows(candidate, constants.X_OK)) return candidate;
   return undefined;
 }
 
@@ -52,13 +53,4 @@ function onPath(roots: readonly string[]): string[] {
     .filter((folder) => isAbsolute(folder) && !folder.split(sep).includes('node_modules'))
     .filter((folder) => !roots.some((root) => isInside(root, folder)))
     .map((folder) => join(folder, binary));
-}
-
-async function isExecutable(path: string): Promise<boolean> {
-  try {
-    await access(path, constants.X_OK);
-    return true;
-  } catch {
-    return false; // not there, or not for us: the next candidate
-  }
 }

@@ -14,7 +14,7 @@ import type { SearchScope } from './search-scope.ts';
 const FLOOD = 8 * 1024 * 1024;
 
 /** An expression for one of ripgrep's two engines. */
-export interface RipgrepPattern {
+interface RipgrepPattern {
   readonly engine: 'rust' | 'pcre';
   readonly regex: string;
 }

@@ -1,7 +1,8 @@
 import { constants, type Stats } from 'node:fs';
-import { access, type FileHandle, open, rm, stat } from 'node:fs/promises';
+import { access, open, rm, stat } from 'node:fs/promises';
 import { ABSENT, type Change, WorkspaceError } from '../core/ports/workspace.ts';
-import { errorCode, ifPresent } from './file-errors.ts';
+import { ifPresent } from './file-errors.ts';
+import { keepOwner } from './keep-owner.ts';
 import { makeParents, removeMade } from './make-parents.ts';
 import { requireRegular, versionAt } from './read-file.ts';
 import { realPath } from './real-path.ts';
@@ -44,20 +45,11 @@ async function writeTemporary(path: string, bytes: Uint8Array, old: Stats | unde
   const handle = await open(path, 'wx', 0o600);
   try {
     await handle.writeFile(bytes);
-    if (old) await keepOwner(handle, old);
+    if (old) await keepOwner((user, group) => handle.chown(user, group), old);
     await handle.chmod(old ? old.mode & 0o7777 : NEW_FILE_MODE);
     await handle.sync();
   } finally {
     await handle.close();
-  }
-}
-
-/** Only root can give a file away; for anybody else it becomes their own, as with every editor that renames. */
-async function keepOwner(handle: FileHandle, { uid, gid }: Stats): Promise<void> {
-  try {
-    await handle.chown(uid, gid);
-  } catch (error) {
-    if (errorCode(error) !== 'EPERM') throw error;
   }
 }
 

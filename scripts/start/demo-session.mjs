@@ -1,8 +1,8 @@
 // One session of the demo model in a real VS Code, driven like a user would.
 import path from 'node:path';
-import { openHarnessPanel, openWorkbench } from '../../test/support/vscode/browser.mjs';
-import { startWorkbench } from '../../test/support/vscode/server.mjs';
 import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
+import { openHarnessPanel, openWorkbench } from '../lib/vscode/browser.mjs';
+import { startWorkbench } from '../lib/vscode/server.mjs';
 
 const limitMilliseconds = 5 * 60_000;
 

@@ -2,7 +2,7 @@
 import { findProgram, invocation } from '../lib/find-program.mjs';
 import { runCommand } from '../lib/logged-process.mjs';
 import { inRepository, vsixFile } from '../lib/paths.mjs';
-import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
+import { makeDemoWorkspace } from './demo-workspace.mjs';
 
 /** The `code` command, if it can open a window here. VS Code refuses to run as root. */
 export function findDesktop() {
@@ -11,9 +11,12 @@ export function findDesktop() {
   return hasDisplay && !(onLinux && process.getuid?.() === 0) ? findProgram('code') : undefined;
 }
 
-/** @param {string} code */
-export async function startDesktop(code) {
-  const workspace = await makeSampleWorkspace(inRepository('out', 'demo', 'workspace'));
+/**
+ * @param {string} code
+ * @param {string} [folder] of the workspace; is replaced
+ */
+export async function startDesktop(code, folder = inRepository('out', 'demo', 'workspace')) {
+  const workspace = await makeDemoWorkspace(folder);
   await runCommand(
     'Installing the extension',
     ...invocation(code, ['--install-extension', vsixFile, '--force']),
@@ -23,5 +26,6 @@ export async function startDesktop(code) {
   await runCommand('Opening VS Code', ...invocation(code, [opener, workspace]));
   console.log(`
 VS Code opens the sample workspace ${workspace} with the Harness panel.
-Choose “Try the demo” there, or “Set API Key” for a model of your own, and ask: Make the date tests pass`);
+Trust the folder and ask it: Make the date tests pass
+The demo model answers unless you chose another one: “Harness: Set API Key” and “Harness: Select Model”.`);
 }

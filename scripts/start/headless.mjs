@@ -1,9 +1,9 @@
 // npm start -- --headless: the demo from the first prompt to the end of the turn, with evidence in out/demo.
 import { copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
-import { screenshotPanel } from '../../test/support/vscode/browser.mjs';
 import { withLock } from '../lib/lock.mjs';
 import { inRepository } from '../lib/paths.mjs';
+import { screenshotPanel } from '../lib/vscode/browser.mjs';
 import { playDemo } from './demo-session.mjs';
 
 const folder = inRepository('out', 'demo');

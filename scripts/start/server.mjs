@@ -1,9 +1,9 @@
 // npm start where there is no desktop VS Code: its server, for any browser on this machine.
 import path from 'node:path';
-import { startWorkbench } from '../../test/support/vscode/server.mjs';
 import { cacheDirectory } from '../lib/cache.mjs';
 import { inRepository } from '../lib/paths.mjs';
 import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
+import { startWorkbench } from '../lib/vscode/server.mjs';
 import { packageOpener } from '../lib/vsix.mjs';
 
 /** Kept where it is free: a browser remembers the layout of the workbench by its address. */

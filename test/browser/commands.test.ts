@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openFile, runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
 import { isRunning } from '../support/is-running.ts';
-import { openFile, runCommand } from '../support/vscode/browser.mjs';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 

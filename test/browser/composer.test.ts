@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { beforeEach, expect, test } from 'vitest';
-import { resizeSideBar } from '../support/vscode/browser.mjs';
+import { resizeSideBar } from '../../scripts/lib/vscode/browser.mjs';
 import { words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 

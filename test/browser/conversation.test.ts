@@ -1,8 +1,8 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { openFile } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
-import { openFile } from '../support/vscode/browser.mjs';
 import { runCommandByKeys } from '../support/vscode/keyboard.ts';
 import { outlineOfEvents, outlineOfParts } from '../support/vscode/outline.ts';
 import { call, words } from '../support/vscode/use-claude.ts';

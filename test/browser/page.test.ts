@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
+import { openFile, setTheme, type Theme } from '../../scripts/lib/vscode/browser.mjs';
 import { seriousObstacles } from '../support/axe.ts';
-import { openFile, setTheme, type Theme } from '../support/vscode/browser.mjs';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 

@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
 import { isRunning } from '../support/is-running.ts';
-import { runCommand } from '../support/vscode/browser.mjs';
 import { outlineOfEvents, outlineOfParts } from '../support/vscode/outline.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';

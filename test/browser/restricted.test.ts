@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCommand } from '../support/vscode/browser.mjs';
+import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 

@@ -1,6 +1,6 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
-import { openHarnessPanel, runCommand } from '../support/vscode/browser.mjs';
+import { openHarnessPanel, runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { HarnessPanel } from '../support/vscode/harness-panel.ts';
 import { words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';

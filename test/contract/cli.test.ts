@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { buildCli, cli, eventsOf } from '../support/cli.ts';
 import { type FakeOptions, playScript, type Script } from '../support/fake-anthropic.ts';
+import { isRunning, isWritten } from '../support/is-running.ts';
 import { expectWellFormed } from '../support/scenario.ts';
 import { tempDir } from '../support/temp-dir.ts';
+import { until } from '../support/until.ts';
 
 beforeAll(buildCli, 60_000);
 
@@ -97,14 +99,19 @@ test('--continue and --session go on with the same conversation', async () => {
 });
 
 test('Ctrl+C cancels: exit code 130 and a whole log', async () => {
-  const { env } = await server(
-    () => ({ blocks: [{ type: 'text', text: 'word '.repeat(500) }], chunkSize: 20, delayMs: 20 }) as never,
-  );
+  const { env, fake } = await server(() => ({
+    blocks: [{ type: 'text', text: 'word '.repeat(500) }],
+    chunkSize: 20,
+    hold: { after: 10, until: new Promise(() => {}) },
+  }));
   const at = await place();
   const { code, stdout } = await cli(['exec', '--json', 'Talk'], {
     ...at,
     env,
-    started: (kill, output) => output.once('data', () => setTimeout(() => kill('SIGINT'), 300)),
+    started: async (kill) => {
+      await until(() => fake.requests.length === 1);
+      kill('SIGINT');
+    },
   });
   expect(code).toBe(130);
   const events = eventsOf(stdout);
@@ -129,7 +136,10 @@ test.each([
   [['fly'], 'there is no command'],
   [['exec', '--max-turns', 'many', 'Hi'], '--max-turns takes a whole number'],
   [['exec', '--permissions', 'yolo', 'Hi'], 'permissions'],
-  [['exec', '--wings', 'Hi'], 'wings'],
+  [['exec', '--wings', 'Hi'], "Unknown option '--wings'; exec takes --model, --base-url, --cwd"],
+  [['sessions', 'list', '--yes'], "Unknown option '--yes'; sessions takes --json"],
+  [['exec', '--model'], "'--model <value>' argument missing"],
+  [['--wings'], 'no option “--wings” before the command; the commands are exec'],
   [['exec', '--cwd', '/does/not/exist', 'Hi'], 'is not a directory'],
   [['exec', 'two', 'prompts'], 'one prompt'],
   [['exec', ' '], 'prompt is empty'],
@@ -144,6 +154,46 @@ test.each([
   expect(code).toBe(2);
   expect(stderr).toContain(words);
   expect(stdout).toBe('');
+});
+
+test.each([[['--help']], [['help']], [['exec', '--help']], [['exec', 'Hi', '-h']], [['sessions', '--help']]])(
+  '%j prints the usage and does nothing',
+  async (args) => {
+    const { code, stdout, stderr } = await cli(args, await place());
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(stdout).toContain('harness exec [PROMPT]');
+    expect(stdout).toContain('--max-turns N');
+  },
+);
+
+test('--version prints the product’s version', async () => {
+  const { version } = JSON.parse(await readFile('package.json', 'utf8')) as { version: string };
+  expect(await cli(['--version'], await place())).toEqual({
+    code: 0,
+    stdout: `harness ${version}\n`,
+    stderr: '',
+  });
+});
+
+test('behind “--” everything is the prompt', async () => {
+  const { env, fake } = await server(hello);
+  expect(await cli(['exec', '--', '--help'], { ...(await place()), env })).toMatchObject({ code: 0 });
+  expect(fake.requests[0]?.raw).toContain('--help');
+});
+
+test('sessions show tells the whole conversation, and list its title', async () => {
+  const { env } = await server(hello);
+  const at = await place();
+  const [first] = eventsOf((await cli(['exec', '--json', 'Greet me\nnicely'], { ...at, env })).stdout);
+  await cli(['exec', '--continue', 'Again'], { ...at, env });
+  expect(await cli(['sessions', 'show', first?.session ?? ''], at)).toEqual({
+    code: 0,
+    stdout: '> Greet me\n> nicely\nHello.\n> Again\nHello.\n',
+    stderr: '',
+  });
+  expect((await cli(['sessions', 'list'], at)).stdout).toMatch(
+    /^\S+ {2}\d{4}-\d\d-\d\d \d\d:\d\d {2}Greet me\n$/,
+  );
 });
 
 test('tool runs one tool and prints its JSON result', async () => {
@@ -227,11 +277,14 @@ test('a home that cannot be used is said with what to do', async () => {
 
 test('a terminated run leaves no command behind', async () => {
   const at = await place();
+  const pid = join(at.cwd, 'pid');
   const { code } = await cli(['tool', 'bash', '{"command":"echo $$ > pid; sleep 300"}', '--yes'], {
     ...at,
-    started: (kill) => setTimeout(() => kill('SIGTERM'), 1000),
+    started: async (kill) => {
+      await until(() => isWritten(pid));
+      kill('SIGTERM');
+    },
   });
   expect(code).toBe(130);
-  const pid = Number(await readFile(join(at.cwd, 'pid'), 'utf8'));
-  expect(() => process.kill(pid, 0)).toThrow('ESRCH');
+  expect(await isRunning(pid)).toBe(false);
 });

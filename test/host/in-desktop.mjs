@@ -6,7 +6,7 @@ import { cacheDirectory } from '../../scripts/lib/cache.mjs';
 import { repository } from '../../scripts/lib/paths.mjs';
 import { startProcess } from '../../scripts/lib/process-tree.mjs';
 import { makeSampleWorkspace } from '../../scripts/lib/sample-workspace.mjs';
-import { isolatedEnvironment, makeTemporaryFolder } from '../support/vscode/environment.mjs';
+import { isolatedEnvironment, makeTemporaryFolder } from '../../scripts/lib/vscode/environment.mjs';
 
 const limitMilliseconds = 5 * 60_000;
 const displayVariables = [

@@ -2,8 +2,8 @@
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { repository } from '../../scripts/lib/paths.mjs';
-import { launchBrowser } from '../support/vscode/browser.mjs';
-import { startTestServer, testUrl } from '../support/vscode/server.mjs';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { startTestServer, testUrl } from '../../scripts/lib/vscode/server.mjs';
 
 const limitMilliseconds = 5 * 60_000;
 

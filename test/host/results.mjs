@@ -1,6 +1,6 @@
 // Reads what suite/runner.ts reports on VS Code's console, prints a line per test, and counts.
 
-import { isNoise } from '../support/vscode/noise.mjs';
+import { isNoise } from '../../scripts/lib/vscode/noise.mjs';
 
 const marker = 'HOST-TEST ';
 const keptLines = 40;

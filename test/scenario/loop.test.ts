@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import type { ModelEvent } from '../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { BusyError } from '../../extension/core/session/session.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
@@ -87,6 +88,7 @@ test('the first failure skips the calls behind it, and every call is answered', 
 
 test.each([
   ['an unknown tool', 'fly', { path: '.' }, 'unknown tool: fly'],
+  ['a tool without a name', '', { path: '.' }, 'unknown tool: (no name); there are read'],
   ['a missing field', 'read', {}, 'path'],
   ['an unknown field', 'read', { path: 'a', depth: 1 }, 'depth'],
   ['a wrong type', 'read', { path: 7 }, 'path'],
@@ -96,6 +98,42 @@ test.each([
   const result = session.events.find((event) => event.type === 'tool_result');
   expect(result).toMatchObject({ isError: true });
   expect(result?.type === 'tool_result' && result.result).toContain(words);
+});
+
+test.each<[string, ModelEvent[]]>([
+  ['nothing', []],
+  ['blank text', [{ type: 'text', text: ' \n' }]],
+  ['thinking alone', [{ type: 'reasoning', text: 'hm' }]],
+])('a reply of %s is said to the user, with what to do', async (_name, blocks) => {
+  const { session, settings } = await scenario();
+  const model = new ScriptedModel([...blocks, { type: 'done', stop: 'end' }], says('Here I am.'));
+  expect(await session.prompt('Hi', settings(model))).toBe('done');
+  const notices = session.events.filter((event) => event.type === 'notice');
+  expect(notices.map((notice) => notice.message)).toEqual([
+    expect.stringMatching(/^The model answered with nothing\. .*pick another model/),
+  ]);
+  expect(await session.prompt('Again', settings(model))).toBe('done');
+  expect(session.events.filter((event) => event.type === 'notice')).toHaveLength(1);
+  expectWellFormed(session.events);
+});
+
+test('a file whose middle was cut out of the result is not known whole', async () => {
+  const { session, settings, root, ports } = await scenario();
+  const { workspace } = ports;
+  const read = workspace.read.bind(workspace);
+  workspace.read = async (path, most) => ({ ...(await read(path, most)), unsaved: true });
+  await writeFile(join(root, 'a.txt'), 'line\n'.repeat(60_000));
+  await writeFile(join(root, 'b.txt'), 'line\n');
+  const rewrite = (path: string) => ['write', { path, content: 'x' }] as const;
+  const model = new ScriptedModel(
+    calls(1, ['read', { path: 'a.txt' }], ['read', { path: 'b.txt' }], rewrite('b.txt'), rewrite('a.txt')),
+    says('I see.'),
+  );
+  await session.prompt('Rewrite them', settings(model));
+  const results = session.events.filter((event) => event.type === 'tool_result');
+  expect(results[0]?.result).toContain('characters left out');
+  expect(results.map((event) => event.isError)).toEqual([false, false, false, true]);
+  expect(results[3]?.result).toContain('unsaved changes that you have not seen');
 });
 
 test('arguments that are no JSON object are never run', async () => {

@@ -11,12 +11,12 @@ export interface MessagesRequest {
   readonly tool_choice?: { readonly type: string };
 }
 
-export interface WireMessage {
+interface WireMessage {
   readonly role: string;
   readonly content: string | readonly RequestBlock[];
 }
 
-export type RequestBlock = Readonly<Record<string, unknown>> & { readonly type: string };
+type RequestBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
 /** What the server knows of the conversation that a request goes on with. */
 export interface Conversation {

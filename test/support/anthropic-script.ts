@@ -1,7 +1,7 @@
 // What a scripted Claude says, and its bytes: the events of a Messages stream.
 import { createHash } from 'node:crypto';
 
-export type ReplyBlock =
+type ReplyBlock =
   | { readonly type: 'text'; readonly text: string }
   /** Without `signature` one is made that binds the block to what was sent before it, as the real ones are. */
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string }

@@ -24,7 +24,7 @@ export interface CliOptions {
   readonly env?: Record<string, string>;
   readonly stdin?: string;
   /** Called as soon as the process runs. */
-  readonly started?: (kill: (signal: NodeJS.Signals) => void, stdout: NodeJS.ReadableStream) => void;
+  readonly started?: (kill: (signal: NodeJS.Signals) => void) => unknown;
 }
 
 /** Runs `harness …` with its own home, and no key but the one in `env`. */
@@ -35,7 +35,7 @@ export async function cli(args: readonly string[], options: CliOptions): Promise
     env: { ...inherited, HARNESS_HOME: options.home, ...options.env },
   });
   child.stdin.end(options.stdin ?? '');
-  options.started?.((signal) => child.kill(signal), child.stdout);
+  options.started?.((signal) => child.kill(signal));
   const [stdout, stderr, [code]] = await Promise.all([
     text(child.stdout),
     text(child.stderr),

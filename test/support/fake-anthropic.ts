@@ -29,7 +29,7 @@ export interface Fixture extends Exchange {
 /** Gives the reply to the request number `index` (from 0) of those that were not refused. */
 export type Script = (request: MessagesRequest, index: number) => ScriptedReply;
 
-export interface RecordedRequest {
+interface RecordedRequest {
   readonly headers: IncomingMessage['headers'];
   readonly raw: string;
   readonly body: MessagesRequest;

@@ -12,7 +12,8 @@ export async function callTools(run: Run, calls: readonly ToolCall[]): Promise<v
   let failed: ToolCall | undefined;
   for (const [index, call] of calls.entries()) {
     if (run.signal.aborted) await skip(run, call, 'cancelled by the user before it ran', 'cancelled');
-    else if (failed) await skip(run, call, `skipped: ${failed.name} before it failed`, 'skipped');
+    else if (failed)
+      await skip(run, call, `skipped: ${failed.name || 'the call'} before it failed`, 'skipped');
     else if (index >= limit)
       await skip(run, call, `skipped: at most ${limit} calls of one reply are run`, 'skipped');
     else if (!(await runToolCall(run, call))) failed = call;

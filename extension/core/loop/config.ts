@@ -3,6 +3,12 @@ import { needsKey } from '../providers/create-provider.ts';
 import { resolveModel } from '../providers/model-reference.ts';
 import { SetupError } from './setup-error.ts';
 
+/** What the editor and the command line ship in the place of the core's defaults, where the user has set nothing. */
+export const SHIPPED = { maxTokens: 32_000, maxTurns: 25 } as const;
+
+/** Of one command. */
+export const TIMEOUT_MS = 30_000;
+
 const config = z.strictObject({
   /** Required by every provider but the demo. */
   apiKey: z.string().default(''),
@@ -17,12 +23,12 @@ const config = z.strictObject({
   /** Calls of one reply that are run. */
   maxToolCallsPerTurn: z.int().positive().default(15),
   /** Of one command. */
-  timeoutMs: z.int().positive().default(30_000),
+  timeoutMs: z.int().positive().default(TIMEOUT_MS),
   /** Added to the built-in instructions. */
   systemPrompt: z.string().default(''),
 });
 
-/** The limits of a run. The defaults are the core's; an application ships its own, larger ones. */
+/** The limits of a run. The defaults are the core's; an application ships larger ones (`SHIPPED`). */
 export type Config = Omit<z.output<typeof config>, 'model'> & {
   readonly provider: string;
   /** Without the provider's prefix. */

@@ -20,6 +20,8 @@ export class Reply {
   error: ModelError | undefined;
   /** Something of it was shown to the user. */
   hadOutput = false;
+  /** It has words for the user; thinking is none. */
+  hasText = false;
   /** The text of the block that is still open. */
   #openText = '';
   /** Written with the end, which follows it at once. */
@@ -77,6 +79,7 @@ export class Reply {
         break;
       case 'text':
         this.#openText = '';
+        this.hasText ||= event.text.trim() !== '';
         await this.#recorder.append({ type: 'text', content: event.text });
         break;
       case 'reasoning':

@@ -1,6 +1,7 @@
 // The loop: request, tools, request … until the model asks for no more.
 import type { EndReason } from '../../protocol/events.ts';
 import { callTools } from './call-tools.ts';
+import type { Reply } from './reply.ts';
 import type { Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
 
@@ -21,11 +22,19 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     if (reply.stop === 'context_exceeded') return contextFull(run);
     if (cuts >= MAX_CUTS) return cutShort(run);
     if (cut) await tellOfCut(run, cut);
-    else if (reply.calls.length === 0 && reply.stop !== 'pause')
-      return reply.stop === 'length' ? cutShort(run) : 'done';
+    else if (reply.calls.length === 0 && reply.stop !== 'pause') return finish(run, reply);
   }
   return 'max_turns';
 }
+
+async function finish(run: Run, reply: Reply): Promise<EndReason> {
+  if (reply.stop === 'length') return cutShort(run);
+  if (!reply.hasText) await run.recorder.append({ type: 'notice', message: NO_ANSWER });
+  return 'done';
+}
+
+const NO_ANSWER =
+  'The model answered with nothing. Ask again or in other words; where that does not help, pick another model.';
 
 async function contextFull(run: Run): Promise<EndReason> {
   const message =

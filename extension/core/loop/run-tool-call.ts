@@ -3,6 +3,7 @@ import type { EventDraft } from '../../protocol/events.ts';
 import { hashAction } from '../permission/action.ts';
 import type { Authorization } from '../permission/gate.ts';
 import { capResult } from '../tools/cap-result.ts';
+import { seenInPart } from '../tools/seen-file.ts';
 import { type PreparedCall, type Tool, ToolError, type ToolOutput } from '../tools/tool.ts';
 import type { ToolCall } from './reply.ts';
 import type { ToolRun } from './run.ts';
@@ -46,7 +47,7 @@ async function resultOf(run: ToolRun, call: ToolCall, onAnswered: () => void): P
 function findTool(run: ToolRun, call: ToolCall): Tool {
   const tool = run.tools.find((candidate) => candidate.name === call.name);
   const names = run.tools.map((candidate) => candidate.name).join(', ');
-  if (!tool) throw new ToolError(`unknown tool: ${call.name}; there are ${names}`);
+  if (!tool) throw new ToolError(`unknown tool: ${call.name || '(no name)'}; there are ${names}`);
   if (call.invalid !== undefined) throw new ToolError(`invalid input for ${call.name}: ${call.invalid}`);
   return tool;
 }
@@ -72,12 +73,14 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
   const output = await prepared.execute(run.signal, (stream, text) =>
     run.recorder.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
   );
-  run.remember(output.seen ?? {});
+  const result = capResult(output.result, run.maxResultChars);
+  const seen = output.seen ?? {};
+  run.remember(result === output.result ? seen : seenInPart(seen));
   const { action } = prepared;
   return {
     type: 'tool_result',
     id: call.id,
-    result: JSON.stringify(capResult(output.result, run.maxResultChars)),
+    result: JSON.stringify(result),
     isError: false,
     ...(output.seen && { seen: versionsOf(output.seen) }),
     ...(action.kind === 'write' && { added: action.added, removed: action.removed }),

@@ -2,9 +2,8 @@ import type { Gate } from '../permission/gate.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Recorder } from '../session/recorder.ts';
-import type { SeenFile } from '../session/seen-files.ts';
 import type { Transcript } from '../session/transcript.ts';
-import type { Tool, ToolContext } from '../tools/tool.ts';
+import type { SeenFile, Tool, ToolContext } from '../tools/tool.ts';
 import type { RunSettings } from './run-settings.ts';
 
 /** What running a single tool call needs. */

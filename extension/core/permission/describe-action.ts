@@ -17,7 +17,7 @@ export function describeAction(action: Action, scope: Scope | undefined, roots: 
 }
 
 /** A path as people of this workspace call it. */
-export function shortPath(path: string, roots: readonly Root[]): string {
+function shortPath(path: string, roots: readonly Root[]): string {
   const root = roots.find((candidate) => path === candidate.path || path.startsWith(`${candidate.path}/`));
   if (!root) return path;
   const inside = relative(root.path, path) || '.';

@@ -16,7 +16,7 @@ export type UserBlock =
       readonly isError: boolean;
     };
 
-export interface ToolCallBlock {
+interface ToolCallBlock {
   readonly type: 'tool_call';
   readonly id: string;
   readonly name: string;

@@ -1,8 +1,34 @@
 // What the death of a process left open is closed, so that the session can go on. Nothing is run again.
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 
+/** Why a run has no end in the log. */
+export interface Interruption {
+  /** For the model, as in "interrupted: CAUSE while this ran". */
+  readonly cause: string;
+  /** What the reader is told. */
+  readonly told: EventDraft;
+}
+
+const CLOSED: Interruption = {
+  cause: 'the editor was closed',
+  told: { type: 'notice', message: 'Harness was closed while this was running. Nothing was run again.' },
+};
+
+/** The log did not take what came next. */
+export function unwritable(error: unknown): Interruption {
+  const reason = error instanceof Error ? error.message : String(error);
+  const message = `${reason}. What came after that is not kept, so Harness has stopped. Mend that, then retry.`;
+  return {
+    cause: 'the session log could not be written',
+    told: { type: 'error', code: 'log', message, retryable: true },
+  };
+}
+
 /** The events that end what `past` left open: results for open calls, the end of the reply and of the turn. */
-export function closeInterrupted(past: readonly SessionEvent[]): readonly EventDraft[] {
+export function closeInterrupted(
+  past: readonly SessionEvent[],
+  { cause, told }: Interruption = CLOSED,
+): readonly EventDraft[] {
   let turn: number | undefined;
   let request: number | undefined;
   const calls = new Set<string>();
@@ -18,15 +44,12 @@ export function closeInterrupted(past: readonly SessionEvent[]): readonly EventD
     } else if (event.type === 'tool_started') started.add(event.id);
     else if (event.type === 'tool_result') calls.delete(event.id);
   }
-  const drafts: EventDraft[] = [...calls].map((id) => interruptedResult(id, started.has(id)));
+  const drafts: EventDraft[] = [...calls].map((id) => interruptedResult(id, cause, started.has(id)));
   if (request !== undefined)
     drafts.push({ type: 'request_ended', request, outcome: 'cancelled', stop: 'interrupted' });
   if (turn !== undefined) {
-    drafts.push({
-      type: 'notice',
-      message: 'Harness was closed while this was running. Nothing was run again.',
-    });
     drafts.push(
+      told,
       { type: 'status', state: 'idle', message: '' },
       { type: 'turn_ended', turn, reason: 'error' },
     );
@@ -34,9 +57,9 @@ export function closeInterrupted(past: readonly SessionEvent[]): readonly EventD
   return drafts;
 }
 
-function interruptedResult(id: string, started: boolean): EventDraft {
+function interruptedResult(id: string, cause: string, started: boolean): EventDraft {
   const error = started
-    ? 'interrupted: the editor was closed while this ran; it may have had effects, check before you repeat it'
-    : 'interrupted: the editor was closed before this ran';
+    ? `interrupted: ${cause} while this ran; it may have had effects, check before you repeat it`
+    : `interrupted: ${cause} before this ran`;
   return { type: 'tool_result', id, result: JSON.stringify({ error }), isError: true, end: 'interrupted' };
 }

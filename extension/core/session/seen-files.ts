@@ -1,11 +1,6 @@
 // What the model last saw of each file, so that an edit is refused when somebody else changed it meanwhile.
 import type { SessionEvent } from '../../protocol/events.ts';
-import type { SeenFiles } from '../tools/tool.ts';
-
-export interface SeenFile {
-  readonly version: string;
-  readonly text?: string | undefined;
-}
+import type { SeenFile, SeenFiles } from '../tools/tool.ts';
 
 /** Texts are kept up to so many characters in all; beyond, only the versions of the oldest. */
 const MAX_TEXT = 20_000_000;
@@ -25,11 +20,11 @@ export class SeenFilesFold implements SeenFiles {
     this.#shrink();
   }
 
-  /** The log keeps the versions alone. */
+  /** The log keeps the versions alone; how much of a file an earlier process showed is not in it. */
   apply(event: SessionEvent): void {
     if (event.type !== 'tool_result') return;
     for (const [path, version] of Object.entries(event.seen ?? {})) {
-      if (this.#files.get(path)?.version !== version) this.set(path, { version });
+      if (this.#files.get(path)?.version !== version) this.set(path, { version, inPart: true });
     }
   }
 
@@ -37,7 +32,7 @@ export class SeenFilesFold implements SeenFiles {
     for (const [path, file] of this.#files) {
       if (this.#textSize <= MAX_TEXT) return;
       this.#textSize -= file.text?.length ?? 0;
-      this.#files.set(path, { version: file.version });
+      this.#files.set(path, { ...file, text: undefined });
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { EndReason, SessionEvent } from '../../protocol/events.ts';
+import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import type { Run } from '../loop/run.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
@@ -9,7 +9,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Tool } from '../tools/tool.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
-import { closeInterrupted } from './recovery.ts';
+import { closeInterrupted, unwritable } from './recovery.ts';
 import { SeenFilesFold } from './seen-files.ts';
 import { Transcript } from './transcript.ts';
 
@@ -54,8 +54,8 @@ export class Session {
   readonly #events: SessionEvent[] = [];
   readonly #callIds = new Set<string>();
   #turn = 0;
-  /** A run ended without its end in the log, since the log could not be written. */
-  #torn = false;
+  /** The end of a run that the log did not take; the next run writes it first. */
+  #unwritten: readonly EventDraft[] = [];
   #request = 0;
   #run: RunControl | undefined;
 
@@ -85,6 +85,21 @@ export class Session {
   /** Everything in the log, in order. */
   get events(): readonly SessionEvent[] {
     return this.#events;
+  }
+
+  /**
+   * The end of a run that the log did not take, as it will stand behind `events` once the log can be written. For whoever
+   * shows the session: the run is over all the same.
+   */
+  get unwritten(): readonly SessionEvent[] {
+    const last = this.#events.at(-1);
+    return this.#unwritten.map((draft, index) => ({
+      ...draft,
+      timestamp: last?.timestamp ?? 0,
+      session: this.id,
+      seq: (last?.seq ?? 0) + index + 1,
+      prev: '',
+    }));
   }
 
   /** Returns the undo. */
@@ -144,6 +159,9 @@ export class Session {
     run.ended = ended;
     try {
       return await ended;
+    } catch (error) {
+      if (this.#unwritten.length === 0) this.#unwritten = closeInterrupted(this.#events, unwritable(error));
+      throw error;
     } finally {
       this.#run = undefined;
     }
@@ -154,8 +172,8 @@ export class Session {
     begin: () => Promise<void>,
     control: RunControl,
   ): Promise<EndReason> {
-    if (this.#torn) await this.#recorder.append(...closeInterrupted(this.#events));
-    this.#torn = true;
+    if (this.#unwritten.length > 0) await this.#recorder.append(...this.#unwritten);
+    this.#unwritten = [];
     await begin();
     const turn = this.#turn + 1;
     await this.#recorder.append({ type: 'turn_started', turn });
@@ -166,7 +184,6 @@ export class Session {
       { type: 'status', state, message: '' },
       { type: 'turn_ended', turn, reason },
     );
-    this.#torn = false;
     return reason;
   }
 

@@ -3,7 +3,7 @@
 type Result = Readonly<Record<string, unknown>>;
 
 /**
- * The result, or a copy whose longest strings are cut so that its JSON has about `maxChars` characters: never more but
+ * The result itself, or a copy whose longest strings are cut so that its JSON has about `maxChars` characters: never more but
  * for the notes of what was left out. Only strings at the top level are cut, and never through a character.
  */
 export function capResult(result: Result, maxChars: number): Result {

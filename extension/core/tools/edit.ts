@@ -6,7 +6,7 @@ import { binaryFile } from './existing-file.ts';
 import { currentFile, prepareChange } from './file-change.ts';
 import { splitLines } from './lines.ts';
 import { resolveTarget } from './resolve-path.ts';
-import { requireCurrent } from './seen-file.ts';
+import { isKnownWhole, requireCurrent } from './seen-file.ts';
 import { encodeText, type TextFile } from './text-file.ts';
 import { defineTool, ToolError } from './tool.ts';
 
@@ -33,12 +33,13 @@ export const edit = defineTool({
     const text = lines.join('');
     const bytes = bytesOf({ text, encoding: old.encoding }, target.path);
     const result = { path: target.path, linesChanged, newLineCount: lines.length };
-    return prepareChange(workspace, { tool: 'edit', target, before, bytes, text, result });
+    const isKnown = isKnownWhole(seen, target.path, before.content);
+    return prepareChange(workspace, { tool: 'edit', target, before, bytes, text, isKnown, result });
   },
 });
 
 async function textFileAt(workspace: Workspace, path: string) {
-  const file = await currentFile(workspace, path);
+  const file = await currentFile(workspace, path, 'change it with bash, for instance with sed -i');
   if (!file) throw new ToolError(`file not found: ${path}`);
   if (!file.decoded) throw binaryFile(path);
   return { content: file.content, decoded: file.decoded };

@@ -31,16 +31,26 @@ export interface FileChange {
   readonly before: CurrentFile | undefined;
   readonly bytes: Uint8Array;
   readonly text: string;
+  /** The model knows the whole of the new text. */
+  readonly isKnown: boolean;
   /** What the model reads when it is done. */
   readonly result: Readonly<Record<string, unknown>>;
 }
 
-/** Undefined where there is no file. Rejects with `ToolError` for what is no regular file, and a very large one. */
-export async function currentFile(workspace: Workspace, path: string): Promise<CurrentFile | undefined> {
+/**
+ * Undefined where there is no file. Rejects with `ToolError` for what is no regular file, and for one above `READ_LIMIT`:
+ * a change is shown, hashed and undone as a whole. `instead` says then what to do.
+ */
+export async function currentFile(
+  workspace: Workspace,
+  path: string,
+  instead: string,
+): Promise<CurrentFile | undefined> {
   const stat = await statFile(workspace, path);
   if (!stat) return undefined;
   if (stat.size > READ_LIMIT) {
-    throw new ToolError(`file is too large to be changed: ${path} has ${formatSize(stat.size)}; use bash`);
+    const size = `${path} has ${formatSize(stat.size)}, and ${formatSize(READ_LIMIT)} is the limit`;
+    throw new ToolError(`file is too large to be changed by this tool: ${size}; ${instead}`);
   }
   const content = await asToolErrors(workspace.read(path, READ_LIMIT));
   return { content, decoded: decodeText(content.bytes) };
@@ -59,7 +69,7 @@ export function prepareChange(workspace: Workspace, change: FileChange): Prepare
       const version = await asToolErrors(workspace.apply(write));
       const result = version === action.after ? change.result : { ...change.result, note: FORMATTED };
       // Where it was formatted, the model does not know what the file says now, and its next edit is to be refused.
-      return { result, seen: { [path]: seenFile(action.after, change.text) } };
+      return { result, seen: { [path]: seenFile(action.after, change.text, !change.isKnown) } };
     },
   };
 }

@@ -48,7 +48,7 @@ async function readFile(
   const text = decodeText(file.bytes)?.text;
   if (text === undefined) throw binaryFile(path);
   const content = range ? linesOf(text, range) : text;
-  return { result: { content }, seen: { [path]: seenFile(file.version, text) } };
+  return { result: { content }, seen: { [path]: seenFile(file.version, text, content !== text) } };
 }
 
 async function readUpToLimit(workspace: Workspace, path: string) {

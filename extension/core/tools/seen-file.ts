@@ -1,17 +1,26 @@
 // What the model knows of a file, and what to tell it when the file is another one by now.
 import type { FileContent } from '../ports/workspace.ts';
 import { splitLines, withoutLineEnd } from './lines.ts';
-import { type SeenFiles, ToolError, type ToolOutput } from './tool.ts';
-
-type SeenFile = NonNullable<ToolOutput['seen']>[string];
+import { type SeenFile, type SeenFiles, ToolError } from './tool.ts';
 
 const MAX_TEXT = 256 * 1024;
 const SHOWN_LINES = 10;
 const SHOWN_WIDTH = 200;
 
-/** `text` is kept for small files only. */
-export function seenFile(version: string, text: string | undefined): SeenFile {
-  return text !== undefined && text.length <= MAX_TEXT ? { version, text } : { version };
+/** `text` is the whole file's, also where the model was shown a part; it is kept for small files only. */
+export function seenFile(version: string, text: string, inPart: boolean): SeenFile {
+  return { version, ...(text.length <= MAX_TEXT && { text }), ...(inPart && { inPart }) };
+}
+
+/** The files of a result that the model is shown only a part of. */
+export function seenInPart(files: Readonly<Record<string, SeenFile>>): Record<string, SeenFile> {
+  return Object.fromEntries(Object.entries(files).map(([path, file]) => [path, { ...file, inPart: true }]));
+}
+
+/** The model was shown all of the file as it is now. */
+export function isKnownWhole(seen: SeenFiles, path: string, { version }: FileContent): boolean {
+  const known = seen.get(path);
+  return known?.version === version && !known.inPart;
 }
 
 /** Throws `ToolError` where the file changed since the model last saw it; a file it never saw passes. */

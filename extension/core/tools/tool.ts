@@ -14,9 +14,18 @@ export interface ToolContext {
   readonly timeoutMs: number;
 }
 
-/** What the model last saw of each file. `text` is kept for small files only, to show what changed since. */
+/** A file as the model knows it. */
+export interface SeenFile {
+  readonly version: string;
+  /** Of a small file only, to show what changed since. */
+  readonly text?: string | undefined;
+  /** It may have been shown a part of this version only: lines of it, or a result that was cut. */
+  readonly inPart?: true | undefined;
+}
+
+/** What the model last saw of each file, by absolute path. */
 export interface SeenFiles {
-  get(path: string): { readonly version: string; readonly text?: string | undefined } | undefined;
+  get(path: string): SeenFile | undefined;
 }
 
 /** A failure that the model is to read: what failed, what is true, what to try. */
@@ -36,8 +45,8 @@ export interface PreparedCall {
 export interface ToolOutput {
   /** The JSON object that the model reads. */
   readonly result: Readonly<Record<string, unknown>>;
-  /** Files as the model knows them after this call: version (and text of a small file), by absolute path. */
-  readonly seen?: Readonly<Record<string, { version: string; text?: string | undefined }>> | undefined;
+  /** Files as the model knows them after this call, by absolute path, where it reads the whole result. */
+  readonly seen?: Readonly<Record<string, SeenFile>> | undefined;
 }
 
 /** A tool as the loop meets it. Bad input of any kind is a `ToolError` of `prepare`. */

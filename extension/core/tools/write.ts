@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { binaryFile, requireParents } from './existing-file.ts';
 import { type CurrentFile, currentFile, prepareChange } from './file-change.ts';
 import { resolveTarget } from './resolve-path.ts';
-import { requireCurrent } from './seen-file.ts';
+import { isKnownWhole, requireCurrent } from './seen-file.ts';
 import { concatBytes, type Encoding, encodeBody, encodeText } from './text-file.ts';
 import { defineTool, type SeenFiles, ToolError } from './tool.ts';
 
@@ -24,6 +24,9 @@ interface NewContent {
   readonly written: number;
 }
 
+const APPEND_INSTEAD = "append with bash: cat >> FILE <<'END'";
+const REPLACE_INSTEAD = 'move or remove it first, then write it anew';
+
 export const write = defineTool({
   name: 'write',
   description:
@@ -35,23 +38,27 @@ export const write = defineTool({
     if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`);
     const target = await resolveTarget(workspace, given);
     const { path } = target;
-    const before = await currentFile(workspace, path);
+    const before = await currentFile(workspace, path, mode === 'append' ? APPEND_INSTEAD : REPLACE_INSTEAD);
     if (!before) await requireParents(workspace, path);
     if (before && mode !== 'append') requireOverwritable(seen, path, before);
-    const { bytes, text, written } =
-      before && mode === 'append' ? appended(before, content, path) : replaced(before, content);
+    const isAppend = before !== undefined && mode === 'append';
+    const { bytes, text, written } = isAppend ? appended(before, content, path) : replaced(before, content);
     const result = { bytesWritten: written, path };
-    return prepareChange(workspace, { tool: 'write', target, before, bytes, text, result });
+    const isKnown = !isAppend || isKnownWhole(seen, path, before.content);
+    return prepareChange(workspace, { tool: 'write', target, before, bytes, text, isKnown, result });
   },
 });
 
-/** What the user or another program put into the file is not overwritten unseen. */
+/**
+ * What the user or another program put into the file is not overwritten unseen. What lies on disk may be replaced also
+ * where the model saw a part of it or nothing: the user is shown the change. What an editor alone holds may not.
+ */
 function requireOverwritable(seen: SeenFiles, path: string, before: CurrentFile): void {
   const { content, decoded } = before;
-  if (content.unsaved && seen.get(path)?.version !== content.version) {
+  if (content.unsaved && !isKnownWhole(seen, path, content)) {
     throw new ToolError(
-      `the editor holds unsaved changes that you have not seen: ${path}; nothing was written. Read it and use edit, or ` +
-        'ask the user to save it',
+      `the editor holds unsaved changes that you have not seen: ${path}; nothing was written. Read the whole file, or ` +
+        'use edit, or ask the user to save it',
     );
   }
   requireCurrent(seen, path, content, decoded?.text);

@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { createConfig } from '../../../extension/core/loop/config.ts';
+import { createConfig, SHIPPED } from '../../../extension/core/loop/config.ts';
 
 test('the defaults: 4096 tokens, 10 turns, 15 calls, no instructions of the user', () => {
   expect(createConfig({ apiKey: 'k' })).toEqual({
@@ -39,4 +40,14 @@ test.each([
   ['anthropic/claude-x-9', 'claude-x-9'],
 ])('%s is Claude’s %s', (reference, model) => {
   expect(createConfig({ apiKey: 'k', model: reference })).toMatchObject({ provider: 'anthropic', model });
+});
+
+test('what ships is what the editor’s settings declare', async () => {
+  const manifest = JSON.parse(await readFile('package.json', 'utf8')) as {
+    contributes: { configuration: { properties: Record<string, { default: unknown }> }[] };
+  };
+  const declared = manifest.contributes.configuration.flatMap(({ properties }) => Object.entries(properties));
+  for (const [name, value] of Object.entries(SHIPPED)) {
+    expect(Object.fromEntries(declared)[`harness.${name}`]).toMatchObject({ default: value });
+  }
 });

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { afterEach, describe, expect, it } from 'vitest';
 import type { ShellResult } from '../../../extension/core/ports/shell.ts';
@@ -9,6 +9,7 @@ import { NodeShell } from '../../../extension/node/node-shell.ts';
 import { OutputBuffer } from '../../../extension/node/output-buffer.ts';
 import { shellProgram } from '../../../extension/node/shell-program.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { until } from '../../support/until.ts';
 
 interface Started {
   readonly cwd: string;
@@ -31,7 +32,7 @@ async function start(command: string, timeoutMs = 20_000, maxBytes = 100_000): P
 
 /** Waits until the command has said that it is ready. */
 async function ready({ live }: Started): Promise<void> {
-  while (!live.join('').includes('ready')) await sleep(10);
+  await until(() => live.join('').includes('ready'));
 }
 
 /** The processes whose working directory or command line names the folder. */
@@ -68,7 +69,7 @@ describe('the end of a command', () => {
       '(for i in 1 2 3 4 5; do sleep 0.2; echo $i; done; touch survived) & echo first',
     );
     expect((await started.done).stdout).toMatch(/^first\n/);
-    while (!(await readdir(started.cwd)).includes('survived')) await sleep(50);
+    await until(() => existsSync(join(started.cwd, 'survived')));
   });
 
   it('keeps all output of a command that ends at once', async () => {

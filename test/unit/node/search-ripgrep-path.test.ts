@@ -40,7 +40,7 @@ it('finds the one of the PATH, but none that the workspace or a package manager 
   const workspace = await folderOfPrograms('rg', 'bin/rg');
   const project = await folderOfPrograms('node_modules/.bin/rg');
   const tools = await folderOfPrograms(binary);
-  const nothing = await folderWith({ 'bin/cli.js': '' });
+  const nothing = await folderWith({ 'bin/cli.js': '', [binary]: 'not executable' });
   process.argv[1] = join(nothing, 'bin', 'cli.js');
   const path = [
     workspace,

@@ -3,13 +3,13 @@ import type { Action } from '../../../extension/core/permission/action.ts';
 import type { Preview } from '../../../extension/core/ports/approver.ts';
 import type { Shell } from '../../../extension/core/ports/shell.ts';
 import type { Workspace } from '../../../extension/core/ports/workspace.ts';
-import type { Tool, ToolContext, ToolOutput } from '../../../extension/core/tools/tool.ts';
+import type { SeenFile, Tool, ToolContext, ToolOutput } from '../../../extension/core/tools/tool.ts';
 import { NodeShell } from '../../../extension/node/node-shell.ts';
 import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
 
-type Seen = Map<string, { version: string; text?: string | undefined }>;
+type Seen = Map<string, SeenFile>;
 
-export interface Outcome {
+interface Outcome {
   readonly result: Readonly<Record<string, unknown>>;
   readonly action: Action;
   readonly preview: Preview | undefined;

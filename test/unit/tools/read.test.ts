@@ -85,7 +85,7 @@ it('remembers what it saw, the text of small files too', async () => {
   await call(read, { path: 'small', start_line: 2 });
   await call(read, { path: 'large' });
   const version = expect.stringMatching(/^[0-9a-f]{64}$/);
-  expect(seen.get(join(folder, 'small'))).toEqual({ version, text: TEXT });
+  expect(seen.get(join(folder, 'small'))).toEqual({ version, inPart: true, text: TEXT });
   expect(seen.get(join(folder, 'large'))).toEqual({ version });
 });
 

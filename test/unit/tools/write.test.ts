@@ -2,11 +2,12 @@ import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/prom
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ABSENT, type Workspace } from '../../../extension/core/ports/workspace.ts';
+import { edit } from '../../../extension/core/tools/edit.ts';
 import { read } from '../../../extension/core/tools/read.ts';
 import { versionOf } from '../../../extension/core/tools/version.ts';
 import { write } from '../../../extension/core/tools/write.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { bench, diskWorkspace } from './call-tool.ts';
+import { type Bench, bench, diskWorkspace } from './call-tool.ts';
 
 async function folder() {
   const path = await tempDir();
@@ -128,6 +129,20 @@ it('shows no preview of a binary or a very large file', async () => {
   expect((await call(write, { path: 'large', content: 'x'.repeat(2 ** 21) })).preview).toBeUndefined();
 });
 
+it.each([
+  ['append', "append with bash: cat >> FILE <<'END'"],
+  ['overwrite', 'move or remove it first'],
+])('says what to do where a file is too large to %s', async (mode, words) => {
+  const { call, folder: root } = await folder();
+  const path = join(root, 'large.log');
+  await writeFile(path, Buffer.alloc(11 * 2 ** 20, 'line\n'));
+  await expect(call(write, { path, content: 'x', mode })).rejects.toThrow(words);
+  await expect(call(write, { path, content: 'x', mode })).rejects.toThrow(
+    'has 11.0 MiB, and 10.0 MiB is the',
+  );
+  expect((await stat(path)).size).toBe(11 * 2 ** 20);
+});
+
 describe('a file that the model does not know as it is', () => {
   it('is not overwritten when it changed since it was read', async () => {
     const { call, folder: root } = await folder();
@@ -150,6 +165,35 @@ describe('a file that the model does not know as it is', () => {
     await call(read, { path });
     const { action } = await call(write, { path, content: 'x' });
     expect(action).toMatchObject({ unsaved: true });
+  });
+
+  it.each<[string, (bench: Bench, path: string) => Promise<unknown>]>([
+    ['lines of them were read', ({ call }, path) => call(read, { path, end_line: 1 })],
+    [
+      'lines were read and one was changed',
+      async ({ call }, path) => {
+        await call(read, { path, end_line: 1 });
+        const operation = { op: 'replace', startLine: 1, endLine: 1, content: ['ONE'] };
+        await call(edit, { path, operations: [operation] });
+      },
+    ],
+    [
+      'lines were read and one was added',
+      async ({ call }, path) => {
+        await call(read, { path, end_line: 1 });
+        await call(write, { path, content: 'three\n', mode: 'append' });
+      },
+    ],
+  ])('is not overwritten while the editor holds changes and %s', async (_name, look) => {
+    const root = await tempDir();
+    const path = join(root, 'a.txt');
+    await writeFile(path, 'one\ntwo\n');
+    const tools = bench(unsavedIn(diskWorkspace(root)));
+    await look(tools, path);
+    await expect(tools.call(write, { path, content: 'x' })).rejects.toThrow('Read the whole file');
+    await tools.call(read, { path, start_line: 1 });
+    await tools.call(write, { path, content: 'x' });
+    expect(await readFile(path, 'utf8')).toBe('x');
   });
 
   it('is not overwritten when it appears at the last moment', async () => {

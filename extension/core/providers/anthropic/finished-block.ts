@@ -52,8 +52,11 @@ function thinking({ wire, text }: OpenBlock, model: string): FinishedBlock | und
 
 function toolCall({ wire, json }: OpenBlock): FinishedBlock {
   const id = asText(wire.id);
-  const name = asText(wire.name);
-  if (id === '' || name === '') throw new DamagedStreamError('a tool call came without id or name');
+  const { name } = wire;
+  // An empty name is what the model wrote, and is answered as any tool that does not exist.
+  if (id === '' || typeof name !== 'string') {
+    throw new DamagedStreamError('a tool call came without id or name');
+  }
   // Compatible servers may send the arguments whole in the start event.
   const written = json === '' && hasFields(wire.input) ? JSON.stringify(wire.input) : json;
   const input = parseToolInput(written);

@@ -1,6 +1,6 @@
 import { demoFiles, FIXED_LINE, isBug } from './demo-project.ts';
 
-export interface Call {
+interface Call {
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
 }

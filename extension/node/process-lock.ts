@@ -1,0 +1,122 @@
+// A file that names the process that holds it, and is worthless once that process is dead.
+import { randomUUID } from 'node:crypto';
+import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { errorCode, ifPresent } from './file-errors.ts';
+import { temporaryBeside } from './rename-into-place.ts';
+
+interface Holder {
+  readonly pid: number;
+  /** When the process began, so that a later process with the same id is not taken for it; empty where unknown. */
+  readonly started: string;
+  readonly token: string;
+}
+
+/** A living process holds the lock. */
+export class LockedError extends Error {
+  constructor(readonly holder: string) {
+    super(`held by ${holder}`);
+  }
+}
+
+/** Takes the lock at `path`. Rejects with `LockedError` while a living process holds it. Returns how to give it back. */
+export async function takeLock(path: string): Promise<() => Promise<void>> {
+  const release = await tryTake(path);
+  if (release) return release;
+  await removeStale(path);
+  const second = await tryTake(path);
+  if (!second) throw new LockedError('another process');
+  return second;
+}
+
+/** Undefined where the file is there already. */
+async function tryTake(path: string): Promise<(() => Promise<void>) | undefined> {
+  const token = randomUUID();
+  const holder: Holder = { pid: process.pid, started: await startOf(process.pid), token };
+  if (!(await tryCreate(path, JSON.stringify(holder)))) return undefined;
+  return async () => {
+    if (parseHolder(await readLock(path))?.token === token) await rm(path, { force: true });
+  };
+}
+
+/** A file system without hard links. */
+const NO_LINKS = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
+
+/** The file is written before it gets its name, so that nobody finds it without its holder. */
+async function tryCreate(path: string, text: string): Promise<boolean> {
+  const temporary = temporaryBeside(path);
+  const writeNew = (name: string) => writeFile(name, text, { flag: 'wx', mode: 0o600 });
+  await writeNew(temporary);
+  try {
+    await link(temporary, path).catch((error: unknown) => {
+      if (!NO_LINKS.includes(errorCode(error) ?? '')) throw error;
+      return writeNew(path);
+    });
+    return true;
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
+
+/** Only one process may remove a dead holder's file, else the second would remove the first one's new lock. */
+async function removeStale(path: string): Promise<void> {
+  if (!(await isStale(path))) return;
+  const guard = `${path}.takeover`;
+  // Whoever died in the middle of a takeover has left that, too.
+  if (await isStale(guard)) await rm(guard, { force: true });
+  const release = await tryTake(guard);
+  if (!release) throw new LockedError('another process');
+  try {
+    if (await isStale(path)) await rm(path, { force: true });
+  } finally {
+    await release();
+  }
+}
+
+/** False where there is no file: it was given back. Rejects with `LockedError` where its holder lives. */
+async function isStale(path: string): Promise<boolean> {
+  const text = await readLock(path);
+  if (text === undefined) return false;
+  const holder = parseHolder(text);
+  if (holder && (await isAlive(holder))) throw new LockedError(`process ${holder.pid}`);
+  return true;
+}
+
+function readLock(path: string): Promise<string | undefined> {
+  return ifPresent(readFile(path, 'utf8'));
+}
+
+/** Undefined where nobody is named: the file is damaged. */
+function parseHolder(text = ''): Holder | undefined {
+  try {
+    const value = JSON.parse(text) as Partial<Holder> | null;
+    if (typeof value?.pid !== 'number') return undefined;
+    return { pid: value.pid, started: String(value.started ?? ''), token: String(value.token ?? '') };
+  } catch {
+    // Half-written by a process that died: nobody holds it.
+    return undefined;
+  }
+}
+
+async function isAlive(holder: Holder): Promise<boolean> {
+  try {
+    process.kill(holder.pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+  const started = await startOf(holder.pid);
+  return started === '' || holder.started === '' || started === holder.started;
+}
+
+/** Linux: field 22 of /proc/PID/stat, the start in clock ticks since boot (proc(5)); elsewhere empty. */
+async function startOf(pid: number): Promise<string> {
+  try {
+    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
+  } catch {
+    // Another system, or the process is gone.
+    return '';
+  }
+}

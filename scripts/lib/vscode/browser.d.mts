@@ -1,0 +1,36 @@
+import type { Browser, FrameLocator, Page } from 'playwright-core';
+
+export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
+
+export interface Workbench {
+  readonly page: Page;
+  /** What the page and its frames reported as errors, apart from VS Code's own known noise. Grows. */
+  readonly consoleErrors: readonly string[];
+  close(): Promise<void>;
+}
+
+/** An installed Chrome, Chromium or Edge, headless, that ends when this process does. */
+export function launchBrowser(): Promise<Browser>;
+
+/** Opens VS Code in a browser of its own and waits until its parts are on the screen. */
+export function openWorkbench(
+  url: string,
+  options?: { readonly width?: number; readonly height?: number },
+): Promise<Workbench>;
+
+/** Shows the Harness view, unless it is shown, and returns the document of its webview. */
+export function openHarnessPanel(page: Page): Promise<FrameLocator>;
+
+/** Runs a command by the title that the palette shows, as in "Harness: New Session". */
+export function runCommand(page: Page, title: string): Promise<void>;
+
+/** Opens a file of the workspace in an editor, by its name without folders. */
+export function openFile(page: Page, name: string): Promise<void>;
+
+export function setTheme(page: Page, theme: Theme): Promise<void>;
+
+/** Drags the side bar's edge. VS Code keeps it at 170 px or more. */
+export function resizeSideBar(page: Page, width: number): Promise<void>;
+
+/** A picture of the side bar that holds the panel. */
+export function screenshotPanel(page: Page, file: string): Promise<void>;

@@ -1,0 +1,169 @@
+// VS Code's workbench in headless Chromium: the few things that tests and scripts do with it.
+import { chromium as playwright } from 'playwright-core';
+import { chromium } from '../chromium.mjs';
+import { onShutdown } from '../process-tree.mjs';
+import { isNoise } from './noise.mjs';
+
+const startMilliseconds = 60_000;
+const stepMilliseconds = 20_000;
+
+const browserArguments = [
+  ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+  ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+];
+
+/** @type {Record<import('./browser.d.mts').Theme, { label: string, className: string }>} */
+const themes = {
+  dark: { label: 'Dark 2026', className: 'vs-dark' },
+  light: { label: 'Light 2026', className: 'vs' },
+  highContrast: { label: 'Dark High Contrast', className: 'hc-black' },
+  highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
+};
+
+/** @type {typeof import('./browser.d.mts').launchBrowser} */
+export async function launchBrowser() {
+  const program = await chromium();
+  // Ctrl+C is ours to handle: Playwright's own handlers would end the process before the server is stopped.
+  const ownSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+  const browser = await playwright.launch({ executablePath: program, args: browserArguments, ...ownSignals });
+  browser.once(
+    'disconnected',
+    onShutdown(() => browser.close()),
+  );
+  return browser;
+}
+
+/** @type {typeof import('./browser.d.mts').openWorkbench} */
+export async function openWorkbench(url, { width = 1280, height = 800 } = {}) {
+  const browser = await launchBrowser();
+  // Not the browser's own short cut, which allows of no second page beside the first.
+  const context = await browser.newContext({ viewport: { width, height } });
+  const page = await context.newPage();
+  page.setDefaultTimeout(stepMilliseconds);
+  const consoleErrors = collectErrors(page);
+  await page.goto(url, { timeout: startMilliseconds });
+  await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: startMilliseconds });
+  return { page, consoleErrors, close: () => browser.close() };
+}
+
+/** @param {import('playwright-core').Page} page */
+function collectErrors(page) {
+  /** @type {string[]} */
+  const errors = [];
+  /** @param {string} text */
+  const add = (text) => {
+    if (!isNoise(text)) errors.push(text);
+  };
+  page.on('console', (message) => {
+    if (message.type() === 'error') add(`${message.text()} (${message.location().url})`);
+  });
+  page.on('pageerror', (error) => add(`${error.message}\n${error.stack}`));
+  return errors;
+}
+
+/** @type {typeof import('./browser.d.mts').openHarnessPanel} */
+export async function openHarnessPanel(page) {
+  // VS Code has a chat of its own, also a webview view: ours is known by the extension that owns it.
+  const view = page.locator('iframe.webview[src*="extensionId=harness.harness-agent"]');
+  if (!(await view.isVisible())) {
+    const icon = page.locator('.activitybar a.action-label[aria-label^="Harness"]');
+    await step('The Harness icon did not appear in the activity bar. Is the extension installed?', () =>
+      icon.click({ timeout: startMilliseconds }),
+    );
+    await page.mouse.move(0, 0); // or the icon's tooltip stays
+  }
+  const panel = view.contentFrame().frameLocator('#active-frame');
+  await step('The Harness view opened, but its page did not load.', () =>
+    panel.locator('body').waitFor({ timeout: startMilliseconds }),
+  );
+  return panel;
+}
+
+/** @type {typeof import('./browser.d.mts').runCommand} */
+export async function runCommand(page, title) {
+  await openPalette(page);
+  await chooseEntry(page, `>${title}`, title);
+}
+
+/** @type {typeof import('./browser.d.mts').openFile} */
+export async function openFile(page, name) {
+  await openPalette(page);
+  await chooseEntry(page, name, name);
+  await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
+}
+
+/** @type {typeof import('./browser.d.mts').setTheme} */
+export async function setTheme(page, theme) {
+  const { label, className } = themes[theme];
+  await runCommand(page, 'Preferences: Color Theme');
+  await chooseEntry(page, label, label);
+  await page.locator(`.monaco-workbench.${className}`).waitFor();
+}
+
+const quickInput = '.quick-input-widget .quick-input-filter input[type="text"]';
+
+/** The keys are swallowed while the workbench starts, so they are pressed until it answers. @param {import('playwright-core').Page} page */
+async function openPalette(page) {
+  const deadline = Date.now() + stepMilliseconds;
+  do {
+    if (Date.now() > deadline) throw new Error('The command palette did not open.');
+    // A webview would take F1 for its own help.
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
+    await page.keyboard.press('F1');
+  } while (!(await isShown(page.locator(quickInput), 2000)));
+}
+
+/**
+ * @param {import('playwright-core').Page} page
+ * @param {string} query
+ * @param {string} label
+ */
+async function chooseEntry(page, query, label) {
+  await page.locator(quickInput).fill(query);
+  const labelled = page.locator('.label-name').getByText(label, { exact: true });
+  const rows = page.locator('.quick-input-list .monaco-list-row');
+  await step(`VS Code's quick pick has no entry "${label}" for "${query}".`, () =>
+    rows.filter({ has: labelled }).first().click(),
+  );
+}
+
+/** @type {typeof import('./browser.d.mts').resizeSideBar} */
+export async function resizeSideBar(page, width) {
+  const box = await page.locator('.part.sidebar').boundingBox();
+  if (!box) throw new Error('The side bar is not shown, so it cannot be resized.');
+  const edge = { x: box.x + box.width + 1, y: box.y + box.height / 2 };
+  await page.mouse.move(edge.x, edge.y);
+  await page.mouse.down();
+  await page.mouse.move(edge.x + width - box.width, edge.y, { steps: 5 });
+  await page.mouse.up();
+  await page.mouse.move(0, 0); // or the edge stays highlighted
+}
+
+/** @type {typeof import('./browser.d.mts').screenshotPanel} */
+export async function screenshotPanel(page, file) {
+  await page.locator('.part.sidebar').screenshot({ path: file, animations: 'disabled' });
+}
+
+/**
+ * @param {import('playwright-core').Locator} locator
+ * @param {number} timeout
+ */
+async function isShown(locator, timeout) {
+  return await locator.waitFor({ timeout }).then(
+    () => true,
+    () => false,
+  );
+}
+
+/**
+ * Playwright says which selector it waited for; this says what that means.
+ * @param {string} failure
+ * @param {() => Promise<void>} action
+ */
+async function step(failure, action) {
+  try {
+    await action();
+  } catch (error) {
+    throw new Error(`${failure}\n${/** @type {Error} */ (error).message}`, { cause: error });
+  }
+}

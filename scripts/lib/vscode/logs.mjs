@@ -1,0 +1,42 @@
+// The logs of a VS Code under test: kept in a folder below out/logs, and quoted when something fails.
+import { mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
+import path from 'node:path';
+import { inRepository } from '../paths.mjs';
+import { isNoise } from './noise.mjs';
+
+const quotedCharacters = 2500;
+/** Of VS Code's many logs, those that say what happened to an extension, and the extension's own. */
+const telling = /remoteexthost\.log$|harness\.harness-agent.*\.log$|output_logging_.*Harness.*\.log$/;
+
+/** @param {string} name */
+export async function makeLogFolder(name) {
+  const parent = inRepository('out', 'logs');
+  await mkdir(parent, { recursive: true });
+  return await mkdtemp(path.join(parent, `${name}-`));
+}
+
+/**
+ * Makes VS Code write its logs where they outlive its temporary data folder.
+ * @param {string} dataDir
+ * @param {string} logFolder
+ */
+export async function keepLogs(dataDir, logFolder) {
+  await mkdir(dataDir, { recursive: true });
+  await symlink(logFolder, path.join(dataDir, 'logs'), 'junction');
+}
+
+/** @param {string} folder where VS Code writes its logs */
+export async function quoteLogs(folder) {
+  const files = (await readdir(folder, { recursive: true })).filter((file) => telling.test(file));
+  const quotes = files.map(async (file) => {
+    const text = withoutNoise(await readFile(path.join(folder, file), 'utf8'));
+    return text && `--- ${file}\n${text.slice(-quotedCharacters)}`;
+  });
+  return (await Promise.all(quotes)).filter(Boolean).join('\n');
+}
+
+/** @param {string} text */
+export function withoutNoise(text) {
+  const lines = text.split('\n');
+  return lines.filter((line) => !isNoise(line)).join('\n');
+}

@@ -1,0 +1,7 @@
+// A process that takes the lock at argv[2] and gives it back, argv[3] times.
+import { takeLock } from '../../extension/node/process-lock.ts';
+
+for (let round = 0; round < Number(process.argv[3]); round += 1) {
+  const release = await takeLock(process.argv[2] ?? '');
+  await release();
+}

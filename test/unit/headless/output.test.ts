@@ -1,0 +1,93 @@
+import { expect, test } from 'vitest';
+import { textOutput } from '../../../extension/headless/output.ts';
+import type { Delta, EventDraft } from '../../../extension/protocol/events.ts';
+import { screen } from './terminal.ts';
+
+const ENDED = { type: 'request_ended', request: 1, outcome: 'completed', stop: 'end' } as const;
+const DISCARDED = { ...ENDED, outcome: 'discarded', stop: 'server' } as const;
+const delta = (text: string): Delta => ({ type: 'text_delta', session: 's', text });
+const text = (content: string): EventDraft => ({ type: 'text', content });
+
+/** What is shown of it on a terminal, or in a pipe. */
+async function shown(isTTY: boolean, items: readonly (EventDraft | Delta)[], prompts = false) {
+  const [stdout, stderr] = [screen(isTTY), screen(isTTY)];
+  const output = textOutput({ stdout: stdout.stream, stderr: stderr.stream, prompts });
+  const place = { timestamp: 0, session: 's', seq: 1, prev: '' };
+  for (const item of items) {
+    if (item.type.endsWith('_delta')) output.onDelta?.(item as Delta);
+    else output.onEvents?.([{ ...(item as EventDraft), ...place }]);
+  }
+  return { stdout: stdout.shown(), stderr: stderr.shown() };
+}
+
+test('on a terminal the words come as they are streamed', async () => {
+  const { stdout } = await shown(true, [delta('Hel'), delta('lo.')]);
+  expect(stdout).toBe('Hello.');
+  expect((await shown(true, [delta('Hello.'), text('Hello.'), ENDED])).stdout).toBe('Hello.\n');
+  expect((await shown(true, [text('Whole.'), ENDED])).stdout).toBe('Whole.\n');
+});
+
+test('on a terminal, words that do not count end their line, and those that follow are complete', async () => {
+  const items = [delta('Par'), DISCARDED, text('Whole.'), ENDED];
+  expect(await shown(true, items)).toEqual({
+    stdout: 'Par\nWhole.\n',
+    stderr: 'The reply so far does not count.\n',
+  });
+});
+
+test('in a pipe the words come when they count, and only then', async () => {
+  expect((await shown(false, [delta('Hel'), text('Hello.')])).stdout).toBe('');
+  expect((await shown(false, [delta('Hello.'), text('Hello.'), ENDED])).stdout).toBe('Hello.\n');
+  expect((await shown(false, [text('Partial'), DISCARDED, text('Whole.'), ENDED])).stdout).toBe('Whole.\n');
+});
+
+test('a cancelled reply counts as far as it came', async () => {
+  const cancelled = { ...ENDED, outcome: 'cancelled' } as const;
+  expect((await shown(false, [text('I was'), cancelled])).stdout).toBe('I was\n');
+});
+
+test('a terminal gets no control characters, a pipe gets what the model wrote', async () => {
+  expect((await shown(true, [delta('\u001b[2J\tx\n')])).stdout).toBe('\\u{1b}[2J\tx\n');
+  expect((await shown(false, [text('\u001b[2J'), ENDED])).stdout).toBe('\u001b[2J\n');
+});
+
+test.each<[string, EventDraft, string]>([
+  ['a call', { type: 'tool_call', id: '1', name: 'read', input: { path: 'a.ts' } }, '▸ read a.ts\n'],
+  ['a result', { type: 'tool_result', id: '1', result: '{"content":""}', isError: false }, ''],
+  [
+    'a failure',
+    { type: 'tool_result', id: '1', result: '{"error":"no \\u0007"}', isError: true },
+    '  ✗ no \\u{7}\n',
+  ],
+  [
+    'a retry',
+    { type: 'retry', attempt: 1, delayMs: 1200, code: 'x', message: 'Busy.' },
+    'Busy. Trying again in 2 s.\n',
+  ],
+  ['an error', { type: 'error', message: 'No key.', code: 'no_key', retryable: false }, 'No key.\n'],
+  ['a notice', { type: 'notice', message: 'Mended.' }, 'Mended.\n'],
+  [
+    'the turn limit',
+    { type: 'turn_ended', turn: 1, reason: 'max_turns' },
+    'Stopped at the limit of turns. Go on with --continue.\n',
+  ],
+  ['an end', { type: 'turn_ended', turn: 1, reason: 'done' }, ''],
+  ['a prompt', { type: 'user', content: 'Hi' }, ''],
+])('%s is told on standard error alone', async (_name, event, stderr) => {
+  expect(await shown(false, [event])).toEqual({ stdout: '', stderr });
+});
+
+test.each([true, false])(
+  'prompts stand among the words where they are wanted (terminal: %s)',
+  async (isTTY) => {
+    const items: EventDraft[] = [
+      { type: 'user', content: 'One\ntwo' },
+      text('First.'),
+      ENDED,
+      { type: 'user', content: 'Three' },
+      text('Second.'),
+      ENDED,
+    ];
+    expect((await shown(isTTY, items, true)).stdout).toBe('> One\n> two\nFirst.\n> Three\nSecond.\n');
+  },
+);
