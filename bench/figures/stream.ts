@@ -59,7 +59,7 @@ function toUpdates(tokens: readonly string[]): HostMessage[] {
   return Array.from({ length: Math.ceil(tokens.length / TOKENS_OF_UPDATE) }, (_, index) => {
     const start = index * TOKENS_OF_UPDATE;
     const text = tokens.slice(start, start + TOKENS_OF_UPDATE).join('');
-    return { type: 'update', events: [], deltas: [{ type: 'text_delta', session, text }] };
+    return { type: 'update', events: [], deltas: [{ type: 'text_delta', session, text }], starts: [] };
   });
 }
 

@@ -2,6 +2,7 @@
 // Prints their results as JSON.
 import type * as vscode from 'vscode';
 import { Session } from '../../extension/core/session/session.ts';
+import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { type ExecOptions, parseCommand } from '../../extension/headless/arguments.ts';
 import { compose, runSettings } from '../../extension/headless/compose.ts';
 import { PanelChannel } from '../../extension/vscode/panel-channel.ts';
@@ -28,9 +29,18 @@ function optionsFor(turns: number): ExecOptions {
 
 async function runSession(options: ExecOptions): Promise<void> {
   const session = await Session.open(await sessions().create({ cwd, product: 'bench' }), ports);
-  const channel = new PanelChannel(openView(), () => {}, ports.logger.warn);
+  const log = new LogWindow(session.events);
+  const channel = new PanelChannel(
+    openView(),
+    () => log,
+    () => {},
+    ports.logger.warn,
+  );
   session.subscribe({
-    onEvents: (events) => channel.events(events),
+    onEvents: (events) => {
+      log.apply(events);
+      channel.events(events);
+    },
     onDelta: (delta) => channel.delta(delta),
   });
   const reason = await session.prompt(prompt, () => runSettings(options, ports));

@@ -1,12 +1,12 @@
 // The event union: what happened in a session, as it lies in the log, crosses to the panel and leaves on `--json`.
 // docs/events.md draws the order; a test compares its list of names with this union.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 /** Version of the log's format, written into `session_started`, the first event of every log. */
 export const LOG_VERSION = 1;
 
 const text = z.string();
-const count = z.int().nonnegative();
+const count = z.int().check(z.nonnegative());
 const input = z.record(z.string(), z.unknown());
 
 /**
@@ -29,34 +29,34 @@ export const actionView = z.object({
   /** Facts that raise the risk: outside the workspace, protected file, unsaved changes. */
   warnings: z.array(text),
   /** What "Allow in this session" and "Always allow" would cover; absent where no answer may be remembered. */
-  remember: text.optional(),
-  added: count.optional(),
-  removed: count.optional(),
+  remember: z.optional(text),
+  added: z.optional(count),
+  removed: z.optional(count),
 });
 
 const kinds = {
   /** The first event of a log. `cwd` is the workspace folder's absolute path. */
-  session_started: { version: z.int().positive(), cwd: text, product: text },
+  session_started: { version: z.int().check(z.positive()), cwd: text, product: text },
   /** A prompt. `attachments` are absolute paths. */
-  user: { content: text, attachments: z.array(text).optional() },
+  user: { content: text, attachments: z.optional(z.array(text)) },
   /** One prompt's work begins. `turn` counts the prompts of the session from 1. */
-  turn_started: { turn: z.int().positive() },
+  turn_started: { turn: z.int().check(z.positive()) },
   /** One request to a model begins; the blocks that follow are its reply until `request_ended`. */
-  request_started: { request: z.int().positive(), provider: text, model: text },
+  request_started: { request: z.int().check(z.positive()), provider: text, model: text },
   /** A whole text block. `partial`: the reply was cut here (cancel, error). */
-  text: { content: text, partial: z.literal(true).optional() },
+  text: { content: text, partial: z.optional(z.literal(true)) },
   /** A whole thinking block; `content` may be empty where the provider hides it. */
-  reasoning: { content: text, opaque: opaque.optional() },
+  reasoning: { content: text, opaque: z.optional(opaque) },
   /** A block without a neutral meaning, to be given back as it is. */
   provider_block: { opaque },
   /** `invalid`: the model's arguments were no JSON object; then `input` is empty and the call is answered with an error. */
-  tool_call: { id: text, name: text, input, invalid: text.optional() },
+  tool_call: { id: text, name: text, input, invalid: z.optional(text) },
   /**
    * The reply is over. Only the blocks of a `completed` one become part of the next request as they are; of a
    * `cancelled` one the text, of a `discarded` or `refused` one nothing.
    */
   request_ended: {
-    request: z.int().positive(),
+    request: z.int().check(z.positive()),
     outcome: z.enum(['completed', 'cancelled', 'discarded', 'refused']),
     stop: text,
   },
@@ -66,7 +66,7 @@ const kinds = {
     outputTokens: count,
     cacheReadTokens: count,
     cacheWriteTokens: count,
-    cost: z.number().nonnegative().optional(),
+    cost: z.optional(z.number().check(z.nonnegative())),
   },
   /** The call waits for a person. Answered by a `permission` with the same id, or voided by its `tool_result`. */
   permission_request: { id: text, tool: text, risk, action: actionView },
@@ -90,24 +90,24 @@ const kinds = {
     id: text,
     result: text,
     isError: z.boolean(),
-    end: z.enum(['denied', 'skipped', 'cancelled', 'interrupted']).optional(),
-    seen: z.record(z.string(), z.string()).optional(),
-    added: count.optional(),
-    removed: count.optional(),
+    end: z.optional(z.enum(['denied', 'skipped', 'cancelled', 'interrupted'])),
+    seen: z.optional(z.record(z.string(), z.string())),
+    added: z.optional(count),
+    removed: z.optional(count),
     /** Without the time in which a person was asked. */
-    milliseconds: count.optional(),
+    milliseconds: z.optional(count),
   },
   plan: {
     steps: z.array(z.object({ title: text, status: z.enum(['pending', 'in_progress', 'completed']) })),
   },
   status: { state: runState, message: text },
   /** The request failed and is sent again after `delayMs`. */
-  retry: { attempt: z.int().positive(), delayMs: count, code: text, message: text },
+  retry: { attempt: z.int().check(z.positive()), delayMs: count, code: text, message: text },
   error: { message: text, code: text, retryable: z.boolean() },
   /** For the reader; with `toModel`, the model is told too, at the end of the newest user message. */
-  notice: { message: text, toModel: text.optional() },
+  notice: { message: text, toModel: z.optional(text) },
   /** Exactly one per `turn_started`, also after an error, a cancel or a crash. */
-  turn_ended: { turn: z.int().positive(), reason: endReason },
+  turn_ended: { turn: z.int().check(z.positive()), reason: endReason },
 } as const;
 
 type Kinds = typeof kinds;
@@ -116,10 +116,10 @@ export const eventTypes = Object.keys(kinds) as readonly EventType[];
 
 const envelope = {
   /** Milliseconds since the epoch; for display only, order is by `seq`. */
-  timestamp: z.int().nonnegative(),
+  timestamp: z.int().check(z.nonnegative()),
   session: text,
   /** 1, 2, 3 … within the session. */
-  seq: z.int().positive(),
+  seq: z.int().check(z.positive()),
   /** SHA-256 (hex) of the line before, empty in the first: the hash chain. */
   prev: z.string(),
 };
@@ -134,7 +134,7 @@ const schemas = Object.fromEntries(eventTypes.map((type) => [type, schemaOf(type
 };
 
 /** One stored event, by its type. */
-export type EventOf<T extends EventType> = { type: T } & z.infer<z.ZodObject<Kinds[T]>> & {
+export type EventOf<T extends EventType> = { type: T } & z.infer<z.ZodMiniObject<Kinds[T]>> & {
     timestamp: number;
     session: string;
     seq: number;
@@ -143,7 +143,7 @@ export type EventOf<T extends EventType> = { type: T } & z.infer<z.ZodObject<Kin
 export type SessionEvent = { [T in EventType]: EventOf<T> }[EventType];
 
 /** An event before the log has given it its place: what the core hands to the store. */
-export type EventDraft = { [T in EventType]: { type: T } & z.infer<z.ZodObject<Kinds[T]>> }[EventType];
+export type EventDraft = { [T in EventType]: { type: T } & z.infer<z.ZodMiniObject<Kinds[T]>> }[EventType];
 
 export type Risk = z.infer<typeof risk>;
 export type Decision = z.infer<typeof decision>;

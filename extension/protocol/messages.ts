@@ -1,17 +1,24 @@
 // What crosses between the extension host and the panel. Each side parses what it receives; a message that does not
 // parse is dropped and logged. The panel decides nothing: it asks, the host answers with events.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { decision, delta, parseEvent, type SessionEvent } from './events.ts';
+import { head } from './head.ts';
 
-const storedEvent = z.unknown().transform((value, context): SessionEvent | null => {
-  try {
-    return parseEvent(value) ?? null;
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: String(error) });
-    return z.NEVER;
-  }
-});
-const storedEvents = z.array(storedEvent).transform((events) => events.filter((event) => event !== null));
+const storedEvent = z.pipe(
+  z.unknown(),
+  z.transform((value, context): SessionEvent | null => {
+    try {
+      return parseEvent(value) ?? null;
+    } catch (error) {
+      context.issues.push({ code: 'custom', message: String(error), input: value });
+      return z.NEVER;
+    }
+  }),
+);
+const storedEvents = z.pipe(
+  z.array(storedEvent),
+  z.transform((events) => events.filter((event) => event !== null)),
+);
 
 export const permissionMode = z.enum(['ask', 'acceptEdits', 'plan', 'bypass']);
 export type PermissionMode = z.infer<typeof permissionMode>;
@@ -20,7 +27,7 @@ export type PermissionMode = z.infer<typeof permissionMode>;
 export const panelState = z.object({
   session: z.string(),
   /** The header art, or null where the file is missing or empty. */
-  header: z.string().nullable(),
+  header: z.nullable(z.string()),
   mode: permissionMode,
   /** `provider/model`, and the name people know it by. */
   model: z.string(),
@@ -44,13 +51,34 @@ export type PanelState = z.infer<typeof panelState>;
 
 export const hostMessage = z.discriminatedUnion('type', [
   /**
-   * The answer to `ready`: everything after `after` (0: from the start; then the panel forgets what it had). What was
-   * still growing is forgotten in any case: an `update` with its deltas so far follows.
+   * The answer to `ready`: where the session stands, the estimated lines of each of its sections, and everything after
+   * event `after`. With `after` 0 the panel forgets what it had, and `events` are those from section `from` to the end.
+   * What was still growing is forgotten in any case: an `update` with its deltas so far follows.
    */
-  z.object({ type: z.literal('snapshot'), state: panelState, after: z.int(), events: storedEvents }),
+  z.object({
+    type: z.literal('snapshot'),
+    state: panelState,
+    head,
+    lines: z.array(z.number()),
+    after: z.int(),
+    from: z.int(),
+    starts: z.array(z.int()),
+    events: storedEvents,
+  }),
+  /** The answer to `section/get`. */
+  z.object({ type: z.literal('section'), session: z.string(), index: z.int(), events: storedEvents }),
   z.object({ type: z.literal('state'), state: panelState }),
-  /** Whatever was written or streamed since the last frame, in order: events first, then deltas of what is still open. */
-  z.object({ type: z.literal('update'), events: storedEvents, deltas: z.array(delta) }),
+  /**
+   * Whatever was written or streamed since the last frame, in order: events first, then deltas of what is still open.
+   * `starts` are the sequence numbers of those events that begin a section; `head` is there where it has changed.
+   */
+  z.object({
+    type: z.literal('update'),
+    events: storedEvents,
+    deltas: z.array(delta),
+    starts: z.array(z.int()),
+    head: z.optional(head),
+  }),
   /** Put text into the input (a mention of the selection) without sending it. */
   z.object({ type: z.literal('input/insert'), text: z.string() }),
   z.object({ type: z.literal('input/focus') }),
@@ -60,8 +88,10 @@ export type HostMessage = z.infer<typeof hostMessage>;
 const session = z.string();
 export const webviewMessage = z.discriminatedUnion('type', [
   /** First message of a page, and after it was hidden: `lastSeq` is the last event it holds (0: none). */
-  z.object({ type: z.literal('ready'), session, lastSeq: z.int().nonnegative() }),
-  z.object({ type: z.literal('prompt/submit'), session, text: z.string().max(1_000_000) }),
+  z.object({ type: z.literal('ready'), session, lastSeq: z.int().check(z.nonnegative()) }),
+  /** The events of one section, by its place in the session. */
+  z.object({ type: z.literal('section/get'), session, index: z.int().check(z.nonnegative()) }),
+  z.object({ type: z.literal('prompt/submit'), session, text: z.string().check(z.maxLength(1_000_000)) }),
   z.object({ type: z.literal('run/cancel'), session }),
   /** Try the last request again after an error, or go on after the turn limit. */
   z.object({ type: z.literal('run/continue'), session }),
@@ -73,6 +103,14 @@ export const webviewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('result/open'), session, id: z.string() }),
   /** An http(s) address that the user clicked. */
   z.object({ type: z.literal('link/open'), href: z.url({ protocol: /^https?$/ }) }),
+  /** A file that a text names, with the place in it (from 1). The host decides whether it may be shown. */
+  z.object({
+    type: z.literal('file/open'),
+    session,
+    path: z.string().check(z.minLength(1), z.maxLength(4096)),
+    line: z.optional(z.int().check(z.positive())),
+    column: z.optional(z.int().check(z.positive())),
+  }),
   z.object({ type: z.literal('mode/select'), mode: permissionMode }),
   z.object({
     type: z.literal('command'),
@@ -85,6 +123,10 @@ export const webviewMessage = z.discriminatedUnion('type', [
     ]),
   }),
   /** Something in the page went wrong; for the log channel. */
-  z.object({ type: z.literal('log'), level: z.enum(['warn', 'error']), message: z.string().max(10_000) }),
+  z.object({
+    type: z.literal('log'),
+    level: z.enum(['warn', 'error']),
+    message: z.string().check(z.maxLength(10_000)),
+  }),
 ]);
 export type WebviewMessage = z.infer<typeof webviewMessage>;

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
-import { PanelChannel } from './panel-channel.ts';
+import type { FilePlace } from './open-file.ts';
+import { PanelChannel, type PanelHolder } from './panel-channel.ts';
 import type { SessionManager } from './session-manager.ts';
 
 /** What the panel can ask for besides the session itself. */
@@ -11,6 +12,7 @@ export interface PanelActions {
   answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
   openDiff(id: string): Promise<void>;
   openResult(id: string): Promise<void>;
+  openFile(place: FilePlace): Promise<void>;
   selectMode(message: Extract<WebviewMessage, { type: 'mode/select' }>): Promise<void>;
   run(command: Extract<WebviewMessage, { type: 'command' }>['command']): Promise<void>;
   warn(message: string): void;
@@ -18,9 +20,14 @@ export interface PanelActions {
   ready(): void;
 }
 
+/** Events; a page that has missed more begins anew. */
+const MAX_MISSED = 2_000;
+/** Lines of the session that a new page is given at once: more than a high window holds. */
+const FIRST_LINES = 120;
+
 type ShownSession = Pick<
   SessionManager,
-  'id' | 'events' | 'live' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
+  'id' | 'log' | 'live' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
 >;
 
 /** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
@@ -30,15 +37,15 @@ export class ChatPanel implements vscode.Disposable {
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
 
-  constructor(
-    view: vscode.WebviewView,
-    early: readonly unknown[],
-    sessions: ShownSession,
-    actions: PanelActions,
-  ) {
+  constructor(view: PanelHolder, early: readonly unknown[], sessions: ShownSession, actions: PanelActions) {
     this.#sessions = sessions;
     this.#actions = actions;
-    this.#channel = new PanelChannel(view, (message) => void this.#handle(message), actions.warn);
+    this.#channel = new PanelChannel(
+      view,
+      () => sessions.log,
+      (message) => void this.#handle(message),
+      actions.warn,
+    );
     this.#disposables = [
       this.#channel,
       {
@@ -85,6 +92,13 @@ export class ChatPanel implements vscode.Disposable {
       case 'ready':
         await this.#snapshot(message.session === this.#sessions.id ? message.lastSeq : 0);
         return this.#actions.ready();
+      case 'section/get':
+        return this.#channel.send({
+          type: 'section',
+          session: message.session,
+          index: message.index,
+          events: [...this.#sessions.log.section(message.index)],
+        });
       case 'prompt/submit':
         return this.#actions.submit(message.text);
       case 'run/cancel':
@@ -101,6 +115,8 @@ export class ChatPanel implements vscode.Disposable {
         return this.#actions.openResult(message.id);
       case 'link/open':
         return vscode.env.openExternal(vscode.Uri.parse(message.href, true));
+      case 'file/open':
+        return this.#actions.openFile(message);
       case 'mode/select':
         return this.#actions.selectMode(message);
       case 'command':
@@ -110,18 +126,30 @@ export class ChatPanel implements vscode.Disposable {
     }
   }
 
-  /** Everything after event `after`; all of it where the panel holds more than there is. */
+  /** What the page misses after event `after`; the session's newest part where that is much, or the page holds more than there is. */
   async #snapshot(after: number): Promise<void> {
     const state = await this.#actions.state();
-    const { events } = this.#sessions;
-    const from = after <= (events.at(-1)?.seq ?? 0) ? after : 0;
+    const { log } = this.#sessions;
+    const missed = 0 < after && after <= (log.events.at(-1)?.seq ?? 0) ? log.after(after) : undefined;
+    const isTail = missed !== undefined && missed.length <= MAX_MISSED;
+    const from = Math.max(0, log.tail(FIRST_LINES));
+    const events = isTail ? missed : log.sectionsFrom(from);
     this.#channel.send({
       type: 'snapshot',
       state,
-      after: from,
-      events: events.filter((event) => event.seq > from),
+      head: log.head,
+      lines: log.lines,
+      after: isTail ? after : 0,
+      from,
+      starts: log.startsAmong(events),
+      events: [...events],
     });
     if (this.#sessions.live.length > 0)
-      this.#channel.send({ type: 'update', events: [], deltas: [...this.#sessions.live] });
+      this.#channel.send({
+        type: 'update',
+        events: [],
+        deltas: [...this.#sessions.live],
+        starts: [],
+      });
   }
 }

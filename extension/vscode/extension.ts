@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import { chatHtml } from './chat-html.ts';
 import { COMMANDS } from './commands.ts';
 import type { Host } from './host.ts';
+import { problemActions } from './problem-actions.ts';
 
 const VIEW = 'harness.chat';
 
@@ -21,7 +22,12 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     );
   }
-  context.subscriptions.push(vscode.window.registerWebviewViewProvider(VIEW, { resolveWebviewView }));
+  context.subscriptions.push(
+    vscode.window.registerWebviewViewProvider(VIEW, { resolveWebviewView }),
+    vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, {
+      providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
+    }),
+  );
 
   function resolveWebviewView(view: vscode.WebviewView): void {
     // The page asks for its content as soon as it stands, which may be before the host is loaded.

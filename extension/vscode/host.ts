@@ -21,7 +21,8 @@ import { Models } from './models.ts';
 import { showRunStatus } from './run-status-listener.ts';
 import { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
-import { onDidChangeSettings, readSetting, settingProblems } from './settings.ts';
+import { SettingNotices } from './setting-notices.ts';
+import { onDidChangeSettings, readSetting } from './settings.ts';
 import { RunStatus } from './status-bar.ts';
 import { TextDocuments } from './text-documents.ts';
 import { VscodeApprover } from './vscode-approver.ts';
@@ -80,7 +81,6 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     },
   });
   await sessions.restore();
-  for (const problem of settingProblems()) logger.warn(problem);
   const window = new Window({
     header: await readHeader(context.extensionPath, logger),
     history: new PromptHistory(places.promptHistory),
@@ -103,6 +103,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     keys,
     output,
     { dispose: () => void audit.close() },
+    new SettingNotices(logger),
     onDidChangeSettings(() => void window.refresh()),
     keys.onDidChange(() => void window.refresh()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void window.refresh()),

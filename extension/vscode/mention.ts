@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 
 /** How a prompt names a place: `src/a.ts:3-9 `, the path as the workspace knows it. Empty for what is no file. */
-export function mentionOf(uri: vscode.Uri, selection?: vscode.Selection): string {
+export function mentionOf(uri: vscode.Uri, selection?: vscode.Range): string {
   if (uri.scheme !== 'file') return '';
   const path = vscode.workspace.asRelativePath(uri);
   if (!selection || selection.isEmpty) return `${path} `;

@@ -1,7 +1,15 @@
 import type * as vscode from 'vscode';
 import { completes, joinDeltas, LiveFold } from '../core/session/live-fold.ts';
+import type { LogWindow } from '../core/view/log-window.ts';
 import type { Delta, SessionEvent } from '../protocol/events.ts';
+import type { Head } from '../protocol/head.ts';
 import { type HostMessage, type WebviewMessage, webviewMessage } from '../protocol/messages.ts';
+
+/** What holds a page: a view in the side bar, or a tab. */
+export interface PanelHolder {
+  readonly webview: vscode.Webview;
+  readonly visible: boolean;
+}
 
 /** One message a frame: each crossing is dear, in remote windows most. */
 const FRAME_MS = 16;
@@ -11,7 +19,8 @@ const FRAME_MS = 16;
  * would drop them too: the panel asks for what it missed when it is shown again.
  */
 export class PanelChannel implements vscode.Disposable {
-  readonly #view: vscode.WebviewView;
+  readonly #view: PanelHolder;
+  readonly #log: () => LogWindow;
   readonly #onMessage: (message: WebviewMessage) => void;
   readonly #warn: (message: string) => void;
   readonly #listening: vscode.Disposable;
@@ -19,14 +28,19 @@ export class PanelChannel implements vscode.Disposable {
   #deltas: Delta[] = [];
   /** What the page shows growing. */
   readonly #shown = new LiveFold();
+  /** As the page knows it. */
+  #head: Head | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
+  /** `log` is the session that the page shows. */
   constructor(
-    view: vscode.WebviewView,
+    view: PanelHolder,
+    log: () => LogWindow,
     onMessage: (message: WebviewMessage) => void,
     warn: (message: string) => void,
   ) {
     this.#view = view;
+    this.#log = log;
     this.#onMessage = onMessage;
     this.#warn = warn;
     this.#listening = view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
@@ -45,6 +59,7 @@ export class PanelChannel implements vscode.Disposable {
   /** At once, after whatever is still gathered. */
   send(message: HostMessage): void {
     this.#flush();
+    if (message.type === 'snapshot') this.#head = message.head;
     void this.#view.webview.postMessage(message);
   }
 
@@ -85,9 +100,21 @@ export class PanelChannel implements vscode.Disposable {
     this.#timer = undefined;
     if (this.#events.length === 0 && this.#deltas.length === 0) return;
     for (const delta of this.#deltas) this.#shown.onDelta(delta);
-    const message: HostMessage = { type: 'update', events: this.#events, deltas: this.#deltas };
+    void this.#view.webview.postMessage(this.#update());
     this.#events = [];
     this.#deltas = [];
-    void this.#view.webview.postMessage(message);
+  }
+
+  #update(): HostMessage {
+    const log = this.#log();
+    const update = {
+      type: 'update',
+      events: this.#events,
+      deltas: this.#deltas,
+      starts: log.startsAmong(this.#events),
+    } as const;
+    if (log.head === this.#head) return update;
+    this.#head = log.head;
+    return { ...update, head: log.head };
   }
 }

@@ -3,6 +3,7 @@ import { BusyError } from '../core/session/session.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { HostMessage, PanelState } from '../protocol/messages.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
+import { openFile } from './open-file.ts';
 import { runCommand } from './run-command.ts';
 import type { RunResult } from './session-manager.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
@@ -11,6 +12,8 @@ import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
 const MAX_TITLE = 80;
+/** The view's name in package.json. */
+const UNTITLED = 'Chat';
 /** Characters; a longer prompt is in the history, but not at hand in the input. */
 const MAX_RECALLED = 10_000;
 
@@ -80,10 +83,13 @@ export class PanelView implements vscode.Disposable {
 
   /** Like `submit`, but what cannot be sent is put into the input, and the reason shown. */
   async submitTyped(text: string): Promise<RunResult | undefined> {
+    const { sessions } = this.#parts;
+    const shown = sessions.events.length;
     try {
       return await this.submit(text);
     } catch (error) {
-      this.#tell({ type: 'input/insert', text });
+      const isInLog = sessions.events.slice(shown).some((event) => event.type === 'user');
+      if (!isInLog) this.#tell({ type: 'input/insert', text });
       void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
       return undefined;
     }
@@ -102,6 +108,7 @@ export class PanelView implements vscode.Disposable {
       answer: ({ id, decision }) => approver.answer(id, decision),
       openDiff: (id) => changes.openDiff(id, approver),
       openResult: (id) => changes.openResult(id, sessions.events),
+      openFile,
       selectMode: ({ mode }) => selectMode(mode),
       run: (command) => runPanelCommand(this.#parts, this, command),
       warn: (message) => output.warn(message),
@@ -123,11 +130,11 @@ export class PanelView implements vscode.Disposable {
     if (events.some((event) => event.type === 'user')) this.#describe();
   }
 
-  /** The session's title beside the view's. */
+  /** The session's title is the view's: beside a view that is alone in its place, VS Code shows no description. */
   #describe(): void {
     const first = this.#parts.sessions.events.find((event) => event.type === 'user');
     const title = first?.content.trim().split('\n')[0] ?? '';
-    if (this.#view) this.#view.description = title.slice(0, MAX_TITLE);
+    if (this.#view) this.#view.title = title.slice(0, MAX_TITLE) || UNTITLED;
   }
 
   async #state(): Promise<PanelState> {

@@ -1,8 +1,9 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { addToChat } from './add-to-chat.ts';
 import type { CommandId } from './commands.ts';
-import { mentionOf, mentionOfSelection } from './mention.ts';
+import { mentionOfSelection } from './mention.ts';
 import type { PanelView } from './panel-view.ts';
 import { pickSession } from './pick-session.ts';
 import type { RunResult } from './session-manager.ts';
@@ -97,15 +98,6 @@ async function setKeyAndModel({ keys, models }: WindowParts): Promise<void> {
     use,
   );
   if (picked === use) await models.use('sonnet');
-}
-
-async function addToChat(panel: PanelView, args: readonly unknown[]): Promise<void> {
-  const uri = uriOf(args[0]);
-  const editor = vscode.window.activeTextEditor;
-  const selected = editor && (!uri || uri.toString() === editor.document.uri.toString()) ? editor : undefined;
-  const mention = selected ? mentionOf(selected.document.uri, selected.selection) : uri && mentionOf(uri);
-  if (mention) return panel.insert(mention);
-  void vscode.window.showInformationMessage('Open or select a file of the workspace to add it to the chat.');
 }
 
 async function openFile(path: string, whereMissing: string): Promise<void> {

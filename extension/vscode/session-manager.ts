@@ -4,6 +4,7 @@ import { SessionBusyError, type SessionLog, type SessionStore } from '../core/po
 import { LiveFold } from '../core/session/live-fold.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import { Session, type SessionPorts } from '../core/session/session.ts';
+import { LogWindow } from '../core/view/log-window.ts';
 import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
 import type { CurrentSession } from './current-session.ts';
 
@@ -36,6 +37,7 @@ export class SessionManager {
   readonly #listeners = new Set<SessionListener>();
   #session: Session | undefined;
   #foreign: Foreign | undefined;
+  #log = new LogWindow();
   #creating: Promise<Session> | undefined;
   #live = new LiveFold();
   #unsubscribe = () => {};
@@ -49,8 +51,13 @@ export class SessionManager {
     return this.#session?.id ?? this.#foreign?.id ?? '';
   }
 
+  /** Folded from its log. */
+  get log(): LogWindow {
+    return this.#log;
+  }
+
   get events(): readonly SessionEvent[] {
-    return this.#session?.events ?? this.#foreign?.events ?? [];
+    return this.#log.events;
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */
@@ -102,15 +109,16 @@ export class SessionManager {
   /** Rejects with `BusyError`, `SessionBusyError`, or where the log cannot be written. */
   async prompt(content: string): Promise<RunResult> {
     const session = await this.#writable();
-    return {
-      session: session.id,
-      reason: await session.prompt(content, () => this.#options.settings(session.id)),
-    };
+    const run = session.prompt(content, () => this.#options.settings(session.id));
+    return { session: session.id, reason: await this.#showEnd(session, run) };
   }
 
   async continue(): Promise<void> {
     const session = await this.#writable();
-    await session.continue(() => this.#options.settings(session.id));
+    await this.#showEnd(
+      session,
+      session.continue(() => this.#options.settings(session.id)),
+    );
   }
 
   cancel(): void {
@@ -125,6 +133,17 @@ export class SessionManager {
     await this.#session?.close();
     this.#unsubscribe();
     this.#changed.dispose();
+  }
+
+  /** A run whose end the log did not take is over all the same for whoever follows it. */
+  async #showEnd(session: Session, run: Promise<EndReason>): Promise<EndReason> {
+    try {
+      return await run;
+    } catch (error) {
+      if (session === this.#session && !session.busy && session.unwritten.length > 0)
+        this.#listener.onEvents(session.unwritten);
+      throw error;
+    }
   }
 
   async #writable(): Promise<Session> {
@@ -152,6 +171,7 @@ export class SessionManager {
     this.#unsubscribe();
     this.#session = log && (await Session.open(log, this.#options.ports));
     this.#foreign = foreign;
+    this.#log = new LogWindow(this.#session?.events ?? foreign?.events);
     this.#live = new LiveFold();
     this.#unsubscribe = this.#session?.subscribe(this.#listener) ?? (() => {});
     await this.#remember();
@@ -167,12 +187,16 @@ export class SessionManager {
     });
   }
 
-  readonly #listener: SessionListener = {
-    onEvents: (events) => {
-      this.#live.onEvents(events);
-      this.#tell((listener) => listener.onEvents?.(events));
+  readonly #listener = {
+    onEvents: (events: readonly SessionEvent[]) => {
+      // The end of a run that the log did not take was shown already when it comes from the log.
+      const shown = this.#log.events.at(-1)?.seq ?? 0;
+      const fresh = events.filter(({ seq }) => seq > shown);
+      this.#log.apply(fresh);
+      this.#live.onEvents(fresh);
+      this.#tell((listener) => listener.onEvents?.(fresh));
     },
-    onDelta: (delta) => {
+    onDelta: (delta: Delta) => {
       this.#live.onDelta(delta);
       this.#tell((listener) => listener.onDelta?.(delta));
     },

@@ -24,7 +24,7 @@ const settings = {
   maxToolCallsPerTurn: define({ schema: positive, fallback: 15 }),
   systemPrompt: define({ schema: z.string(), fallback: '' }),
   'anthropic.baseUrl': define({ schema: address(), fallback: '' }),
-  'permissions.mode': define({ schema: permissionMode, fallback: 'ask' }),
+  'permissions.mode': define({ schema: z.enum(permissionMode.options), fallback: 'ask' }),
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
   'terminal.timeoutSeconds': define({ schema: positive.max(3600), fallback: 30 }),
   storagePath: define({ schema: folder(), fallback: '' }),
@@ -44,12 +44,21 @@ export function readSetting<Name extends SettingName>(name: Name): SettingValue<
   return (parsed.success ? parsed.data : fallback) as SettingValue<Name>;
 }
 
-/** One sentence for each of the user's values that is not of its kind. */
-export function settingProblems(): string[] {
+export interface SettingProblem {
+  readonly name: SettingName;
+  readonly value: unknown;
+  /** A sentence. */
+  readonly message: string;
+}
+
+/** The user's values that are not of their kind. */
+export function settingProblems(): SettingProblem[] {
   return settingNames.flatMap((name) => {
-    const parsed = settings[name].schema.safeParse(rawValue(name));
-    const reasons = parsed.error?.issues.map((issue) => issue.message).join('; ');
-    return parsed.success ? [] : [`The setting ${SECTION}.${name} is not used, its default is: ${reasons}.`];
+    const value = rawValue(name);
+    const { error } = settings[name].schema.safeParse(value);
+    const reasons = error?.issues.map((issue) => issue.message).join('; ');
+    const message = `The setting ${SECTION}.${name} is not used, its default is: ${reasons}.`;
+    return error ? [{ name, value, message }] : [];
   });
 }
 

@@ -8,7 +8,9 @@ const SCHEME = 'harness-text';
 /** Texts kept, the newest; opening one again from the panel brings it back. */
 const MAX_TEXTS = 50;
 
-/** Read-only texts in editor tabs: a tool's whole result, a change that was made. */
+const IN_SIGHT = { preview: true, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
+
+/** Read-only texts in editor tabs: a tool's whole result, a change that was made. The keyboard's focus stays where it is. */
 export class TextDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
@@ -19,7 +21,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
 
   /** `name` becomes the tab's title. */
   async show(name: string, text: string): Promise<void> {
-    await vscode.window.showTextDocument(this.#keep(`/${name}`, text), { preview: true });
+    await vscode.window.showTextDocument(this.#keep(`/${name}`, text), IN_SIGHT);
   }
 
   /** The change as it was made by call `id`. */
@@ -31,7 +33,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
       left,
       right,
       `${basename(path)} (change by Harness)`,
-      { preview: true },
+      IN_SIGHT,
     );
   }
 

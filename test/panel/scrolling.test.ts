@@ -44,11 +44,11 @@ async function scrollBy(panel: PanelPage, pixels: number): Promise<void> {
   await rest(panel);
 }
 
-/** Where the text stands that is the `index`-th of its kind, in pixels from the top of the page. */
-const topOf = (panel: PanelPage, content: string, index: number) =>
+/** Where the last text stands that says `content`, in pixels from the top of the page. */
+const topOf = (panel: PanelPage, content: string) =>
   panel.page
     .getByText(content, { exact: true })
-    .nth(index)
+    .last()
     .evaluate((element) => Math.round(element.getBoundingClientRect().top));
 
 test('what is new is in sight, at first and while it grows', async () => {
@@ -67,11 +67,11 @@ test('a reader who scrolled up stays where she is, and comes back by the button'
   const panel = await open({ events: [...long, request(1)] });
   await panel.page.getByText('Prompt 29').waitFor();
   await scrollBy(panel, -300);
-  const before = await topOf(panel, 'Paragraph 3 of many.', 29);
+  const before = await topOf(panel, 'Paragraph 3 of many.');
   expect(await newContent(panel).count()).toBe(0);
-  await panel.stream(words(paragraphs(20)));
-  await panel.emit(text(paragraphs(20)), call('c1', 'bash'), result('c1', {}));
-  expect(await topOf(panel, 'Paragraph 3 of many.', 29)).toBe(before);
+  await panel.stream(words('New.\n\n'.repeat(20)));
+  await panel.emit(text('New.\n\n'.repeat(20)), call('c1', 'bash'), result('c1', {}));
+  expect(await topOf(panel, 'Paragraph 3 of many.')).toBe(before);
   await newContent(panel).click();
   expect(await distanceToEnd(panel)).toBe(0);
   expect(await newContent(panel).count()).toBe(0);
@@ -128,7 +128,7 @@ test('the reading position and what was opened outlive the page', async () => {
     ],
   });
   const tool = panel.part('tool').getByRole('button', { name: /ls/ });
-  await rest(panel);
+  while (!(await tool.isVisible())) await scrollBy(panel, -500);
   await tool.scrollIntoViewIfNeeded();
   await tool.click();
   await scrollBy(panel, 40);
@@ -142,11 +142,63 @@ test('the reading position and what was opened outlive the page', async () => {
   ).toBeLessThanOrEqual(2);
 });
 
-test('a long session is drawn whole, its end first', async () => {
-  const panel = await open({ events: Array.from({ length: 40 }, () => long).flat() });
-  await panel.page.getByText('Prompt 29').last().waitFor();
-  expect(await distanceToEnd(panel)).toBe(0);
-  await panel.page.waitForFunction(() => document.querySelectorAll('[data-part="user"]').length === 1_200);
+const veryLong = Array.from({ length: 40 }, () => long).flat();
+const nodes = (panel: PanelPage) => panel.page.evaluate(() => document.querySelectorAll('*').length);
+const inSight = (panel: PanelPage) =>
+  log(panel).evaluate((element) => {
+    const { left, top, height } = element.getBoundingClientRect();
+    return document.elementFromPoint(left + 40, top + height / 2)?.closest('[data-part]')?.textContent ?? '';
+  });
+
+test('of a long session only what is near is in the page, wherever the reader goes', async () => {
+  const panel = await open({ events: veryLong });
+  await panel.page.getByText('Prompt 29').waitFor();
+  const height = await log(panel).evaluate((element) => element.scrollHeight);
+  for (const place of [1, 0.3, 0.7, 0, 0.5]) {
+    await log(panel).evaluate((element, share) => {
+      element.scrollTop = share * element.scrollHeight;
+    }, place);
+    await rest(panel);
+    await expect.poll(() => inSight(panel)).toMatch(/Prompt|Paragraph/);
+    expect(await nodes(panel)).toBeLessThan(1_000);
+  }
+  const now = await log(panel).evaluate((element) => element.scrollHeight);
+  expect(Math.abs(now - height) / height).toBeLessThan(0.5);
+});
+
+test('what is drawn above the reader moves nothing', async () => {
+  const panel = await open({ events: veryLong });
+  await panel.page.getByText('Prompt 29').waitFor();
+  for (let step = 0; step < 12; step += 1) {
+    const before = await log(panel).evaluate((element) => {
+      const { left, top, height } = element.getBoundingClientRect();
+      const seen = document.elementFromPoint(left + 40, top + height / 2);
+      seen?.setAttribute('data-mark', '');
+      return seen?.getBoundingClientRect().top ?? 0;
+    });
+    await scrollBy(panel, -200);
+    const mark = panel.page.locator('[data-mark]');
+    const after = await mark.evaluate((element) => {
+      element.removeAttribute('data-mark');
+      return element.getBoundingClientRect().top;
+    });
+    expect(Math.abs(after - before - 200)).toBeLessThanOrEqual(1);
+  }
+});
+
+test('what is new far below does not come into the page until the reader goes there', async () => {
+  const panel = await open({ events: veryLong });
+  await panel.page.getByText('Prompt 29').waitFor();
+  await rest(panel);
+  await log(panel).evaluate((element) => {
+    element.scrollTop = 0;
+  });
+  await rest(panel);
+  await panel.emit(prompt('The newest'), text('Its answer'));
+  expect(await panel.part('text').getByText('Its answer').count()).toBe(0);
+  await newContent(panel).click();
+  await panel.part('text').getByText('Its answer').waitFor();
+  await rest(panel);
   expect(await distanceToEnd(panel)).toBe(0);
 });
 
@@ -159,7 +211,7 @@ test('a short prompt stays in sight above its answer', async () => {
       .getByText('Short', { exact: true })
       .evaluate((element) => element.getBoundingClientRect().top),
   ).toBeLessThan(60);
-  expect(await topOf(panel, 'Short', 0)).toBeGreaterThanOrEqual(0);
+  expect(await topOf(panel, 'Short')).toBeGreaterThanOrEqual(0);
 });
 
 test('an approval stays in sight when the panel is made narrower and lower', async () => {

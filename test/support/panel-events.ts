@@ -1,6 +1,6 @@
 import type { EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import { applyEvent } from '../../webview/state/apply-event.ts';
-import { emptyView, type Part, type ToolPart, type View } from '../../webview/state/parts.ts';
+import { emptySection, type Part, type Section, type ToolPart } from '../../webview/state/parts.ts';
 
 /** `drafts` as one session's stored events, a second apart. */
 export function storedEvents(
@@ -14,19 +14,19 @@ export function storedEvents(
   });
 }
 
-export function viewOf(...drafts: EventDraft[]): View {
-  const view = emptyView();
-  for (const event of storedEvents(drafts)) applyEvent(view, event);
-  return view;
+export function sectionOf(...drafts: EventDraft[]): Section {
+  const section = emptySection();
+  for (const event of storedEvents(drafts)) applyEvent(section, event);
+  return section;
 }
 
-export function partsOf(view: View): Part[] {
-  return view.sections.flatMap((section) => section.rows.flatMap((row) => row.parts));
+export function partsOf(section: Section): Part[] {
+  return section.rows.flatMap((row) => row.parts);
 }
 
 /** The parts in short: kind and what it says, tools with their state. */
-export function outlineOf(view: View): string[] {
-  return partsOf(view).map((part) => {
+export function outlineOf(section: Section): string[] {
+  return partsOf(section).map((part) => {
     if (part.kind === 'tool') return `tool ${part.name} ${part.state}`;
     if (part.kind === 'text' || part.kind === 'reasoning') return `${part.kind} ${part.text.content}`;
     if (part.kind === 'user') return `user ${part.content}`;
@@ -35,10 +35,10 @@ export function outlineOf(view: View): string[] {
   });
 }
 
-export function toolOf(view: View, id: string): ToolPart {
-  const part = view.calls[id];
+export function toolOf(section: Section, id: string): ToolPart {
+  const part = section.calls[id];
   if (part === undefined) throw new Error(`There is no call ${id}.`);
-  if (!partsOf(view).includes(part)) throw new Error(`The call ${id} is not among the rows.`);
+  if (!partsOf(section).includes(part)) throw new Error(`The call ${id} is not among the rows.`);
   return part;
 }
 

@@ -4,10 +4,11 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { LogWindow } from '../../extension/core/view/log-window.ts';
 import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { type ThemeName, themes } from './themes.ts';
-import { launchBrowser } from './vscode/browser.mjs';
 
 const assets = new URL('../../dist/webview/', import.meta.url);
 export interface PanelOptions {
@@ -19,6 +20,7 @@ export interface PanelOptions {
   readonly events?: readonly EventDraft[];
   /** What `acquireVsCodeApi().getState()` gives at first. */
   readonly saved?: unknown;
+  readonly firstLines?: number;
 }
 
 export interface PanelBrowser {
@@ -64,15 +66,18 @@ export class PanelPage {
   /** Addresses that the page asked for. */
   readonly requests: string[] = [];
   state: PanelState;
-  readonly #log: SessionEvent[] = [];
+  #log = new LogWindow();
+  /** Lines that a page is given at once. */
+  readonly #firstLines: number;
   /** Resolves when the page has drawn its first snapshot. */
   readonly shown: Promise<void>;
   #tellShown = () => {};
 
   readonly page: Page;
 
-  private constructor(page: Page, state: Partial<PanelState>) {
+  private constructor(page: Page, { state, firstLines = 120 }: PanelOptions) {
     this.page = page;
+    this.#firstLines = firstLines;
     this.shown = new Promise((resolve) => {
       this.#tellShown = resolve;
     });
@@ -82,7 +87,7 @@ export class PanelPage {
   static async open(browser: Browser, origin: string, options: PanelOptions): Promise<PanelPage> {
     const viewport = { width: options.width ?? 320, height: options.height ?? 640 };
     const context = await browser.newContext({ viewport });
-    const panel = new PanelPage(await context.newPage(), options.state ?? {});
+    const panel = new PanelPage(await context.newPage(), options);
     panel.append(options.events ?? []);
     await panel.#play(options);
     await panel.page.goto(`${origin}/`);
@@ -91,11 +96,14 @@ export class PanelPage {
 
   /** Appends to the log and tells the page. */
   async emit(...drafts: EventDraft[]): Promise<void> {
-    await this.send({ type: 'update', events: this.append(drafts), deltas: [] });
+    const events = this.append(drafts);
+    const { head } = this.#log;
+    const starts = this.#log.startsAmong(events);
+    await this.send({ type: 'update', events, deltas: [], starts, head });
   }
 
   async stream(...deltas: Delta[]): Promise<void> {
-    await this.send({ type: 'update', events: [], deltas });
+    await this.send({ type: 'update', events: [], deltas, starts: [] });
   }
 
   async setState(changes: Partial<PanelState>): Promise<void> {
@@ -105,9 +113,10 @@ export class PanelPage {
 
   /** Begins another session, with this log. */
   async showSession(session: string, drafts: readonly EventDraft[]): Promise<void> {
-    this.#log.length = 0;
+    this.#log = new LogWindow();
     this.state = { ...this.state, session };
-    await this.send({ type: 'snapshot', state: this.state, after: 0, events: this.append(drafts) });
+    this.append(drafts);
+    await this.#snapshot(0);
   }
 
   /** Posts to the page as VS Code does, and waits until the page has drawn it. */
@@ -148,10 +157,10 @@ export class PanelPage {
       ...draft,
       timestamp: Date.now(),
       session: this.state.session,
-      seq: this.#log.length + index + 1,
+      seq: this.#log.events.length + index + 1,
       prev: '',
     }));
-    this.#log.push(...events);
+    this.#log.apply(events);
     return events;
   }
 
@@ -165,10 +174,24 @@ export class PanelPage {
 
   async #receive(message: WebviewMessage): Promise<void> {
     this.posted.push(message);
+    if (message.type === 'section/get') await this.#sendSection(message.index);
     if (message.type !== 'ready') return;
-    const after = message.session === this.state.session ? message.lastSeq : 0;
-    await this.send({ type: 'snapshot', state: this.state, after, events: this.#log.slice(after) });
+    await this.#snapshot(message.session === this.state.session ? message.lastSeq : 0);
     this.#tellShown();
+  }
+
+  async #sendSection(index: number): Promise<void> {
+    const { session } = this.state;
+    await this.send({ type: 'section', session, index, events: this.#log.section(index) });
+  }
+
+  async #snapshot(after: number): Promise<void> {
+    const log = this.#log;
+    const from = Math.max(0, log.tail(this.#firstLines));
+    const events = after > 0 ? log.after(after) : log.sectionsFrom(from);
+    const { head, lines } = log;
+    const starts = log.startsAmong(events);
+    await this.send({ type: 'snapshot', state: this.state, head, lines, after, from, starts, events });
   }
 }
 

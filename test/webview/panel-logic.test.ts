@@ -15,14 +15,14 @@ import {
   decision,
   request,
   result,
+  sectionOf,
   storedEvents,
   text,
   toolOf,
-  viewOf,
 } from '../support/panel-events.ts';
 
-const tool = (name: string, input: Record<string, unknown>, ...more: Parameters<typeof viewOf>) =>
-  toolOf(viewOf(request(1), call('a', name, input), ...more), 'a');
+const tool = (name: string, input: Record<string, unknown>, ...more: Parameters<typeof sectionOf>) =>
+  toolOf(sectionOf(request(1), call('a', name, input), ...more), 'a');
 
 test.each([
   ['read', { path: 'a.ts' }, 'a.ts'],
@@ -180,10 +180,12 @@ test('saved state is written soon, once, and read again; what is not understood 
   const writes: unknown[] = [];
   const memory = createMemory({ readSaved: () => undefined, save: (state) => writes.push(state) });
   memory.remember({ draft: 'a' });
-  memory.remember({ draft: 'ab', reading: { part: '1', offset: 2 } });
+  memory.remember({ draft: 'ab', reading: { section: 0, part: '1', offset: 2 } });
   expect(writes).toEqual([]);
   vi.runAllTimers();
-  expect(writes).toEqual([{ session: '', draft: 'ab', reading: { part: '1', offset: 2 }, expanded: {} }]);
+  expect(writes).toEqual([
+    { session: '', draft: 'ab', reading: { section: 0, part: '1', offset: 2 }, expanded: {} },
+  ]);
   expect(parseSaved(writes[0])).toEqual(writes[0]);
   expect(parseSaved({ draft: 1 })).toEqual({ session: '', draft: '', reading: null, expanded: {} });
   memory.flush();

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import { emptyHead } from '../../extension/protocol/head.ts';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import { type Incoming, parseIncoming } from '../../webview/state/channel.ts';
-import { emptyView, type View } from '../../webview/state/parts.ts';
+import { emptyView, newestSection, type View } from '../../webview/state/parts.ts';
 import { createSync } from '../../webview/state/sync.ts';
 import { outlineOf, request, storedEvents, text } from '../support/panel-events.ts';
 
@@ -19,7 +20,9 @@ function open(session = 'session-1') {
         view = next;
       },
       change: (edit) => edit(view),
+      setHead: () => {},
       setPanel: () => {},
+      countSnapshot: () => {},
     },
     {
       session,
@@ -31,17 +34,26 @@ function open(session = 'session-1') {
     asked,
     heard,
     sync,
-    outline: () => outlineOf(view),
+    outline: () => Object.values(view.sections).flatMap(outlineOf),
     view: () => view,
     snapshot: (drafts: EventDraft[], after = 0, newest = after + drafts.length) =>
       sync.receive({
-        message: { type: 'snapshot', state, after, events: storedEvents(drafts, after + 1) },
+        message: {
+          type: 'snapshot',
+          state,
+          head: emptyHead,
+          lines: after + drafts.length > 0 ? [1] : [],
+          after,
+          from: 0,
+          starts: [1],
+          events: storedEvents(drafts, after + 1),
+        },
         firstSeq: after + 1,
         lastSeq: newest,
       }),
     update: (drafts: EventDraft[], firstSeq: number, deltas: Delta[] = [], session = 'session-1') =>
       sync.receive({
-        message: { type: 'update', events: storedEvents(drafts, firstSeq, session), deltas },
+        message: { type: 'update', events: storedEvents(drafts, firstSeq, session), deltas, starts: [] },
         firstSeq: drafts.length > 0 ? firstSeq : 0,
         lastSeq: drafts.length > 0 ? firstSeq + drafts.length - 1 : 0,
       }),
@@ -127,7 +139,12 @@ function parsed(data: unknown): Incoming {
 
 test('a message is counted with the events that are not understood', () => {
   const [known] = storedEvents([text('one')], 7);
-  const data = { type: 'update', events: [known, { type: 'from_the_future', seq: 8 }], deltas: [] };
+  const data = {
+    type: 'update',
+    events: [known, { type: 'from_the_future', seq: 8 }],
+    deltas: [],
+    starts: [],
+  };
   expect(parsed(data)).toMatchObject({ firstSeq: 7, lastSeq: 8, message: { events: [known] } });
 });
 
@@ -136,9 +153,9 @@ test.each([
   'text',
   {},
   { type: 'unknown' },
-  { type: 'update', events: 'none', deltas: [] },
-  { type: 'update', events: [{ type: 'text', seq: 1 }], deltas: [] },
-  { type: 'update', events: [], deltas: [{ type: 'text_delta', text: 1 }] },
+  { type: 'update', events: 'none', deltas: [], starts: [] },
+  { type: 'update', events: [{ type: 'text', seq: 1 }], deltas: [], starts: [] },
+  { type: 'update', events: [], deltas: [{ type: 'text_delta', text: 1 }], starts: [] },
   { type: 'snapshot', state: {}, after: 0, events: [] },
 ])('a message like %j is refused with a reason', (data) => {
   expect(parseIncoming(data)).toMatch(/^A message of the host was dropped: ./);
@@ -161,5 +178,55 @@ test('what a running command has printed is not doubled by a snapshot in the mid
   page.update([], 4, [printed]);
   page.snapshot([], 3);
   page.update([], 4, [printed]);
-  expect(page.view().calls.c?.output.text).toBe('one');
+  expect(newestSection(page.view())?.calls.c?.output.text).toBe('one');
+});
+
+test('a section that was asked for is folded by itself; the newest never comes that way', () => {
+  const page = open();
+  const events = (...drafts: EventDraft[]) => storedEvents(drafts, 1);
+  page.sync.receive({
+    message: {
+      type: 'snapshot',
+      state,
+      head: emptyHead,
+      lines: [3, 3, 1],
+      after: 0,
+      from: 2,
+      starts: [7],
+      events: storedEvents([text('newest')], 7),
+    },
+    firstSeq: 7,
+    lastSeq: 7,
+  });
+  const send = (index: number, session = 'session-1') =>
+    page.sync.receive({
+      message: { type: 'section', session, index, events: events(request(1), text(`section ${index}`)) },
+      firstSeq: 1,
+      lastSeq: 2,
+    });
+  send(0);
+  send(1, 'another');
+  send(2);
+  expect(page.outline()).toEqual(['text section 0', 'text newest']);
+  page.update([text('more')], 8);
+  expect(page.outline()).toEqual(['text section 0', 'text newest', 'text more']);
+});
+
+test('an update that begins a section puts what follows into it', () => {
+  const page = open();
+  page.snapshot([text('one')]);
+  page.sync.receive({
+    message: {
+      type: 'update',
+      events: storedEvents([text('two'), { type: 'user', content: 'Next' }, text('three')], 2),
+      deltas: [words('four')],
+      starts: [3],
+    },
+    firstSeq: 2,
+    lastSeq: 4,
+  });
+  expect(Object.values(page.view().sections).map(outlineOf)).toEqual([
+    ['text one', 'text two'],
+    ['user Next', 'text three', 'text four'],
+  ]);
 });

@@ -1,10 +1,10 @@
 import type { EventOf, EventType, SessionEvent } from '../../extension/protocol/events.ts';
-import type { View } from './parts.ts';
+import type { Section } from './parts.ts';
 import { closeOpen, endReasoning, endRequest, endText, startRequest } from './reply-parts.ts';
 import { addPart } from './rows.ts';
-import { addCall, ask, decide, endCall, startCall } from './tool-parts.ts';
+import { addCall, decide, endCall, startCall } from './tool-parts.ts';
 
-type Folds = { readonly [T in EventType]: (view: View, event: EventOf<T>) => void };
+type Folds = { readonly [T in EventType]: (section: Section, event: EventOf<T>) => void };
 
 const folds: Folds = {
   session_started: changeNothing,
@@ -16,83 +16,58 @@ const folds: Folds = {
   provider_block: changeNothing,
   tool_call: addCall,
   request_ended: endRequest,
-  usage: addUsage,
-  permission_request: ask,
+  usage: changeNothing,
+  permission_request: changeNothing,
   permission: decide,
   tool_started: startCall,
   tool_result: endCall,
   plan: showPlan,
-  status: setStatus,
-  retry: showRetry,
+  status: changeNothing,
+  retry: changeNothing,
   error: addError,
   notice: addNotice,
   turn_ended: endRun,
 };
 
-/** Folds one stored event into `view`. Events come in order; one of an unknown call changes nothing. */
-export function applyEvent(view: View, event: SessionEvent): void {
+/** Folds one stored event into `section`. Events come in order; one of an unknown call changes nothing. */
+export function applyEvent(section: Section, event: SessionEvent): void {
   // The entry under a type takes the events of that type.
-  const fold = folds[event.type] as (view: View, event: SessionEvent) => void;
-  fold(view, event);
-  view.lastTimestamp = event.timestamp;
+  const fold = folds[event.type] as (section: Section, event: SessionEvent) => void;
+  fold(section, event);
+  section.lastTimestamp = event.timestamp;
 }
 
 function changeNothing(): void {}
 
-function showRetry(view: View, event: EventOf<'retry'>): void {
-  view.retry = event;
+function startRun(section: Section): void {
+  section.plan = undefined;
 }
 
-function startRun(view: View, event: EventOf<'turn_started'>): void {
-  view.plan = undefined;
-  view.run = { busy: true, state: 'thinking', message: '', since: event.timestamp };
-}
-
-function endRun(view: View, event: EventOf<'turn_ended'>): void {
-  closeOpen(view);
-  view.approvals = [];
-  view.retry = undefined;
-  view.run = {
-    busy: false,
-    state: event.reason === 'error' ? 'error' : 'idle',
-    message: '',
-    since: event.timestamp,
-  };
+function endRun(section: Section, event: EventOf<'turn_ended'>): void {
+  closeOpen(section);
   if (event.reason === 'done' || event.reason === 'error') return;
-  addPart(view, { kind: 'notice', id: String(event.seq), message: '', ended: event.reason });
+  addPart(section, { kind: 'notice', id: String(event.seq), message: '', ended: event.reason });
 }
 
-function addPrompt(view: View, event: EventOf<'user'>): void {
+function addPrompt(section: Section, event: EventOf<'user'>): void {
   const { content, attachments = [] } = event;
-  addPart(view, { kind: 'user', id: String(event.seq), content, attachments });
+  addPart(section, { kind: 'user', id: String(event.seq), content, attachments });
 }
 
-function addNotice(view: View, event: EventOf<'notice'>): void {
-  addPart(view, { kind: 'notice', id: String(event.seq), message: event.message, ended: undefined });
+function addNotice(section: Section, event: EventOf<'notice'>): void {
+  addPart(section, { kind: 'notice', id: String(event.seq), message: event.message, ended: undefined });
 }
 
-function addError(view: View, event: EventOf<'error'>): void {
+function addError(section: Section, event: EventOf<'error'>): void {
   const { message, code, retryable } = event;
-  view.retry = undefined;
-  addPart(view, { kind: 'error', id: String(event.seq), message, code, retryable });
+  addPart(section, { kind: 'error', id: String(event.seq), message, code, retryable });
 }
 
-function showPlan(view: View, event: EventOf<'plan'>): void {
-  if (view.plan !== undefined) {
-    view.plan.steps = event.steps;
+function showPlan(section: Section, event: EventOf<'plan'>): void {
+  if (section.plan !== undefined) {
+    section.plan.steps = event.steps;
     return;
   }
-  view.plan = { kind: 'plan', id: String(event.seq), steps: event.steps };
-  addPart(view, view.plan);
-}
-
-function setStatus({ run }: View, event: EventOf<'status'>): void {
-  if (run.state !== event.state || run.message !== event.message) run.since = event.timestamp;
-  run.state = event.state;
-  run.message = event.message;
-}
-
-function addUsage(view: View, event: EventOf<'usage'>): void {
-  view.tokens = event.inputTokens + event.outputTokens;
-  if (event.cost !== undefined) view.cost = (view.cost ?? 0) + event.cost;
+  section.plan = { kind: 'plan', id: String(event.seq), steps: event.steps };
+  addPart(section, section.plan);
 }

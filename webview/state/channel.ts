@@ -1,5 +1,5 @@
 // The one way between this page and the extension host.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type HostMessage, hostMessage, type WebviewMessage } from '../../extension/protocol/messages.ts';
 
 interface VsCodeApi {
@@ -67,18 +67,17 @@ export function parseIncoming(data: unknown): Incoming | string {
   return { message: parsed.data, firstSeq: seqs.at(0) ?? 0, lastSeq: seqs.at(-1) ?? 0 };
 }
 
-function problemsOf(error: z.ZodError): string {
+function problemsOf(error: z.core.$ZodError): string {
   const problems = error.issues
     .slice(0, 5)
     .map((issue) => `${issue.path.join('.') || 'message'}: ${issue.message}`);
   return problems.join('; ');
 }
 
-const numbered = z.object({
-  events: z.array(z.looseObject({ seq: z.number().catch(0) }).catch({ seq: 0 })).catch([]),
-});
+const seqOfEvent = z.catch(z.object({ seq: z.catch(z.number(), 0) }), { seq: 0 });
+const numbered = z.object({ events: z.array(seqOfEvent) });
 
 function seqsOf(data: unknown): number[] {
-  const { events } = numbered.catch({ events: [] }).parse(data);
+  const { events } = numbered.safeParse(data).data ?? { events: [] };
   return events.map((event) => event.seq).filter((seq) => seq > 0);
 }

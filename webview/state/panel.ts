@@ -28,6 +28,8 @@ export interface Panel {
   attachInput(input: InputRequests): void;
   post(message: WebviewMessage): void;
   send(message: SessionMessage): void;
+  /** Sections that are needed now; of the others, only some are kept. */
+  keepSections(needed: readonly number[]): void;
   announcement(): Announcement | undefined;
   reportError(error: unknown): void;
   /** Begins to listen, and asks the host for the session. */
@@ -37,7 +39,7 @@ export interface Panel {
 const noInput: InputRequests = { insert() {}, focus() {} };
 
 export function createPanel(channel: Channel): Panel {
-  const { store, target } = createSessionStore();
+  const { store, target, keepSections } = createSessionStore();
   const memory = createMemory(channel);
   const [announcement, announce] = createSignal<Announcement>();
   const expanded = createExpanded(memory);
@@ -69,6 +71,7 @@ export function createPanel(channel: Channel): Panel {
     post: channel.post,
     // The union of messages, each with its session again.
     send: (message) => channel.post({ ...message, session: store.panel?.session ?? '' } as WebviewMessage),
+    keepSections,
     announcement,
     reportError: channel.reportError,
     connect() {

@@ -1,5 +1,5 @@
-// What the panel shows of a session: a fold over its events, changed in place. It knows nothing of Solid or the page.
-import type { ActionView, EndReason, EventOf, Risk, RunState } from '../../extension/protocol/events.ts';
+// What the panel shows of a session: folds over its events, changed in place. They know nothing of Solid or the page.
+import type { EndReason, EventOf } from '../../extension/protocol/events.ts';
 import type { SplitText } from '../markdown/split-text.ts';
 import type { LiveOutput } from './live-output.ts';
 
@@ -84,60 +84,45 @@ export interface Row {
   parts: Part[];
 }
 
-/** A prompt and what follows it, or a piece of that if it is long. */
+/** One stretch of the session, folded by itself from its events. */
 export interface Section {
   rows: Row[];
-}
-
-/** A call that waits for a person. */
-export interface Approval {
-  readonly id: string;
-  readonly tool: string;
-  readonly risk: Risk;
-  readonly action: ActionView;
-}
-
-export interface Run {
-  busy: boolean;
-  state: RunState;
-  message: string;
-  /** When `state` began, milliseconds since the epoch. */
-  since: number;
-}
-
-export interface View {
-  sections: Section[];
   /** The tool parts by call; the same objects as in the rows. */
   calls: Record<string, ToolPart>;
   /** The part that still grows; the same object as in its row. */
   open: TextPart | ReasoningPart | undefined;
   /** The plan of the current run; the same object as in its row. */
   plan: PlanPart | undefined;
-  approvals: Approval[];
-  retry: EventOf<'retry'> | undefined;
-  run: Run;
-  /** Tokens of the newest request with its reply, and dollars of all (undefined: no price known). */
-  tokens: number;
-  cost: number | undefined;
   /** The current request, and how many parts of its reply there are so far. */
   request: number;
   replyParts: number;
   lastTimestamp: number;
 }
 
-export function emptyView(): View {
+export function emptySection(): Section {
   return {
-    sections: [],
+    rows: [],
     calls: Object.create(null),
     open: undefined,
     plan: undefined,
-    approvals: [],
-    retry: undefined,
-    run: { busy: false, state: 'idle', message: '', since: 0 },
-    tokens: 0,
-    cost: undefined,
     request: 0,
     replyParts: 0,
     lastTimestamp: 0,
   };
+}
+
+/** A conversation as far as the page holds it. The newest section is always there, of the others those that were asked for. */
+export interface View {
+  /** Estimated lines of each section; as many as there are sections. */
+  lines: number[];
+  sections: Record<number, Section>;
+}
+
+export function emptyView(): View {
+  return { lines: [], sections: {} };
+}
+
+/** The newest section, which a session that has begun always has. */
+export function newestSection({ lines, sections }: View): Section | undefined {
+  return sections[lines.length - 1];
 }

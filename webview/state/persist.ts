@@ -1,16 +1,17 @@
 // What VS Code keeps for this page while it is hidden or reloaded. Nothing of the session itself: that is in the log.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Channel } from './channel.ts';
 
 const saved = z.object({
   session: z.string(),
   draft: z.string(),
-  /** The part at the upper edge, and how far (CSS px) its top is above the edge; null at the end. */
-  reading: z.object({ part: z.string(), offset: z.number() }).nullable(),
+  /** The part at the upper edge, its section, and how far (CSS px) its top is above the edge; null at the end. */
+  reading: z.nullable(z.object({ section: z.int(), part: z.string(), offset: z.number() })),
   /** Parts that the user opened (true) or closed, by id. */
   expanded: z.record(z.string(), z.boolean()),
 });
 export type Saved = z.infer<typeof saved>;
+export type Reading = NonNullable<Saved['reading']>;
 
 export interface Memory {
   /** As of the last `remember`. */
@@ -26,7 +27,7 @@ const WRITE_DELAY = 150;
 
 /** What was saved, as far as it is still understood. */
 export function parseSaved(value: unknown): Saved {
-  return saved.catch(nothing).parse(value ?? nothing);
+  return saved.safeParse(value).data ?? nothing;
 }
 
 export function createMemory(channel: Pick<Channel, 'readSaved' | 'save'>): Memory {

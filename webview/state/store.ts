@@ -1,25 +1,56 @@
 import { batch } from 'solid-js';
-import { createStore, produce } from 'solid-js/store';
+import { createStore, produce, reconcile } from 'solid-js/store';
+import { emptyHead, type Head } from '../../extension/protocol/head.ts';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import { emptyView, type View } from './parts.ts';
 import type { SyncTarget } from './sync.ts';
 
 export interface SessionStore {
   readonly view: View;
+  readonly head: Head;
+  /** How many the host has sent. */
+  readonly snapshots: number;
   /** Absent until the host has answered for the first time. */
   readonly panel: PanelState | undefined;
 }
 
+/** Sections that are kept though they are not needed: the reader may come back. */
+const SPARE_SECTIONS = 40;
+
 /** The session as the views read it. Parts keep their identity; only what changed is drawn again. */
-export function createSessionStore(): { store: SessionStore; target: SyncTarget } {
-  const [store, setStore] = createStore<{ view: View; panel: PanelState | undefined }>({
+export function createSessionStore(): {
+  store: SessionStore;
+  target: SyncTarget;
+  keepSections(needed: readonly number[]): void;
+} {
+  const [store, setStore] = createStore<{
+    view: View;
+    head: Head;
+    snapshots: number;
+    panel: PanelState | undefined;
+  }>({
     view: emptyView(),
+    head: { ...emptyHead },
+    snapshots: 0,
     panel: undefined,
   });
   const target: SyncTarget = {
     replace: (view) => setStore('view', view),
     change: (edit) => batch(() => setStore('view', produce(edit))),
+    // An approval that still waits stays the same card.
+    setHead: (head) => setStore('head', reconcile(head)),
+    countSnapshot: () => setStore('snapshots', (count) => count + 1),
     setPanel: (panel) => setStore('panel', panel),
   };
-  return { store, target };
+  const keepSections = (needed: readonly number[]) => {
+    const count = Object.keys(store.view.sections).length;
+    if (count > needed.length + SPARE_SECTIONS) target.change((view) => dropOthers(view, needed));
+  };
+  return { store, target, keepSections };
+}
+
+/** The newest section always stays. */
+function dropOthers({ sections, lines }: View, needed: readonly number[]): void {
+  const kept = new Set([...needed, lines.length - 1]);
+  for (const index of Object.keys(sections).map(Number)) if (!kept.has(index)) delete sections[index];
 }

@@ -1,17 +1,21 @@
 // Keeps a view in step with the host's log: what is there twice is dropped, what is missing is asked for.
-import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
+import type { SessionEvent } from '../../extension/protocol/events.ts';
+import type { Head } from '../../extension/protocol/head.ts';
 import type { HostMessage, PanelState } from '../../extension/protocol/messages.ts';
 import { emptyText } from '../markdown/split-text.ts';
-import { applyDelta, joinDeltas } from './apply-delta.ts';
+import { applyDelta } from './apply-delta.ts';
 import { applyEvent } from './apply-event.ts';
 import type { Incoming } from './channel.ts';
-import { emptyView, type View } from './parts.ts';
+import { emptySection, newestSection, type Section, type View } from './parts.ts';
 
 /** Where the view lives. */
 export interface SyncTarget {
   replace(view: View): void;
   change(edit: (view: View) => void): void;
+  setHead(head: Head): void;
   setPanel(panel: PanelState): void;
+  /** What was asked for before may be lost. */
+  countSnapshot(): void;
 }
 
 export interface SyncOptions {
@@ -44,11 +48,13 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
     const whole = message.after === 0 || message.state.session !== session;
     if (!whole && message.after > lastSeq) return requestMissing();
     target.setPanel(message.state);
-    if (whole) target.replace(viewOf(message.events));
-    else target.change((view) => catchUp(view, message.events, lastSeq));
+    target.setHead(message.head);
+    if (whole) target.replace(viewOf(message));
+    else target.change((view) => catchUp(view, message, lastSeq));
     session = message.state.session;
     lastSeq = whole ? newest : Math.max(lastSeq, newest);
     waiting = false;
+    target.countSnapshot();
   };
 
   const takeState = ({ state }: MessageOf<'state'>) => {
@@ -59,12 +65,17 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
     requestMissing();
   };
 
+  const takeSection = (message: MessageOf<'section'>) => {
+    if (message.session === session) target.change((view) => addSection(view, message));
+  };
+
   const takeUpdate = (message: MessageOf<'update'>, { firstSeq, lastSeq: newest }: Incoming) => {
     if (waiting || message.events.some((event) => event.session !== session)) return;
     if (firstSeq > lastSeq + 1) return requestMissing();
     const events = message.events.filter(({ seq }) => seq > lastSeq);
-    const deltas = joinDeltas(message.deltas.filter((delta) => delta.session === session));
-    target.change((view) => advance(view, events, deltas));
+    const deltas = message.deltas.filter((delta) => delta.session === session);
+    target.change((view) => advance(view, { ...message, events, deltas }));
+    if (message.head) target.setHead(message.head);
     lastSeq = Math.max(lastSeq, newest);
     events.forEach(options.onEvent);
   };
@@ -75,27 +86,64 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
       const { message } = incoming;
       if (message.type === 'snapshot') takeSnapshot(message, incoming.lastSeq);
       else if (message.type === 'state') takeState(message);
+      else if (message.type === 'section') takeSection(message);
       else if (message.type === 'update') takeUpdate(message, incoming);
     },
   };
 }
 
-function viewOf(events: readonly SessionEvent[]): View {
-  const view = emptyView();
-  for (const event of events) applyEvent(view, event);
+/** The view of a page that begins: only the newest sections are there. */
+function viewOf({ lines, from, starts, events }: MessageOf<'snapshot'>): View {
+  const view: View = { lines: lines.slice(0, from), sections: {} };
+  append(view, events, starts);
+  view.lines = lines;
   return view;
 }
 
 /** What had been growing may lack a piece; the host sends all of it again. */
-function catchUp(view: View, events: readonly SessionEvent[], lastSeq: number): void {
-  if (view.open) view.open.text = emptyText();
-  for (const call of Object.values(view.calls)) {
-    if (call.result === undefined) call.output = { text: '', held: '' };
-  }
-  for (const event of events) if (event.seq > lastSeq) applyEvent(view, event);
+function catchUp(view: View, message: MessageOf<'snapshot'>, lastSeq: number): void {
+  forgetGrowing(newestSection(view));
+  append(
+    view,
+    message.events.filter(({ seq }) => seq > lastSeq),
+    message.starts,
+  );
+  view.lines = message.lines;
 }
 
-function advance(view: View, events: readonly SessionEvent[], deltas: readonly Delta[]): void {
-  for (const event of events) applyEvent(view, event);
-  for (const delta of deltas) applyDelta(view, delta);
+function forgetGrowing(section: Section | undefined): void {
+  if (section?.open) section.open.text = emptyText();
+  for (const call of Object.values(section?.calls ?? {})) {
+    if (call.result === undefined) call.output = { text: '', held: '' };
+  }
+}
+
+/** The newest section has come with the updates: what is asked for is always an older one. */
+function addSection(view: View, { index, events }: MessageOf<'section'>): void {
+  if (index >= view.lines.length - 1 || view.sections[index] !== undefined) return;
+  const section = emptySection();
+  for (const event of events) applyEvent(section, event);
+  view.sections[index] = section;
+}
+
+function advance(view: View, { events, starts, deltas }: MessageOf<'update'>): void {
+  append(view, events, starts);
+  const newest = newestSection(view);
+  if (newest) for (const delta of deltas) applyDelta(newest, delta);
+}
+
+function append(view: View, events: readonly SessionEvent[], starts: readonly number[]): void {
+  for (const event of events) {
+    const section = starts.includes(event.seq) ? undefined : newestSection(view);
+    applyEvent(section ?? beginSection(view), event);
+  }
+}
+
+function beginSection(view: View): Section {
+  const index = view.lines.length;
+  const section = emptySection();
+  view.lines.push(0);
+  view.sections[index] = section;
+  // Read back: where `view` is a store's draft, this is the object that notices changes.
+  return view.sections[index] ?? section;
 }

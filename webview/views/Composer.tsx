@@ -20,7 +20,7 @@ export function Composer(props: Properties): JSX.Element {
   let input!: HTMLTextAreaElement;
   let prompt: PromptInput | undefined;
 
-  const obstacle = (text: string) => obstacleTo(text, panel.store.panel, panel.store.view.run.busy);
+  const obstacle = (text: string) => obstacleTo(text, panel.store.panel, panel.store.head.run.busy);
 
   onMount(() => {
     prompt = createPromptInput(input, {

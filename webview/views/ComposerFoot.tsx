@@ -14,10 +14,10 @@ const modes = (Object.keys(strings.modes) as PermissionMode[]).map((value) => ({
 /** Mode and model; tokens and cost. */
 export function ComposerFoot(): JSX.Element {
   const panel = usePanel();
-  const { view } = panel.store;
+  const { store } = panel;
   return (
     <div class="composer-foot">
-      <Show when={panel.store.panel}>
+      <Show when={store.panel}>
         {(state) => (
           <>
             <Dropdown
@@ -38,9 +38,10 @@ export function ComposerFoot(): JSX.Element {
           </>
         )}
       </Show>
-      <Show when={view.tokens > 0}>
+      <Show when={store.head.tokens > 0}>
         <span class="usage" title={strings.usage}>
-          {strings.tokens(view.tokens)} {view.cost === undefined ? '' : strings.cost(view.cost)}
+          {strings.tokens(store.head.tokens)}{' '}
+          {store.head.cost === undefined ? '' : strings.cost(store.head.cost)}
         </span>
       </Show>
     </div>

@@ -1,11 +1,8 @@
 import { createEffect, For, type JSX, on, onMount, Show } from 'solid-js';
-import type { Section } from '../state/parts.ts';
-import type { Saved } from '../state/persist.ts';
+import { newestSection } from '../state/parts.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
-import { skipWhenKnown } from '../ui/skip-when-known.ts';
-import { type Backfill, createBackfill } from './backfill.ts';
 import { listenToContent } from './content-actions.ts';
 import { EmptyState } from './EmptyState.tsx';
 import type { Follow } from './follow.ts';
@@ -13,28 +10,49 @@ import { Header } from './Header.tsx';
 import { PermissionCard } from './PermissionCard.tsx';
 import { usePanel } from './panel-context.ts';
 import { RetryNotice } from './RetryNotice.tsx';
-import { RowView } from './RowView.tsx';
+import { createReveal } from './reveal.ts';
+import { SectionView } from './SectionView.tsx';
+import { createSectionWindow } from './section-window.ts';
 
 export function Conversation(props: { follow: Follow }): JSX.Element {
   const panel = usePanel();
   const { store, memory } = panel;
-  const backfill = createBackfill(() => store.view.sections);
+  const { session: lastSession, reading } = memory.saved;
+  const sections = createSectionWindow(() => store.view.lines);
+  const reveal = createReveal(store, sections, props.follow);
   let scroller!: HTMLDivElement;
   let content!: HTMLDivElement;
+  let list!: HTMLDivElement;
 
+  /** Back to where the reader was before the page was reloaded; in another session, to the end. */
+  const showSession = (session: string | undefined, before: string | undefined) => {
+    sections.reset();
+    if (before === undefined && session === lastSession && reading) reveal.goTo(reading);
+    else props.follow.resume();
+  };
+  const onMove = () => {
+    if (!reveal.isWaiting()) sections.update();
+  };
   onMount(() => {
+    sections.attach(scroller, list);
     props.follow.attach(scroller, content, {
-      onLeave: backfill.drawAll,
+      onMove,
       onRest: (reading) => memory.remember({ reading }),
     });
     listenToContent(content, {
       openLink: (href) => panel.post({ type: 'link/open', href }),
+      openFile: (path, line, column) => panel.send({ type: 'file/open', path, line, column }),
       onToggle: () => props.follow.hold(),
     });
     createEffect(on(newestOf(store), () => props.follow.noteNew(), { defer: true }));
+    createEffect(on(() => store.panel?.session, showSession, { defer: true }));
     createEffect(
-      on(() => store.panel?.session, createReturn(props.follow, memory.saved, backfill), { defer: true }),
+      on(
+        () => [store.view.lines, store.view.lines.length],
+        () => (props.follow.isFollowing() ? sections.showEnd() : onMove()),
+      ),
     );
+    createEffect(on(sections.drawn, panel.keepSections));
   });
 
   return (
@@ -52,24 +70,18 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
           <Show when={store.panel?.header?.trim() && store.panel.header}>
             {(art) => <Header art={art()} />}
           </Show>
-          <Show when={store.panel !== undefined && store.view.sections.length === 0}>
+          <Show when={store.panel !== undefined && isEmpty(store)}>
             <EmptyState />
           </Show>
-          <For each={store.view.sections}>
-            {(section, index) => (
-              <SectionView
-                section={section}
-                isDrawn={backfill.isDrawn(index())}
-                isLast={index() === store.view.sections.length - 1}
-              />
-            )}
-          </For>
-          <For each={store.panel?.readOnly ? [] : store.view.approvals}>
+          <div class="sections" ref={list}>
+            <div style={{ height: `${sections.above()}px` }} />
+            <For each={sections.drawn()}>{(index) => <SectionView index={index} window={sections} />}</For>
+            <div style={{ height: `${sections.below()}px` }} />
+          </div>
+          <For each={store.panel?.readOnly ? [] : store.head.approvals}>
             {(approval) => <PermissionCard approval={approval} />}
           </For>
-          <Show when={store.view.retry} keyed>
-            {(retry) => <RetryNotice retry={retry} />}
-          </Show>
+          <Show when={store.head.retry}>{(retry) => <RetryNotice retry={retry()} />}</Show>
         </div>
       </div>
       <Show when={props.follow.hasUnseen()}>
@@ -82,46 +94,20 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
   );
 }
 
-function SectionView(props: { section: Section; isDrawn: boolean; isLast: boolean }): JSX.Element {
-  let element!: HTMLDivElement;
-  createEffect(() => {
-    if (props.isDrawn && !props.isLast) skipWhenKnown(element);
-  });
-  return (
-    <div class="section" ref={element}>
-      <Show when={props.isDrawn}>
-        <For each={props.section.rows}>{(row) => <RowView row={row} />}</For>
-      </Show>
-    </div>
-  );
+function isEmpty({ view }: SessionStore): boolean {
+  return view.lines.length <= 1 && (newestSection(view)?.rows.length ?? 0) === 0;
 }
 
 /** Changes whenever there is something new to read. */
-function newestOf({ view }: SessionStore): () => unknown {
+function newestOf({ view, head }: SessionStore): () => unknown {
   return () => {
-    const section = view.sections.at(-1);
+    const section = newestSection(view);
     return [
+      view.lines.length,
       section?.rows.length,
       section?.rows.at(-1)?.parts.length,
-      view.open?.text.content,
-      view.approvals.length,
+      section?.open?.text.content,
+      head.approvals.length,
     ];
-  };
-}
-
-/** Back to where the reader was before the page was reloaded; in another session, to the end. */
-function createReturn(
-  follow: Follow,
-  { session, reading }: Saved,
-  backfill: Backfill,
-): (shown?: string) => void {
-  let isFirst = true;
-  return (shown) => {
-    const returning = isFirst && shown === session ? reading : null;
-    isFirst = false;
-    if (returning === null) return follow.resume();
-    backfill.drawAll();
-    // What an effect changes is drawn after it.
-    queueMicrotask(() => follow.goTo(returning));
   };
 }

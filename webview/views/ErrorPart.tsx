@@ -13,7 +13,7 @@ export function ErrorPart(props: { part: Part }): JSX.Element {
   const panel = usePanel();
   const isNewest = createIsNewest(() => props.part);
   const lacksKey = () => needsKey.has(props.part.code);
-  const canAct = () => isNewest() && !panel.store.view.run.busy;
+  const canAct = () => isNewest() && !panel.store.head.run.busy;
   return (
     <div class="part error" data-part="error" data-part-id={props.part.id}>
       <p class="message">

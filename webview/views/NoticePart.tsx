@@ -9,7 +9,7 @@ import { createIsNewest, usePanel } from './panel-context.ts';
 export function NoticePart(props: { part: Part }): JSX.Element {
   const panel = usePanel();
   const isNewest = createIsNewest(() => props.part);
-  const canGoOn = () => props.part.ended === 'max_turns' && isNewest() && !panel.store.view.run.busy;
+  const canGoOn = () => props.part.ended === 'max_turns' && isNewest() && !panel.store.head.run.busy;
   return (
     <div class="part notice" data-part="notice" data-part-id={props.part.id}>
       <p class="message">

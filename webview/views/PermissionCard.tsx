@@ -1,6 +1,6 @@
 import { createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import type { Decision } from '../../extension/protocol/events.ts';
-import type { Approval } from '../state/parts.ts';
+import type { Approval } from '../../extension/protocol/head.ts';
 import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';

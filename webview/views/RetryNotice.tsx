@@ -1,5 +1,5 @@
 import type { JSX } from 'solid-js';
-import type { EventOf } from '../../extension/protocol/events.ts';
+import type { Head } from '../../extension/protocol/head.ts';
 import { strings } from '../strings.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
@@ -8,12 +8,12 @@ import { createClock } from './clock.ts';
 import { usePanel } from './panel-context.ts';
 
 /** A request failed and will be sent again; it is gone when that happens. */
-export function RetryNotice(props: { retry: EventOf<'retry'> }): JSX.Element {
+export function RetryNotice(props: { retry: NonNullable<Head['retry']> }): JSX.Element {
   const panel = usePanel();
   const now = createClock(() => true);
-  const seconds = () => Math.max(0, Math.ceil((props.retry.timestamp + props.retry.delayMs - now()) / 1_000));
+  const seconds = () => Math.max(0, Math.ceil((props.retry.since + props.retry.delayMs - now()) / 1_000));
   return (
-    <div class="part notice" data-part="notice" data-part-id={`retry-${props.retry.seq}`}>
+    <div class="part notice" data-part="notice" data-part-id={`retry-${props.retry.since}`}>
       <p class="message">
         <Icon name="warning" />
         <span dir="auto">

@@ -8,23 +8,23 @@ import { usePanel } from './panel-context.ts';
 /** One line: what is waited for, and how long already. `hint` stands in its place for a moment. */
 export function StatusLine(props: { hint: string }): JSX.Element {
   const panel = usePanel();
-  const { view } = panel.store;
+  const { store } = panel;
   const now = createClock(() => isBusy());
-  const seconds = () => Math.max(0, Math.floor((now() - view.run.since) / 1_000));
-  const isBusy = () => view.run.busy && panel.store.panel?.readOnly !== true;
+  const seconds = () => Math.max(0, Math.floor((now() - store.head.run.since) / 1_000));
+  const isBusy = () => store.head.run.busy && store.panel?.readOnly !== true;
   const waiting = () => {
     if (!isBusy()) return '';
-    if (view.approvals.length > 0) return strings.waitingForApproval;
-    return view.retry ? strings.waitingToRetry : '';
+    if (store.head.approvals.length > 0) return strings.waitingForApproval;
+    return store.head.retry ? strings.waitingToRetry : '';
   };
   const words = () =>
-    props.hint || waiting() || visibleText(view.run.message) || strings.runStates[view.run.state];
+    props.hint || waiting() || visibleText(store.head.run.message) || strings.runStates[store.head.run.state];
 
   return (
     <div class="status-line">
-      <div role="status" class="status" data-state={view.run.state}>
+      <div role="status" class="status" data-state={store.head.run.state}>
         <Show when={words()}>
-          <Icon name={iconOf(view.run.state)} tone={isBusy() ? 'busy' : 'plain'} />
+          <Icon name={iconOf(store.head.run.state)} tone={isBusy() ? 'busy' : 'plain'} />
           <span class="status-words">{words()}</span>
           {/* Not read out: it changes every second. */}
           <Show when={isBusy() && seconds() > 0}>

@@ -6,6 +6,8 @@ const CONFIRMATION = 1_500;
 
 export interface ContentActions {
   openLink(address: string): void;
+  /** `line` and `column` from 1. */
+  openFile(path: string, line?: number, column?: number): void;
   /** Something is about to be opened or closed. */
   onToggle(): void;
 }
@@ -16,6 +18,8 @@ export function listenToContent(content: HTMLElement, actions: ContentActions): 
     if (!(target instanceof Element)) return;
     const address = target.closest('a[data-href]')?.getAttribute('data-href');
     if (address) actions.openLink(address);
+    const place = target.closest<HTMLElement>('a[data-path]')?.dataset;
+    if (place?.path) actions.openFile(place.path, numberOf(place.line), numberOf(place.column));
     const copy = target.closest<HTMLElement>('[data-copy]');
     if (copy) void copyCode(copy);
   };
@@ -26,6 +30,10 @@ export function listenToContent(content: HTMLElement, actions: ContentActions): 
   content.addEventListener('keydown', ({ key, target }) => {
     if (key === 'Enter' && target instanceof HTMLAnchorElement) act(target);
   });
+}
+
+function numberOf(digits: string | undefined): number | undefined {
+  return digits === undefined ? undefined : Number(digits);
 }
 
 function isToggle(target: EventTarget | null): boolean {

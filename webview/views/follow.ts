@@ -1,14 +1,11 @@
 // Keeps the newest content in sight, as long as the reader is there, and never moves what a reader reads.
 import { type Accessor, createSignal, onCleanup } from 'solid-js';
+import type { Reading } from '../state/persist.ts';
 
-export interface Reading {
-  readonly part: string;
-  readonly offset: number;
-}
-
+/** What wants to know about the reader. */
 export interface Reader {
-  /** Before she leaves the end by a page. */
-  onLeave(): void;
+  /** Something else may be in sight. */
+  onMove(): void;
   /** Where she came to rest: null is the end. */
   onRest(reading: Reading | null): void;
 }
@@ -19,6 +16,7 @@ export interface Follow {
   /** Something was added that the reader may not see. */
   noteNew(): void;
   hasUnseen: Accessor<boolean>;
+  isFollowing(): boolean;
   /** Goes to the end, and stays there. */
   resume(): void;
   /** The reader opens something: its surroundings stay where they are. */
@@ -35,7 +33,6 @@ const LAYOUT_DELAY = 100;
 export function createFollow(): Follow {
   const [hasUnseen, setUnseen] = createSignal(false);
   let scroller: HTMLElement | undefined;
-  let reader: Reader | undefined;
   let isFollowing = true;
   let lastTop = 0;
   let lastSizes = '';
@@ -64,14 +61,21 @@ export function createFollow(): Follow {
 
   return {
     hasUnseen,
-    attach(element, content, hears) {
+    isFollowing: () => isFollowing,
+    attach(element, content, reader) {
       scroller = element;
-      reader = hears;
-      element.addEventListener('scroll', () => onScroll(element), { passive: true });
+      const onMove = () => {
+        onScroll(element);
+        reader.onMove();
+      };
+      element.addEventListener('scroll', onMove, { passive: true });
       element.addEventListener('scrollend', () => {
-        setTimeout(() => hears.onRest(isFollowing ? null : readingIn(element)), LAYOUT_DELAY);
+        setTimeout(() => reader.onRest(isFollowing ? null : readingIn(element)), LAYOUT_DELAY);
       });
-      const observer = new ResizeObserver(() => onResize(element));
+      const observer = new ResizeObserver(() => {
+        onResize(element);
+        reader.onMove();
+      });
       observer.observe(content);
       observer.observe(element);
       onCleanup(() => observer.disconnect());
@@ -87,17 +91,15 @@ export function createFollow(): Follow {
       isFollowing = false;
     },
     goTo(reading) {
-      const part = scroller?.querySelector(`[data-part-id="${CSS.escape(reading.part)}"]`);
+      const section = scroller?.querySelector(`[data-section="${reading.section}"]`);
+      const part = section?.querySelector(`[data-part-id="${CSS.escape(reading.part)}"]`);
       if (!scroller || !part) return;
       isFollowing = false;
       part.scrollIntoView({ block: 'start' });
       scroller.scrollTop += reading.offset;
     },
     scrollPage(direction) {
-      if (direction < 0) {
-        if (isFollowing) reader?.onLeave();
-        isFollowing = false;
-      }
+      if (direction < 0) isFollowing = false;
       scroller?.scrollBy({ top: direction * scroller.clientHeight * 0.9 });
     },
   };
@@ -119,10 +121,17 @@ function readingIn(scroller: HTMLElement): Reading | null {
   const { left, top, width } = scroller.getBoundingClientRect();
   for (let below = 1; below < READING_ZONE; below += READING_STEP) {
     const part = partAt(left + width / 2, top + below);
-    const id = part?.getAttribute('data-part-id');
-    if (part && id) return { part: id, offset: top - part.getBoundingClientRect().top };
+    const reading = part && readingOf(part, top);
+    if (reading) return reading;
   }
   return null;
+}
+
+function readingOf(part: Element, top: number): Reading | undefined {
+  const section = part.closest<HTMLElement>('[data-section]')?.dataset.section;
+  const id = part.getAttribute('data-part-id');
+  if (section === undefined || id === null) return undefined;
+  return { section: Number(section), part: id, offset: top - part.getBoundingClientRect().top };
 }
 
 /** The part at a point of the page; not a prompt that only stays in sight. */

@@ -1,7 +1,7 @@
 import { createContext, createMemo, useContext } from 'solid-js';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import type { Panel } from '../state/panel.ts';
-import type { Part } from '../state/parts.ts';
+import { newestSection, type Part } from '../state/parts.ts';
 
 export const PanelContext = createContext<Panel>();
 
@@ -20,5 +20,5 @@ export function usePanelState(): () => PanelState | undefined {
 /** Whether nothing came after `part`. */
 export function createIsNewest(part: () => Part): () => boolean {
   const { view } = usePanel().store;
-  return createMemo(() => view.sections.at(-1)?.rows.at(-1)?.parts.at(-1) === part());
+  return createMemo(() => newestSection(view)?.rows.at(-1)?.parts.at(-1) === part());
 }

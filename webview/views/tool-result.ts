@@ -1,5 +1,5 @@
 // What a tool was given and what it answered, for a person to read.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { ToolPart } from '../state/parts.ts';
 import { stripControls } from '../state/plain-text.ts';
 
@@ -7,13 +7,13 @@ import { stripControls } from '../state/plain-text.ts';
 const SHORT_RESULT = 200_000;
 
 const result = z.looseObject({
-  error: z.string().optional(),
-  exitCode: z.number().optional(),
-  stdout: z.string().optional(),
-  stderr: z.string().optional(),
-  content: z.string().optional(),
-  entries: z.string().optional(),
-  matches: z.string().optional(),
+  error: z.optional(z.string()),
+  exitCode: z.optional(z.number()),
+  stdout: z.optional(z.string()),
+  stderr: z.optional(z.string()),
+  content: z.optional(z.string()),
+  entries: z.optional(z.string()),
+  matches: z.optional(z.string()),
 });
 type Result = z.infer<typeof result>;
 

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { HostMessage, WebviewMessage } from '../../../extension/protocol/messages.ts';
 import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
 import { test } from './runner.ts';
 
 const session = {
   id: 'now',
-  events: [],
+  log: new LogWindow(),
   live: [],
   subscribe: () => () => {},
   onDidChange: new vscode.EventEmitter<void>().event,

@@ -81,6 +81,26 @@ for (const [spelling, settings] of Object.entries({ dotted, nested })) {
   });
 }
 
+test('settings: what a container’s definition sets for its machine widens nothing', async () => {
+  // Of the server that the tests run in; a desktop VS Code has no such settings.
+  if (vscode.env.remoteName === undefined) return;
+  const path = join(process.env.HARNESS_HOME ?? '', '../../server/data/Machine/settings.json');
+  await mkdir(dirname(path), { recursive: true });
+  const terminal = () => readSetting('terminal.timeoutSeconds');
+  await writeFile(
+    path,
+    JSON.stringify({ 'harness.permissions.mode': 'bypass', 'harness.terminal.timeoutSeconds': 31 }),
+  );
+  try {
+    await eventually('the settings of the machine are loaded', () => terminal() === 31);
+    assert.equal(readSetting('permissions.mode'), 'ask');
+  } finally {
+    // VS Code does not notice that the file is gone.
+    await writeFile(path, '{}');
+    await eventually('they are gone', () => terminal() === 30);
+  }
+});
+
 test('settings: a trusted workspace may choose the model', async () => {
   await withWorkspaceSettings({ 'harness.model': 'demo/demo', 'harness.maxTokens': 1234 }, async () => {
     assert.equal(readSetting('model'), 'demo/demo');
@@ -118,7 +138,8 @@ test('settings: a value that is not of its kind is not used, and told', async ()
       assert.deepEqual(readSetting(name), fallback, name);
       const problems = settingProblems();
       assert.equal(problems.length, 1, name);
-      assert.match(problems[0] ?? '', new RegExp(`harness\\.${name}`));
+      assert.deepEqual([problems[0]?.name, problems[0]?.value], [name, value]);
+      assert.match(problems[0]?.message ?? '', new RegExp(`harness\\.${name}`));
     });
   }
   assert.deepEqual(settingProblems(), []);

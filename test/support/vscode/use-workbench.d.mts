@@ -1,5 +1,5 @@
 import type { FrameLocator, Page } from 'playwright-core';
-import type { RunningVsCode } from './server.d.mts';
+import type { RunningVsCode } from '../../../scripts/lib/vscode/server.d.mts';
 
 export interface WorkbenchUnderTest {
   readonly page: Page;

@@ -1,8 +1,8 @@
 // The set-up that every browser test file shares; use-workbench.d.mts says how it is used.
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { openHarnessPanel, openWorkbench } from './browser.mjs';
-import { startWorkbench } from './server.mjs';
+import { openHarnessPanel, openWorkbench } from '../../../scripts/lib/vscode/browser.mjs';
+import { startWorkbench } from '../../../scripts/lib/vscode/server.mjs';
 
 /** @type {typeof import('./use-workbench.d.mts').useWorkbench} */
 export function useWorkbench({ width, height, ...options } = {}) {

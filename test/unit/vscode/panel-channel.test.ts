@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
+import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { Delta, EventDraft } from '../../../extension/protocol/events.ts';
 import type { HostMessage } from '../../../extension/protocol/messages.ts';
 import { PanelChannel } from '../../../extension/vscode/panel-channel.ts';
@@ -7,6 +8,7 @@ import { storedEvents, text } from '../../support/panel-events.ts';
 
 let posted: HostMessage[];
 let channel: PanelChannel;
+const log = new LogWindow();
 
 beforeEach(() => {
   posted = [];
@@ -18,6 +20,7 @@ beforeEach(() => {
   const view = { visible: true, webview } as unknown as vscode.WebviewView;
   channel = new PanelChannel(
     view,
+    () => log,
     () => {},
     () => {},
   );

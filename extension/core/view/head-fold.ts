@@ -1,0 +1,71 @@
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { emptyHead, type Head } from '../../protocol/head.ts';
+
+/** `head` after `event`; the same object where the event changes nothing of it. */
+export function advanceHead(head: Head, event: SessionEvent): Head {
+  switch (event.type) {
+    case 'turn_started':
+      return { ...head, run: { busy: true, state: 'thinking', message: '', since: event.timestamp } };
+    case 'turn_ended':
+      return endRun(head, event);
+    case 'status':
+      return { ...head, run: runAfter(head, event) };
+    case 'request_started':
+      return withoutRetry(head);
+    case 'retry':
+      return { ...head, retry: retryOf(event) };
+    case 'error':
+      return withoutRetry(head);
+    case 'permission_request':
+      return { ...head, approvals: [...othersThan(head, event.id), approvalOf(event)] };
+    case 'permission':
+    case 'tool_result':
+      return head.approvals.length === 0 ? head : { ...head, approvals: othersThan(head, event.id) };
+    case 'usage':
+      return withUsage(head, event);
+    default:
+      return head;
+  }
+}
+
+/** Where a session stands whose log holds `events`. */
+export function headOf(events: readonly SessionEvent[]): Head {
+  return events.reduce(advanceHead, emptyHead);
+}
+
+function endRun({ tokens, cost }: Head, { reason, timestamp }: EventOf<'turn_ended'>): Head {
+  const state = reason === 'error' ? 'error' : 'idle';
+  return {
+    run: { busy: false, state, message: '', since: timestamp },
+    approvals: [],
+    tokens,
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+function runAfter({ run }: Head, { state, message, timestamp }: EventOf<'status'>): Head['run'] {
+  const isNew = run.state !== state || run.message !== message;
+  return { ...run, state, message, since: isNew ? timestamp : run.since };
+}
+
+function withoutRetry(head: Head): Head {
+  const { retry, ...rest } = head;
+  return retry === undefined ? head : rest;
+}
+
+function retryOf({ attempt, delayMs, code, message, timestamp }: EventOf<'retry'>): Head['retry'] {
+  return { attempt, delayMs, code, message, since: timestamp };
+}
+
+function approvalOf({ id, tool, risk, action }: EventOf<'permission_request'>): Head['approvals'][number] {
+  return { id, tool, risk, action };
+}
+
+function othersThan(head: Head, id: string): Head['approvals'] {
+  return head.approvals.filter((approval) => approval.id !== id);
+}
+
+function withUsage(head: Head, { inputTokens, outputTokens, cost }: EventOf<'usage'>): Head {
+  const tokens = inputTokens + outputTokens;
+  return cost === undefined ? { ...head, tokens } : { ...head, tokens, cost: (head.cost ?? 0) + cost };
+}

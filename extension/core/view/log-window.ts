@@ -1,0 +1,119 @@
+// The log, cut into sections of which the panel asks for those near its viewport: what it holds and what it is sent do
+// not depend on the length of the session.
+import type { SessionEvent } from '../../protocol/events.ts';
+import { emptyHead, type Head } from '../../protocol/head.ts';
+import { advanceHead } from './head-fold.ts';
+import { linesOf } from './lines-of.ts';
+
+/** A run is cut at the next request once a section has so many parts. */
+const PARTS_PER_SECTION = 20;
+const partTypes = new Set<SessionEvent['type']>([
+  'user',
+  'text',
+  'reasoning',
+  'tool_call',
+  'plan',
+  'error',
+  'notice',
+]);
+
+interface Section {
+  /** Index of its first event in the log. */
+  readonly at: number;
+  /** Sequence number of that event. */
+  readonly first: number;
+  parts: number;
+  lines: number;
+}
+
+/**
+ * A fold over a log. A section is a stretch of events that can be drawn without any other: it begins with a prompt or,
+ * in a long run, with a request, so no reply and no call with its result is ever cut in two.
+ */
+export class LogWindow {
+  readonly #events: SessionEvent[] = [];
+  readonly #sections: Section[] = [];
+  #head: Head = emptyHead;
+
+  constructor(events: readonly SessionEvent[] = []) {
+    this.apply(events);
+  }
+
+  get head(): Head {
+    return this.#head;
+  }
+
+  get events(): readonly SessionEvent[] {
+    return this.#events;
+  }
+
+  /** Everything after the event with this sequence number. */
+  after(seq: number): readonly SessionEvent[] {
+    const index = this.#events.findLastIndex((event) => event.seq <= seq);
+    return this.#events.slice(index + 1);
+  }
+
+  /** Estimated height of each section, in lines of text. */
+  get lines(): number[] {
+    return this.#sections.map(({ lines }) => Math.ceil(lines));
+  }
+
+  /** The next events of the log. */
+  apply(events: readonly SessionEvent[]): void {
+    for (const event of events) this.#take(event);
+  }
+
+  /** The sequence numbers of those of `events` that begin a section. */
+  startsAmong(events: readonly SessionEvent[]): number[] {
+    const oldest = events[0]?.seq ?? 0;
+    const starts = new Set<number>();
+    for (let index = this.#sections.length - 1; index >= 0; index -= 1) {
+      const first = this.#sections[index]?.first ?? 0;
+      if (first < oldest) break;
+      starts.add(first);
+    }
+    return events.flatMap(({ seq }) => (starts.has(seq) ? [seq] : []));
+  }
+
+  /** The events of the section, empty where there is none. */
+  section(index: number): readonly SessionEvent[] {
+    const section = this.#sections[index];
+    return section ? this.#events.slice(section.at, this.#sections[index + 1]?.at) : [];
+  }
+
+  sectionsFrom(index: number): readonly SessionEvent[] {
+    const section = this.#sections[index];
+    return section ? this.#events.slice(section.at) : [];
+  }
+
+  /** The first of the newest sections that together have at least `lines`; -1 where there is no section. */
+  tail(lines: number): number {
+    let index = this.#sections.length - 1;
+    for (let sum = this.#sections[index]?.lines ?? 0; index > 0 && sum < lines; index -= 1) {
+      sum += this.#sections[index - 1]?.lines ?? 0;
+    }
+    return index;
+  }
+
+  /** Index of the section that holds the event with this sequence number; -1 where there is none. */
+  sectionOf(seq: number): number {
+    return this.#sections.findLastIndex(({ first }) => first <= seq);
+  }
+
+  #take(event: SessionEvent): void {
+    const last = this.#sections.at(-1);
+    if (last === undefined || begins(event, last)) {
+      this.#sections.push({ at: this.#events.length, first: event.seq, parts: 0, lines: 0 });
+    }
+    const section = this.#sections.at(-1);
+    if (section && partTypes.has(event.type)) section.parts += 1;
+    if (section) section.lines += linesOf(event);
+    this.#events.push(event);
+    this.#head = advanceHead(this.#head, event);
+  }
+}
+
+function begins(event: SessionEvent, { parts }: Section): boolean {
+  if (event.type === 'user') return parts > 0;
+  return event.type === 'request_started' && parts >= PARTS_PER_SECTION;
+}

@@ -1,0 +1,20 @@
+import * as vscode from 'vscode';
+import type { ProblemToAdd } from './add-to-chat.ts';
+
+const TITLE = 'Add to Harness Chat';
+
+/**
+ * Offers a problem for the chat, in the lightbulb and in the context menu of the Problems view. Extensions have no menu
+ * there: VS Code shows the quick fixes of the problem.
+ */
+export const problemActions: vscode.CodeActionProvider = {
+  provideCodeActions({ uri }, _range, { diagnostics }) {
+    return diagnostics.map((diagnostic) => {
+      const action = new vscode.CodeAction(TITLE, vscode.CodeActionKind.QuickFix);
+      const problem: ProblemToAdd = { uri, range: diagnostic.range, message: diagnostic.message };
+      action.diagnostics = [diagnostic];
+      action.command = { title: TITLE, command: 'harness.addToChat', arguments: [problem] };
+      return action;
+    });
+  },
+};
