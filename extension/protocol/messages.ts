@@ -82,6 +82,8 @@ export const hostMessage = z.discriminatedUnion('type', [
   /** Put text into the input (a mention of the selection) without sending it. */
   z.object({ type: z.literal('input/insert'), text: z.string() }),
   z.object({ type: z.literal('input/focus') }),
+  /** Answered by `pong` at once: whether the page still lives. */
+  z.object({ type: z.literal('ping') }),
 ]);
 export type HostMessage = z.infer<typeof hostMessage>;
 
@@ -122,6 +124,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.useDemo',
     ]),
   }),
+  z.object({ type: z.literal('pong') }),
   /** Something in the page went wrong; for the log channel. */
   z.object({
     type: z.literal('log'),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
 import type { FilePlace } from './open-file.ts';
+import { PageWatch } from './page-watch.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
 import type { SessionManager } from './session-manager.ts';
 
@@ -18,6 +19,8 @@ export interface PanelActions {
   warn(message: string): void;
   /** The page stands and has its content. */
   ready(): void;
+  /** The page has died; `attempt` counts from 1 until it stands again. */
+  rebuild(attempt: number): void;
 }
 
 /** Events; a page that has missed more begins anew. */
@@ -33,6 +36,7 @@ type ShownSession = Pick<
 /** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
 export class ChatPanel implements vscode.Disposable {
   readonly #channel: PanelChannel;
+  readonly #watch: PageWatch;
   readonly #sessions: ShownSession;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
@@ -40,18 +44,32 @@ export class ChatPanel implements vscode.Disposable {
   constructor(view: PanelHolder, early: readonly unknown[], sessions: ShownSession, actions: PanelActions) {
     this.#sessions = sessions;
     this.#actions = actions;
+    this.#watch = new PageWatch({
+      ping: () => void view.webview.postMessage({ type: 'ping' } satisfies HostMessage),
+      rebuild: (attempt) => actions.rebuild(attempt),
+      isVisible: () => view.visible,
+    });
     this.#channel = new PanelChannel(
       view,
       () => sessions.log,
-      (message) => void this.#handle(message),
+      (message) => this.#hear(message),
       actions.warn,
     );
     this.#disposables = [
       this.#channel,
+      this.#watch,
+      // A page that died while nothing was sent to it is noticed when the user comes back.
+      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#watch.sent()),
       {
         dispose: sessions.subscribe({
-          onEvents: (events) => this.#channel.events(events),
-          onDelta: (delta) => this.#channel.delta(delta),
+          onEvents: (events) => {
+            this.#channel.events(events);
+            this.#watch.sent();
+          },
+          onDelta: (delta) => {
+            this.#channel.delta(delta);
+            this.#watch.sent();
+          },
         }),
       },
       sessions.onDidChange(() => void this.#snapshot(0)),
@@ -66,10 +84,16 @@ export class ChatPanel implements vscode.Disposable {
 
   send(message: HostMessage): void {
     this.#channel.send(message);
+    this.#watch.sent();
   }
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #hear(message: WebviewMessage): void {
+    this.#watch.heard();
+    if (message.type !== 'pong') void this.#handle(message);
   }
 
   async #handle(message: WebviewMessage): Promise<void> {
@@ -121,6 +145,8 @@ export class ChatPanel implements vscode.Disposable {
         return this.#actions.selectMode(message);
       case 'command':
         return this.#actions.run(message.command);
+      case 'pong':
+        return undefined;
       case 'log':
         return this.#actions.warn(`panel: ${message.message}`);
     }

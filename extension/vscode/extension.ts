@@ -37,12 +37,13 @@ export function activate(context: vscode.ExtensionContext): void {
       enableScripts: true,
       localResourceRoots: [vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview')],
     };
-    view.webview.html = chatHtml(view.webview, context.extensionUri);
+    const html = () => chatHtml(view.webview, context.extensionUri);
+    view.webview.html = html();
     const loading = afterSending().then(load);
     loading.then(
       (loaded) => {
         listening.dispose();
-        loaded.attach(view, early);
+        loaded.attach(view, early, html);
       },
       () => listening.dispose(),
     );

@@ -37,10 +37,12 @@ export class PanelView implements vscode.Disposable {
     ];
   }
 
-  attach(view: vscode.WebviewView, early: readonly unknown[]): void {
+  /** `html` makes the page's content; `early` is what it has said already. */
+  attach(view: vscode.WebviewView, early: readonly unknown[], html: () => string): void {
     this.#page?.dispose();
     this.#view = view;
-    this.#page = new ChatPanel(view, early, this.#parts.sessions, this.#actions());
+    const actions = { ...this.#actions(), rebuild: (attempt: number) => this.#rebuild(attempt, html) };
+    this.#page = new ChatPanel(view, early, this.#parts.sessions, actions);
     this.#badge(this.#parts.approver.pending.length);
     this.#describe();
     this.#isReady = false;
@@ -100,7 +102,7 @@ export class PanelView implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  #actions(): PanelActions {
+  #actions(): Omit<PanelActions, 'rebuild'> {
     const { approver, changes, sessions, output } = this.#parts;
     return {
       state: () => this.#state(),
@@ -114,6 +116,16 @@ export class PanelView implements vscode.Disposable {
       warn: (message) => output.warn(message),
       ready: () => this.#deliver(),
     };
+  }
+
+  /** Draft and reading position lie in VS Code's state of the page, everything else in the log. */
+  #rebuild(attempt: number, html: () => string): void {
+    this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
+    this.#isReady = false;
+    if (attempt === 1 && this.#view) this.#view.webview.html = html();
+    else if (attempt === 2)
+      void vscode.commands.executeCommand('workbench.action.webview.reloadWebviewAction');
+    else void offerReload();
   }
 
   #tell(message: HostMessage): void {
@@ -161,6 +173,13 @@ export class PanelView implements vscode.Disposable {
       waiting === 1 ? 'Harness waits for your approval' : `Harness waits for ${waiting} approvals`;
     this.#view.badge = waiting > 0 ? { value: waiting, tooltip } : undefined;
   }
+}
+
+async function offerReload(): Promise<void> {
+  const reload = 'Reload Window';
+  const problem = 'The Harness panel does not come back by itself. Your sessions and your draft are safe.';
+  if ((await vscode.window.showErrorMessage(problem, reload)) === reload)
+    await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }
 
 async function selectMode(mode: PanelState['mode']): Promise<void> {

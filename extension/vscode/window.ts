@@ -36,9 +36,9 @@ export class Window {
     this.#panel = new PanelView(parts);
   }
 
-  /** Shows the conversation in a page; `early` is what the page has said already. */
-  attach(view: vscode.WebviewView, early: readonly unknown[]): void {
-    this.#panel.attach(view, early);
+  /** Shows the conversation in a page of `html`; `early` is what the page has said already. */
+  attach(view: vscode.WebviewView, early: readonly unknown[], html: () => string): void {
+    this.#panel.attach(view, early, html);
   }
 
   run(command: CommandId, args: readonly unknown[]): Promise<unknown> {

@@ -59,6 +59,25 @@ test('hidden in the middle of a reply and shown again, the panel has lost nothin
   await panel.input.fill('');
 });
 
+test('a page that dies in the middle of a reply is rebuilt, and has lost nothing', async () => {
+  const prompt = 'Count to two';
+  const rest = makeGate();
+  claude.says({ ...words('one, two'), chunkSize: 5, hold: { after: 1, until: rest.opened } });
+  await panel.ask(prompt);
+  await panel.saying('text', 'one,').waitFor();
+  await panel.input.fill('a draft');
+  // A draft is saved a moment after the last key.
+  await workbench.page.waitForTimeout(500);
+  await panel.kill();
+  await panel.input.waitFor({ state: 'detached' });
+  rest.open();
+  await panel.input.waitFor();
+  await panel.saying('text', 'one, two').waitFor();
+  expect((await ended(prompt)).reason).toBe('done');
+  expect(await panel.input.inputValue()).toBe('a draft');
+  await panel.input.fill('');
+});
+
 test('after a reload the conversation is the same', async () => {
   const prompt = 'Read the notes, please';
   claude.says(

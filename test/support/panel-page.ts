@@ -11,6 +11,8 @@ import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { type ThemeName, themes } from './themes.ts';
 
 const assets = new URL('../../dist/webview/', import.meta.url);
+const usual = { width: 320, height: 640 };
+
 export interface PanelOptions {
   readonly theme?: ThemeName;
   readonly width?: number;
@@ -25,6 +27,8 @@ export interface PanelOptions {
 
 export interface PanelBrowser {
   open(options?: PanelOptions): Promise<PanelPage>;
+  /** An empty page of the same size, in a context of its own. */
+  blank(): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -34,6 +38,7 @@ export async function launchPanelBrowser(): Promise<PanelBrowser> {
   const { port } = server.address() as AddressInfo;
   return {
     open: (options = {}) => PanelPage.open(browser, `http://127.0.0.1:${port}`, options),
+    blank: async () => (await browser.newContext({ viewport: usual })).newPage(),
     async close() {
       await browser.close();
       await new Promise((resolve) => server.close(resolve));
@@ -85,8 +90,8 @@ export class PanelPage {
   }
 
   static async open(browser: Browser, origin: string, options: PanelOptions): Promise<PanelPage> {
-    const viewport = { width: options.width ?? 320, height: options.height ?? 640 };
-    const context = await browser.newContext({ viewport });
+    const { width = usual.width, height = usual.height } = options;
+    const context = await browser.newContext({ viewport: { width, height } });
     const panel = new PanelPage(await context.newPage(), options);
     panel.append(options.events ?? []);
     await panel.#play(options);
@@ -125,6 +130,12 @@ export class PanelPage {
       window.postMessage(data, window.origin);
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     }, message);
+  }
+
+  /** What the log holds, to be put into another. */
+  get drafts(): EventDraft[] {
+    // An event is a draft with its place in the log, which the other log gives anew.
+    return this.#log.events.map(({ timestamp, session, seq, prev, ...draft }) => draft as EventDraft);
   }
 
   part(kind: string): Locator {

@@ -75,7 +75,10 @@ export function createPanel(channel: Channel): Panel {
     announcement,
     reportError: channel.reportError,
     connect() {
-      channel.listen((incoming) => forward(incoming, input) || queue.push(incoming));
+      channel.listen((incoming) => {
+        if (incoming.message.type === 'ping') channel.post({ type: 'pong' });
+        else if (!forward(incoming, input)) queue.push(incoming);
+      });
       document.addEventListener('visibilitychange', () =>
         document.hidden ? memory.flush() : sync.requestMissing(),
       );

@@ -97,6 +97,15 @@ export class HarnessPanel {
     await this.stop.waitFor({ state: 'detached' });
   }
 
+  /** Leaves nothing of the page: no content, and nobody who hears what is posted to it. */
+  async kill(): Promise<void> {
+    await this.find('body').evaluate((body) => {
+      const page = body.ownerDocument;
+      page.open();
+      page.close();
+    });
+  }
+
   /** Everything that the conversation shows, in order. */
   parts(): Promise<ShownPart[]> {
     return this.conversation.locator('[data-part]').evaluateAll((elements) =>
