@@ -10,6 +10,7 @@ interface Setting {
   readonly order: number;
   readonly markdownDescription: string;
   readonly default: unknown;
+  readonly ignoreSync?: boolean;
 }
 
 interface Manifest {
@@ -93,6 +94,11 @@ test('a folder that is not trusted sets nothing', () => {
 test('a workspace can set the model and the length of replies, and nothing else', () => {
   const shared = settings.filter(([, { scope }]) => scope !== 'machine' && scope !== 'application');
   expect(shared.map(([name]) => name)).toEqual(['harness.model', 'harness.maxTokens']);
+});
+
+test('what may pass unasked is neither synchronized nor set by a machine, whose settings a repository’s container brings along', () => {
+  const mode = settings.find(([name]) => name === 'harness.permissions.mode')?.[1];
+  expect(mode).toMatchObject({ scope: 'application', ignoreSync: true });
 });
 
 test('what the store shows is there', async () => {
