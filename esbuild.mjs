@@ -70,6 +70,11 @@ const outputs = {
     format: 'esm',
     target: 'es2022',
     conditions: [dev ? 'development' : 'production'],
+    alias: {
+      entities: './webview/markdown/decode-entities.ts',
+      // The form of which only what is used is bundled.
+      tslib: './node_modules/tslib/tslib.es6.mjs',
+    },
     plugins: [solidJsx],
   },
   extension: { ...hosted, entryPoints: ['extension/vscode/extension.ts'], outfile: 'dist/extension.cjs' },

@@ -38,7 +38,7 @@ export async function makeBench(quick: boolean): Promise<Bench> {
 
 /** With `dist/cli.js`. Nobody builds anew what lies there. */
 async function copyHarness(folder: string): Promise<void> {
-  for (const part of ['package.json', 'media', 'dist']) {
+  for (const part of ['package.json', 'package.nls.json', 'l10n', 'media', 'dist']) {
     await cp(inRepository(part), path.join(folder, part), { recursive: true });
   }
 }

@@ -7,6 +7,7 @@ import type { Logger } from '../core/ports/logger.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
 import type { SessionPorts } from '../core/session/session.ts';
 import { allTools } from '../core/tools/all-tools.ts';
+import { AttachmentFiles } from '../node/attachment-files.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { NodeShell } from '../node/node-shell.ts';
 import { NodeWorkspace } from '../node/node-workspace.ts';
@@ -51,6 +52,7 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     home: places.home,
     logger,
     tools: allTools,
+    attachments: new AttachmentFiles(places.sessions),
     random: Math.random,
   };
   return {

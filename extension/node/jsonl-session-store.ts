@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SessionLog, SessionStore, SessionSummary } from '../core/ports/event-store.ts';
 import { CHAIN_START, link } from '../core/session/chain.ts';
+import { linesOfFork } from '../core/session/fork.ts';
 import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
 import { AppendFile } from './append-file.ts';
 import { JsonlSessionLog } from './jsonl-session-log.ts';
 import { mendLog } from './mend-log.ts';
 import { readLog } from './read-log.ts';
+import { isSessionId, lockOf, logOf } from './session-files.ts';
+import { listSessions } from './session-index.ts';
 import { lockSession } from './session-lock.ts';
-import { summarizeSession } from './session-summary.ts';
-
-const LOG = 'events.jsonl';
-const LOCK = 'lock';
-/** Files that a list has open at the same time. */
-const AT_ONCE = 32;
 
 /** Sessions as folders below `root`, each with its `events.jsonl`. */
 export class JsonlSessionStore implements SessionStore {
@@ -27,20 +24,21 @@ export class JsonlSessionStore implements SessionStore {
     this.#clock = clock;
   }
 
-  async create(start: { cwd: string; product: string }): Promise<SessionLog> {
-    const now = this.#clock.now();
-    const id = `${new Date(now).toISOString().slice(0, 19).replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
-    await mkdir(join(this.#root, id), { recursive: true, mode: 0o700 });
-    const file = new AppendFile(join(this.#root, id, LOG));
-    const first = link(CHAIN_START, { type: 'session_started', version: LOG_VERSION, ...start }, id, now);
-    await file.append(() => `${first.line}\n`);
-    await file.close();
-    return this.open(id);
+  create(start: { cwd: string; product: string }): Promise<SessionLog> {
+    return this.#begin((id, now) => [
+      link(CHAIN_START, { type: 'session_started', version: LOG_VERSION, ...start }, id, now).line,
+    ]);
+  }
+
+  async fork(id: string, before: number, start: { cwd: string; product: string }): Promise<SessionLog> {
+    const past = await this.read(id);
+    const forkedFrom = { session: id, seq: before };
+    return this.#begin((fork, now) => linesOfFork(fork, past, { ...start, forkedFrom }, now));
   }
 
   async open(id: string): Promise<SessionLog> {
     const path = await this.#path(id);
-    const unlock = await lockSession(join(this.#root, id, LOCK));
+    const unlock = await lockSession(lockOf(this.#root, id));
     try {
       const start = await mendLog(path, this.#clock.now());
       return new JsonlSessionLog(id, path, start, this.#clock, unlock);
@@ -54,27 +52,24 @@ export class JsonlSessionStore implements SessionStore {
     return readLog(await readFile(await this.#path(id))).events;
   }
 
-  async list(): Promise<readonly SessionSummary[]> {
-    const ids = await this.#ids();
-    const found: SessionSummary[] = [];
-    for (let start = 0; start < ids.length; start += AT_ONCE) {
-      const some = ids.slice(start, start + AT_ONCE);
-      const summaries = await Promise.all(some.map((id) => summarizeSession(id, join(this.#root, id, LOG))));
-      found.push(...summaries.filter((summary) => summary !== undefined));
-    }
-    return found.sort((a, b) => b.updated - a.updated);
+  list(): Promise<readonly SessionSummary[]> {
+    return listSessions(this.#root);
   }
 
-  #ids(): Promise<string[]> {
-    return readdir(this.#root).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return [];
-      throw error;
-    });
+  async #begin(linesOf: (id: string, now: number) => readonly string[]): Promise<SessionLog> {
+    const now = this.#clock.now();
+    const id = `${new Date(now).toISOString().slice(0, 19).replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
+    const lines = linesOf(id, now);
+    await mkdir(join(this.#root, id), { recursive: true, mode: 0o700 });
+    const file = new AppendFile(logOf(this.#root, id));
+    await file.append(() => lines.map((line) => `${line}\n`).join(''));
+    await file.close();
+    return this.open(id);
   }
 
   async #path(id: string): Promise<string> {
-    const path = join(this.#root, id, LOG);
-    const exists = /^[\w-]+$/.test(id) && (await stat(path).catch(() => undefined));
+    const path = logOf(this.#root, id);
+    const exists = isSessionId(id) && (await stat(path).catch(() => undefined));
     if (!exists) throw new Error(`There is no session “${id}”.`);
     return path;
   }

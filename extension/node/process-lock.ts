@@ -28,6 +28,12 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
   return second;
 }
 
+/** A living process holds the lock at `path`. */
+export async function isLocked(path: string): Promise<boolean> {
+  const holder = parseHolder(await readLock(path));
+  return holder !== undefined && (await isAlive(holder));
+}
+
 /** Undefined where the file is there already. */
 async function tryTake(path: string): Promise<(() => Promise<void>) | undefined> {
   const token = randomUUID();

@@ -34,11 +34,36 @@ export const actionView = z.object({
   removed: z.optional(count),
 });
 
+/** The output of a command as it arrived, colours and all; of a long one the beginning and the end, in whole lines. */
+const shownOutput = z.object({
+  start: text,
+  end: z.optional(text),
+  /** Lines between the two that are left out, in whole or in part. */
+  moreLines: z.optional(count),
+});
+
+/** What a change of a file did, as a unified diff without the names of files: hunks with two lines around each change. */
+const diff = z.object({
+  /** Lines that are very long are cut. */
+  text,
+  /** Lines of further hunks, or of the last one, that are left out. */
+  moreLines: z.optional(count),
+});
+
 const kinds = {
   /** The first event of a log. `cwd` is the workspace folder's absolute path. */
-  session_started: { version: z.int().check(z.positive()), cwd: text, product: text },
-  /** A prompt. `attachments` are absolute paths. */
-  user: { content: text, attachments: z.optional(z.array(text)) },
+  session_started: {
+    version: z.int().check(z.positive()),
+    cwd: text,
+    product: text,
+    /** The session whose events before `seq` this one began with. */
+    forkedFrom: z.optional(z.object({ session: text, seq: z.int().check(z.positive()) })),
+  },
+  /**
+   * A prompt; within a run, what the user said to it meanwhile. `content` is what was typed, `context` what was added for
+   * the model in place of its mentions. `attachments` are images, by their names below the folder of the sessions.
+   */
+  user: { content: text, context: z.optional(text), attachments: z.optional(z.array(text)) },
   /** One prompt's work begins. `turn` counts the prompts of the session from 1. */
   turn_started: { turn: z.int().check(z.positive()) },
   /** One request to a model begins; the blocks that follow are its reply until `request_ended`. */
@@ -94,6 +119,9 @@ const kinds = {
     seen: z.optional(z.record(z.string(), z.string())),
     added: z.optional(count),
     removed: z.optional(count),
+    /** For people only, as `diff`: of a command that printed terminal codes, which `result` has not. */
+    shown: z.optional(shownOutput),
+    diff: z.optional(diff),
     /** Without the time in which a person was asked. */
     milliseconds: z.optional(count),
   },
@@ -106,6 +134,10 @@ const kinds = {
   error: { message: text, code: text, retryable: z.boolean() },
   /** For the reader; with `toModel`, the model is told too, at the end of the newest user message. */
   notice: { message: text, toModel: z.optional(text) },
+  /** In requests from here on, `summary` stands for everything up to event `through`. Nothing is told to the model between the two. */
+  compaction: { summary: text, through: z.int().check(z.positive()) },
+  /** The user has named the session; the last one counts. Without any, its first prompt names it. */
+  title: { title: text },
   /** Exactly one per `turn_started`, also after an error, a cancel or a crash. */
   turn_ended: { turn: z.int().check(z.positive()), reason: endReason },
 } as const;
@@ -151,6 +183,8 @@ export type EndReason = z.infer<typeof endReason>;
 export type RunState = z.infer<typeof runState>;
 export type Opaque = z.infer<typeof opaque>;
 export type ActionView = z.infer<typeof actionView>;
+export type ShownOutput = z.infer<typeof shownOutput>;
+export type Diff = z.infer<typeof diff>;
 
 /** The event in `value`, or undefined for a type of another version: a reader skips what it does not know. Throws ZodError on a known type with wrong fields. */
 export function parseEvent(value: unknown): SessionEvent | undefined {

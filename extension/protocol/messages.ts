@@ -1,8 +1,40 @@
 // What crosses between the extension host and the panel. Each side parses what it receives; a message that does not
 // parse is dropped and logged. The panel decides nothing: it asks, the host answers with events.
 import * as z from 'zod/mini';
+import {
+  attachment,
+  attachmentAdd,
+  attachmentAdded,
+  attachmentOpen,
+  attachmentPick,
+  attachmentRefused,
+  completionGet,
+  completionItems,
+  mentionDrop,
+  promptRefused,
+  promptSubmit,
+} from './composer-messages.ts';
 import { decision, delta, parseEvent, type SessionEvent } from './events.ts';
+import {
+  findOpen,
+  findResults,
+  findStart,
+  findStop,
+  partCopy,
+  promptFound,
+  promptSeek,
+  promptStep,
+} from './find-messages.ts';
 import { head } from './head.ts';
+import { ledger } from './ledger.ts';
+import {
+  promptFork,
+  promptSteer,
+  queuedPrompt,
+  queueEdit,
+  queueRemove,
+  queueSend,
+} from './queue-messages.ts';
 
 const storedEvent = z.pipe(
   z.unknown(),
@@ -37,6 +69,8 @@ export const panelState = z.object({
   /** A prompt can be sent: a key is there, or none is needed. */
   ready: z.boolean(),
   trusted: z.boolean(),
+  /** The model takes images. */
+  images: z.boolean(),
   /** Another window writes this session. */
   readOnly: z.boolean(),
   hasWorkspace: z.boolean(),
@@ -46,6 +80,8 @@ export const panelState = z.object({
   history: z.array(z.string()),
   /** Prompts that would make sense in this workspace. */
   suggestions: z.array(z.string()),
+  /** What waits until the run has ended. */
+  queue: z.array(queuedPrompt),
 });
 export type PanelState = z.infer<typeof panelState>;
 
@@ -80,10 +116,24 @@ export const hostMessage = z.discriminatedUnion('type', [
     head: z.optional(head),
   }),
   /** Put text into the input (a mention of the selection) without sending it. */
-  z.object({ type: z.literal('input/insert'), text: z.string() }),
+  z.object({
+    type: z.literal('input/insert'),
+    text: z.string(),
+    attachments: z.optional(z.array(attachment)),
+  }),
   z.object({ type: z.literal('input/focus') }),
   /** Answered by `pong` at once: whether the page still lives. */
   z.object({ type: z.literal('ping') }),
+  /** The answer to `cost/get`. */
+  z.object({ type: z.literal('cost'), session: z.string(), ledger }),
+  findResults,
+  findOpen,
+  promptFound,
+  promptStep,
+  promptRefused,
+  completionItems,
+  attachmentAdded,
+  attachmentRefused,
 ]);
 export type HostMessage = z.infer<typeof hostMessage>;
 
@@ -93,7 +143,12 @@ export const webviewMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ready'), session, lastSeq: z.int().check(z.nonnegative()) }),
   /** The events of one section, by its place in the session. */
   z.object({ type: z.literal('section/get'), session, index: z.int().check(z.nonnegative()) }),
-  z.object({ type: z.literal('prompt/submit'), session, text: z.string().check(z.maxLength(1_000_000)) }),
+  promptSubmit,
+  promptSteer,
+  promptFork,
+  queueEdit,
+  queueRemove,
+  queueSend,
   z.object({ type: z.literal('run/cancel'), session }),
   /** Try the last request again after an error, or go on after the turn limit. */
   z.object({ type: z.literal('run/continue'), session }),
@@ -113,6 +168,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
     line: z.optional(z.int().check(z.positive())),
     column: z.optional(z.int().check(z.positive())),
   }),
+  z.object({ type: z.literal('cost/get'), session }),
   z.object({ type: z.literal('mode/select'), mode: permissionMode }),
   z.object({
     type: z.literal('command'),
@@ -122,9 +178,23 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.newSession',
       'harness.manageTrust',
       'harness.useDemo',
+      'harness.managePermissions',
+      'harness.exportMarkdown',
+      'harness.compact',
+      'harness.undo',
+      'harness.redo',
     ]),
   }),
   z.object({ type: z.literal('pong') }),
+  findStart,
+  findStop,
+  promptSeek,
+  partCopy,
+  completionGet,
+  attachmentAdd,
+  attachmentPick,
+  attachmentOpen,
+  mentionDrop,
   /** Something in the page went wrong; for the log channel. */
   z.object({
     type: z.literal('log'),

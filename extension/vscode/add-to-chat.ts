@@ -16,7 +16,9 @@ export interface ProblemToAdd {
 export async function addToChat(panel: PanelView, args: readonly unknown[]): Promise<void> {
   const text = textOf(args[0], args[1]);
   if (text) return panel.insert(text);
-  void vscode.window.showInformationMessage('Open or select a file of the workspace to add it to the chat.');
+  void vscode.window.showInformationMessage(
+    vscode.l10n.t('Open or select a file of the workspace to add it to the chat.'),
+  );
 }
 
 function textOf(target: unknown, others: unknown): string {

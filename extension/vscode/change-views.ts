@@ -6,7 +6,7 @@ import type { VscodeApprover } from './vscode-approver.ts';
 
 const MAX_CHANGES = 200;
 
-/** What a card of the panel opens in an editor: a change (waiting or made) and a whole result. */
+/** What a card of the panel opens in an editor: a change (waiting or made) and a whole result. A key names a call among those of all sessions. */
 export class ChangeViews {
   readonly #documents: TextDocuments;
   readonly #changes = new Map<string, Preview>();
@@ -16,18 +16,23 @@ export class ChangeViews {
   }
 
   /** A change was decided on. */
-  keep(id: string, preview: Preview): void {
-    this.#changes.set(id, preview);
+  keep(key: string, preview: Preview): void {
+    this.#changes.set(key, preview);
     const [oldest] = this.#changes.keys();
     if (this.#changes.size > MAX_CHANGES && oldest) this.#changes.delete(oldest);
   }
 
-  async openDiff(id: string, approver: VscodeApprover): Promise<void> {
-    if (approver.pending.some((request) => request.id === id)) return approver.showPreview(id);
-    const change = this.#changes.get(id);
-    if (change) return this.#documents.showDiff(id, change);
+  /** What a call has changed; undefined where that is kept no more. */
+  find(key: string): Preview | undefined {
+    return this.#changes.get(key);
+  }
+
+  async openDiff(key: string, approver: VscodeApprover): Promise<void> {
+    if (approver.waitsFor(key)) return approver.showPreview(key);
+    const change = this.#changes.get(key);
+    if (change) return this.#documents.showDiff(key, change);
     void vscode.window.showInformationMessage(
-      'This change was made before the window was loaded; its texts are no longer here.',
+      vscode.l10n.t('This change was made before the window was loaded; its texts are no longer here.'),
     );
   }
 

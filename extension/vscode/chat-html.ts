@@ -1,6 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
+/** Where a page may load from, and that it may run. */
+export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
+  return {
+    enableScripts: true,
+    localResourceRoots: [vscode.Uri.joinPath(extensionUri, 'dist', 'webview')],
+  };
+}
+
 /** The panel's page: no inline code or style, nothing from outside the extension. */
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(24).toString('base64');
@@ -15,7 +23,7 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
     `img-src ${webview.cspSource} data:`,
   ].join('; ');
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${vscode.l10n.bundle ? vscode.env.language : 'en'}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -26,7 +34,13 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
 </head>
 <body>
 <div id="root"></div>
+<script type="application/json" id="l10n">${words()}</script>
 <script nonce="${nonce}" type="module" src="${file('main.js')}"></script>
 </body>
 </html>`;
+}
+
+/** The bundle of the display language as JSON that cannot end its element; nothing for English. */
+function words(): string {
+  return vscode.l10n.bundle ? JSON.stringify(vscode.l10n.bundle).replaceAll('<', '\\u003c') : '';
 }

@@ -1,5 +1,11 @@
 import * as vscode from 'vscode';
+import { ledgerOf } from '../core/view/ledger-fold.ts';
+import { seekPrompt } from '../core/view/seek-prompt.ts';
+import type { ComposerQuestion, SentPrompt, TypedPrompt } from '../protocol/composer-messages.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
+import type { PromptMessage } from '../protocol/queue-messages.ts';
+import type { Refusal } from './composer-host.ts';
+import { ConversationFind } from './conversation-find.ts';
 import type { FilePlace } from './open-file.ts';
 import { PageWatch } from './page-watch.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
@@ -9,11 +15,18 @@ import type { SessionManager } from './session-manager.ts';
 export interface PanelActions {
   /** Whole each time. */
   state(): Promise<PanelState>;
-  submit(text: string): Promise<unknown>;
+  /** Why a prompt should not be sent like this; undefined where it may. */
+  refusalOf(prompt: SentPrompt): Promise<Refusal | undefined>;
+  submit(prompt: TypedPrompt): Promise<unknown>;
+  /** Completions and attachments. */
+  composer(message: ComposerQuestion): Promise<void>;
+  /** Queue, steer and fork. */
+  prompt(message: PromptMessage): Promise<void>;
   answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
   openDiff(id: string): Promise<void>;
   openResult(id: string): Promise<void>;
   openFile(place: FilePlace): Promise<void>;
+  copyPart(section: number, part: string): Promise<void>;
   selectMode(message: Extract<WebviewMessage, { type: 'mode/select' }>): Promise<void>;
   run(command: Extract<WebviewMessage, { type: 'command' }>['command']): Promise<void>;
   warn(message: string): void;
@@ -37,6 +50,7 @@ type ShownSession = Pick<
 export class ChatPanel implements vscode.Disposable {
   readonly #channel: PanelChannel;
   readonly #watch: PageWatch;
+  readonly #find: ConversationFind;
   readonly #sessions: ShownSession;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
@@ -55,6 +69,10 @@ export class ChatPanel implements vscode.Disposable {
       (message) => this.#hear(message),
       actions.warn,
     );
+    this.#find = new ConversationFind(
+      () => sessions.log,
+      (results) => this.send(results),
+    );
     this.#disposables = [
       this.#channel,
       this.#watch,
@@ -64,6 +82,7 @@ export class ChatPanel implements vscode.Disposable {
         dispose: sessions.subscribe({
           onEvents: (events) => {
             this.#channel.events(events);
+            this.#find.advance();
             this.#watch.sent();
           },
           onDelta: (delta) => {
@@ -72,7 +91,11 @@ export class ChatPanel implements vscode.Disposable {
           },
         }),
       },
-      sessions.onDidChange(() => void this.#snapshot(0)),
+      { dispose: () => this.#find.stop() },
+      sessions.onDidChange(() => {
+        this.#find.stop();
+        void this.#snapshot(0);
+      }),
     ];
     for (const message of early) this.#channel.receive(message);
   }
@@ -108,7 +131,9 @@ export class ChatPanel implements vscode.Disposable {
 
   /** It was meant for a session that is not shown any more; what somebody has typed goes back into the input. */
   #refuse(message: WebviewMessage): void {
-    if (message.type === 'prompt/submit') this.#channel.send({ type: 'input/insert', text: message.text });
+    if (!('text' in message)) return;
+    const { text, attachments = [] } = message;
+    this.#channel.send({ type: 'input/insert', text, attachments });
   }
 
   async #dispatch(message: WebviewMessage): Promise<unknown> {
@@ -124,7 +149,14 @@ export class ChatPanel implements vscode.Disposable {
           events: [...this.#sessions.log.section(message.index)],
         });
       case 'prompt/submit':
-        return this.#actions.submit(message.text);
+        return (await this.#mayPass(message)) && this.#actions.submit(message);
+      case 'prompt/steer':
+      case 'prompt/fork':
+        return (await this.#mayPass(message)) && this.#actions.prompt(message);
+      case 'queue/edit':
+      case 'queue/remove':
+      case 'queue/send':
+        return this.#actions.prompt(message);
       case 'run/cancel':
         return this.#sessions.cancel();
       case 'run/continue':
@@ -141,15 +173,48 @@ export class ChatPanel implements vscode.Disposable {
         return vscode.env.openExternal(vscode.Uri.parse(message.href, true));
       case 'file/open':
         return this.#actions.openFile(message);
+      case 'cost/get':
+        return this.send({
+          type: 'cost',
+          session: message.session,
+          ledger: ledgerOf(this.#sessions.log.events),
+        });
+      case 'completion/get':
+      case 'attachment/add':
+      case 'attachment/pick':
+      case 'attachment/open':
+      case 'mention/drop':
+        return this.#actions.composer(message);
       case 'mode/select':
         return this.#actions.selectMode(message);
       case 'command':
         return this.#actions.run(message.command);
+      case 'find/start':
+        return this.#find.start(message);
+      case 'find/stop':
+        return this.#find.stop();
+      case 'prompt/seek':
+        return this.#seekPrompt(message);
+      case 'part/copy':
+        return this.#actions.copyPart(message.section, message.part);
       case 'pong':
         return undefined;
       case 'log':
         return this.#actions.warn(`panel: ${message.message}`);
     }
+  }
+
+  /** What may not be meant as it was written goes back into the input, with the reason. */
+  async #mayPass(prompt: SentPrompt): Promise<boolean> {
+    const refusal = await this.#actions.refusalOf(prompt);
+    const { text, attachments = [] } = prompt;
+    if (refusal) this.send({ type: 'prompt/refused', text, attachments, ...refusal });
+    return !refusal;
+  }
+
+  #seekPrompt({ session, section, direction }: Extract<WebviewMessage, { type: 'prompt/seek' }>): void {
+    const place = seekPrompt(this.#sessions.log, section, direction);
+    this.send({ type: 'prompt/found', session, direction, ...(place && { place }) });
   }
 
   /** What the page misses after event `after`; the session's newest part where that is much, or the page holds more than there is. */

@@ -12,8 +12,40 @@ export const COMMANDS = [
   'harness.showAuditLog',
   'harness.openSessionLog',
   'harness.showOutput',
+  'harness.compact',
+  'harness.undo',
+  'harness.redo',
+  'harness.find',
+  'harness.previousPrompt',
+  'harness.nextPrompt',
+  'harness.copyConversation',
+  'harness.exportMarkdown',
+  'harness.copyPart',
+  'harness.openInEditor',
+  'harness.renameSession',
+  'harness.deleteSession',
+  'harness.sessionList.openInEditor',
+  'harness.sessionList.rename',
+  'harness.sessionList.delete',
   'harness.preview.approve',
   'harness.preview.reject',
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];
+
+/** What the title of the side bar's view offers: there it is about that view's session, whatever else is in front. */
+export const VIEW_COMMANDS = [
+  'harness.newSession',
+  'harness.showSessions',
+  'harness.openInEditor',
+  'harness.renameSession',
+  'harness.deleteSession',
+  'harness.copyConversation',
+  'harness.exportMarkdown',
+  'harness.openSessionLog',
+] as const satisfies readonly CommandId[];
+
+/** The id under which package.json's menu names it. */
+export function viewCommand(command: (typeof VIEW_COMMANDS)[number]): string {
+  return command.replace('harness.', 'harness.view.');
+}

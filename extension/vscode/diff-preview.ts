@@ -19,7 +19,10 @@ export class DiffPreview implements vscode.Disposable, vscode.TextDocumentConten
     const right = previewUri(id, 'after', path, after);
     this.#texts.set(left.toString(), before ?? '');
     this.#texts.set(right.toString(), after);
-    const title = `${basename(path)} (${before === null ? 'new file' : 'change'} by Harness, not applied yet)`;
+    const title =
+      before === null
+        ? vscode.l10n.t('{0} (new file by Harness, not applied yet)', basename(path))
+        : vscode.l10n.t('{0} (change by Harness, not applied yet)', basename(path));
     const options = { preview: true, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
     await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
   }

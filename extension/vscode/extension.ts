@@ -1,9 +1,10 @@
 // What VS Code loads at start: nothing but registrations. The rest (host.cjs) is loaded when it is first needed.
 import * as vscode from 'vscode';
-import { chatHtml } from './chat-html.ts';
-import { COMMANDS } from './commands.ts';
+import { chatHtml, pageOptions } from './chat-html.ts';
+import { COMMANDS, VIEW_COMMANDS, viewCommand } from './commands.ts';
 import type { Host } from './host.ts';
 import { problemActions } from './problem-actions.ts';
+import { TAB_TYPE } from './tab-type.ts';
 
 const VIEW = 'harness.chat';
 
@@ -22,7 +23,13 @@ export function activate(context: vscode.ExtensionContext): void {
       ),
     );
   }
+  for (const command of VIEW_COMMANDS) {
+    context.subscriptions.push(
+      vscode.commands.registerCommand(viewCommand(command), async () => (await load()).runInView(command)),
+    );
+  }
   context.subscriptions.push(
+    vscode.window.registerWebviewPanelSerializer(TAB_TYPE, { deserializeWebviewPanel }),
     vscode.window.registerWebviewViewProvider(VIEW, { resolveWebviewView }),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
@@ -33,10 +40,7 @@ export function activate(context: vscode.ExtensionContext): void {
     // The page asks for its content as soon as it stands, which may be before the host is loaded.
     const early: unknown[] = [];
     const listening = view.webview.onDidReceiveMessage((message: unknown) => early.push(message));
-    view.webview.options = {
-      enableScripts: true,
-      localResourceRoots: [vscode.Uri.joinPath(context.extensionUri, 'dist', 'webview')],
-    };
+    view.webview.options = pageOptions(context.extensionUri);
     const html = () => chatHtml(view.webview, context.extensionUri);
     view.webview.html = html();
     const loading = afterSending().then(load);
@@ -48,9 +52,21 @@ export function activate(context: vscode.ExtensionContext): void {
       () => listening.dispose(),
     );
   }
+
+  async function deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    const early: unknown[] = [];
+    const listening = panel.webview.onDidReceiveMessage((message: unknown) => early.push(message));
+    panel.webview.options = pageOptions(context.extensionUri);
+    panel.webview.html = chatHtml(panel.webview, context.extensionUri);
+    try {
+      await (await load()).restoreTab(panel, early, state);
+    } finally {
+      listening.dispose();
+    }
+  }
 }
 
-/** Gives the session back, so that another window can write it. */
+/** Gives the sessions back, so that another window can write it. */
 export async function deactivate(): Promise<void> {
   await (await host)?.dispose();
 }
@@ -63,6 +79,6 @@ function afterSending(): Promise<void> {
 function reportFailure(error: unknown): void {
   host = undefined;
   void vscode.window.showErrorMessage(
-    `Harness could not start: ${error instanceof Error ? error.message : String(error)}`,
+    vscode.l10n.t('Harness could not start: {0}', error instanceof Error ? error.message : String(error)),
   );
 }

@@ -7,16 +7,23 @@ import { TerminalScreen } from './terminal-screen.ts';
 const NAME = 'Harness';
 const RESET = '\x1b[0m';
 
+/** A terminal, and how its command is ended while it runs. */
+interface ShownTerminal {
+  readonly screen: TerminalScreen;
+  readonly terminal: vscode.Terminal;
+  stop: AbortController | undefined;
+}
+
 /**
- * Shows in a terminal what another shell runs: each command, its output as it comes, and how it ended. Nothing is read
- * back from there. Ctrl+C ends the newest command; closing the terminal ends none.
+ * Shows in a terminal what another shell runs: each command, its output as it comes, and how it ended. Commands that run
+ * at the same time have a terminal each. Nothing is read back from there. Ctrl+C ends the command; closing the terminal
+ * ends none.
  */
 export class HarnessTerminal implements Shell, vscode.Disposable {
   readonly description: string;
   readonly #shell: Shell;
   readonly #clock: Clock;
-  readonly #running: AbortController[] = [];
-  #shown: { readonly screen: TerminalScreen; readonly terminal: vscode.Terminal } | undefined;
+  readonly #terminals = new Set<ShownTerminal>();
 
   constructor(shell: Shell, clock: Clock) {
     this.#shell = shell;
@@ -30,9 +37,10 @@ export class HarnessTerminal implements Shell, vscode.Disposable {
     signal: AbortSignal,
   ): Promise<ShellResult> {
     const stop = new AbortController();
-    const shown = new ShownCommand(this.#screen(), command.command);
+    const place = this.#free();
+    place.stop = stop;
+    const shown = new ShownCommand(place.screen, command.command);
     const started = this.#clock.monotonic();
-    this.#running.push(stop);
     try {
       const show = (stream: OutputStream, text: string) => {
         shown.output(stream, text);
@@ -42,30 +50,29 @@ export class HarnessTerminal implements Shell, vscode.Disposable {
       shown.end(`${endOf(result)} · ${seconds(this.#clock.monotonic() - started)}`);
       return result;
     } catch (error) {
-      shown.end('could not be started');
+      shown.end(vscode.l10n.t('could not be started'));
       throw error;
     } finally {
-      this.#running.splice(this.#running.indexOf(stop), 1);
+      place.stop = undefined;
     }
   }
 
   dispose(): void {
-    this.#shown?.terminal.dispose();
+    for (const { terminal } of this.#terminals) terminal.dispose();
   }
 
-  /** The one that is there, or a new one, which comes to the front without the keyboard's focus. */
-  #screen(): TerminalScreen {
-    if (this.#shown) return this.#shown.screen;
+  /** One in which nothing runs, or a new one, which comes to the front without the keyboard's focus. */
+  #free(): ShownTerminal {
+    for (const place of this.#terminals) if (!place.stop) return place;
     const screen = new TerminalScreen(
-      () => this.#running.at(-1)?.abort(),
-      () => {
-        this.#shown = undefined;
-      },
+      () => place.stop?.abort(),
+      () => this.#terminals.delete(place),
     );
     const terminal = vscode.window.createTerminal({ name: NAME, pty: screen, isTransient: true });
+    const place: ShownTerminal = { screen, terminal, stop: undefined };
+    this.#terminals.add(place);
     terminal.show(true);
-    this.#shown = { screen, terminal };
-    return screen;
+    return place;
   }
 }
 
@@ -93,12 +100,12 @@ class ShownCommand {
 }
 
 function endOf({ end, exitCode }: ShellResult): string {
-  if (end === 'timeout') return 'timed out and was ended';
-  return end === 'cancelled' ? 'stopped' : `exit code ${exitCode}`;
+  if (end === 'timeout') return vscode.l10n.t('timed out and was ended');
+  return end === 'cancelled' ? vscode.l10n.t('stopped') : vscode.l10n.t('exit code {0}', exitCode);
 }
 
 function seconds(milliseconds: number): string {
-  return `${(milliseconds / 1000).toFixed(1)} s`;
+  return vscode.l10n.t('{0} s', (milliseconds / 1000).toFixed(1));
 }
 
 function dim(text: string): string {

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Logger } from '../core/ports/logger.ts';
 import { allTools } from '../core/tools/all-tools.ts';
+import { AttachmentFiles } from '../node/attachment-files.ts';
+import { DeletedSessions } from '../node/deleted-sessions.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { NodeShell } from '../node/node-shell.ts';
 import { NodeWorkspace } from '../node/node-workspace.ts';
@@ -13,12 +15,20 @@ import { PromptHistory } from '../node/prompt-history.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
 import { systemClock } from '../node/system-clock.ts';
+import { callKey } from './call-key.ts';
 import { ChangeViews } from './change-views.ts';
 import { rememberSession } from './current-session.ts';
+import { deleteFile } from './delete-file.ts';
 import { DiffPreview } from './diff-preview.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
+import { FileList } from './mentions/file-list.ts';
+import { MentionContext } from './mentions/mention-context.ts';
+import { TerminalRecord } from './mentions/terminal-record.ts';
 import { Models } from './models.ts';
-import { showRunStatus } from './run-status-listener.ts';
+import { OpenSessions } from './open-sessions.ts';
+import { PromptQueue } from './prompt-queue.ts';
+import { Prompts } from './prompts.ts';
+import { RunUndo } from './run-undo.ts';
 import { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
 import { SettingNotices } from './setting-notices.ts';
@@ -59,10 +69,32 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const models = new Models(keys, systemClock, { workspace, shell, platform: process.platform });
   const audit = new JsonlAuditLog(places.audit);
   const store = new JsonlSessionStore(places.sessions, systemClock);
-  const status = new RunStatus();
-  const sessions = new SessionManager({
+  const deleted = new DeletedSessions(places.sessions, systemClock);
+  const history = new PromptHistory(places.promptHistory);
+  const terminals = new TerminalRecord();
+  const composer = {
+    attachments: new AttachmentFiles(places.sessions),
+    files: new FileList(),
+    mentions: new MentionContext(workspace, terminals),
+  };
+  const open = new OpenSessions({
     store,
-    current: rememberSession(context),
+    prompts: (session) =>
+      new Prompts({
+        session,
+        queue: new PromptQueue(places.sessions, logger.warn),
+        remember: async (text) => {
+          await history.add(text).catch((error: unknown) => {
+            logger.warn(`The prompt is not in the history: ${String(error)}`);
+          });
+          await window.refresh();
+        },
+        changed: () => void window.refresh(),
+        warn: (problem) => {
+          logger.warn(problem);
+          void vscode.window.showWarningMessage(problem);
+        },
+      }),
     product: `harness ${String(context.extension.packageJSON.version)}`,
     settings: (session) => models.runSettings(session),
     ports: {
@@ -76,29 +108,52 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       home: places.home,
       logger,
       tools: allTools,
+      attachments: composer.attachments,
+      promptContext: composer.mentions,
       random: Math.random,
-      onPreview: (id, change) => changes.keep(id, change),
+      onPreview: (id, change, session) => changes.keep(callKey({ session, id }), change),
     },
   });
+  const status = new RunStatus(() => open.running.map(({ log }) => log.head));
+  const sessions = new SessionManager({ open, store, current: rememberSession(context), logger });
   await sessions.restore();
-  const window = new Window({
-    header: await readHeader(context.extensionPath, logger),
-    history: new PromptHistory(places.promptHistory),
+  const window = new Window(
+    {
+      extension: context.extensionUri,
+      header: await readHeader(context.extensionPath, logger),
+      history,
+      open,
+      store,
+      deleted,
+      models,
+      keys,
+      approver,
+      changes,
+      composer,
+      createUndo: (sessions) =>
+        new RunUndo({
+          sessions,
+          workspace,
+          change: (id) => changes.find(callKey({ session: sessions.id, id })),
+          remove: deleteFile,
+        }),
+      output,
+      places,
+    },
     sessions,
-    store,
-    models,
-    keys,
-    approver,
-    changes,
-    output,
-    places,
-  });
+  );
+  deleted
+    .purge()
+    .catch((error: unknown) => logger.warn(`Old deleted sessions are still there: ${String(error)}`));
   window.own(
-    { dispose: sessions.subscribe(showRunStatus(status)) },
+    { dispose: open.subscribe({ onEvents: () => status.update() }) },
+    open.onDidChange(() => status.update()),
     status,
     approver,
     preview,
     documents,
+    composer.files,
+    terminals,
     shell,
     keys,
     output,

@@ -3,7 +3,7 @@ import { type RunSettings, type Surroundings, toRunSettings } from '../core/loop
 import { SetupError } from '../core/loop/setup-error.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
-import { createProvider, needsKey } from '../core/providers/create-provider.ts';
+import { createProvider, needsKey, takesImages } from '../core/providers/create-provider.ts';
 import { resolveModel } from '../core/providers/model-reference.ts';
 import { pickModel } from './pick-model.ts';
 import type { ApiKeys } from './secrets.ts';
@@ -48,6 +48,7 @@ export class Models {
     readonly modelName: string;
     readonly demo: boolean;
     readonly ready: boolean;
+    readonly images: boolean;
   }> {
     const setting = readSetting('model');
     try {
@@ -58,10 +59,11 @@ export class Models {
         modelName: provider === 'demo' ? 'Demo' : model,
         demo: provider === 'demo',
         ready,
+        images: takesImages(provider),
       };
     } catch {
       // The prompt will say what is wrong with it; the panel shows what is set.
-      return { model: setting, modelName: setting, demo: false, ready: true };
+      return { model: setting, modelName: setting, demo: false, ready: true, images: true };
     }
   }
 

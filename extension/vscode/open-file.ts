@@ -34,16 +34,18 @@ async function findInWorkspace(
   const folders = (await Promise.all(roots.map(({ path }) => withRealPath(path)))).flat();
   const inside = candidates(given, roots).filter((path) => folders.some((folder) => isInside(folder, path)));
   if (inside.length === 0)
-    throw new Error(`${given} is outside of this workspace. Harness opens its files only.`);
+    throw new Error(vscode.l10n.t('{0} is outside of this workspace. Harness opens its files only.', given));
   for (const path of inside) {
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined) continue;
     // A link in the workspace may lead out of it.
     if (!folders.some((folder) => isInside(folder, real)))
-      throw new Error(`${given} leads out of this workspace, to ${real}. Harness opens its files only.`);
+      throw new Error(
+        vscode.l10n.t('{0} leads out of this workspace, to {1}. Harness opens its files only.', given, real),
+      );
     return { path, isFolder: (await stat(path)).isDirectory() };
   }
-  throw new Error(`There is no file ${given} in this workspace.`);
+  throw new Error(vscode.l10n.t('There is no file {0} in this workspace.', given));
 }
 
 function candidates(given: string, roots: readonly Root[]): string[] {

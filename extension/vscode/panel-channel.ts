@@ -1,5 +1,5 @@
 import type * as vscode from 'vscode';
-import { completes, joinDeltas, LiveFold } from '../core/session/live-fold.ts';
+import { completes, joinDeltas, LiveFold, newestOutput } from '../core/session/live-fold.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
 import type { Delta, SessionEvent } from '../protocol/events.ts';
 import type { Head } from '../protocol/head.ts';
@@ -13,6 +13,8 @@ export interface PanelHolder {
 
 /** One message a frame: each crossing is dear, in remote windows most. */
 const FRAME_MS = 16;
+/** Characters that commands have printed within a frame, the newest: a flood is not for reading. */
+const FRAME_OUTPUT = 64_000;
 
 /**
  * The messages of one panel. Updates are gathered for a frame; while the panel is hidden they are dropped, since VS Code
@@ -99,6 +101,7 @@ export class PanelChannel implements vscode.Disposable {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (this.#events.length === 0 && this.#deltas.length === 0) return;
+    this.#deltas = newestOutput(this.#deltas, FRAME_OUTPUT);
     for (const delta of this.#deltas) this.#shown.onDelta(delta);
     void this.#view.webview.postMessage(this.#update());
     this.#events = [];

@@ -1,60 +1,84 @@
 import * as vscode from 'vscode';
-import { BusyError } from '../core/session/session.ts';
+import type { ComposerQuestion, TypedPrompt } from '../protocol/composer-messages.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { HostMessage, PanelState } from '../protocol/messages.ts';
+import type { PromptMessage } from '../protocol/queue-messages.ts';
+import { callKey } from './call-key.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
+import type { CommandId } from './commands.ts';
+import { hearComposer, refusalOf } from './composer-host.ts';
+import { copyPart } from './copy-markdown.ts';
 import { openFile } from './open-file.ts';
+import type { RunResult } from './open-session.ts';
+import type { PanelPlace } from './panel-place.ts';
 import { runCommand } from './run-command.ts';
-import type { RunResult } from './session-manager.ts';
+import type { SessionManager } from './session-manager.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
 import { suggestPrompts } from './suggestions.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
-const MAX_TITLE = 80;
-/** The view's name in package.json. */
-const UNTITLED = 'Chat';
 /** Characters; a longer prompt is in the history, but not at hand in the input. */
 const MAX_RECALLED = 10_000;
 
-/** The panel of a window, whether its page stands or not. */
+/** What can be asked of a panel by the page that stands for it. */
+type PageActions = Omit<PanelActions, 'rebuild'>;
+
+/** A panel of a window, whether its page stands or not. */
 export class PanelView implements vscode.Disposable {
   readonly #parts: WindowParts;
+  readonly #show: () => Thenable<unknown>;
   readonly #disposables: vscode.Disposable[];
-  #view: vscode.WebviewView | undefined;
+  #place: PanelPlace | undefined;
   #page: ChatPanel | undefined;
   /** The page stands, is seen and has its content. VS Code drops what is sent to any other. */
   #isReady = false;
   /** For a page that is not ready. */
   #later: HostMessage[] = [];
 
-  constructor(parts: WindowParts) {
+  /** `show` brings it to the front, with the keyboard's focus. */
+  constructor(parts: WindowParts, show: () => Thenable<unknown>) {
     this.#parts = parts;
+    this.#show = show;
     this.#disposables = [
-      parts.approver.onDidChangePending((pending) => this.#badge(pending.length)),
+      parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
       parts.sessions.onDidChange(() => this.#describe()),
       { dispose: parts.sessions.subscribe({ onEvents: (events) => this.#follow(events) }) },
     ];
   }
 
+  /** The session that it shows. */
+  get sessions(): SessionManager {
+    return this.#parts.sessions;
+  }
+
+  get isVisible(): boolean {
+    return this.#place?.visible ?? false;
+  }
+
   /** `html` makes the page's content; `early` is what it has said already. */
-  attach(view: vscode.WebviewView, early: readonly unknown[], html: () => string): void {
+  attach(place: PanelPlace, early: readonly unknown[], html: () => string): void {
     this.#page?.dispose();
-    this.#view = view;
+    this.#place = place;
     const actions = { ...this.#actions(), rebuild: (attempt: number) => this.#rebuild(attempt, html) };
-    this.#page = new ChatPanel(view, early, this.#parts.sessions, actions);
-    this.#badge(this.#parts.approver.pending.length);
+    this.#page = new ChatPanel(place, early, this.#parts.sessions, actions);
+    place.showWaiting(this.#parts.approver.pending.length);
     this.#describe();
     this.#isReady = false;
-    view.onDidChangeVisibility(() => {
-      this.#isReady &&= view.visible;
+    place.onDidChangeVisibility(() => {
+      this.#isReady &&= place.visible;
     });
-    view.onDidDispose(() => {
+    place.onDidDispose(() => {
       this.#page?.dispose();
       this.#page = undefined;
-      this.#view = undefined;
+      this.#place = undefined;
       this.#isReady = false;
     });
+  }
+
+  /** Runs one of our commands for this panel. */
+  run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
+    return runCommand(this.#parts, this, command, args);
   }
 
   async refresh(): Promise<void> {
@@ -63,54 +87,84 @@ export class PanelView implements vscode.Disposable {
 
   /** Brings the panel to the front, with the keyboard's focus in its input. */
   async reveal(): Promise<void> {
-    await vscode.commands.executeCommand('harness.chat.focus');
-    this.#tell({ type: 'input/focus' });
+    await this.#show();
+    this.tell({ type: 'input/focus' });
   }
 
   /** Puts text into the input, without sending it. */
   async insert(text: string): Promise<void> {
-    this.#tell({ type: 'input/insert', text });
+    this.tell({ type: 'input/insert', text });
     await this.reveal();
   }
 
   /** Remembers the prompt and works on it. Rejects with `BusyError` while a run is on. */
   async submit(text: string): Promise<RunResult> {
-    if (this.#parts.sessions.busy) throw new BusyError();
-    await this.#parts.history.add(text).catch((error: unknown) => {
-      this.#parts.output.warn(`The prompt is not in the history: ${String(error)}`);
-    });
-    await this.refresh();
-    return this.#parts.sessions.prompt(text);
+    return (await this.sessions.begin()).prompts.send({ text });
   }
 
-  /** Like `submit`, but what cannot be sent is put into the input, and the reason shown. */
-  async submitTyped(text: string): Promise<RunResult | undefined> {
-    const { sessions } = this.#parts;
-    const shown = sessions.events.length;
+  /** Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason shown. */
+  submitTyped(prompt: TypedPrompt): Promise<RunResult | undefined> {
+    return this.#orGiveBack(prompt, async () =>
+      (await this.sessions.begin()).prompts.submit(prompt, this.#giveBack),
+    );
+  }
+
+  /** Its run goes on. */
+  dispose(): void {
+    this.#page?.dispose();
+    for (const disposable of this.#disposables) disposable.dispose();
+    this.sessions.dispose();
+  }
+
+  readonly #giveBack = ({ text, attachments = [] }: TypedPrompt) =>
+    this.tell({ type: 'input/insert', text, attachments: [...attachments] });
+
+  async #hearComposer(message: ComposerQuestion): Promise<void> {
+    const { composer, models } = this.#parts;
+    await hearComposer(message, {
+      ...composer,
+      takesImages: async () => (await models.describe()).images,
+      answer: (answer) => this.tell(answer),
+      insert: (text) => this.tell({ type: 'input/insert', text }),
+    });
+  }
+
+  async #hear(message: PromptMessage): Promise<void> {
+    if (message.type === 'prompt/fork') await this.#fork(message.before, message);
+    else await (await this.sessions.begin()).prompts.hear(message, this.#giveBack);
+  }
+
+  async #fork(before: number, prompt: TypedPrompt): Promise<void> {
+    await this.#orGiveBack(prompt, async () => {
+      await this.sessions.fork(before);
+      return this.submitTyped(prompt);
+    });
+  }
+
+  /** What was typed is never lost: where it does not come to `work`, it goes back into the input. */
+  async #orGiveBack<Result>(prompt: TypedPrompt, work: () => Promise<Result>): Promise<Result | undefined> {
     try {
-      return await this.submit(text);
+      return await work();
     } catch (error) {
-      const isInLog = sessions.events.slice(shown).some((event) => event.type === 'user');
-      if (!isInLog) this.#tell({ type: 'input/insert', text });
+      this.#giveBack(prompt);
       void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
       return undefined;
     }
   }
 
-  dispose(): void {
-    this.#page?.dispose();
-    for (const disposable of this.#disposables) disposable.dispose();
-  }
-
-  #actions(): Omit<PanelActions, 'rebuild'> {
+  #actions(): PageActions {
     const { approver, changes, sessions, output } = this.#parts;
     return {
       state: () => this.#state(),
-      submit: (text) => this.submitTyped(text),
-      answer: ({ id, decision }) => approver.answer(id, decision),
-      openDiff: (id) => changes.openDiff(id, approver),
+      refusalOf: (prompt) => refusalOf(prompt, this.#parts),
+      submit: (prompt) => this.submitTyped(prompt),
+      composer: (message) => this.#hearComposer(message),
+      prompt: (message) => this.#hear(message),
+      answer: (message) => approver.answer(callKey(message), message.decision),
+      openDiff: (id) => changes.openDiff(callKey({ session: sessions.id, id }), approver),
       openResult: (id) => changes.openResult(id, sessions.events),
       openFile,
+      copyPart: (section, part) => copyPart(sessions.log, section, part),
       selectMode: ({ mode }) => selectMode(mode),
       run: (command) => runPanelCommand(this.#parts, this, command),
       warn: (message) => output.warn(message),
@@ -122,13 +176,14 @@ export class PanelView implements vscode.Disposable {
   #rebuild(attempt: number, html: () => string): void {
     this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
     this.#isReady = false;
-    if (attempt === 1 && this.#view) this.#view.webview.html = html();
+    if (attempt === 1 && this.#place) this.#place.webview.html = html();
     else if (attempt === 2)
       void vscode.commands.executeCommand('workbench.action.webview.reloadWebviewAction');
     else void offerReload();
   }
 
-  #tell(message: HostMessage): void {
+  /** As soon as there is a page to hear it. */
+  tell(message: HostMessage): void {
     if (this.#isReady) this.#page?.send(message);
     else this.#later.push(message);
   }
@@ -139,18 +194,16 @@ export class PanelView implements vscode.Disposable {
   }
 
   #follow(events: readonly SessionEvent[]): void {
-    if (events.some((event) => event.type === 'user')) this.#describe();
+    if (events.some(({ type }) => type === 'user' || type === 'title')) this.#describe();
   }
 
-  /** The session's title is the view's: beside a view that is alone in its place, VS Code shows no description. */
   #describe(): void {
-    const first = this.#parts.sessions.events.find((event) => event.type === 'user');
-    const title = first?.content.trim().split('\n')[0] ?? '';
-    if (this.#view) this.#view.title = title.slice(0, MAX_TITLE) || UNTITLED;
+    this.#place?.showTitle(this.sessions.title);
   }
 
   async #state(): Promise<PanelState> {
     const { header, history, sessions, models } = this.#parts;
+    const queue = await sessions.queued();
     const folders = vscode.workspace.workspaceFolders ?? [];
     const folder = folders.find((candidate) => candidate.uri.scheme === 'file')?.uri.fsPath;
     return {
@@ -164,20 +217,16 @@ export class PanelView implements vscode.Disposable {
       roots: workspaceRoots().map((root) => root.path),
       history: (await history.load()).filter((prompt) => prompt.length <= MAX_RECALLED),
       suggestions: vscode.workspace.isTrusted ? await suggestPrompts(folder) : [],
+      queue: [...queue],
     };
-  }
-
-  #badge(waiting: number): void {
-    if (!this.#view) return;
-    const tooltip =
-      waiting === 1 ? 'Harness waits for your approval' : `Harness waits for ${waiting} approvals`;
-    this.#view.badge = waiting > 0 ? { value: waiting, tooltip } : undefined;
   }
 }
 
 async function offerReload(): Promise<void> {
-  const reload = 'Reload Window';
-  const problem = 'The Harness panel does not come back by itself. Your sessions and your draft are safe.';
+  const reload = vscode.l10n.t('Reload Window');
+  const problem = vscode.l10n.t(
+    'The Harness panel does not come back by itself. Your sessions and your draft are safe.',
+  );
   if ((await vscode.window.showErrorMessage(problem, reload)) === reload)
     await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }
@@ -188,9 +237,11 @@ async function selectMode(mode: PanelState['mode']): Promise<void> {
 }
 
 async function confirmBypass(): Promise<boolean> {
-  const proceed = 'Never Ask';
-  const question = 'Let Harness change files and run commands without asking?';
-  const detail = 'Every step is still written down. Use this only where nothing valuable can be reached.';
+  const proceed = vscode.l10n.t('Never Ask');
+  const question = vscode.l10n.t('Let Harness change files and run commands without asking?');
+  const detail = vscode.l10n.t(
+    'Every step is still written down. Use this only where nothing valuable can be reached.',
+  );
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, proceed)) === proceed;
 }
 
@@ -201,7 +252,7 @@ async function runPanelCommand(
 ) {
   if (command === 'harness.manageTrust') await vscode.commands.executeCommand('workbench.trust.manage');
   else if (command === 'harness.useDemo') await useDemo(parts);
-  else await runCommand(parts, panel, command, []);
+  else await panel.run(command, []);
 }
 
 /** The demo answers the prompt that no other model could answer. */

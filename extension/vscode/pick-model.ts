@@ -6,7 +6,11 @@ interface ModelItem extends vscode.QuickPickItem {
   readonly reference?: string;
 }
 
-const DEMO: ModelItem = { label: 'Demo', description: 'scripted, no AI, no key', reference: 'demo/demo' };
+const DEMO: ModelItem = {
+  label: 'Demo',
+  description: vscode.l10n.t('scripted, no AI, no key'),
+  reference: 'demo/demo',
+};
 
 /** Lets the user choose among the models that the provider lists now. `provider` rejects where there is no key. */
 export async function pickModel(
@@ -14,8 +18,8 @@ export async function pickModel(
   current: string,
 ): Promise<string | undefined> {
   const picked = await vscode.window.showQuickPick<ModelItem>(itemsOf(provider), {
-    title: 'Select Model',
-    placeHolder: `Now: ${current}`,
+    title: vscode.l10n.t('Select Model'),
+    placeHolder: vscode.l10n.t('Now: {0}', current),
     matchOnDescription: true,
   });
   return picked?.reference;
@@ -29,13 +33,18 @@ async function itemsOf(provider: () => Promise<ModelProvider>): Promise<ModelIte
   } catch (error) {
     return [
       DEMO,
-      { label: 'No list of models', detail: error instanceof Error ? error.message : String(error) },
+      {
+        label: vscode.l10n.t('No list of models'),
+        detail: error instanceof Error ? error.message : String(error),
+      },
     ];
   }
 }
 
 function itemOf(provider: string, model: ModelInfo): ModelItem {
-  const window = model.contextWindow ? ` · ${Math.round(model.contextWindow / 1000)}k context` : '';
+  const window = model.contextWindow
+    ? ` · ${vscode.l10n.t('{0}k context', Math.round(model.contextWindow / 1000))}`
+    : '';
   const reference = `${provider}/${model.id}`;
   return { label: model.name, description: `${reference}${window}`, reference };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProblemToAdd } from './add-to-chat.ts';
 
-const TITLE = 'Add to Harness Chat';
+const TITLE = vscode.l10n.t('Add to Harness Chat');
 
 /**
  * Offers a problem for the chat, in the lightbulb and in the context menu of the Problems view. Extensions have no menu

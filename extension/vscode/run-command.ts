@@ -1,12 +1,17 @@
 import { access } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import type { SessionSummary } from '../core/ports/event-store.ts';
 import { addToChat } from './add-to-chat.ts';
 import type { CommandId } from './commands.ts';
+import { copyConversation, copyPartOfMenu } from './copy-markdown.ts';
+import { exportMarkdown } from './export-markdown.ts';
 import { mentionOfSelection } from './mention.ts';
+import type { RunResult } from './open-session.ts';
 import type { PanelView } from './panel-view.ts';
-import { pickSession } from './pick-session.ts';
-import type { RunResult } from './session-manager.ts';
+import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
+import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
+import { SessionList } from './session-list.ts';
 import { clearApiKey, setApiKey } from './set-api-key.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
@@ -23,12 +28,18 @@ export async function runCommand(
     case 'harness.ask':
       return ask(panel, args[0]);
     case 'harness.cancel':
-      return sessions.cancel();
+      return cancelRun(parts);
     case 'harness.newSession':
-      if (await mayLeave(parts)) await sessions.startNew();
+      await sessions.startNew();
       return panel.reveal();
     case 'harness.showSessions':
-      return showSessions(parts, panel);
+      return new SessionList(parts, (session) => showSession(panel, session)).open();
+    case 'harness.openInEditor':
+      return parts.panels.openTab(sessions.id);
+    case 'harness.renameSession':
+      return sessions.id ? renameSession(parts, sessions.id, sessions.title) : tellNone();
+    case 'harness.deleteSession':
+      return sessions.id ? deleteShown(parts, sessions.id) : tellNone();
     case 'harness.selectModel':
       return parts.models.select();
     case 'harness.setApiKey':
@@ -38,13 +49,45 @@ export async function runCommand(
     case 'harness.addToChat':
       return addToChat(panel, args);
     case 'harness.managePermissions':
-      return openFile(places.policies, 'Nothing is always allowed yet: there are no policies.');
+      return openFile(
+        places.policies,
+        vscode.l10n.t('Nothing is always allowed yet: there are no policies.'),
+      );
     case 'harness.showAuditLog':
-      return openFile(places.audit, 'Nothing has been decided yet: the audit log is empty.');
+      return openFile(places.audit, vscode.l10n.t('Nothing has been decided yet: the audit log is empty.'));
     case 'harness.openSessionLog':
-      return openFile(join(places.sessions, sessions.id, 'events.jsonl'), 'No session has begun yet.');
+      return openFile(
+        join(places.sessions, sessions.id, 'events.jsonl'),
+        vscode.l10n.t('No session has begun yet.'),
+      );
     case 'harness.showOutput':
       return parts.output.show(true);
+    case 'harness.compact':
+      await panel.reveal();
+      return sessions.compact();
+    case 'harness.undo':
+      return parts.undo.undo();
+    case 'harness.redo':
+      return parts.undo.redo();
+    case 'harness.find':
+      await panel.reveal();
+      return panel.tell({ type: 'find/open' });
+    case 'harness.previousPrompt':
+      return panel.tell({ type: 'prompt/step', direction: -1 });
+    case 'harness.nextPrompt':
+      return panel.tell({ type: 'prompt/step', direction: 1 });
+    case 'harness.copyConversation':
+      return copyConversation(sessions.log);
+    case 'harness.exportMarkdown':
+      return exportMarkdown(sessions.events);
+    case 'harness.copyPart':
+      return copyPartOfMenu(sessions.log, args[0]);
+    case 'harness.sessionList.openInEditor':
+      return SessionList.shown?.act(OPEN_IN_TAB);
+    case 'harness.sessionList.rename':
+      return SessionList.shown?.act(RENAME);
+    case 'harness.sessionList.delete':
+      return SessionList.shown?.act(DELETE);
     case 'harness.preview.approve':
       return approver.answerPreview(uriOf(args[0]), 'allow_once');
     case 'harness.preview.reject':
@@ -58,43 +101,45 @@ async function ask(panel: PanelView, text: unknown): Promise<RunResult | undefin
   const prompt = isTyped ? await askForPrompt() : text;
   if (prompt === undefined || prompt.trim() === '') return undefined;
   await panel.reveal();
-  return isTyped ? panel.submitTyped(prompt) : panel.submit(prompt);
+  return isTyped ? panel.submitTyped({ text: prompt }) : panel.submit(prompt);
 }
 
 function askForPrompt(): Thenable<string | undefined> {
   const mention = mentionOfSelection();
   return vscode.window.showInputBox({
-    title: 'Ask Harness',
-    placeHolder: 'What should be done?',
+    title: vscode.l10n.t('Ask Harness'),
+    placeHolder: vscode.l10n.t('What should be done?'),
     value: mention,
     valueSelection: [mention.length, mention.length],
   });
 }
 
-async function showSessions(parts: WindowParts, panel: PanelView): Promise<void> {
-  const picked = await pickSession(parts.store);
-  if (!picked || !(await mayLeave(parts))) return;
-  await parts.sessions.show(picked.id);
+async function showSession(panel: PanelView, { id, cwd }: SessionSummary): Promise<void> {
+  await panel.sessions.show(id);
   await panel.reveal();
-  if (workspaceRoots().some((root) => root.path === picked.cwd)) return;
-  const message = `This session was held in ${picked.cwd || 'a window without a folder'}. Its tools work in this window’s folder now.`;
+  if (workspaceRoots().some((root) => root.path === cwd)) return;
+  const message = cwd
+    ? vscode.l10n.t('This session was held in {0}. Its tools work in this window’s folder now.', cwd)
+    : vscode.l10n.t(
+        'This session was held in a window without a folder. Its tools work in this window’s folder now.',
+      );
   void vscode.window.showWarningMessage(message);
 }
 
-/** Another session ends the run of this one, so the user is asked. */
-async function mayLeave({ sessions }: WindowParts): Promise<boolean> {
-  if (!sessions.busy) return true;
-  const stop = 'Stop It';
-  const question = 'Harness is working in this session. Stop it?';
-  return (await vscode.window.showWarningMessage(question, { modal: true }, stop)) === stop;
+function deleteShown(parts: WindowParts, id: string): Promise<void> {
+  return deleteSession(parts, id, () => void parts.panels.reveal(id));
+}
+
+function tellNone(): void {
+  void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
 }
 
 /** Whoever has just set a key will hardly want the demo to go on answering. */
 async function setKeyAndModel({ keys, models }: WindowParts): Promise<void> {
   if (!(await setApiKey(keys)) || !(await models.describe()).demo) return;
-  const use = 'Use Claude';
+  const use = vscode.l10n.t('Use Claude');
   const picked = await vscode.window.showInformationMessage(
-    'The key is set. The demo model still answers.',
+    vscode.l10n.t('The key is set. The demo model still answers.'),
     use,
   );
   if (picked === use) await models.use('sonnet');
@@ -109,7 +154,7 @@ async function openFile(path: string, whereMissing: string): Promise<void> {
       () => true,
     );
     void vscode.window.showInformationMessage(
-      isMissing ? whereMissing : `${path} was not opened: ${String(error)}`,
+      isMissing ? whereMissing : vscode.l10n.t('{0} was not opened: {1}', path, String(error)),
     );
   }
 }

@@ -1,46 +1,44 @@
 import * as vscode from 'vscode';
-import type { RunSettings } from '../core/loop/run-settings.ts';
-import { SessionBusyError, type SessionLog, type SessionStore } from '../core/ports/event-store.ts';
-import { LiveFold } from '../core/session/live-fold.ts';
+import { SessionBusyError, type SessionStore } from '../core/ports/event-store.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
-import { Session, type SessionPorts } from '../core/session/session.ts';
+import { BusyError } from '../core/session/session.ts';
+import { titleOf } from '../core/session/session-title.ts';
 import { LogWindow } from '../core/view/log-window.ts';
-import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
+import type { Delta, SessionEvent } from '../protocol/events.ts';
+import type { QueuedPrompt } from '../protocol/queue-messages.ts';
 import type { CurrentSession } from './current-session.ts';
+import type { OpenSession } from './open-session.ts';
+import type { OpenSessions } from './open-sessions.ts';
 
 export interface SessionManagerOptions {
-  readonly store: SessionStore;
-  readonly ports: SessionPorts;
+  readonly open: OpenSessions;
+  readonly store: Pick<SessionStore, 'read'>;
   readonly current: CurrentSession;
-  readonly product: string;
-  /** Of the session with this id. */
-  readonly settings: (session: string) => Promise<RunSettings>;
+  readonly logger: Logger;
 }
 
-/** A session that another window writes, as it was when it was opened here. */
+/** A session that another window writes, as it was when it was shown here. */
 interface Foreign {
   readonly id: string;
-  readonly events: readonly SessionEvent[];
+  readonly log: LogWindow;
 }
 
-export interface RunResult {
-  readonly session: string;
-  readonly reason: EndReason;
-}
+const EMPTY = new LogWindow();
 
-/** The conversation that this window shows: open for writing, read-only because another window writes it, or none yet. */
+/** The conversation that one panel shows: open for writing, read-only because another window writes it, or none yet. */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
   readonly #changed = new vscode.EventEmitter<void>();
   /** Another session is shown, or the same one in another way. */
   readonly onDidChange = this.#changed.event;
   readonly #listeners = new Set<SessionListener>();
-  #session: Session | undefined;
+  #session: OpenSession | undefined;
   #foreign: Foreign | undefined;
-  #log = new LogWindow();
-  #creating: Promise<Session> | undefined;
-  #live = new LiveFold();
-  #unsubscribe = () => {};
+  #creating: Promise<OpenSession> | undefined;
+  #unfollow = () => {};
+  /** Counts what the panel was asked to show: the last one wins. */
+  #asked = 0;
 
   constructor(options: SessionManagerOptions) {
     this.#options = options;
@@ -53,16 +51,21 @@ export class SessionManager {
 
   /** Folded from its log. */
   get log(): LogWindow {
-    return this.#log;
+    return this.#session?.log ?? this.#foreign?.log ?? EMPTY;
   }
 
   get events(): readonly SessionEvent[] {
-    return this.#log.events;
+    return this.log.events;
+  }
+
+  /** Empty before the first prompt. */
+  get title(): string {
+    return titleOf(this.events);
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */
   get live(): readonly Delta[] {
-    return this.#live.deltas;
+    return this.#session?.live ?? [];
   }
 
   get readOnly(): boolean {
@@ -70,7 +73,7 @@ export class SessionManager {
   }
 
   get busy(): boolean {
-    return this.#session?.busy ?? false;
+    return this.#creating !== undefined || (this.#session?.busy ?? false);
   }
 
   /** Follows whatever session is shown. Returns the undo. */
@@ -79,46 +82,71 @@ export class SessionManager {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Shows the session that this workspace had last, if there is one. */
+  /** Shows the session that was shown here last, if there is one. */
   async restore(): Promise<void> {
     const id = await this.#options.current.load();
     if (!id) return;
     await this.show(id).catch((error: unknown) => {
-      this.#options.ports.logger.warn(`The last session was not opened: ${String(error)}`);
+      this.#options.logger.warn(`The last session was not opened: ${String(error)}`);
       return this.#remember();
     });
   }
 
-  /** Opens a session; read-only where another window writes it. Rejects where there is none. */
+  /** Shows a session; read-only where another window writes it. Rejects where there is none. */
   async show(id: string): Promise<void> {
     if (id === this.id && !this.readOnly) return;
-    const { store } = this.#options;
-    const opened = await store.open(id).catch((error: unknown) => {
+    const { open, store } = this.#options;
+    const isLatest = this.#ask();
+    const session = await open.hold(id).catch((error: unknown) => {
       if (error instanceof SessionBusyError) return undefined;
       throw error;
     });
-    const foreign = opened ? undefined : { id, events: await store.read(id) };
-    await this.#replace(opened, foreign);
+    const foreign = session ? undefined : { id, log: new LogWindow(await store.read(id)) };
+    if (isLatest()) await this.#replace(session, foreign);
+    else if (session) await open.release(session);
   }
 
   /** The next prompt begins a new session. */
   async startNew(): Promise<void> {
+    this.#ask();
     await this.#replace(undefined, undefined);
   }
 
-  /** Rejects with `BusyError`, `SessionBusyError`, or where the log cannot be written. */
-  async prompt(content: string): Promise<RunResult> {
-    const session = await this.#writable();
-    const run = session.prompt(content, () => this.#options.settings(session.id));
-    return { session: session.id, reason: await this.#showEnd(session, run) };
+  /** The session that is shown, or a new one. Rejects with `SessionBusyError`, or where its log cannot be written. */
+  async begin(): Promise<OpenSession> {
+    if (this.#foreign) throw new SessionBusyError('another window');
+    if (this.#session) return this.#session;
+    this.#creating ??= this.#create().finally(() => {
+      this.#creating = undefined;
+    });
+    return this.#creating;
+  }
+
+  /** The prompts that wait in it. */
+  async queued(): Promise<readonly QueuedPrompt[]> {
+    return (await this.#session?.prompts.queued()) ?? [];
   }
 
   async continue(): Promise<void> {
-    const session = await this.#writable();
-    await this.#showEnd(
-      session,
-      session.continue(() => this.#options.settings(session.id)),
-    );
+    await (await this.begin()).continue();
+  }
+
+  /** Shows a new session that begins with the events before event `before`. Rejects with `BusyError`. */
+  async fork(before: number): Promise<void> {
+    if (this.busy) throw new BusyError();
+    await this.#replace(await this.#options.open.fork(this.id, before), undefined);
+  }
+
+  /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
+  async compact(): Promise<void> {
+    if (this.#foreign) throw new SessionBusyError('another window');
+    if (!this.#session) throw new Error(vscode.l10n.t('There is nothing to compact yet.'));
+    await this.#session.compact();
+  }
+
+  /** Writes a remark into the log, of which the model is told `toModel`. */
+  async note(message: string, toModel: string): Promise<void> {
+    await this.#session?.note(message, toModel);
   }
 
   cancel(): void {
@@ -129,78 +157,53 @@ export class SessionManager {
     this.#session?.retryNow();
   }
 
-  async dispose(): Promise<void> {
-    await this.#session?.close();
-    this.#unsubscribe();
+  /** A run goes on. */
+  dispose(): void {
+    this.#ask();
+    this.#unfollow();
     this.#changed.dispose();
+    if (this.#session) void this.#options.open.release(this.#session);
+    this.#session = undefined;
   }
 
-  /** A run whose end the log did not take is over all the same for whoever follows it. */
-  async #showEnd(session: Session, run: Promise<EndReason>): Promise<EndReason> {
-    try {
-      return await run;
-    } catch (error) {
-      if (session === this.#session && !session.busy && session.unwritten.length > 0)
-        this.#listener.onEvents(session.unwritten);
-      throw error;
-    }
+  /** Returns whether nothing else was asked for since. */
+  #ask(): () => boolean {
+    this.#asked += 1;
+    const asked = this.#asked;
+    return () => asked === this.#asked;
   }
 
-  async #writable(): Promise<Session> {
-    if (this.#foreign) throw new SessionBusyError('another window');
-    if (this.#session) return this.#session;
-    this.#creating ??= this.#create().finally(() => {
-      this.#creating = undefined;
-    });
-    return this.#creating;
-  }
-
-  async #create(): Promise<Session> {
-    const { store, ports, product } = this.#options;
-    const session = await this.#replace(
-      await store.create({ cwd: ports.workspace.roots[0]?.path ?? '', product }),
-      undefined,
-    );
-    if (!session) throw new Error('The session could not be opened.');
+  async #create(): Promise<OpenSession> {
+    const session = await this.#options.open.create();
+    await this.#replace(session, undefined);
     return session;
   }
 
-  async #replace(log: SessionLog | undefined, foreign: Foreign | undefined): Promise<Session | undefined> {
-    // The end of a run that is closed here must still reach whoever follows it.
-    await this.#session?.close();
-    this.#unsubscribe();
-    this.#session = log && (await Session.open(log, this.#options.ports));
+  async #replace(session: OpenSession | undefined, foreign: Foreign | undefined): Promise<void> {
+    const before = this.#session;
+    this.#unfollow();
+    this.#session = session;
     this.#foreign = foreign;
-    this.#log = new LogWindow(this.#session?.events ?? foreign?.events);
-    this.#live = new LiveFold();
-    this.#unsubscribe = this.#session?.subscribe(this.#listener) ?? (() => {});
+    this.#unfollow = session ? this.#follow(session) : () => {};
+    if (before) await this.#options.open.release(before);
     await this.#remember();
     this.#changed.fire();
-    return this.#session;
+  }
+
+  #follow(session: OpenSession): () => void {
+    return session.subscribe({
+      onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
+      onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
+    });
   }
 
   /** A window that cannot remember works all the same. */
   async #remember(): Promise<void> {
-    const { current, ports } = this.#options;
+    const { current, logger } = this.#options;
     await current.save(this.id).catch((error: unknown) => {
-      ports.logger.warn(`After a reload this session will have to be opened again: ${String(error)}`);
+      logger.warn(`After a reload this session will have to be opened again: ${String(error)}`);
     });
   }
-
-  readonly #listener = {
-    onEvents: (events: readonly SessionEvent[]) => {
-      // The end of a run that the log did not take was shown already when it comes from the log.
-      const shown = this.#log.events.at(-1)?.seq ?? 0;
-      const fresh = events.filter(({ seq }) => seq > shown);
-      this.#log.apply(fresh);
-      this.#live.onEvents(fresh);
-      this.#tell((listener) => listener.onEvents?.(fresh));
-    },
-    onDelta: (delta: Delta) => {
-      this.#live.onDelta(delta);
-      this.#tell((listener) => listener.onDelta?.(delta));
-    },
-  };
 
   #tell(call: (listener: SessionListener) => void): void {
     for (const listener of this.#listeners) call(listener);

@@ -20,8 +20,11 @@ const ANTHROPIC: Provider = {
 /** Asks for the key and stores it. False where the user did not give one. */
 export async function setApiKey(keys: ApiKeys, provider = ANTHROPIC): Promise<boolean> {
   const key = await vscode.window.showInputBox({
-    title: `${provider.name} API Key`,
-    prompt: `From ${provider.console}. It is kept in VS Code's secret storage, never in a setting or a file.`,
+    title: vscode.l10n.t('{0} API Key', provider.name),
+    prompt: vscode.l10n.t(
+      'From {0}. It is kept in VS Code’s secret storage, never in a setting or a file.',
+      provider.console,
+    ),
     placeHolder: `${provider.prefix}…`,
     password: true,
     ignoreFocusOut: true,
@@ -39,8 +42,8 @@ export async function clearApiKey(keys: ApiKeys, provider = ANTHROPIC): Promise<
     await vscode.window.showInformationMessage(nothingToClear(key !== undefined, provider));
     return;
   }
-  const remove = 'Remove';
-  const question = `Remove the stored ${provider.name} API key?`;
+  const remove = vscode.l10n.t('Remove');
+  const question = vscode.l10n.t('Remove the stored {0} API key?', provider.name);
   if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) return;
   await keys.clear(provider.id);
 }
@@ -51,16 +54,24 @@ export function keyProblem(
   provider = ANTHROPIC,
 ): string | vscode.InputBoxValidationMessage | undefined {
   const key = value.trim();
-  if (key === '') return 'Paste the key.';
+  if (key === '') return vscode.l10n.t('Paste the key.');
   // It is sent in a header, which carries nothing else.
-  if (!/^[\x21-\x7e]+$/.test(key)) return 'A key has no spaces, line breaks or special characters.';
+  if (!/^[\x21-\x7e]+$/.test(key))
+    return vscode.l10n.t('A key has no spaces, line breaks or special characters.');
   if (key.startsWith(provider.prefix)) return undefined;
-  const message = `Keys of ${provider.name} begin with ${provider.prefix}. Press Enter if yours is another kind.`;
+  const message = vscode.l10n.t(
+    'Keys of {0} begin with {1}. Press Enter if yours is another kind.',
+    provider.name,
+    provider.prefix,
+  );
   return { message, severity: vscode.InputBoxValidationSeverity.Warning };
 }
 
 function nothingToClear(inEnvironment: boolean, { name }: Provider): string {
   return inEnvironment
-    ? `No ${name} API key is stored. The one in use comes from the environment, where only you can remove it.`
-    : `No ${name} API key is stored.`;
+    ? vscode.l10n.t(
+        'No {0} API key is stored. The one in use comes from the environment, where only you can remove it.',
+        name,
+      )
+    : vscode.l10n.t('No {0} API key is stored.', name);
 }

@@ -50,14 +50,16 @@ export class SettingNotices implements vscode.Disposable {
 }
 
 async function offerSettings(name: SettingName, message: string): Promise<void> {
-  const open = 'Open Settings';
+  const open = vscode.l10n.t('Open Settings');
   if ((await vscode.window.showWarningMessage(message, open)) !== open) return;
   await vscode.commands.executeCommand('workbench.action.openSettings', `harness.${name}`);
 }
 
 async function offerReload(): Promise<void> {
-  const reload = 'Reload Window';
-  const message = 'Harness will keep its files in the other folder once the window is reloaded.';
+  const reload = vscode.l10n.t('Reload Window');
+  const message = vscode.l10n.t(
+    'Harness will keep its files in the other folder once the window is reloaded.',
+  );
   if ((await vscode.window.showInformationMessage(message, reload)) !== reload) return;
   await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

@@ -57,7 +57,11 @@ export function settingProblems(): SettingProblem[] {
     const value = rawValue(name);
     const { error } = settings[name].schema.safeParse(value);
     const reasons = error?.issues.map((issue) => issue.message).join('; ');
-    const message = `The setting ${SECTION}.${name} is not used, its default is: ${reasons}.`;
+    const message = vscode.l10n.t(
+      'The setting {0} is not used, its default is: {1}.',
+      `${SECTION}.${name}`,
+      reasons ?? '',
+    );
     return error ? [{ name, value, message }] : [];
   });
 }
@@ -99,13 +103,13 @@ function rawValue(name: SettingName): unknown {
 function address() {
   return z.union([
     z.literal(''),
-    z.url({ protocol: /^https?$/, error: 'it must begin with http:// or https://' }),
+    z.url({ protocol: /^https?$/, error: vscode.l10n.t('it must begin with http:// or https://') }),
   ]);
 }
 
 /** Empty, or the absolute path of a folder. */
 function folder() {
-  const message = 'it must be an absolute path';
+  const message = vscode.l10n.t('it must be an absolute path');
   return z
     .string()
     .trim()

@@ -1,32 +1,35 @@
 import * as vscode from 'vscode';
+import type { Head } from '../protocol/head.ts';
+import { plural } from './plural.ts';
 
 /** Each change crosses to the window, and nobody reads faster. */
 const REDRAW_MS = 100;
 
-/** The status bar's item: there while a run is on; a click cancels it. */
+/** Sentences that the log holds in English. */
+const MESSAGES = new Map([
+  ['Thinking', vscode.l10n.t('Thinking')],
+  ['Compacting the conversation', vscode.l10n.t('Compacting the conversation')],
+]);
+
+/** The status bar's item: there while a run is on; a click cancels it, or asks which where there are several. */
 export class RunStatus implements vscode.Disposable {
+  readonly #running: () => readonly Head[];
   readonly #item = vscode.window.createStatusBarItem('harness.run', vscode.StatusBarAlignment.Left);
-  #draw = () => {};
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor() {
+  /** `running` says where the sessions stand that run. */
+  constructor(running: () => readonly Head[]) {
+    this.#running = running;
     this.#item.name = 'Harness';
     this.#item.command = 'harness.cancel';
-    this.#item.tooltip = 'Harness is working. Click to cancel.';
   }
 
-  /** `what` is short: "thinking", "editing date.js". */
-  working(what: string): void {
-    this.#soon(() => this.#show('$(sync~spin)', what, undefined));
-  }
-
-  needsApproval(): void {
-    const warning = new vscode.ThemeColor('statusBarItem.warningBackground');
-    this.#soon(() => this.#show('$(bell)', 'needs your approval', warning));
-  }
-
-  idle(): void {
-    this.#soon(() => this.#item.hide());
+  /** One of them may have changed. */
+  update(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw(this.#running());
+    }, REDRAW_MS);
   }
 
   dispose(): void {
@@ -34,24 +37,46 @@ export class RunStatus implements vscode.Disposable {
     this.#item.dispose();
   }
 
-  /** The newest `draw` counts. */
-  #soon(draw: () => void): void {
-    this.#draw = draw;
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined;
-      this.#draw();
-    }, REDRAW_MS);
+  #draw(running: readonly Head[]): void {
+    const [first] = running;
+    if (first) this.#show(running, first);
+    else this.#item.hide();
   }
 
-  #show(icon: string, what: string, color: vscode.ThemeColor | undefined): void {
-    this.#item.text = `${icon} Harness: ${withoutIcons(what)}`;
-    this.#item.accessibilityInformation = { label: `Harness: ${what}. Press to cancel.`, role: 'button' };
-    this.#item.backgroundColor = color;
+  #show(running: readonly Head[], first: Head): void {
+    const waiting = running.filter(({ approvals }) => approvals.length > 0).length;
+    const isOne = running.length === 1;
+    const what = isOne ? describe(first) : describeAll(running.length, waiting);
+    this.#item.text = `${waiting > 0 ? '$(bell)' : '$(sync~spin)'} Harness: ${withoutIcons(what)}`;
+    this.#item.tooltip = isOne
+      ? vscode.l10n.t('Harness is working. Click to cancel.')
+      : vscode.l10n.t('Harness is working. Click to choose which to cancel.');
+    this.#item.accessibilityInformation = { label: pressLabel(what, isOne), role: 'button' };
+    this.#item.backgroundColor =
+      waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
     this.#item.show();
   }
 }
 
+function pressLabel(what: string, isOne: boolean): string {
+  return isOne
+    ? vscode.l10n.t('Harness: {0}. Press to cancel.', what)
+    : vscode.l10n.t('Harness: {0}. Press to choose which to cancel.', what);
+}
+
+function describe({ approvals, retry, run }: Head): string {
+  if (approvals.length > 0) return vscode.l10n.t('needs your approval');
+  if (retry) return vscode.l10n.t('waiting to try again');
+  return MESSAGES.get(run.message) ?? (run.message || vscode.l10n.t('working'));
+}
+
+function describeAll(running: number, waiting: number): string {
+  const runs = vscode.l10n.t('{0} running', running);
+  const needs = plural(waiting, '{0} needs your approval', '{0} need your approval');
+  return waiting === 0 ? runs : `${runs}, ${needs}`;
+}
+
 /** `$(name)` would become an icon. */
-function withoutIcons(text: string): string {
+export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }

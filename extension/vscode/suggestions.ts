@@ -1,19 +1,20 @@
 import { access, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
+import * as vscode from 'vscode';
 
 const GENERAL = [
-  'Explain how this project is organised',
-  'Find and mend a small bug',
-  'Write a test for something that has none',
+  vscode.l10n.t('Explain how this project is organised'),
+  vscode.l10n.t('Find and mend a small bug'),
+  vscode.l10n.t('Write a test for something that has none'),
 ];
 
 /** Three prompts that would make sense in the folder. */
 export async function suggestPrompts(folder: string | undefined): Promise<string[]> {
   if (!folder) return [];
   const found: string[] = [];
-  if (await hasTestScript(folder)) found.push('Run the tests and mend what fails');
+  if (await hasTestScript(folder)) found.push(vscode.l10n.t('Run the tests and mend what fails'));
   if (await exists(join(folder, 'README.md')))
-    found.push(`Summarise what ${basename(folder)} does, from its README and its code`);
+    found.push(vscode.l10n.t('Summarise what {0} does, from its README and its code', basename(folder)));
   return [...found, ...GENERAL].slice(0, 3);
 }
 

@@ -47,7 +47,10 @@ export class TerminalScreen implements vscode.Pseudoterminal {
   #flush(): void {
     this.#timer = undefined;
     if (this.#waiting.length > MAX_WAITING) this.#omit();
-    const notice = this.#omitted > 0 ? `\x1b[0m\r\n... (${this.#omitted} characters not shown here)\r\n` : '';
+    const notice =
+      this.#omitted > 0
+        ? `\x1b[0m\r\n${vscode.l10n.t('... ({0} characters not shown here)', this.#omitted)}\r\n`
+        : '';
     const text = notice + this.#waiting;
     this.#waiting = '';
     this.#omitted = 0;

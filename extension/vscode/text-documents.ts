@@ -16,7 +16,10 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
   provideTextDocumentContent(uri: vscode.Uri): string {
-    return this.#texts.get(uri.toString()) ?? 'This text is no longer here. Open it from the panel again.';
+    return (
+      this.#texts.get(uri.toString()) ??
+      vscode.l10n.t('This text is no longer here. Open it from the panel again.')
+    );
   }
 
   /** `name` becomes the tab's title. */
@@ -32,7 +35,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
       'vscode.diff',
       left,
       right,
-      `${basename(path)} (change by Harness)`,
+      vscode.l10n.t('{0} (change by Harness)', basename(path)),
       IN_SIGHT,
     );
   }

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { Answer, ApprovalRequest, Approver } from '../core/ports/approver.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { Decision } from '../protocol/events.ts';
+import { callKey } from './call-key.ts';
 import { type DiffPreview, shownPreviewId } from './diff-preview.ts';
 import { previewId } from './preview-uri.ts';
 
@@ -24,6 +25,9 @@ export class VscodeApprover implements Approver, vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<readonly ApprovalRequest[]>();
   /** Fires with all that now waits for an answer. */
   readonly onDidChangePending = this.#changed.event;
+
+  readonly #asked = new vscode.EventEmitter<ApprovalRequest>();
+  readonly onDidAsk = this.#asked.event;
 
   constructor(options: VscodeApproverOptions) {
     this.#options = options;
@@ -49,43 +53,50 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     });
   }
 
-  /** Whatever is not, or no longer, asked is ignored. */
-  answer(id: string, decision: Decision): void {
-    this.#pending.get(id)?.settle({ decision });
+  /** Whatever is not, or no longer, asked is ignored. `key` names the call among those of all sessions. */
+  answer(key: string, decision: Decision): void {
+    this.#pending.get(key)?.settle({ decision });
   }
 
   /** The answer of a diff's title bar: to the request of that diff, or of the one in front. */
   answerPreview(uri: vscode.Uri | undefined, decision: Decision): void {
-    const id = previewId(uri) ?? shownPreviewId();
-    if (id !== undefined) this.answer(id, decision);
+    const key = previewId(uri) ?? shownPreviewId();
+    if (key !== undefined) this.answer(key, decision);
+  }
+
+  waitsFor(key: string): boolean {
+    return this.#pending.has(key);
   }
 
   /** Opens the diff of a request that waits. */
-  async showPreview(id: string): Promise<void> {
-    const preview = this.#pending.get(id)?.request.preview;
+  async showPreview(key: string): Promise<void> {
+    const preview = this.#pending.get(key)?.request.preview;
     if (!preview) return;
-    await this.#options.preview.show(id, preview);
+    await this.#options.preview.show(key, preview);
     // It was answered while the diff opened.
-    if (!this.#pending.has(id)) await this.#options.preview.close(id);
+    if (!this.#pending.has(key)) await this.#options.preview.close(key);
   }
 
   dispose(): void {
     for (const { settle } of [...this.#pending.values()]) settle(VOID);
     this.#changed.dispose();
+    this.#asked.dispose();
   }
 
   #register(pending: Pending): void {
-    const { id } = pending.request;
-    this.#pending.get(id)?.settle(VOID);
-    this.#pending.set(id, pending);
+    const key = callKey(pending.request);
+    this.#pending.get(key)?.settle(VOID);
+    this.#pending.set(key, pending);
     this.#changed.fire(this.pending);
-    if (this.#options.previewEnabled()) this.#report(this.showPreview(id));
+    this.#asked.fire(pending.request);
+    if (this.#options.previewEnabled()) this.#report(this.showPreview(key));
   }
 
-  #remove({ request: { id } }: Pending): void {
-    this.#pending.delete(id);
+  #remove({ request }: Pending): void {
+    const key = callKey(request);
+    this.#pending.delete(key);
     this.#changed.fire(this.pending);
-    this.#report(this.#options.preview.close(id));
+    this.#report(this.#options.preview.close(key));
   }
 
   /** A diff that cannot be shown must not keep anybody from answering in the panel. */

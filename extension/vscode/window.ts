@@ -1,53 +1,114 @@
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
+import type { ApprovalRequest } from '../core/ports/approver.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
+import type { DeletedSessions } from '../node/deleted-sessions.ts';
 import type { Places } from '../node/places.ts';
 import type { PromptHistory } from '../node/prompt-history.ts';
 import type { ChangeViews } from './change-views.ts';
 import type { CommandId } from './commands.ts';
+import type { ComposerParts } from './composer-host.ts';
+import { EditorTabs } from './editor-tabs.ts';
 import type { Models } from './models.ts';
+import type { OpenSessions } from './open-sessions.ts';
+import { inSideBar } from './panel-place.ts';
 import { PanelView } from './panel-view.ts';
-import { runCommand } from './run-command.ts';
+import type { RunUndo } from './run-undo.ts';
 import type { ApiKeys } from './secrets.ts';
-import type { SessionManager } from './session-manager.ts';
+import { SessionManager } from './session-manager.ts';
+import { TAB_TYPE } from './tab-type.ts';
 import type { VscodeApprover } from './vscode-approver.ts';
 
-/** What a window works with. */
-export interface WindowParts {
+/** What the panels of a window work with. */
+export interface SharedParts {
+  readonly extension: vscode.Uri;
   readonly header: string | null;
   readonly history: PromptHistory;
-  readonly sessions: SessionManager;
+  readonly open: OpenSessions;
   readonly store: SessionStore;
+  readonly deleted: DeletedSessions;
   readonly models: Models;
   readonly keys: ApiKeys;
   readonly approver: VscodeApprover;
   readonly changes: ChangeViews;
+  readonly composer: ComposerParts;
   readonly output: vscode.LogOutputChannel;
   readonly places: Places;
+  /** Of the session that is shown in a panel. */
+  readonly createUndo: (sessions: SessionManager) => RunUndo;
 }
 
-/** One VS Code window: its panel and its commands. */
-export class Window {
-  readonly #parts: WindowParts;
-  readonly #panel: PanelView;
+/** What one panel works with. */
+export interface WindowParts extends SharedParts {
+  readonly sessions: SessionManager;
+  readonly undo: RunUndo;
+  readonly panels: Panels;
+}
+
+/** What a panel can do to the other ones of its window. */
+export interface Panels {
+  /** Shows a session in an editor tab; a new one where `session` is empty. */
+  openTab(session: string): Promise<void>;
+  /** Brings a panel to the front that shows this session. */
+  reveal(session: string): Promise<void>;
+  /** Nobody shows this session any more. Its run goes on. */
+  leave(session: string): Promise<void>;
+}
+
+/** One VS Code window: its panels and its commands. */
+export class Window implements Panels {
+  readonly #parts: SharedParts;
+  readonly #sideBar: PanelView;
+  readonly #tabs: EditorTabs;
   readonly #owned: vscode.Disposable[] = [];
 
-  constructor(parts: WindowParts) {
+  /** `sessions` is what the side bar shows. */
+  constructor(parts: SharedParts, sessions: SessionManager) {
     this.#parts = parts;
-    this.#panel = new PanelView(parts);
+    this.#sideBar = this.#createPanel(sessions, () => vscode.commands.executeCommand('harness.chat.focus'));
+    this.#tabs = new EditorTabs(parts.extension, (show) =>
+      this.#createPanel(new SessionManager({ ...parts, current: NOWHERE, logger: parts.output }), show),
+    );
+    this.own(parts.approver.onDidAsk((request) => void this.#announce(request)));
   }
 
   /** Shows the conversation in a page of `html`; `early` is what the page has said already. */
   attach(view: vscode.WebviewView, early: readonly unknown[], html: () => string): void {
-    this.#panel.attach(view, early, html);
+    this.#sideBar.attach(inSideBar(view), early, html);
+  }
+
+  /** A tab that VS Code has brought back, whose page has saved `state`. */
+  restoreTab(tab: vscode.WebviewPanel, early: readonly unknown[], state: unknown): Promise<void> {
+    const session = (state as { session?: unknown } | undefined)?.session;
+    return this.#tabs.restore(tab, early, typeof session === 'string' ? session : '');
   }
 
   run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
-    return runCommand(this.#parts, this.#panel, command, args);
+    return this.#panelOf(args[0]).run(command, args);
   }
 
-  /** Something beside the log has changed: model, mode, key, trust. */
-  refresh(): Promise<void> {
-    return this.#panel.refresh();
+  /** As `run`, about the session in the side bar. */
+  runInView(command: CommandId): Promise<unknown> {
+    return this.#sideBar.run(command, []);
+  }
+
+  async openTab(session: string): Promise<void> {
+    await this.#tabs.open(session);
+  }
+
+  async reveal(session: string): Promise<void> {
+    const there = this.#all.find(({ sessions }) => sessions.id === session);
+    if (!there) await this.#sideBar.sessions.show(session);
+    await (there ?? this.#sideBar).reveal();
+  }
+
+  async leave(session: string): Promise<void> {
+    for (const panel of this.#tabs.panels) if (panel.sessions.id === session) this.#tabs.close(panel);
+    if (this.#sideBar.sessions.id === session) await this.#sideBar.sessions.startNew();
+  }
+
+  /** Something beside the log has changed: model, mode, key, trust, the queue. */
+  async refresh(): Promise<void> {
+    await Promise.all(this.#all.map((panel) => panel.refresh()));
   }
 
   /** Disposed of with the window, last one first. */
@@ -55,10 +116,41 @@ export class Window {
     this.#owned.push(...disposables);
   }
 
-  /** Stops what runs, and gives the session back. */
+  /** Stops what runs, and gives the sessions back. */
   async dispose(): Promise<void> {
-    await this.#parts.sessions.dispose();
-    this.#panel.dispose();
+    await this.#parts.open.dispose();
+    this.#tabs.dispose();
+    this.#sideBar.dispose();
     for (const disposable of this.#owned.reverse()) disposable.dispose();
   }
+
+  get #all(): readonly PanelView[] {
+    return [this.#sideBar, ...this.#tabs.panels];
+  }
+
+  #createPanel(sessions: SessionManager, show: () => Thenable<unknown>): PanelView {
+    const undo = this.#parts.createUndo(sessions);
+    return new PanelView({ ...this.#parts, sessions, undo, panels: this }, show);
+  }
+
+  /** Where a command was chosen in the menu of a page, that one; else the one that the user is most likely to look at. */
+  #panelOf(context: unknown): PanelView {
+    const webview = (context as { webview?: unknown } | undefined)?.webview;
+    const { active, panels } = this.#tabs;
+    if (webview !== TAB_TYPE && webview !== undefined) return this.#sideBar;
+    if (active) return active;
+    return (!this.#sideBar.isVisible && panels.find(({ isVisible }) => isVisible)) || this.#sideBar;
+  }
+
+  /** Says that a run waits which nobody sees. */
+  async #announce({ session, action }: ApprovalRequest): Promise<void> {
+    if (this.#all.some((panel) => panel.isVisible && panel.sessions.id === session)) return;
+    const title = this.#parts.open.find(session)?.title ?? '';
+    const show = vscode.l10n.t('Show');
+    const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, action.title);
+    if ((await vscode.window.showInformationMessage(message, show)) === show) await this.reveal(session);
+  }
 }
+
+/** VS Code keeps with a tab which session it shows. */
+const NOWHERE = { load: async () => '', save: async () => {} };

@@ -26,7 +26,7 @@ test('all files that are selected in the explorer go into the input', async () =
   await file('two.txt').click({ button: 'right' });
   await chooseFromMenu('Harness');
   await chooseFromMenu('Add to Chat');
-  await expect.poll(() => panel.input.inputValue()).toBe('one.txt two.txt ');
+  await expect.poll(() => panel.input.inputValue()).toBe('@one.txt @two.txt ');
   await panel.input.fill('');
 });
 
@@ -38,5 +38,5 @@ test('a problem goes into the input from the context menu of its view', async ()
   await problem.first().click();
   await problem.first().click({ button: 'right' });
   await chooseFromMenu('Add to Harness Chat');
-  await expect.poll(() => panel.input.inputValue()).toMatch(/^broken\.json:2 Expected comma/);
+  await expect.poll(() => panel.input.inputValue()).toMatch(/^@broken\.json:2 Expected comma/);
 });

@@ -31,11 +31,11 @@ test('“Ask Harness” asks for a prompt that mentions the selection, opens the
   await runCommand(page, 'View: Show Explorer');
   await panel.input.waitFor({ state: 'hidden' });
   await runCommand(page, 'Ask Harness');
-  await expect.poll(() => promptBox().inputValue()).toBe('notes.txt:1-2 ');
+  await expect.poll(() => promptBox().inputValue()).toBe('@notes.txt:1-2 ');
   await page.keyboard.type('what do they say?');
   await page.keyboard.press('Enter');
-  await panel.saying('user', 'notes.txt:1-2 what do they say?').waitFor();
-  expect((await ended('notes.txt:1-2 what do they say?')).reason).toBe('done');
+  await panel.saying('user', '@notes.txt:1-2 what do they say?').waitFor();
+  expect((await ended('@notes.txt:1-2 what do they say?')).reason).toBe('done');
   await panel.saying('text', 'Two lines.').waitFor();
 });
 

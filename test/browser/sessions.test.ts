@@ -1,14 +1,25 @@
 import { expect, test } from 'vitest';
+import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
 import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
-import { words } from '../support/vscode/use-claude.ts';
+import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
 const { claude, workbench, panel, ended } = await useHarness();
 
 /** Over the panel. VS Code puts the container's name before it. */
 const title = () => workbench.page.locator('.part.sidebar .composite.title h2').textContent();
-const dialog = () => workbench.page.locator('.monaco-dialog-box');
+const toast = (text: string) => workbench.page.locator('.notification-toast', { hasText: text });
+const badge = () =>
+  workbench.page
+    .locator('.activitybar .action-item', {
+      has: workbench.page.locator('a[aria-label^="Harness"]'),
+    })
+    .locator('.badge-content');
+const row = (label: string) =>
+  workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: label });
+const FILTER = '.quick-input-widget .quick-input-filter input[type="text"]';
 
 async function ask(prompt: string, answer: string): Promise<void> {
   claude.says(words(answer));
@@ -18,14 +29,14 @@ async function ask(prompt: string, answer: string): Promise<void> {
 
 async function openSession(label: string): Promise<void> {
   await runCommand(workbench.page, 'Harness: Session History');
-  await workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: label }).click();
+  await row(label).click();
 }
 
-/** A reply that stops in the middle until it is given up. */
-const endless = () => ({
-  ...words('Once upon a time there was.'),
-  chunkSize: 10,
-  hold: { after: 1, until: makeGate().opened },
+/** A reply that stops in the middle until `until`. */
+const held = (text: string, until: Promise<void>) => ({
+  ...words(text),
+  chunkSize: 6,
+  hold: { after: 1, until },
 });
 
 test('the view bears the title of its session, and the history opens an earlier one', async () => {
@@ -46,21 +57,143 @@ test('the view bears the title of its session, and the history opens an earlier 
   await expect.poll(title).toBe('Harness: Name the first colour');
 });
 
-test('a new session in the middle of a run is asked about, and stops it', async () => {
-  const prompt = 'Tell me a story that never ends';
-  claude.says(endless());
-  await panel.ask(prompt);
-  await panel.saying('text', 'Once upon').waitFor();
-  await runCommand(workbench.page, 'Harness: New Session');
-  await dialog().getByText('Harness is working in this session. Stop it?').waitFor();
-  await dialog().getByRole('button', { name: 'Cancel' }).click();
-  await panel.saying('text', 'Once upon').waitFor();
-  expect(await panel.stop.isVisible()).toBe(true);
-  await runCommand(workbench.page, 'Harness: New Session');
-  await dialog().getByRole('button', { name: 'Stop It' }).click();
+test('a run goes on when another session is shown, is told in the status bar, and is there to come back to', async () => {
+  const { page } = workbench;
+  const [first, second] = [makeGate(), makeGate()];
+  claude.says(held('One, two, three.', first.opened), held('Four, five, six.', second.opened));
+  await panel.ask('Count to three');
+  await panel.saying('text', 'One').waitFor();
+  await runCommand(page, 'Harness: New Session');
   await panel.part('user').waitFor({ state: 'detached' });
-  await expect.poll(() => claude.requests.at(-1)?.disconnected).toBe(true);
-  await openSession(prompt);
-  await panel.saying('notice', 'The session was closed while this was running.').waitFor();
-  expect((await ended(prompt)).reason).toBe('cancelled');
+  expect(await panel.stop.count()).toBe(0);
+  await panel.ask('Count on');
+  await panel.saying('text', 'Four').waitFor();
+  const status = page.locator('.statusbar-item', { hasText: 'Harness' });
+  await expect.poll(() => status.textContent()).toContain('2 running');
+
+  await runCommand(page, 'Harness: Session History');
+  await expect.poll(() => row('Count to three').textContent()).toContain('running');
+  await row('Count to three').click();
+  await panel.saying('text', 'One').waitFor();
+  expect(await panel.stop.isVisible()).toBe(true);
+  first.open();
+  expect((await ended('Count to three')).reason).toBe('done');
+  await panel.saying('text', 'One, two, three.').waitFor();
+  await expect.poll(() => status.textContent()).not.toContain('2 running');
+
+  await openSession('Count on');
+  await panel.saying('text', 'Four').waitFor();
+  second.open();
+  expect((await ended('Count on')).reason).toBe('done');
+  await status.waitFor({ state: 'detached' });
+});
+
+test('of several runs the status bar asks which to cancel', async () => {
+  const { page } = workbench;
+  claude.says(held('Left, right.', makeGate().opened), held('Up, down.', makeGate().opened));
+  await panel.ask('Turn around');
+  await panel.saying('text', 'Left').waitFor();
+  await runCommand(page, 'Harness: New Session');
+  await panel.part('user').waitFor({ state: 'detached' });
+  await panel.ask('Jump');
+  await panel.saying('text', 'Up').waitFor();
+  const status = page.locator('.statusbar-item', { hasText: 'Harness' });
+  await expect.poll(() => status.textContent()).toContain('2 running');
+  await status.locator('a').click();
+  await row('Turn around').click();
+  await expect.poll(() => claude.requests.at(-2)?.disconnected).toBe(true);
+  await expect.poll(() => status.textContent()).not.toContain('2 running');
+  expect(await panel.stop.isVisible()).toBe(true);
+  await status.locator('a').click();
+  expect((await ended('Jump')).reason).toBe('cancelled');
+});
+
+test('an approval that nobody sees is announced, and “Show” leads to it', async () => {
+  const { page } = workbench;
+  const gate = makeGate();
+  const asks = call('bash', { command: 'echo asked' }, 'I will say it.');
+  claude.says({ ...asks, chunkSize: 6, hold: { after: 1, until: gate.opened } }, words('Said.'));
+  await panel.ask('Say something aloud');
+  await panel.saying('text', 'I will').waitFor();
+  await runCommand(page, 'Harness: New Session');
+  await panel.part('user').waitFor({ state: 'detached' });
+  gate.open();
+  await badge().waitFor();
+  expect(await panel.card.count()).toBe(0);
+  const announced = toast('Harness needs your approval in “Say something aloud”');
+  await announced.getByRole('button', { name: 'Show' }).click();
+  await panel.answer('allow_once');
+  expect((await ended('Say something aloud')).reason).toBe('done');
+});
+
+test('a session is found by what was said in it, renamed, deleted and brought back', async () => {
+  const { page } = workbench;
+  await ask('Name a river in Africa', 'The Nile, and the Zambezi with its falls.');
+  await runCommand(page, 'Harness: New Session');
+  await ask('Name a mountain', 'Kilimanjaro.');
+
+  await runCommand(page, 'Harness: Session History');
+  await page.locator(FILTER).fill('zambezi');
+  await expect.poll(() => row('Name a river').textContent()).toContain('with its falls');
+  expect(await row('Name a mountain').count()).toBe(0);
+  await row('Name a river').hover();
+  await row('Name a river').locator('.action-label[aria-label^="Rename"]').click();
+  await page.locator('.quick-input-title', { hasText: 'Rename Session' }).waitFor();
+  await page.locator('.quick-input-widget .quick-input-box input').fill('Rivers');
+  await page.keyboard.press('Enter');
+  await row('Rivers').waitFor();
+  await row('Rivers').click();
+  await panel.saying('text', 'The Nile').waitFor();
+  await expect.poll(title).toBe('Harness: Rivers');
+
+  await runCommand(page, 'Harness: Delete Session');
+  await expect.poll(title).toBe('Harness: Chat');
+  await runCommand(page, 'Harness: Session History');
+  await row('Name a mountain').waitFor();
+  expect(await row('Rivers').count()).toBe(0);
+  await page.keyboard.press('Escape');
+  await toast('Session deleted.').getByRole('button', { name: 'Undo' }).click();
+  await panel.saying('text', 'The Nile').waitFor();
+  await expect.poll(title).toBe('Harness: Rivers');
+});
+
+test('the list can be used with keys alone, and shows the sessions of other folders when it is asked to', async () => {
+  const { page, vscode } = workbench;
+  const elsewhere = await new JsonlSessionStore(`${vscode.harnessHome}/sessions`, systemClock).create({
+    cwd: '/some/where/else',
+    product: 'test',
+  });
+  await elsewhere.append([{ type: 'user', content: 'Feed the cat' }]);
+  await elsewhere.close();
+  await ask('Feed the dog', 'Done.');
+  await runCommand(page, 'Harness: Session History');
+  await row('Feed the dog').waitFor();
+  expect(await row('Feed the cat').count()).toBe(0);
+  await page.locator('.quick-input-titlebar [aria-label="Show Sessions of All Folders"]').click();
+  await row('Feed the cat').waitFor();
+  expect(await row('Feed the cat').textContent()).toContain('/some/where/else');
+
+  await page.locator(FILTER).fill('feed the dog');
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Feed the dog' }).waitFor();
+  await page.keyboard.press('F2');
+  await page.locator('.quick-input-title', { hasText: 'Rename Session' }).waitFor();
+  await page.keyboard.type('Feed both');
+  await page.keyboard.press('Enter');
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Feed both' }).waitFor();
+  await page.keyboard.press('Shift+Delete');
+  await row('Feed both').waitFor({ state: 'detached' });
+  await page.keyboard.press('Escape');
+  await panel.part('user').waitFor({ state: 'detached' });
+  await runCommand(page, 'Notifications: Clear All Notifications');
+});
+
+test('a session that runs is not deleted', async () => {
+  claude.says(held('Not yet, not yet.', makeGate().opened));
+  await panel.ask('Wait a while');
+  await panel.saying('text', 'Not').waitFor();
+  await runCommand(workbench.page, 'Harness: Delete Session');
+  await toast('Harness is working in this session.').waitFor();
+  expect(await panel.stop.isVisible()).toBe(true);
+  await runCommand(workbench.page, 'Harness: Cancel');
+  expect((await ended('Wait a while')).reason).toBe('cancelled');
 });

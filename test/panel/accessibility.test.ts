@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import type { EventDraft } from '../../extension/protocol/events.ts';
+import { cutOff } from '../support/cut-off.ts';
 import { ask, call, request, result, text } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
 import type { ThemeName } from '../support/themes.ts';
@@ -72,6 +73,17 @@ test('axe finds nothing to object to in the help', async () => {
   expect(await violations(panel)).toEqual([]);
 });
 
+test.each(themes)(
+  'axe finds nothing to object to while something is found, in the theme %s',
+  async (theme) => {
+    const panel = await open({ theme, width: 200, events: everything.slice(0, 5) });
+    await panel.page.keyboard.press('Control+f');
+    await panel.page.keyboard.type('e');
+    await panel.page.locator('.find-count', { hasText: ' of ' }).waitFor();
+    expect(await violations(panel)).toEqual([]);
+  },
+);
+
 test('whole blocks and questions are announced, not words, and nothing of the past', async () => {
   const panel = await open({ events: [...everything.slice(0, 3), text('Long ago')] });
   const polite = panel.page.locator('[aria-live="polite"]');
@@ -86,26 +98,14 @@ test('whole blocks and questions are announced, not words, and nothing of the pa
   expect(await panel.page.locator('[role="log"]').getAttribute('aria-live')).toBe('off');
 });
 
-test.each([200, 300, 900])('nothing is cut off at a width of %s pixels', async (width) => {
+// 160 is a panel of 320 pixels at a zoom of 200 %.
+test.each([160, 200, 300, 900])('nothing is cut off at a width of %s pixels', async (width) => {
   const panel = await open({ width, state: { header, demo: true, trusted: false }, events: everything });
   const path = `/repo/${'folder/'.repeat(9)}file.json`;
   const action = { title: `Change ${path}?`, detail: path, warnings: [`steers other tools: ${path}`] };
   await panel.emit({ type: 'permission_request', id: 'c3', tool: 'write', risk: 'high', action });
   await panel.part('permission').getByText('steers').waitFor();
-  const cut = await panel.page.evaluate(() => {
-    const overflowing = [...document.querySelectorAll('body *')].filter((element) => {
-      const { overflowX, textOverflow } = getComputedStyle(element);
-      const scrolls = overflowX === 'auto' || overflowX === 'scroll' || textOverflow === 'ellipsis';
-      return (
-        element.scrollWidth > element.clientWidth + 1 &&
-        element.clientWidth > 1 &&
-        !scrolls &&
-        !element.closest('pre, svg, .visually-hidden, vscode-dropdown, .table, .scroll-text, .line')
-      );
-    });
-    return overflowing.map((element) => `${element.tagName}.${element.className}`);
-  });
-  expect(cut).toEqual([]);
+  expect(await cutOff(panel.page)).toEqual([]);
 });
 
 test('without motion nothing pulses', async () => {
@@ -134,7 +134,9 @@ test('everything can be reached by keyboard, in the order of the page, and shows
       const log = document.querySelector('[role="log"]') as HTMLElement;
       return {
         inLog: log.contains(element),
-        top: element.getBoundingClientRect().top + log.scrollTop,
+        // A prompt that stays in sight has its place where its section begins.
+        top:
+          (element.closest('.sticky')?.parentElement ?? element).getBoundingClientRect().top + log.scrollTop,
         html: element.outerHTML.slice(0, 80),
         isOutlined: outlineStyle !== 'none' && outlineWidth !== '0px',
         own: !element.tagName.startsWith('VSCODE'),

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
-import { ask, call, request, requestEnd, result, text } from '../support/panel-events.ts';
+import { ask, call, request, requestEnd, text } from '../support/panel-events.ts';
 import { usePanel } from '../support/use-panel.ts';
 
 const open = usePanel();
@@ -107,110 +107,6 @@ test('a link tells its address and is opened by the host, by mouse and by keyboa
     'https://example.com/a',
   ]);
   expect(await panel.page.getByRole('link').count()).toBe(1);
-});
-
-test('a tool opens to show its input and the first 100 lines of its result; the rest is opened by the host', async () => {
-  const lines = (count: number) => Array.from({ length: count }, (_, index) => `line ${index}`).join('\n');
-  const panel = await open({
-    events: [...begin, call('c1', 'read', { path: 'a.txt' }), result('c1', { content: lines(250) })],
-  });
-  const tool = panel.part('tool');
-  const line = tool.getByRole('button', { name: 'read a.txt' });
-  expect(await line.getAttribute('aria-expanded')).toBe('false');
-  expect(await tool.textContent()).not.toContain('line 0');
-  await line.focus();
-  await panel.page.keyboard.press('Enter');
-  expect(await line.getAttribute('aria-expanded')).toBe('true');
-  expect(await tool.textContent()).toContain('"path": "a.txt"');
-  expect(await tool.textContent()).toContain('line 99');
-  expect(await tool.textContent()).not.toContain('line 100');
-  expect(await tool.textContent()).toContain('... (150 more lines)');
-  await tool.getByRole('button', { name: 'Show all' }).click();
-  expect(panel.messages('result/open')).toEqual([{ type: 'result/open', session: 'session-1', id: 'c1' }]);
-  await line.click();
-  expect(await tool.textContent()).not.toContain('line 0');
-});
-
-test('a failed tool is open, and says so in words', async () => {
-  const panel = await open({
-    events: [
-      ...begin,
-      call('c1', 'read', { path: 'x' }),
-      result('c1', { error: 'file not found: x' }, { isError: true }),
-    ],
-  });
-  const tool = panel.page.locator('[data-part="tool"][data-state="error"]');
-  expect(await tool.textContent()).toContain('failed');
-  expect(await tool.locator('.error-text').textContent()).toBe('file not found: x');
-});
-
-test('a change shows its lines and opens its diff', async () => {
-  const panel = await open({
-    events: [...begin, call('c1', 'edit', { path: 'a' }), result('c1', {}, { added: 12, removed: 3 })],
-  });
-  expect(await panel.part('tool').textContent()).toContain('+12 −3');
-  await panel.part('tool').getByRole('button', { name: 'Diff' }).click();
-  expect(panel.messages('diff/open')).toEqual([{ type: 'diff/open', session: 'session-1', id: 'c1' }]);
-});
-
-test('a running command shows its newest output as plain text, until its result is there', async () => {
-  const panel = await open({
-    events: [...begin, call('c1', 'bash', { command: 'make' }), { type: 'tool_started', id: 'c1' }],
-  });
-  const output = (content: string): Delta => ({
-    type: 'tool_output_delta',
-    session: 'session-1',
-    id: 'c1',
-    stream: 'stdout',
-    text: content,
-  });
-  await panel.stream(
-    ...Array.from({ length: 30 }, (_, index) => output(`\u001b[32mstep ${index}\u001b[0m\n`)),
-  );
-  const tool = panel.page.locator('[data-part="tool"][data-state="running"]');
-  expect(await tool.locator('.live-output').textContent()).toMatch(/^step 22\n[\s\S]*step 29$/);
-  await panel.emit(result('c1', { stdout: '', stderr: '', exitCode: 0 }));
-  expect(await panel.page.locator('.live-output').count()).toBe(0);
-  expect(await panel.part('tool').getAttribute('data-state')).toBe('done');
-});
-
-test('a call that is being written shows how much has arrived', async () => {
-  const panel = await open({ events: begin });
-  await panel.stream({
-    type: 'tool_input_delta',
-    session: 'session-1',
-    id: 'c1',
-    name: 'write',
-    bytes: 12_000,
-  });
-  expect(await panel.part('tool').textContent()).toContain('receiving 12 kB');
-});
-
-test('three neighbouring reads fold into one line that opens; the calls stay in the page', async () => {
-  const reads = ['a', 'b', 'c'].flatMap((id) => [
-    call(id, 'read', { path: `${id}.ts` }),
-    result(id, { content: '' }),
-  ]);
-  const panel = await open({ events: [...begin, ...reads.slice(0, 4)] });
-  const tools = panel.part('tool');
-  await tools.first().evaluate((element) => element.setAttribute('data-mark', ''));
-  await panel.emit(...reads.slice(4));
-  const group = panel.page.getByRole('button', { name: 'read 3 files' });
-  expect(await tools.count()).toBe(3);
-  expect(await tools.first().isVisible()).toBe(false);
-  await group.click();
-  expect(await tools.first().isVisible()).toBe(true);
-  expect(await panel.page.locator('[data-mark]').count()).toBe(1);
-});
-
-test('a failure among folded calls opens them', async () => {
-  const reads = ['a', 'b', 'c'].flatMap((id) => [
-    call(id, 'read', { path: id }),
-    result(id, { error: 'no' }, { isError: id === 'b' }),
-  ]);
-  const panel = await open({ events: [...begin, ...reads] });
-  expect(await panel.part('tool').nth(1).isVisible()).toBe(true);
-  expect(await panel.page.getByRole('button', { name: 'read 3 files' }).textContent()).toContain('1 failed');
 });
 
 test('thinking is one line with its time, and opens', async () => {

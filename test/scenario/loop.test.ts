@@ -71,6 +71,20 @@ test('an allowed edit is on disk, with the decision in the log and in the audit 
   await expect(golden(session.events, root)).toMatchFileSnapshot('./golden/edit.jsonl');
 });
 
+test('colours of a command are in the log for people, and never sent to the model', async () => {
+  const { session, settings } = await scenario({ mode: 'bypass' });
+  const command = "printf '\\033[32mgreen\\033[0m\\n'";
+  const model = new ScriptedModel(calls(1, ['bash', { command }]), says('Green.'));
+  await session.prompt('Run it', settings(model));
+  const result = session.events.find((event) => event.type === 'tool_result');
+  expect(result).toMatchObject({
+    result: '{"stdout":"green\\n","stderr":"","exitCode":0}',
+    shown: { start: '\x1b[32mgreen\x1b[0m\n' },
+  });
+  expect(JSON.stringify(model.turns[1])).toContain('green');
+  expect(JSON.stringify(model.turns[1])).not.toContain('u001b');
+});
+
 test('the first failure skips the calls behind it, and every call is answered', async () => {
   const { session, settings } = await scenario();
   const model = new ScriptedModel(

@@ -46,6 +46,8 @@ export interface FakeAnthropic {
   readonly requests: readonly RecordedRequest[];
   /** What the API had to refuse, in its words; a test that scripts a good client expects none. */
   readonly violations: readonly string[];
+  /** What comes next may begin otherwise than the last request of its conversation, which was forked. */
+  forget(): void;
   /** Ends all connections. */
   close(): Promise<void>;
   /** Listens again, at the same address, after `close`. */
@@ -95,7 +97,7 @@ export function playScript(script: Script, options: FakeOptions = {}): Promise<F
     if (isWhole(reply)) last.set(key, { request: body, paused: reply.stop_reason === 'pause_turn' });
     return stream(reply, renderReply(reply, blocks, body.model));
   };
-  return start(answer, violations, options);
+  return start(answer, violations, options, () => last.clear());
 }
 
 /** The client keeps this reply, so its next request has to begin like the one that was answered. */
@@ -129,7 +131,12 @@ function plain(status: number, body: unknown, headers: Readonly<Record<string, s
   };
 }
 
-async function start(answer: Answer, violations: string[], options: FakeOptions): Promise<FakeAnthropic> {
+async function start(
+  answer: Answer,
+  violations: string[],
+  options: FakeOptions,
+  forget = () => {},
+): Promise<FakeAnthropic> {
   const requests: RecordedRequest[] = [];
   const serve = async (request: IncomingMessage, response: ServerResponse) => {
     const raw = await readBody(request);
@@ -168,6 +175,7 @@ async function start(answer: Answer, violations: string[], options: FakeOptions)
     url: `http://127.0.0.1:${port}`,
     requests,
     violations,
+    forget,
     close: () => {
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));
       server.closeAllConnections();

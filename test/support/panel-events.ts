@@ -1,4 +1,4 @@
-import type { EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
+import type { EventDraft, EventOf, SessionEvent } from '../../extension/protocol/events.ts';
 import { applyEvent } from '../../webview/state/apply-event.ts';
 import { emptySection, type Part, type Section, type ToolPart } from '../../webview/state/parts.ts';
 
@@ -66,12 +66,7 @@ export const call = (id: string, name: string, input: Record<string, unknown> = 
 export const result = (
   id: string,
   value: unknown,
-  more: {
-    isError?: boolean;
-    end?: 'denied' | 'skipped' | 'cancelled' | 'interrupted';
-    added?: number;
-    removed?: number;
-  } = {},
+  more: Partial<EventOf<'tool_result'>> = {},
 ): EventDraft => ({ type: 'tool_result', id, result: JSON.stringify(value), isError: false, ...more });
 
 export const ask = (id: string, tool = 'bash', risk: 'safe' | 'medium' | 'high' = 'medium'): EventDraft => ({

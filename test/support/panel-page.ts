@@ -5,16 +5,21 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
+import { seekPrompt } from '../../extension/core/view/seek-prompt.ts';
 import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
+import { ConversationFind } from '../../extension/vscode/conversation-find.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { type ThemeName, themes } from './themes.ts';
 
 const assets = new URL('../../dist/webview/', import.meta.url);
+const bundles = new URL('../../l10n/', import.meta.url);
 const usual = { width: 320, height: 640 };
 
 export interface PanelOptions {
   readonly theme?: ThemeName;
+  /** VS Code's display language; English without one. */
+  readonly language?: string;
   readonly width?: number;
   readonly height?: number;
   readonly state?: Partial<PanelState>;
@@ -54,12 +59,14 @@ export const defaultState: PanelState = {
   modelName: 'Demo',
   demo: false,
   ready: true,
+  images: true,
   trusted: true,
   readOnly: false,
   hasWorkspace: true,
   roots: ['/repo'],
   history: [],
   suggestions: [],
+  queue: [],
 };
 
 /** A page with the panel, and the host that it talks to. */
@@ -72,6 +79,11 @@ export class PanelPage {
   readonly requests: string[] = [];
   state: PanelState;
   #log = new LogWindow();
+  readonly #find = new ConversationFind(
+    () => this.#log,
+    // The page may be closed before the search is over.
+    (results) => void this.send(results).catch(() => undefined),
+  );
   /** Lines that a page is given at once. */
   readonly #firstLines: number;
   /** Resolves when the page has drawn its first snapshot. */
@@ -95,7 +107,7 @@ export class PanelPage {
     const panel = new PanelPage(await context.newPage(), options);
     panel.append(options.events ?? []);
     await panel.#play(options);
-    await panel.page.goto(`${origin}/`);
+    await panel.page.goto(`${origin}/${options.language ? `?${options.language}` : ''}`);
     return panel;
   }
 
@@ -105,6 +117,7 @@ export class PanelPage {
     const { head } = this.#log;
     const starts = this.#log.startsAmong(events);
     await this.send({ type: 'update', events, deltas: [], starts, head });
+    this.#find.advance();
   }
 
   async stream(...deltas: Delta[]): Promise<void> {
@@ -148,7 +161,7 @@ export class PanelPage {
   }
 
   get input(): Locator {
-    return this.page.locator('textarea[aria-label="Ask Harness"]');
+    return this.page.locator('textarea');
   }
 
   /** The messages of one type that the page has posted. */
@@ -186,9 +199,17 @@ export class PanelPage {
   async #receive(message: WebviewMessage): Promise<void> {
     this.posted.push(message);
     if (message.type === 'section/get') await this.#sendSection(message.index);
+    if (message.type === 'find/start') this.#find.start(message);
+    if (message.type === 'find/stop') this.#find.stop();
+    if (message.type === 'prompt/seek') await this.#seekPrompt(message);
     if (message.type !== 'ready') return;
     await this.#snapshot(message.session === this.state.session ? message.lastSeq : 0);
     this.#tellShown();
+  }
+
+  async #seekPrompt({ session, section, direction }: Extract<WebviewMessage, { type: 'prompt/seek' }>) {
+    const place = seekPrompt(this.#log, section, direction);
+    await this.send({ type: 'prompt/found', session, direction, ...(place && { place }) });
   }
 
   async #sendSection(index: number): Promise<void> {
@@ -234,10 +255,12 @@ function playVsCode({ theme, saved }: { theme: (typeof themes)[ThemeName]; saved
 
 const NONCE = 'panelPageNonce00000000';
 
-function html(origin: string): string {
+/** `language` has a bundle; empty for English. */
+async function html(origin: string, language: string): Promise<string> {
+  const words = language && (await readFile(new URL(`bundle.l10n.${language}.json`, bundles), 'utf8'));
   const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${origin} 'nonce-${NONCE}'; font-src ${origin}; img-src ${origin} data:`;
   return `<!DOCTYPE html>
-<html lang="en">
+<html lang="${language || 'en'}">
 <head>
 <meta charset="utf-8">
 <meta http-equiv="Content-Security-Policy" content="${policy}">
@@ -245,7 +268,7 @@ function html(origin: string): string {
 <title>Harness</title>
 <link rel="stylesheet" href="/app.css">
 </head>
-<body><div id="root"></div><script nonce="${NONCE}" type="module" src="/main.js"></script></body>
+<body><div id="root"></div><script type="application/json" id="l10n">${words}</script><script nonce="${NONCE}" type="module" src="/main.js"></script></body>
 </html>`;
 }
 
@@ -254,9 +277,10 @@ async function serveAssets(): Promise<Server> {
     '/main.js': { type: 'text/javascript', body: await readFile(new URL('main.js', assets), 'utf8') },
     '/app.css': { type: 'text/css', body: await readFile(new URL('app.css', assets), 'utf8') },
   };
-  const server = createServer((request, response) => {
-    const file = files[request.url ?? ''];
-    const page = request.url === '/' ? html(`http://${request.headers.host}`) : '';
+  const server = createServer(async (request, response) => {
+    const [path = '', language = ''] = (request.url ?? '').split('?');
+    const file = files[path];
+    const page = path === '/' ? await html(`http://${request.headers.host}`, language) : '';
     response.writeHead(file || page ? 200 : 404, { 'content-type': file?.type ?? 'text/html' });
     response.end(file?.body ?? page);
   });

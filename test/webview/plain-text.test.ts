@@ -1,65 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { addOutput, LIVE_OUTPUT_LIMIT } from '../../webview/state/live-output.ts';
-import { stripControls, visiblePieces, visibleText } from '../../webview/state/plain-text.ts';
-
-test.each([
-  ['colour', '\u001b[1;31mred\u001b[0m', 'red'],
-  ['cursor', 'a\u001b[2K\u001b[1Gb', 'ab'],
-  ['a title', '\u001b]0;title\u0007text', 'text'],
-  ['a link', '\u001b]8;;https://evil\u001b\\click\u001b]8;;\u001b\\', 'click'],
-  ['an unclosed link', 'a\u001b]8;;https://evil', 'a'],
-  ['C1 controls', '\u009b31mred\u0090x\u009c', 'red'],
-  ['bells and nulls', 'a\u0007\u0000b\u007f', 'ab'],
-  ['tabs and lines', 'a\tb\r\nc\n', 'a\tb\nc\n'],
-])('%s is taken out of output', (_name, output, plain) => {
-  expect(stripControls(output)).toBe(plain);
-});
-
-function collect(chunks: readonly string[]): string {
-  const output = { text: '', held: '' };
-  for (const chunk of chunks) addOutput(output, chunk);
-  return output.text;
-}
-
-test('live output is the same however its control sequences are cut', () => {
-  const piece = fc.constantFrom(
-    '\u001b[31m',
-    'word',
-    '\n',
-    '\r\n',
-    '\u001b]0;t\u0007',
-    '\u001b]8;;u\u001b\\',
-    '\u001b[0m',
-  );
-  fc.assert(
-    fc.property(
-      fc.array(piece, { maxLength: 20 }),
-      fc.array(fc.integer({ min: 1, max: 4 })),
-      (pieces, sizes) => {
-        const whole = `${pieces.join('')}.`;
-        const chunks: string[] = [];
-        let at = 0;
-        for (const size of sizes) {
-          chunks.push(whole.slice(at, at + size));
-          at += size;
-        }
-        expect(collect([...chunks, whole.slice(at)])).toBe(stripControls(whole));
-      },
-    ),
-  );
-});
-
-test('a progress bar keeps only its last state', () => {
-  expect(collect(['start\n10 %\r', '50 %\r100 %\n', 'end\n'])).toBe('start\n100 %\nend\n');
-});
-
-test('of long live output the newest whole lines are kept', () => {
-  const output = collect(Array.from({ length: 5_000 }, (_, index) => `line ${index}\n`));
-  expect(output.length).toBeLessThanOrEqual(LIVE_OUTPUT_LIMIT);
-  expect(output).toMatch(/^line \d+\n/);
-  expect(output.endsWith('line 4999\n')).toBe(true);
-});
+import { visiblePieces, visibleText } from '../../webview/state/plain-text.ts';
 
 test.each([
   ['bidi override', 'a\u202eb', 'a\\u{202e}b'],

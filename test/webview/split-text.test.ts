@@ -128,6 +128,45 @@ test('an open block stays small, whatever is written', () => {
   }
 });
 
+test('the rest of a long fence in a list is a fence', () => {
+  const code = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
+  const inList = code.map((line) => `    ${line}`).join('');
+  const { blocks } = splitWhole(`10. Do:\n    \`\`\`ts\n${inList}    \`\`\`\n11. Then\n`);
+  expect(blocks.map(({ kind, info }) => [kind, info])).toEqual([
+    ['markdown', ''],
+    ['fence', 'ts'],
+    ['markdown', ''],
+  ]);
+  expect(code.join('').endsWith(blocks[1]?.source ?? '?')).toBe(true);
+  expect(blocks[0]?.source.length).toBeLessThan(OPEN_LIMIT * 2);
+  expect(blocks[2]?.source).toBe('11. Then\n');
+});
+
+test('a block knows where it begins in the text', () => {
+  fc.assert(
+    fc.property(content, (whole) => {
+      const { blocks } = splitWhole(whole);
+      const starts = blocks.map(({ start }) => start);
+      expect(starts).toEqual([...starts].sort((a, b) => a - b));
+      for (const { kind, start, source } of blocks) {
+        const found = whole.slice(start);
+        const first = source.trim().slice(0, 20).split('\n')[0] ?? '';
+        const begins = found.trimStart().startsWith(first);
+        if (kind === 'fence') expect(begins || /^ {0,3}(?:```|~~~)/.test(found)).toBe(true);
+        else if (!source.includes('|')) expect(begins).toBe(true);
+      }
+    }),
+    { numRuns: 500 },
+  );
+});
+
+test('a line that is cut is cut between characters', () => {
+  const family = '👩‍👩‍👧‍👦';
+  const { blocks } = splitWhole(family.repeat(1_000));
+  expect(blocks.length).toBeGreaterThan(1);
+  for (const { source } of blocks) expect(source.trim().replaceAll(family, '')).toBe('');
+});
+
 test('each piece of a long table has the head', () => {
   const head = '| a | b |\n|---|---|\n';
   const { blocks } = splitWhole(`${head}${'| one | two |\n'.repeat(1_000)}`);

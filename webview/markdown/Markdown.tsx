@@ -14,12 +14,17 @@ export function Markdown(props: { text: SplitText }): JSX.Element {
 function GrowingText(props: { text: SplitText }): JSX.Element {
   const container = document.createElement('div');
   container.className = 'blocks';
-  const update = createBlockView(container);
+  let update: ((text: SplitText) => void) | undefined;
   createEffect(() => {
     track(props.text);
+    update ??= createBlockView(container, scrollerOf(container));
     update(unwrap(props.text));
   });
   return container;
+}
+
+function scrollerOf(element: HTMLElement): HTMLElement {
+  return element.closest<HTMLElement>('[role="log"]') ?? document.documentElement;
 }
 
 /** Reads what changes when a text grows or ends. */

@@ -1,30 +1,157 @@
+// A block of code, drawn in pieces of some lines: only those near the viewport are in the page, and laying out a growing
+// block costs only its last one.
 import { strings } from '../strings.ts';
+import type { NearViewport } from '../ui/near-viewport.ts';
+import { rememberSource } from './code-source.ts';
+import { colourNow, colourSoon } from './colour-code.ts';
 import { fenceLanguage } from './render.ts';
 
-/** A block of code that grows at its end. */
 export interface CodeView {
+  readonly figure: HTMLElement;
   /** `source` begins with what is already shown. */
   update(source: string): void;
+  /** No more comes: colours may be given. */
+  close(): void;
+  /** Draws the piece that holds the line with this index, from 0. */
+  reveal(line: number): HTMLElement;
 }
 
-/** Lines share an element up to this many: laying out a growing block costs only its last element. */
-const LINES_PER_ELEMENT = 50;
+const LINES_PER_PIECE = 50;
+/** Above the piece itself, what is read to know how it begins: inside of a comment, for one. */
+const LEAD_LINES = 2 * LINES_PER_PIECE;
+/** Characters from the end of the code beyond which a new piece is not drawn at once. */
+const FAR = 12_000;
+const LINE_HEIGHT = 18;
+/** A piece beyond so many characters has endless lines, and is laid out again only when it has grown by this share. */
+const LONG_PIECE = 8_000;
+const REDRAW_SHARE = 1 / 32;
 
-export function createCodeView(info: string): { figure: HTMLElement; view: CodeView } {
-  const figure = element('figure', 'code');
-  const pre = element('pre');
-  const code = element('code');
+interface Code {
+  readonly element: HTMLElement;
+  readonly language: string;
+  readonly viewport: NearViewport;
+  /** Whole lines, but for the last, which may be growing. */
+  readonly lines: string[];
+  readonly pieces: HTMLElement[];
+  /** The last piece, if it is drawn, and what it does not show yet. */
+  growing: Text | undefined;
+  waiting: string;
+  length: number;
+  isClosed: boolean;
+}
+
+export function createCodeView(info: string, viewport: NearViewport): CodeView {
+  const language = fenceLanguage(info);
+  const element = create('code');
+  const code: Code = {
+    element,
+    language,
+    viewport,
+    lines: [],
+    pieces: [],
+    growing: undefined,
+    waiting: '',
+    length: 0,
+    isClosed: false,
+  };
+  const figure = figureOf(language, element);
+  rememberSource(figure, () => code.lines.join(''));
+  return {
+    figure,
+    update: (source) => grow(code, source),
+    close: () => close(code),
+    reveal: (line) => reveal(code, line),
+  };
+}
+
+function grow(code: Code, source: string): void {
+  for (const line of wholeLines(source.slice(code.length))) {
+    code.length += line.length;
+    addLine(code, line, source.length - code.length > FAR);
+  }
+  const shown = code.growing?.length ?? 0;
+  if (shown < LONG_PIECE || code.waiting.length > shown * REDRAW_SHARE) showWaiting(code);
+}
+
+function showWaiting(code: Code): void {
+  if (code.waiting !== '') code.growing?.appendData(code.waiting);
+  code.waiting = '';
+}
+
+function addLine(code: Code, line: string, isFar: boolean): void {
+  if (code.lines.at(-1)?.endsWith('\n') === false) {
+    code.lines.push(`${code.lines.pop()}${line}`);
+  } else {
+    if (code.lines.length % LINES_PER_PIECE === 0) beginPiece(code, isFar);
+    code.lines.push(line);
+  }
+  code.waiting += line;
+}
+
+function beginPiece(code: Code, isFar: boolean): void {
+  const index = code.pieces.length;
+  showWaiting(code);
+  if (index > 0) watchPiece(code, index - 1);
+  const element = create('span', 'lines');
+  code.growing = isFar ? undefined : document.createTextNode('');
+  if (code.growing) element.append(code.growing);
+  code.pieces.push(element);
+  code.element.append(element);
+}
+
+function watchPiece(code: Code, index: number): void {
+  const element = code.pieces[index];
+  if (element === undefined) return;
+  const piece = { element, estimate: LINES_PER_PIECE * LINE_HEIGHT, draw: () => drawPiece(code, index) };
+  code.viewport.watch(piece, element.hasChildNodes());
+}
+
+function drawPiece(code: Code, index: number): void {
+  code.pieces[index]?.append(linesOf(code, index).join(''));
+  if (code.isClosed) colourPiece(code, index);
+}
+
+function close(code: Code): void {
+  showWaiting(code);
+  code.isClosed = true;
+  code.pieces.forEach((piece, index) => {
+    if (piece.hasChildNodes()) colourPiece(code, index);
+  });
+}
+
+function colourPiece(code: Code, index: number): void {
+  const element = code.pieces[index];
+  const start = index * LINES_PER_PIECE;
+  const lead = code.lines.slice(Math.max(0, start - LEAD_LINES), start);
+  if (element) colourSoon(element, code.language, lead, linesOf(code, index));
+}
+
+function linesOf({ lines }: Code, index: number): string[] {
+  return lines.slice(index * LINES_PER_PIECE, (index + 1) * LINES_PER_PIECE);
+}
+
+function reveal({ pieces, viewport, element }: Code, line: number): HTMLElement {
+  const piece = pieces[Math.min(Math.floor(line / LINES_PER_PIECE), pieces.length - 1)];
+  if (piece === undefined) return element;
+  viewport.draw(piece);
+  colourNow(piece);
+  return piece;
+}
+
+function figureOf(language: string, code: HTMLElement): HTMLElement {
+  const figure = create('figure', 'code');
+  const pre = create('pre');
   pre.dir = 'ltr';
   // What scrolls must be reachable by keyboard.
   pre.tabIndex = 0;
   pre.append(code);
-  figure.append(caption(fenceLanguage(info)), pre);
-  return { figure, view: growingCode(code) };
+  figure.append(caption(language), pre);
+  return figure;
 }
 
 function caption(language: string): HTMLElement {
-  const line = element('figcaption');
-  const copy = element('button', 'copy');
+  const line = create('figcaption');
+  const copy = create('button', 'copy');
   copy.setAttribute('type', 'button');
   copy.setAttribute('aria-label', strings.copyCode);
   copy.dataset.copy = '';
@@ -33,30 +160,11 @@ function caption(language: string): HTMLElement {
   return line;
 }
 
-function growingCode(code: HTMLElement): CodeView {
-  let shown = 0;
-  let lines = LINES_PER_ELEMENT;
-  const add = (piece: string) => {
-    if (lines >= LINES_PER_ELEMENT) {
-      code.append(element('span', 'lines'));
-      lines = 0;
-    }
-    code.lastElementChild?.append(piece);
-    lines += piece.endsWith('\n') ? 1 : 0;
-  };
-  return {
-    update(source) {
-      for (const piece of wholeLines(source.slice(shown))) add(piece);
-      shown = source.length;
-    },
-  };
-}
-
 function wholeLines(text: string): string[] {
   return text === '' ? [] : text.split(/(?<=\n)/);
 }
 
-function element(name: string, className = ''): HTMLElement {
+function create(name: string, className = ''): HTMLElement {
   const made = document.createElement(name);
   if (className !== '') made.className = className;
   return made;

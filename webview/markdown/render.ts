@@ -1,10 +1,16 @@
-// Markdown to HTML that may be inserted: no HTML of the author, no remote resource, no address but http(s).
-import MarkdownIt, { type Env, type RendererRule, type StateCore, type Token } from 'markdown-it';
+// Markdown to HTML that may be inserted: no HTML of the author, no remote resource, no address but http(s) and files.
+import MarkdownIt, { type Env, type RendererRule, type Token } from 'markdown-it';
 import { strings } from '../strings.ts';
+import { allowEmphasisWithoutSpaces } from './emphasis.ts';
+import { type FilePlace, placeOfAddress, placeOfCode } from './file-place.ts';
+import { addTokenRules } from './token-rules.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: true });
-markdown.validateLink = (address) => /^https?:\/\/[^/\\]/i.test(address);
+markdown.validateLink = (address) => isRemote(address) || placeOfAddress(address) !== undefined;
 markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+allowEmphasisWithoutSpaces(markdown);
+addTokenRules(markdown);
+const { escapeHtml } = markdown.utils;
 
 /** The link definitions of a text, carried from block to block. */
 export type Definitions = Pick<Env, 'references'>;
@@ -19,72 +25,74 @@ export function fenceLanguage(info: string): string {
   return /^[\w+#.-]{1,40}/.exec(info)?.[0] ?? '';
 }
 
-const attribute = (name: string, value: string) => ` ${name}="${markdown.utils.escapeHtml(value)}"`;
+function isRemote(address: string): boolean {
+  return /^https?:\/\/[^/\\]/i.test(address);
+}
+
+function attribute(name: string, value: string | number | undefined): string {
+  return value === undefined ? '' : ` ${name}="${escapeHtml(String(value))}"`;
+}
 
 // Without `href` nothing but our own click handler can open it: VS Code's page would follow any real link.
+function openRemote(address: string): string {
+  return `<a role="link" tabindex="0"${attribute('data-href', address)}${attribute('title', address)}>`;
+}
+
+function openPlace({ path, line, column }: FilePlace): string {
+  const title = [path, line, column].filter((part) => part !== undefined).join(':');
+  const place =
+    attribute('data-path', path) + attribute('data-line', line) + attribute('data-column', column);
+  return `<a role="link" tabindex="0"${place}${attribute('title', title)}>`;
+}
+
 const openLink: RendererRule = (tokens, index) => {
   const address = String(tokens[index]?.attrGet('href') ?? '');
-  return `<a role="link" tabindex="0"${attribute('data-href', address)}${attribute('title', address)}>`;
+  const place = isRemote(address) ? undefined : placeOfAddress(address);
+  return place ? openPlace(place) : openRemote(address);
 };
+
+/** Code that names a file opens it, unless it is within a link already. */
+const inlineCode: RendererRule = (tokens, index) => {
+  const content = tokens[index]?.content ?? '';
+  const code = `<code>${escapeHtml(content)}</code>`;
+  const place = isInLink(tokens, index) ? undefined : placeOfCode(content);
+  return place ? `${openPlace(place)}${code}</a>` : code;
+};
+
+function isInLink(tokens: readonly Token[], index: number): boolean {
+  const before = tokens.slice(0, index).findLast(({ type }) => type === 'link_open' || type === 'link_close');
+  return before?.type === 'link_open';
+}
 
 const image: RendererRule = (tokens, index) => {
   const token = tokens[index];
   const label = token?.content || strings.image;
-  return `<span class="image-text"${attribute('title', String(token?.attrGet('src') ?? ''))}>${markdown.utils.escapeHtml(label)}</span>`;
+  return `<span class="image-text"${attribute('title', String(token?.attrGet('src') ?? ''))}>${escapeHtml(label)}</span>`;
 };
 
 const fence: RendererRule = (tokens, index) => {
   const token = tokens[index];
-  const language = markdown.utils.escapeHtml(fenceLanguage(token?.info.trim() ?? ''));
-  const code = markdown.utils.escapeHtml(token?.content ?? '');
+  const language = escapeHtml(fenceLanguage(token?.info.trim() ?? ''));
+  const code = escapeHtml(token?.content ?? '');
   const copy = `<button type="button" class="copy" data-copy${attribute('aria-label', strings.copyCode)}>${strings.copy}</button>`;
-  return `<figure class="code"><figcaption>${language}${copy}</figcaption><pre dir="ltr" tabindex="0"><code>${code}</code></pre></figure>`;
+  return `<figure class="code"><figcaption>${language}${copy}</figcaption><pre dir="ltr" tabindex="0"><code data-language="${language}">${code}</code></pre></figure>`;
 };
 
+const openTable: RendererRule = (tokens, index, _options, _env, renderer) =>
+  `<div class="table" tabindex="0"><table${tokens[index] ? renderer.renderAttrs(tokens[index]) : ''}>`;
+
+/** Without the line breaks between elements, which would be a third of all nodes of the page. */
+markdown.renderer.renderToken = (tokens, index) => {
+  const token = tokens[index];
+  if (!token || token.hidden) return '';
+  return token.nesting === -1 ? `</${token.tag}>` : `<${token.tag}${markdown.renderer.renderAttrs(token)}>`;
+};
 Object.assign(markdown.renderer.rules, {
   link_open: openLink,
+  code_inline: inlineCode,
   image,
   fence,
   code_block: fence,
-  table_open: () => '<div class="table" tabindex="0"><table>',
+  table_open: openTable,
   table_close: () => '</table></div>',
 });
-
-const directed = new Set([
-  'paragraph_open',
-  'heading_open',
-  'list_item_open',
-  'blockquote_open',
-  'th_open',
-  'td_open',
-]);
-
-/** Each block takes its direction from its own first letters. */
-function setDirections({ tokens }: StateCore): void {
-  for (const token of tokens) if (directed.has(token.type)) token.attrSet('dir', 'auto');
-}
-
-/** A column's alignment as an attribute: an inline style would be refused by the page's security policy. */
-function alignCells({ tokens }: StateCore): void {
-  for (const token of tokens.filter(({ type }) => type === 'th_open' || type === 'td_open')) {
-    const alignment = String(token.attrGet('style') ?? '').replace('text-align:', '');
-    token.attrs = alignment ? [['align', alignment]] : null;
-  }
-}
-
-/** `- [x] done` shows a box. */
-function showTasks({ tokens }: StateCore): void {
-  tokens.forEach((token, index) => {
-    if (token.type === 'inline' && tokens[index - 2]?.type === 'list_item_open')
-      showTask(token.children?.[0]);
-  });
-}
-
-function showTask(text: Token | undefined): void {
-  const mark = /^\[([ xX])\] /.exec(text?.content ?? '')?.[1];
-  if (text && mark) text.content = `${mark === ' ' ? '☐' : '☑'} ${text.content.slice(4)}`;
-}
-
-markdown.core.ruler.push('alignment', alignCells);
-markdown.core.ruler.push('directions', setDirections);
-markdown.core.ruler.push('tasks', showTasks);

@@ -2,11 +2,27 @@
 // open one again. Not cutting is always right, cutting too early is not: every rule here is on the careful side.
 // Where it cuts depends on the text alone, never on how it arrived.
 
+import {
+  beginsItem,
+  beginsTopLevelItem,
+  closes,
+  isIndented,
+  isTableDelimiter,
+  lastLine,
+  nestedFence,
+  type Opening,
+  openingFence,
+  wholeCharacters,
+  withoutIndent,
+} from './markdown-lines.ts';
+
 /** `source` of a fence is its code; of markdown, the text as written. Only the last block may be open. */
 export interface Block {
   readonly kind: 'markdown' | 'fence';
   /** What follows the opening fence: `ts`, `diff title="a"`. */
   readonly info: string;
+  /** Where in the text its first line begins (characters); of a fence, the line that opens it. */
+  readonly start: number;
   source: string;
   closed: boolean;
 }
@@ -17,14 +33,16 @@ export interface SplitText {
   blocks: Block[];
   /** The last line, as long as its end has not arrived. */
   line: string;
+  /** Where in the text that line begins. */
+  lineStart: number;
   scan: Scan;
 }
 
 interface Scan {
   /** The marker of the open top-level fence, with its indentation; empty outside. */
   fence: string;
-  /** The marker of a fence inside a list item; empty outside. */
-  nested: string;
+  /** The fence that is open inside a list item. */
+  nested: Opening | undefined;
   list: boolean;
   /** Head and delimiter line of the open table; empty outside. */
   table: string;
@@ -33,16 +51,11 @@ interface Scan {
 
 /** An open block is cut at the next good place once it is this long (characters): what is rendered again stays small. */
 export const OPEN_LIMIT = 4_000;
-
-const fenceLine = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n?$/;
-const nestedFenceLine = /^[ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*(`{3,}|~{3,})/;
-const listMarker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/m;
-const topLevelItem = /^ ?(?:[-*+]|\d{1,9}[.)])[ \t]/;
-const tableDelimiter = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*\n?$/;
-const indented = /^(?: {4}|\t| {1,3}\t)/;
+/** The same of a table or a list, whose short lines are many elements. */
+const STRUCTURE_LIMIT = 2_000;
 
 export function emptyText(): SplitText {
-  return { content: '', blocks: [], line: '', scan: freshScan() };
+  return { content: '', blocks: [], line: '', lineStart: 0, scan: freshScan() };
 }
 
 export function splitWhole(content: string): SplitText {
@@ -57,7 +70,9 @@ export function append(text: SplitText, more: string): void {
   let rest = text.line + more;
   let end = rest.indexOf('\n', text.line.length);
   while (end >= 0) {
+    const next = text.lineStart + end + 1;
     takeLine(text, rest.slice(0, end + 1));
+    text.lineStart = next;
     rest = rest.slice(end + 1);
     end = rest.indexOf('\n');
   }
@@ -89,8 +104,10 @@ function takeRest(text: SplitText, line: string): void {
 
 function takeFencedLine(text: SplitText, line: string): void {
   const { fence } = text.scan;
-  if (closes(line, fence.trim()) && !indented.test(line)) closeBlock(text);
-  else openBlock(text).source += withoutIndent(line, fence.length - fence.trimStart().length);
+  const width = fence.length - fence.trimStart().length;
+  const isCode = isIndented(width > 3 ? withoutIndent(line, width) : line);
+  if (closes(line, fence.trim()) && !isCode) closeBlock(text);
+  else openBlock(text).source += withoutIndent(line, width);
 }
 
 function takeBlankLine(text: SplitText, line: string): void {
@@ -102,7 +119,7 @@ function takeBlankLine(text: SplitText, line: string): void {
 
 function takeTextLine(text: SplitText, line: string): void {
   const opening = openingFence(line, text.scan.list);
-  if (text.scan.nested) takeNestedLine(text, line);
+  if (text.scan.nested) takeNestedLine(text, text.scan.nested, line);
   else if (opening) startFence(text, opening);
   else takeMarkdownLine(text, line);
 }
@@ -118,15 +135,28 @@ function takeMarkdownLine(text: SplitText, line: string): void {
   text.scan.blank = false;
 }
 
-function takeNestedLine(text: SplitText, line: string): void {
-  if (closes(line, text.scan.nested)) text.scan.nested = '';
+function takeNestedLine(text: SplitText, nested: Opening, line: string): void {
+  const block = openBlock(text);
+  const isEnd = closes(line, nested.fence.trim());
+  if (!isEnd && block.source.length >= OPEN_LIMIT) {
+    continueNested(text, nested, line);
+    return;
+  }
+  if (isEnd) text.scan.nested = undefined;
   text.scan.blank = false;
-  openBlock(text).source += line;
+  block.source += line;
 }
 
-function startFence(text: SplitText, opening: { fence: string; info: string }): void {
+/** What is too long of a fence in a list becomes a fence of its own. */
+function continueNested(text: SplitText, nested: Opening, line: string): void {
+  startFence(text, nested);
+  takeFencedLine(text, line);
+}
+
+function startFence(text: SplitText, opening: Opening): void {
   closeBlock(text);
-  text.blocks.push({ kind: 'fence', info: opening.info, source: '', closed: false });
+  const { lineStart: start } = text;
+  text.blocks.push({ kind: 'fence', info: opening.info, start, source: '', closed: false });
   text.scan.fence = opening.fence;
 }
 
@@ -136,28 +166,20 @@ function continueTable(text: SplitText, block: Block, table: string): void {
 }
 
 function noteKind({ scan }: SplitText, block: Block, line: string): void {
-  if (listMarker.test(line)) scan.list = true;
-  if (scan.list) scan.nested = nestedFenceLine.exec(line)?.[1] ?? '';
-  else if (tableDelimiter.test(line) && block.source !== '') scan.table = lastLine(block.source) + line;
-}
-
-function openingFence(line: string, inList: boolean): { fence: string; info: string } | undefined {
-  const [, indent, marker, info] = fenceLine.exec(line) ?? [];
-  if (indent === undefined || marker === undefined || info === undefined) return undefined;
-  if (marker.startsWith('`') && info.includes('`')) return undefined;
-  return inList && indent.length >= 2 ? undefined : { fence: indent + marker, info: info.trim() };
+  if (beginsItem(line)) scan.list = true;
+  if (scan.list) scan.nested = nestedFence(line);
+  else if (isTableDelimiter(line) && block.source !== '') scan.table = lastLine(block.source) + line;
 }
 
 function startsBlock({ scan }: SplitText, line: string): boolean {
-  return (
-    scan.blank && !indented.test(line) && !(scan.list && (listMarker.test(line) || line.startsWith('  ')))
-  );
+  return scan.blank && !isIndented(line) && !(scan.list && (beginsItem(line) || line.startsWith('  ')));
 }
 
 function isTooLong(text: SplitText, line: string): boolean {
   const block = text.blocks.at(-1);
-  if (block === undefined || block.closed || block.source.length < OPEN_LIMIT) return false;
-  return text.scan.list ? topLevelItem.test(line) : !indented.test(line);
+  const limit = text.scan.table || text.scan.list ? STRUCTURE_LIMIT : OPEN_LIMIT;
+  if (block === undefined || block.closed || block.source.length < limit) return false;
+  return text.scan.list ? beginsTopLevelItem(line) : !isIndented(line);
 }
 
 /** Takes what is longer than the limit off the front of `line`, as blocks of their own; gives back the rest. */
@@ -167,19 +189,16 @@ function cutLongLine(text: SplitText, line: string): string {
     const at = rest.lastIndexOf(' ', OPEN_LIMIT - 1) + 1 || wholeCharacters(rest, OPEN_LIMIT);
     takeTextLine(text, `${rest.slice(0, at)}\n`);
     if (!text.scan.fence) closeBlock(text);
+    text.lineStart += at;
     rest = rest.slice(at);
   }
   return rest;
 }
 
-function wholeCharacters(line: string, end: number): number {
-  return /[\uD800-\uDBFF]/.test(line.charAt(end - 1)) ? end - 1 : end;
-}
-
 function openBlock(text: SplitText): Block {
   const last = text.blocks.at(-1);
   if (last !== undefined && !last.closed) return last;
-  const block: Block = { kind: 'markdown', info: '', source: '', closed: false };
+  const block: Block = { kind: 'markdown', info: '', start: text.lineStart, source: '', closed: false };
   text.blocks.push(block);
   return text.blocks.at(-1) ?? block;
 }
@@ -191,18 +210,5 @@ function closeBlock(text: SplitText): void {
 }
 
 function freshScan(): Scan {
-  return { fence: '', nested: '', list: false, table: '', blank: false };
-}
-
-function closes(line: string, marker: string): boolean {
-  const text = line.trim();
-  return text.startsWith(marker) && text === text.charAt(0).repeat(text.length);
-}
-
-function withoutIndent(line: string, width: number): string {
-  return width === 0 ? line : line.slice(Math.min(width, line.length - line.trimStart().length));
-}
-
-function lastLine(source: string): string {
-  return source.slice(source.lastIndexOf('\n', source.length - 2) + 1);
+  return { fence: '', nested: undefined, list: false, table: '', blank: false };
 }

@@ -17,6 +17,8 @@ export function announcementOf(event: SessionEvent): Announcement | undefined {
       return calm(event.content);
     case 'notice':
       return calm(event.message);
+    case 'compaction':
+      return calm(strings.compacted);
     case 'permission_request':
       return { text: strings.approvalNeeded(visibleText(event.action.title), event.risk), urgent: true };
     case 'retry':

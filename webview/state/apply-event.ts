@@ -1,4 +1,5 @@
 import type { EventOf, EventType, SessionEvent } from '../../extension/protocol/events.ts';
+import { strings } from '../strings.ts';
 import type { Section } from './parts.ts';
 import { closeOpen, endReasoning, endRequest, endText, startRequest } from './reply-parts.ts';
 import { addPart } from './rows.ts';
@@ -26,6 +27,8 @@ const folds: Folds = {
   retry: changeNothing,
   error: addError,
   notice: addNotice,
+  compaction: addSummary,
+  title: changeNothing,
   turn_ended: endRun,
 };
 
@@ -50,12 +53,22 @@ function endRun(section: Section, event: EventOf<'turn_ended'>): void {
 }
 
 function addPrompt(section: Section, event: EventOf<'user'>): void {
-  const { content, attachments = [] } = event;
-  addPart(section, { kind: 'user', id: String(event.seq), content, attachments });
+  const { content, context = '', attachments = [] } = event;
+  addPart(section, { kind: 'user', id: String(event.seq), content, context, attachments });
 }
 
 function addNotice(section: Section, event: EventOf<'notice'>): void {
   addPart(section, { kind: 'notice', id: String(event.seq), message: event.message, ended: undefined });
+}
+
+function addSummary(section: Section, { seq, summary }: EventOf<'compaction'>): void {
+  addPart(section, {
+    kind: 'notice',
+    id: String(seq),
+    message: strings.compacted,
+    ended: undefined,
+    summary,
+  });
 }
 
 function addError(section: Section, event: EventOf<'error'>): void {

@@ -1,33 +1,59 @@
-// A command's output while it runs, as plain text: the newest of it, without what only a terminal understands.
-import { stripControls } from './plain-text.ts';
+// A command's output while it runs: the newest of it, as a terminal would show it. However much comes, what is kept and
+// what a chunk costs stay the same.
+import { PLAIN, type Style } from './ansi-style.ts';
+import { openScreen, print } from './terminal.ts';
+import { encodeLine } from './terminal-line.ts';
 
 export interface LiveOutput {
+  /** Encoded lines, joined by line feeds; the last is still written. */
   text: string;
+  /** Where in the last line, and in which style. */
+  column: number;
+  style: Style;
   /** The beginning of a control sequence whose end has not arrived. */
   held: string;
 }
 
 /** Characters that are kept; the whole output comes with the result. */
-export const LIVE_OUTPUT_LIMIT = 20_000;
+export const LIVE_OUTPUT_LIMIT = 32_000;
+/** Characters of a chunk that are looked at: the newest. */
+const CHUNK_LIMIT = 40_000;
+/** Columns after which a line goes on in the next: far more than is shown side by side. */
+const WIDTH = 1_000;
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-const unfinished = /\u001b(?:\[[0-?]*[ -/]*|[\]PX^_][^\u0007\u001b\u009c]{0,4096}\u001b?)?$|\r$/;
+// The control sequences that `terminal.ts` knows, cut off by the end.
+const unfinished =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  /(?:(?:\u001b\[|\u009b)[0-?]{0,100}[ -/]{0,10}|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\r\n]{0,4096}\u001b?|\u001b[ -/]{0,10})$/;
+
+export function emptyOutput(): LiveOutput {
+  return { text: '', column: 0, style: PLAIN, held: '' };
+}
 
 export function addOutput(output: LiveOutput, chunk: string): void {
-  const arrived = output.held + chunk;
+  const all = output.held + chunk;
+  const arrived = all.length <= CHUNK_LIMIT ? all : `\n${newest(all, CHUNK_LIMIT)}`;
   const cut = arrived.search(unfinished);
   output.held = cut < 0 ? '' : arrived.slice(cut);
-  const text = output.text + stripControls(cut < 0 ? arrived : arrived.slice(0, cut));
-  output.text = newest(overwriteLines(text));
+  show(output, cut < 0 ? arrived : arrived.slice(0, cut));
 }
 
-/** A lone carriage return starts the line again: of a progress bar only the last state is kept. */
-function overwriteLines(text: string): string {
-  return text.includes('\r') ? text.replace(/[^\n]*\r(?=[^\n])/g, '') : text;
+function show(output: LiveOutput, arrived: string): void {
+  const last = output.text.lastIndexOf('\n') + 1;
+  const screen = openScreen(output.text.slice(last), output.column, output.style, WIDTH);
+  print(screen, arrived);
+  const lines = [...screen.ended, encodeLine(screen.line)].join('\n');
+  output.text = newest(output.text.slice(0, last) + lines, LIVE_OUTPUT_LIMIT);
+  output.column = screen.column;
+  output.style = screen.style;
 }
 
-function newest(text: string): string {
-  return text.length <= LIVE_OUTPUT_LIMIT
-    ? text
-    : text.slice(text.indexOf('\n', text.length - LIVE_OUTPUT_LIMIT) + 1 || -LIVE_OUTPUT_LIMIT);
+/** The end of `text`, from the beginning of a line where there is one. */
+function newest(text: string, limit: number): string {
+  return text.length <= limit ? text : text.slice(text.indexOf('\n', text.length - limit) + 1 || -limit);
+}
+
+/** The newest `count` lines that have something in them, encoded. */
+export function newestLines({ text }: LiveOutput, count: number): string[] {
+  return text.trimEnd().split('\n').slice(-count);
 }

@@ -1,5 +1,5 @@
 // What the panel shows of a session: folds over its events, changed in place. They know nothing of Solid or the page.
-import type { EndReason, EventOf } from '../../extension/protocol/events.ts';
+import type { Diff, EndReason, EventOf, ShownOutput } from '../../extension/protocol/events.ts';
 import type { SplitText } from '../markdown/split-text.ts';
 import type { LiveOutput } from './live-output.ts';
 
@@ -9,6 +9,8 @@ export interface UserPart {
   readonly kind: 'user';
   readonly id: string;
   readonly content: string;
+  /** What was added for the model; empty where nothing was. */
+  readonly context: string;
   readonly attachments: readonly string[];
 }
 
@@ -52,6 +54,8 @@ export interface ToolPart {
   result: string | undefined;
   added: number | undefined;
   removed: number | undefined;
+  shown: ShownOutput | undefined;
+  diff: Diff | undefined;
   milliseconds: number | undefined;
 }
 
@@ -75,6 +79,8 @@ export interface NoticePart {
   readonly message: string;
   /** How the run ended, where that is what the notice tells. */
   readonly ended: EndReason | undefined;
+  /** What stands for the conversation up to here in later requests. */
+  readonly summary?: string;
 }
 
 export type Part = UserPart | TextPart | ReasoningPart | ToolPart | PlanPart | ErrorPart | NoticePart;

@@ -1,10 +1,17 @@
 // What VS Code keeps for this page while it is hidden or reloaded. Nothing of the session itself: that is in the log.
 import * as z from 'zod/mini';
 import type { Channel } from './channel.ts';
+import { draftAttachment, drafts } from './drafts.ts';
 
 const saved = z.object({
   session: z.string(),
+  /** What is in the input, for this session. */
   draft: z.string(),
+  attachments: z._default(z.array(draftAttachment), []),
+  /** Of other sessions. */
+  drafts: z._default(drafts, {}),
+  /** The event whose prompt is in the input instead, and the draft that was there before. */
+  editing: z.optional(z.object({ before: z.int(), draft: z.string() })),
   /** The part at the upper edge, its section, and how far (CSS px) its top is above the edge; null at the end. */
   reading: z.nullable(z.object({ section: z.int(), part: z.string(), offset: z.number() })),
   /** Parts that the user opened (true) or closed, by id. */
@@ -21,7 +28,7 @@ export interface Memory {
   flush(): void;
 }
 
-const nothing: Saved = { session: '', draft: '', reading: null, expanded: {} };
+const nothing: Saved = { session: '', draft: '', attachments: [], drafts: {}, reading: null, expanded: {} };
 /** Milliseconds. A page that is hidden is gone without notice, so not long. */
 const WRITE_DELAY = 150;
 

@@ -1,14 +1,4 @@
-// Text that may be shown: tool output without terminal control, and approvals without hidden characters.
-
-// ECMA-48: CSI, the string commands (OSC, DCS, APC, PM, SOS) up to their end, other escapes, and lone controls.
-const controls =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
-  /(?:\u001b\[|\u009b)[0-?]*[ -/]*[@-~]|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c]*(?:\u0007|\u001b\\|\u009c|$)|\u001b[ -/]*[0-~]?|[\0-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f]/g;
-
-/** Without control sequences and control characters; tab, line feed and lone carriage return stay. */
-export function stripControls(text: string): string {
-  return text.replace(controls, '').replaceAll('\r\n', '\n');
-}
+// Text as it may be shown: with nothing hidden in it.
 
 /** A piece of a text; `hidden` ones are shown as an escape instead of themselves. */
 export interface Piece {

@@ -1,5 +1,6 @@
 // The text and the thinking of one reply: they grow by deltas, until the whole block replaces what has grown.
 import type { EventOf } from '../../extension/protocol/events.ts';
+import { replyPartId } from '../../extension/protocol/part-id.ts';
 import { emptyText, finish, splitWhole } from '../markdown/split-text.ts';
 import type { ReasoningPart, Section, TextPart } from './parts.ts';
 import { addPart, removeReply } from './rows.ts';
@@ -75,7 +76,7 @@ export function openReasoning(section: Section): ReasoningPart {
 /** The same on each reading of the log, whether or not the part was seen growing. */
 function replyId(section: Section): { id: string; request: number } {
   section.replyParts += 1;
-  return { id: `${section.request}.${section.replyParts}`, request: section.request };
+  return { id: replyPartId(section.request, section.replyParts), request: section.request };
 }
 
 export function closeOpen(section: Section): void {

@@ -6,6 +6,7 @@ import { emptyText } from '../markdown/split-text.ts';
 import { applyDelta } from './apply-delta.ts';
 import { applyEvent } from './apply-event.ts';
 import type { Incoming } from './channel.ts';
+import { emptyOutput } from './live-output.ts';
 import { emptySection, newestSection, type Section, type View } from './parts.ts';
 
 /** Where the view lives. */
@@ -114,7 +115,7 @@ function catchUp(view: View, message: MessageOf<'snapshot'>, lastSeq: number): v
 function forgetGrowing(section: Section | undefined): void {
   if (section?.open) section.open.text = emptyText();
   for (const call of Object.values(section?.calls ?? {})) {
-    if (call.result === undefined) call.output = { text: '', held: '' };
+    if (call.result === undefined) call.output = emptyOutput();
   }
 }
 

@@ -1,5 +1,6 @@
 // The life of a tool call: written by the model, asked about, running, ended.
 import type { EventOf } from '../../extension/protocol/events.ts';
+import { emptyOutput } from './live-output.ts';
 import type { Section, ToolPart, ToolState } from './parts.ts';
 import { addPart } from './rows.ts';
 
@@ -31,10 +32,12 @@ function newCall(id: string, name: string, request: number): ToolPart {
     receivedBytes: 0,
     invalid: undefined,
     permission: undefined,
-    output: { text: '', held: '' },
+    output: emptyOutput(),
     result: undefined,
     added: undefined,
     removed: undefined,
+    shown: undefined,
+    diff: undefined,
     milliseconds: undefined,
   };
 }
@@ -54,9 +57,11 @@ export function endCall(section: Section, event: EventOf<'tool_result'>): void {
   if (part === undefined) return;
   part.state = stateOf(event);
   part.result = event.result;
-  part.output = { text: '', held: '' };
+  part.output = emptyOutput();
   part.added = event.added;
   part.removed = event.removed;
+  part.shown = event.shown;
+  part.diff = event.diff;
   part.milliseconds = event.milliseconds;
 }
 

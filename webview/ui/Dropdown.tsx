@@ -1,4 +1,5 @@
-import { For, type JSX } from 'solid-js';
+import { createEffect, For, type JSX } from 'solid-js';
+import { Icon } from './icons.tsx';
 
 interface Properties<Value extends string> {
   readonly label: string;
@@ -9,19 +10,22 @@ interface Properties<Value extends string> {
 
 /** Shows `value` whatever is chosen: a choice counts when it comes back as the new value. */
 export function Dropdown<Value extends string>(props: Properties<Value>): JSX.Element {
-  const choose = (event: Event) => {
-    // The toolkit's dropdown has a `value`, that of one of the options below.
-    const element = event.currentTarget as HTMLElement & { value: Value };
-    const chosen = element.value;
-    if (chosen === props.value) return;
+  let element!: HTMLSelectElement;
+  const choose = () => {
+    // Its values are those of the options below.
+    const chosen = element.value as Value;
     element.value = props.value;
-    props.onSelect(chosen);
+    if (chosen !== props.value) props.onSelect(chosen);
   };
+  createEffect(() => {
+    element.value = props.value;
+  });
   return (
-    <vscode-dropdown aria-label={props.label} position="above" prop:value={props.value} on:change={choose}>
-      <For each={props.options}>
-        {(option) => <vscode-option value={option.value}>{option.label}</vscode-option>}
-      </For>
-    </vscode-dropdown>
+    <span class="dropdown">
+      <select ref={element} aria-label={props.label} onChange={choose}>
+        <For each={props.options}>{(option) => <option value={option.value}>{option.label}</option>}</For>
+      </select>
+      <Icon name="chevron" tone="faint" />
+    </span>
   );
 }

@@ -1,4 +1,5 @@
 import type { JSX } from 'solid-js';
+import { ScrollBox } from './ScrollBox.tsx';
 import { VisibleText } from './VisibleText.tsx';
 
 interface Properties {
@@ -8,13 +9,11 @@ interface Properties {
   readonly class?: string;
 }
 
-/** Text as it is, in a box of limited height that the keyboard can reach and scroll. */
+/** Text as it is, with nothing hidden in it. */
 export function ScrollText(props: Properties): JSX.Element {
   return (
-    <section class={`scroll-text ${props.class ?? ''}`} tabindex="0" aria-label={props.label}>
-      <pre dir="ltr">
-        <VisibleText text={props.text} strict={props.strict ?? false} />
-      </pre>
-    </section>
+    <ScrollBox label={props.label} class={props.class ?? ''}>
+      <VisibleText text={props.text} strict={props.strict ?? false} />
+    </ScrollBox>
   );
 }

@@ -1,15 +1,10 @@
 // The one place that knows @vscode/webview-ui-toolkit: registration, and the types of its elements in JSX.
-import {
-  provideVSCodeDesignSystem,
-  vsCodeButton,
-  vsCodeDropdown,
-  vsCodeOption,
-} from '@vscode/webview-ui-toolkit';
+import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
 import type { JSX as SolidJsx } from 'solid-js';
 
 /** Must run in the page's first script: the toolkit reads the theme when the page has loaded. */
 export function registerToolkit(): void {
-  provideVSCodeDesignSystem().register(vsCodeButton(), vsCodeDropdown(), vsCodeOption());
+  provideVSCodeDesignSystem().register(vsCodeButton());
 }
 
 type ElementOf<Properties> = Omit<SolidJsx.HTMLAttributes<HTMLElement>, keyof Properties> & Properties;
@@ -18,12 +13,6 @@ declare module 'solid-js' {
   namespace JSX {
     interface IntrinsicElements {
       'vscode-button': ElementOf<{ appearance?: 'primary' | 'secondary' | 'icon'; disabled?: boolean }>;
-      'vscode-dropdown': ElementOf<{
-        position?: 'above' | 'below';
-        'prop:value'?: string;
-        'on:change'?: (event: Event) => void;
-      }>;
-      'vscode-option': ElementOf<{ value?: string }>;
     }
   }
 }

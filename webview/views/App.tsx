@@ -4,10 +4,14 @@ import { strings } from '../strings.ts';
 import { Banners } from './Banners.tsx';
 import { Composer } from './Composer.tsx';
 import { Conversation } from './Conversation.tsx';
+import { CostDialog } from './CostDialog.tsx';
+import { EditingNotice } from './EditingNotice.tsx';
+import { createFind } from './find/create-find.ts';
 import { createFollow } from './follow.ts';
 import { Help } from './Help.tsx';
 import { LiveRegion } from './LiveRegion.tsx';
 import { PanelContext } from './panel-context.ts';
+import { QueuedPrompts } from './QueuedPrompts.tsx';
 import { StatusLine } from './StatusLine.tsx';
 
 /** Milliseconds for which a hint is shown, and within which a second Esc stops the run. */
@@ -15,17 +19,19 @@ const HINT_TIME = 2_500;
 
 export function App(props: { panel: Panel }): JSX.Element {
   const follow = createFollow();
+  const find = createFind(props.panel);
   const [hint, showHint] = createHint();
   const [isHelpOpen, setHelpOpen] = createSignal(false);
 
   const onEscape = () => {
+    if (props.panel.editing.end()) return;
     if (!props.panel.store.head.run.busy) return;
     if (hint() === strings.pressEscapeAgain) props.panel.send({ type: 'run/cancel' });
     else showHint(strings.pressEscapeAgain);
   };
   const onKey = (event: KeyboardEvent) => {
     if (event.defaultPrevented || event.isComposing) return;
-    if (event.key === 'Escape') onEscape();
+    if (event.key === 'Escape' && !find.close()) onEscape();
     if (event.key !== 'F1') return;
     // VS Code would open its own command palette.
     event.preventDefault();
@@ -40,8 +46,10 @@ export function App(props: { panel: Panel }): JSX.Element {
     <PanelContext.Provider value={props.panel}>
       <main>
         <Banners />
-        <Conversation follow={follow} />
+        <Conversation follow={follow} find={find} />
         <StatusLine hint={hint()} />
+        <QueuedPrompts />
+        <EditingNotice />
         <Composer
           onSubmit={follow.resume}
           onHelp={() => setHelpOpen(true)}
@@ -49,6 +57,7 @@ export function App(props: { panel: Panel }): JSX.Element {
           onScrollPage={follow.scrollPage}
         />
         <LiveRegion />
+        <CostDialog />
         <Show when={isHelpOpen()}>
           <Help
             onClose={() => {

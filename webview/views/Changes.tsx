@@ -1,4 +1,4 @@
-import type { JSX } from 'solid-js';
+import { type JSX, Show } from 'solid-js';
 import { strings } from '../strings.ts';
 import { usePanel } from './panel-context.ts';
 
@@ -14,7 +14,12 @@ export function Changes(props: Properties): JSX.Element {
   return (
     <>
       <span class="changes" role="img" aria-label={strings.changes(props.added, props.removed)}>
-        <span class="added">+{props.added}</span> <span class="removed">−{props.removed}</span>
+        <Show when={props.added > 0 || props.removed === 0}>
+          <span class="added">+{props.added}</span>{' '}
+        </Show>
+        <Show when={props.removed > 0}>
+          <span class="removed">−{props.removed}</span>
+        </Show>
       </span>
       <button type="button" class="quiet" onClick={() => panel.send({ type: 'diff/open', id: props.call })}>
         {strings.diff}

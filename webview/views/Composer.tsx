@@ -1,7 +1,15 @@
-import { createSignal, type JSX, onCleanup, onMount } from 'solid-js';
+import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
+import { AttachmentChips } from './attachments/AttachmentChips.tsx';
+import { createAttachments } from './attachments/attachments.ts';
+import { receiveDrops, receivePastes } from './attachments/drop-and-paste.ts';
 import { ComposerFoot } from './ComposerFoot.tsx';
+import { activeId, CompletionList, LIST_ID } from './completion/CompletionList.tsx';
+import { createCompletion } from './completion/completion.ts';
+import { createMentionSource } from './completion/mentions.ts';
+import { createPopup } from './completion/popup.ts';
+import { createDecision } from './decide-prompt.ts';
 import { obstacleTo } from './obstacle.ts';
 import { usePanel } from './panel-context.ts';
 import { createPromptInput, type PromptInput } from './prompt-input.ts';
@@ -16,38 +24,91 @@ interface Properties {
 export function Composer(props: Properties): JSX.Element {
   const panel = usePanel();
   const [isBlank, setBlank] = createSignal(panel.memory.saved.draft.trim() === '');
+  /** Why something was not sent or attached; until the next change. */
+  const [note, setNote] = createSignal('');
+  const popup = createPopup();
+  const attachments = createAttachments(panel, setNote);
   const isReadOnly = () => panel.store.panel?.readOnly ?? false;
   let input!: HTMLTextAreaElement;
   let prompt: PromptInput | undefined;
 
-  const obstacle = (text: string) => obstacleTo(text, panel.store.panel, panel.store.head.run.busy);
+  const isBusy = () => panel.store.head.run.busy;
+  const obstacle = (text: string) =>
+    obstacleTo(text, panel.store.panel, {
+      isBusy: isBusy(),
+      isFork: panel.editing.before() !== undefined,
+    });
+  const receiver = {
+    files: attachments.add,
+    uris: (uris: readonly string[]) => panel.post({ type: 'mention/drop', uris: [...uris] }),
+  };
 
   onMount(() => {
-    prompt = createPromptInput(input, {
+    const decision = createDecision(panel, {
+      attachments,
+      obstacle,
+      say: setNote,
+      onHint: (hint) => props.onHint(hint),
+      onHelp: () => props.onHelp(),
+      onSubmit: () => props.onSubmit(),
+    });
+    const completion = createCompletion(input, {
+      popup,
+      source: createMentionSource(panel),
       history: () => panel.store.panel?.history ?? [],
-      obstacleTo: obstacle,
-      onSubmit(text) {
-        panel.send({ type: 'prompt/submit', text });
-        props.onSubmit();
+      run(name) {
+        prompt?.replace('');
+        decision.run(name);
       },
+    });
+    prompt = createPromptInput(input, {
+      completion,
+      history: () => panel.store.panel?.history ?? [],
+      decide: decision.decide,
       onChange(text) {
         setBlank(text.trim() === '');
+        setNote('');
         panel.memory.remember({ draft: text });
       },
-      onHint: (hint) => props.onHint(hint),
       onHelp: () => props.onHelp(),
       onScrollPage: (direction) => props.onScrollPage(direction),
     });
-    panel.attachInput({ insert: prompt.insert, focus: () => input.focus() });
+    const { insert, replace, load } = prompt;
+    panel.attachInput({
+      insert(text, returned = []) {
+        insert(text);
+        attachments.restore(returned);
+      },
+      replace,
+      load(draft) {
+        load(draft.text);
+        attachments.set(draft.attachments);
+      },
+      focus: () => input.focus(),
+    });
+    decision.takeBack((text) => load(input.value === '' ? text : `${text}\n${input.value}`));
+    receivePastes(input, receiver);
+    receiveDrops(receiver);
     focusWithPage(input);
   });
 
   return (
     <div class="composer">
+      <Show when={note()}>
+        <p class="composer-note" role="alert">
+          {note()}
+        </p>
+      </Show>
+      <AttachmentChips attachments={attachments} onRemove={() => input.focus()} />
       <div class="input-box">
+        <CompletionList popup={popup} onTake={(choice) => choice.take()} />
         <textarea
           ref={input}
           aria-label={strings.placeholder}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={popup.label() === '' ? undefined : LIST_ID}
+          aria-activedescendant={activeId(popup)}
           placeholder={`${strings.placeholder}…`}
           rows="1"
           dir="auto"
@@ -59,14 +120,14 @@ export function Composer(props: Properties): JSX.Element {
           type="button"
           class="send"
           aria-label={strings.send}
-          title={`${strings.send} (Enter)`}
+          title={isBusy() ? strings.queueKeys : strings.withKeys(strings.send, strings.sendKeys)}
           disabled={isBlank() || obstacle('') !== ''}
           onClick={() => prompt?.submit()}
         >
           <Icon name="send" />
         </button>
       </div>
-      <ComposerFoot />
+      <ComposerFoot onMention={() => prompt?.insert('@')} />
     </div>
   );
 }

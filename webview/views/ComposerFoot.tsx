@@ -3,6 +3,7 @@ import type { PermissionMode } from '../../extension/protocol/messages.ts';
 import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
 import { Dropdown } from '../ui/Dropdown.tsx';
+import { Icon } from '../ui/icons.tsx';
 import { usePanel } from './panel-context.ts';
 
 // The keys of a complete record of all modes.
@@ -11,8 +12,8 @@ const modes = (Object.keys(strings.modes) as PermissionMode[]).map((value) => ({
   label: strings.modes[value],
 }));
 
-/** Mode and model; tokens and cost. */
-export function ComposerFoot(): JSX.Element {
+/** Mode and model; what can be added to the prompt; tokens and cost. */
+export function ComposerFoot(props: { onMention: () => void }): JSX.Element {
   const panel = usePanel();
   const { store } = panel;
   return (
@@ -35,14 +36,37 @@ export function ComposerFoot(): JSX.Element {
             >
               {visibleText(state().modelName)}
             </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={strings.mention}
+              title={strings.mention}
+              onClick={() => props.onMention()}
+            >
+              <Icon name="at" />
+            </button>
+            <button
+              type="button"
+              class="quiet"
+              aria-label={strings.attach}
+              title={strings.attachHint}
+              onClick={() => panel.post({ type: 'attachment/pick' })}
+            >
+              <Icon name="attach" />
+            </button>
           </>
         )}
       </Show>
       <Show when={store.head.tokens > 0}>
-        <span class="usage" title={strings.usage}>
+        <button
+          type="button"
+          class="quiet usage"
+          title={strings.usage}
+          onClick={() => panel.send({ type: 'cost/get' })}
+        >
           {strings.tokens(store.head.tokens)}{' '}
           {store.head.cost === undefined ? '' : strings.cost(store.head.cost)}
-        </span>
+        </button>
       </Show>
     </div>
   );

@@ -5,16 +5,22 @@ import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { listenToContent } from './content-actions.ts';
 import { EmptyState } from './EmptyState.tsx';
+import type { Find } from './find/create-find.ts';
+import { FindWidget } from './find/FindWidget.tsx';
 import type { Follow } from './follow.ts';
 import { Header } from './Header.tsx';
 import { PermissionCard } from './PermissionCard.tsx';
 import { usePanel } from './panel-context.ts';
 import { RetryNotice } from './RetryNotice.tsx';
+import { listenToReader } from './reader.ts';
 import { createReveal } from './reveal.ts';
 import { SectionView } from './SectionView.tsx';
 import { createSectionWindow } from './section-window.ts';
 
-export function Conversation(props: { follow: Follow }): JSX.Element {
+/** For the context menu. What VS Code puts into it, such as Copy, stays there. */
+const MENU_CONTEXT = JSON.stringify({ webviewSection: 'harness.conversation' });
+
+export function Conversation(props: { follow: Follow; find: Find }): JSX.Element {
   const panel = usePanel();
   const { store, memory } = panel;
   const { session: lastSession, reading } = memory.saved;
@@ -27,7 +33,8 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
   /** Back to where the reader was before the page was reloaded; in another session, to the end. */
   const showSession = (session: string | undefined, before: string | undefined) => {
     sections.reset();
-    if (before === undefined && session === lastSession && reading) reveal.goTo(reading);
+    if (before === undefined && session === lastSession && reading)
+      reveal.goTo(reading.section, () => props.follow.goTo(reading));
     else props.follow.resume();
   };
   const onMove = () => {
@@ -44,6 +51,7 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
       openFile: (path, line, column) => panel.send({ type: 'file/open', path, line, column }),
       onToggle: () => props.follow.hold(),
     });
+    listenToReader({ panel, follow: props.follow, find: props.find, reveal, scroller });
     createEffect(on(newestOf(store), () => props.follow.noteNew(), { defer: true }));
     createEffect(on(() => store.panel?.session, showSession, { defer: true }));
     createEffect(
@@ -57,6 +65,9 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
 
   return (
     <div class="conversation-frame">
+      <Show when={props.find.isOpen()}>
+        <FindWidget find={props.find} />
+      </Show>
       {/* Silent, because it grows word by word: LiveRegion says what is worth saying. */}
       <div
         class="conversation"
@@ -64,6 +75,7 @@ export function Conversation(props: { follow: Follow }): JSX.Element {
         aria-label={strings.conversation}
         aria-live="off"
         tabindex="0"
+        data-vscode-context={MENU_CONTEXT}
         ref={scroller}
       >
         <div class="content" ref={content}>

@@ -2,14 +2,16 @@ import { For, type JSX, onMount } from 'solid-js';
 import { strings } from '../strings.ts';
 
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta', 'CapsLock']);
+const scrolling = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
-/** All keys at a glance; the next key closes it. */
+/** All keys at a glance; the next key closes it, unless it scrolls to what has no room. */
 export function Help(props: { onClose: () => void }): JSX.Element {
   let dialog: HTMLDialogElement | undefined;
   onMount(() => dialog?.showModal());
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation();
-    if (modifiers.has(event.key)) return;
+    const isLong = dialog !== undefined && dialog.scrollHeight > dialog.clientHeight;
+    if (modifiers.has(event.key) || (isLong && scrolling.has(event.key))) return;
     event.preventDefault();
     dialog?.close();
   };
@@ -35,7 +37,10 @@ export function Help(props: { onClose: () => void }): JSX.Element {
           )}
         </For>
       </dl>
-      <p class="meta">{strings.helpClose}</p>
+      {/* Also what lets the keyboard scroll the list in a low panel. */}
+      <button type="button" class="quiet">
+        {strings.helpClose}
+      </button>
     </dialog>
   );
 }

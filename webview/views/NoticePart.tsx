@@ -4,6 +4,7 @@ import { strings } from '../strings.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
 import { VisibleText } from '../ui/VisibleText.tsx';
+import { Disclosure } from './Disclosure.tsx';
 import { createIsNewest, usePanel } from './panel-context.ts';
 
 export function NoticePart(props: { part: Part }): JSX.Element {
@@ -18,6 +19,15 @@ export function NoticePart(props: { part: Part }): JSX.Element {
           <VisibleText text={props.part.ended ? strings.runEnded[props.part.ended] : props.part.message} />
         </span>
       </p>
+      <Show when={props.part.summary}>
+        {(summary) => (
+          <Disclosure id={props.part.id} label={strings.summary}>
+            <p class="summary" dir="auto">
+              <VisibleText text={summary()} />
+            </p>
+          </Disclosure>
+        )}
+      </Show>
       <Show when={canGoOn()}>
         <div class="actions">
           <Button primary onPress={() => panel.send({ type: 'run/continue' })}>

@@ -1,15 +1,14 @@
-import { ErrorBoundary, For, type JSX, Show } from 'solid-js';
+import { createUniqueId, ErrorBoundary, For, type JSX, Show } from 'solid-js';
 import type { Part, Row, ToolPart as ToolCall } from '../state/parts.ts';
 import { strings } from '../strings.ts';
-import { Icon } from '../ui/icons.tsx';
 import { ErrorPart } from './ErrorPart.tsx';
+import { GroupLine } from './GroupLine.tsx';
 import { NoticePart } from './NoticePart.tsx';
 import { PlanPart } from './PlanPart.tsx';
 import { usePanel } from './panel-context.ts';
 import { ReasoningPart } from './ReasoningPart.tsx';
 import { TextPart } from './TextPart.tsx';
 import { ToolPart } from './ToolPart.tsx';
-import { toolIcons } from './tool-icons.ts';
 import { hasFailed } from './tool-line.ts';
 import { UserPart } from './UserPart.tsx';
 
@@ -24,6 +23,7 @@ export function RowView(props: { row: Row }): JSX.Element {
   const calls = () => props.row.parts.filter((part): part is ToolCall => part.kind === 'tool');
   const failed = () => calls().filter((call) => hasFailed(call) || call.state === 'denied').length;
   const isFolded = () => calls().length >= FOLD_FROM;
+  const content = createUniqueId();
   const isOpen = () => !isFolded() || expanded.has(id(), failed() > 0);
   return (
     <div
@@ -39,12 +39,13 @@ export function RowView(props: { row: Row }): JSX.Element {
           type="button"
           class="disclosure line"
           aria-expanded={isOpen()}
+          aria-controls={content}
           onClick={() => expanded.set(id(), !isOpen())}
         >
           <GroupLine calls={calls()} failed={failed()} />
         </button>
       </Show>
-      <div class="row-parts" hidden={!isOpen()}>
+      <div class="row-parts" id={content} hidden={!isOpen()}>
         <For each={props.row.parts}>
           {(part) => (
             <ErrorBoundary fallback={(error) => <BrokenPart error={error} />}>
@@ -60,26 +61,6 @@ export function RowView(props: { row: Row }): JSX.Element {
 /** A short prompt stays in sight while its answer is read; a longer one would cover the answer. */
 function isShortPrompt(part: Part | undefined): boolean {
   return part?.kind === 'user' && part.content.length <= STICKY_LENGTH && !part.content.includes('\n');
-}
-
-function GroupLine(props: { calls: ToolCall[]; failed: number }): JSX.Element {
-  const icon = () => {
-    if (props.failed > 0) return toolIcons.error;
-    return props.calls.every((call) => call.result !== undefined) ? toolIcons.done : toolIcons.running;
-  };
-  return (
-    <>
-      <Icon name={icon().name} tone={icon().tone} />
-      <span class="name">{groupName(props.calls)}</span>
-      <span class="outcome group-failed">{props.failed > 0 ? strings.failedOfGroup(props.failed) : ''}</span>
-      <Icon name="chevron" tone="faint" class="chevron" />
-    </>
-  );
-}
-
-function groupName(calls: readonly ToolCall[]): string {
-  const words: Readonly<Record<string, (count: number) => string>> = strings.groups;
-  return words[calls[0]?.name ?? '']?.(calls.length) ?? '';
 }
 
 /** One part that cannot be drawn does not take the others with it. */

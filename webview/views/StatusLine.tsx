@@ -18,7 +18,10 @@ export function StatusLine(props: { hint: string }): JSX.Element {
     return store.head.retry ? strings.waitingToRetry : '';
   };
   const words = () =>
-    props.hint || waiting() || visibleText(store.head.run.message) || strings.runStates[store.head.run.state];
+    props.hint ||
+    waiting() ||
+    visibleText(strings.runMessage(store.head.run.message)) ||
+    strings.runStates[store.head.run.state];
 
   return (
     <div class="status-line">
@@ -28,7 +31,7 @@ export function StatusLine(props: { hint: string }): JSX.Element {
           <span class="status-words">{words()}</span>
           {/* Not read out: it changes every second. */}
           <Show when={isBusy() && seconds() > 0}>
-            <span class="status-time" aria-hidden="true">{`· ${seconds()} s`}</span>
+            <span class="status-time" aria-hidden="true">{`· ${strings.seconds(seconds())}`}</span>
           </Show>
         </Show>
       </div>

@@ -1,48 +1,109 @@
 import { createMemo, type JSX, Show } from 'solid-js';
+import type { ShownOutput } from '../../extension/protocol/events.ts';
 import type { ToolPart as Part } from '../state/parts.ts';
+import { terminalLines } from '../state/terminal.ts';
 import { strings } from '../strings.ts';
-import { ScrollText } from '../ui/ScrollText.tsx';
-import { usePanel } from './panel-context.ts';
-import { firstLines, inputText, resultText } from './tool-result.ts';
+import { ScrollBox } from '../ui/ScrollBox.tsx';
+import { TerminalText } from '../ui/TerminalText.tsx';
+import { VisibleText } from '../ui/VisibleText.tsx';
+import { firstLines } from './cut-text.ts';
+import { DiffRows } from './DiffRows.tsx';
+import { Rest } from './Rest.tsx';
+import { diffOf } from './tool-diff.ts';
+import { resultText } from './tool-result.ts';
 
 /** Lines of an input or a result that are shown; the rest is opened in an editor. */
 const SHOWN_LINES = 100;
 
+/** What a call was given and what came of it. */
 export function ToolDetails(props: { part: Part }): JSX.Element {
-  const panel = usePanel();
-  const input = createMemo(() => firstLines(inputText(props.part), SHOWN_LINES));
-  const result = createMemo(() => firstLines(resultText(props.part), SHOWN_LINES));
+  const diff = createMemo(() => diffOf(props.part));
   return (
     <>
-      <Show when={props.part.input}>
-        <Cut label={strings.input} text={input()} />
+      <Show when={diff()} fallback={<Text label={strings.input} text={inputText(props.part)} />}>
+        {(rows) => (
+          <>
+            <ScrollBox label={strings.change} class="diff">
+              <DiffRows rows={rows().rows} />
+            </ScrollBox>
+            <Rest lines={rows().more} />
+          </>
+        )}
       </Show>
       <Show when={props.part.permission}>
         {(permission) => <p class="meta">{strings.decidedBy(permission().rule)}</p>}
       </Show>
-      <Show when={props.part.result !== undefined && result().shown !== ''}>
-        <Cut label={strings.result} text={result()} failed={props.part.state === 'error'} />
-        <Show when={result().more > 0}>
-          <button
-            type="button"
-            class="quiet"
-            onClick={() => panel.send({ type: 'result/open', id: props.part.id })}
-          >
-            {strings.showAll}
-          </button>
+      <Show when={props.part.result !== undefined}>
+        <Show
+          when={props.part.shown}
+          fallback={
+            <Text
+              label={strings.result}
+              text={resultText(props.part)}
+              isFailure={props.part.state === 'error'}
+              isTerminal={props.part.name === 'bash'}
+              call={props.part.id}
+            />
+          }
+        >
+          {(shown) => <Output shown={shown()} call={props.part.id} />}
         </Show>
       </Show>
     </>
   );
 }
 
-function Cut(props: { label: string; text: { shown: string; more: number }; failed?: boolean }): JSX.Element {
+interface TextProperties {
+  readonly label: string;
+  readonly text: string;
+  readonly isFailure?: boolean;
+  readonly isTerminal?: boolean;
+  /** Whose whole result can be opened. */
+  readonly call?: string;
+}
+
+function Text(props: TextProperties): JSX.Element {
+  const text = createMemo(() => firstLines(props.text, SHOWN_LINES));
+  return (
+    <Show when={text().shown}>
+      {(shown) => (
+        <>
+          <ScrollBox label={props.label} class={props.isFailure ? 'error-text' : ''}>
+            {props.isTerminal ? (
+              <TerminalText lines={terminalLines(shown())} />
+            ) : (
+              <VisibleText text={shown()} />
+            )}
+          </ScrollBox>
+          <Rest lines={text().moreLines} characters={text().moreCharacters} call={props.call} />
+        </>
+      )}
+    </Show>
+  );
+}
+
+/** A command's output as it came. Where something is left out stands a mark. */
+function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
+  const lines = createMemo(() => {
+    const { start, end } = props.shown;
+    if (end === undefined) return terminalLines(start);
+    return [...terminalLines(start.replace(/\n$/, '')), '…', ...terminalLines(end)];
+  });
   return (
     <>
-      <ScrollText label={props.label} text={props.text.shown} class={props.failed ? 'error-text' : ''} />
-      <Show when={props.text.more > 0}>
-        <p class="meta">{strings.moreLines(props.text.more)}</p>
-      </Show>
+      <ScrollBox label={strings.result}>
+        <TerminalText lines={lines()} />
+      </ScrollBox>
+      <Rest lines={props.shown.moreLines ?? 0} call={props.call} />
     </>
   );
+}
+
+/** Of these the card's line says all. */
+const plainTools = new Set(['read', 'list_dir', 'grep', 'move']);
+
+/** What the line does not say: a command to be copied, and the JSON of a call that the card knows nothing about. */
+function inputText({ name, input = {} }: Part): string {
+  if (name === 'bash' && typeof input.command === 'string') return input.command;
+  return plainTools.has(name) || Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
 }

@@ -1,19 +1,26 @@
 import { createMemo, type JSX, Show } from 'solid-js';
+import { newestLines } from '../state/live-output.ts';
 import type { ToolPart as Part } from '../state/parts.ts';
 import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
+import { ScrollBox } from '../ui/ScrollBox.tsx';
+import { TerminalText } from '../ui/TerminalText.tsx';
 import { Changes } from './Changes.tsx';
 import { Disclosure } from './Disclosure.tsx';
 import { usePanel } from './panel-context.ts';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
-import { hasFailed, outcomeOf, permissionOf, subjectOf } from './tool-line.ts';
+import { hasFailed, outcomeOf, permissionOf } from './tool-line.ts';
+import { isPath, subjectOf } from './tool-subject.ts';
 
+/** Newest lines of a running command, in a closed card and in an opened one. */
 const LIVE_LINES = 8;
+const LIVE_LINES_OPEN = 60;
 
 /** A call in one line: how it went, what, on what, with which outcome. */
 export function ToolPart(props: { part: Part }): JSX.Element {
+  const { expanded } = usePanel();
   const failed = createMemo(() => hasFailed(props.part));
   return (
     <div
@@ -36,8 +43,8 @@ export function ToolPart(props: { part: Part }): JSX.Element {
       >
         <ToolDetails part={props.part} />
       </Disclosure>
-      <Show when={props.part.state === 'running' && props.part.output.text}>
-        {(output) => <LiveOutput text={output()} />}
+      <Show when={props.part.state === 'running' && props.part.output.text !== ''}>
+        <LiveOutput part={props.part} isOpen={expanded.has(props.part.id, failed())} />
       </Show>
     </div>
   );
@@ -46,25 +53,50 @@ export function ToolPart(props: { part: Part }): JSX.Element {
 function Line(props: { part: Part; failed: boolean }): JSX.Element {
   const { store } = usePanel();
   const icon = () => toolIcons[props.failed ? 'error' : props.part.state];
+  const outcome = createMemo(() => separated(outcomeOf(props.part)));
   return (
     <>
       <Icon name={icon().name} tone={icon().tone} />
-      <span class="name">{visibleText(props.part.name)}</span>
-      <span class="subject" dir="ltr">
-        {subjectOf(props.part, store.panel?.roots)}
+      <span class="words">
+        <span class="name">{visibleText(props.part.name)}</span>{' '}
+        <span class="subject" classList={{ path: isPath(props.part.name) }}>
+          <bdi dir="ltr">{subjectOf(props.part, store.panel?.roots)}</bdi>
+        </span>
+        <span class="outcome">{outcome()}</span>
+        <span class="visually-hidden"> {strings.toolStates[props.part.state]}</span>
       </span>
-      <span class="outcome">{outcomeOf(props.part).join(' · ')}</span>
-      <span class="allowed">{permissionOf(props.part)}</span>
-      <span class="visually-hidden">{strings.toolStates[props.part.state]}</span>
+      <Show when={permissionOf(props.part)}>
+        {(words) => (
+          <span class="allowed">
+            <span>{separated([words()])}</span>
+          </span>
+        )}
+      </Show>
     </>
   );
 }
 
-/** The newest lines of a running command. */
-function LiveOutput(props: { text: string }): JSX.Element {
+function separated(words: readonly string[]): string {
+  return words.map((word) => ` · ${word}`).join('');
+}
+
+/** What a command has printed last. The end stays in sight. */
+function LiveOutput(props: { part: Part; isOpen: boolean }): JSX.Element {
+  const lines = createMemo(() => newestLines(props.part.output, props.isOpen ? LIVE_LINES_OPEN : LIVE_LINES));
   return (
-    <div class="live-output">
-      <pre dir="ltr">{props.text.trimEnd().split('\n').slice(-LIVE_LINES).join('\n')}</pre>
-    </div>
+    <Show
+      when={props.isOpen}
+      fallback={
+        <div class="live-output">
+          <pre dir="ltr">
+            <TerminalText lines={lines()} />
+          </pre>
+        </div>
+      }
+    >
+      <ScrollBox label={strings.output} class="live-output">
+        <TerminalText lines={lines()} />
+      </ScrollBox>
+    </Show>
   );
 }

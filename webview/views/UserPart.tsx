@@ -1,17 +1,63 @@
 import { For, type JSX, Show } from 'solid-js';
+import { attachmentName } from '../../extension/protocol/composer-messages.ts';
 import type { UserPart as Part } from '../state/parts.ts';
 import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { ScrollText } from '../ui/ScrollText.tsx';
+import { Disclosure } from './Disclosure.tsx';
+import { usePanel } from './panel-context.ts';
 
 export function UserPart(props: { part: Part }): JSX.Element {
+  const panel = usePanel();
   return (
     <div class="part user" data-part="user" data-part-id={props.part.id}>
       <p dir="auto">{props.part.content}</p>
+      <Show when={panel.store.panel?.readOnly === false}>
+        <button
+          type="button"
+          class="quiet edit-prompt"
+          aria-label={strings.editPrompt}
+          title={strings.editPrompt}
+          onClick={() => panel.editing.begin(Number(props.part.id), props.part.content)}
+        >
+          <Icon name="pencil" />
+        </button>
+      </Show>
       <Show when={props.part.attachments.length > 0}>
         <ul class="attachments" aria-label={strings.attachments}>
-          <For each={props.part.attachments}>{(path) => <li>{visibleText(path)}</li>}</For>
+          <For each={props.part.attachments}>
+            {(name, index) => (
+              <li>
+                <Attachment name={name} number={index() + 1} />
+              </li>
+            )}
+          </For>
         </ul>
       </Show>
+      <Show when={props.part.context !== ''}>
+        <Disclosure id={`${props.part.id}.context`} label={<span class="name">{strings.context}</span>}>
+          <ScrollText label={strings.context} text={props.part.context} />
+        </Disclosure>
+      </Show>
     </div>
+  );
+}
+
+/** An image is kept under a name that says nothing. */
+function Attachment(props: { name: string; number: number }): JSX.Element {
+  const panel = usePanel();
+  return (
+    <Show when={attachmentName.safeParse(props.name).success} fallback={visibleText(props.name)}>
+      <button
+        type="button"
+        class="quiet"
+        title={strings.openImage}
+        onClick={() => panel.post({ type: 'attachment/open', name: props.name })}
+      >
+        <Icon name="image" />
+        {strings.imageNumber(props.number)}
+      </button>
+    </Show>
   );
 }

@@ -18,6 +18,7 @@ export interface Caret {
 
 export type ComposerAction =
   | 'send'
+  | 'steer'
   | 'break-line'
   | 'older-prompt'
   | 'newer-prompt'
@@ -30,15 +31,17 @@ export type ComposerAction =
 const IME_KEY = 229;
 
 export function actionOf(press: KeyPress, caret: Caret): ComposerAction | undefined {
-  if (press.isComposing || press.keyCode === IME_KEY || press.altKey) return undefined;
+  if (press.isComposing || press.keyCode === IME_KEY) return undefined;
   if (press.key === 'Enter') return enterAction(press);
+  if (press.altKey) return undefined;
   if (press.ctrlKey || press.metaKey)
     return press.ctrlKey && press.key.toLowerCase() === 'u' ? 'clear' : undefined;
   if (press.key === '?') return caret.isEmpty ? 'help' : undefined;
   return press.shiftKey ? undefined : plainAction(press.key, caret);
 }
 
-function enterAction({ ctrlKey, metaKey, shiftKey }: KeyPress): ComposerAction | undefined {
+function enterAction({ ctrlKey, metaKey, shiftKey, altKey }: KeyPress): ComposerAction | undefined {
+  if (altKey) return ctrlKey || metaKey || shiftKey ? undefined : 'steer';
   if (ctrlKey || metaKey) return 'break-line';
   return shiftKey ? undefined : 'send';
 }

@@ -1,4 +1,5 @@
 // Links and copy buttons inside of rendered markdown, which has no components of its own.
+import { sourceOf } from '../markdown/code-source.ts';
 import { strings } from '../strings.ts';
 
 /** Milliseconds for which a copy button says that it has copied. */
@@ -41,8 +42,8 @@ function isToggle(target: EventTarget | null): boolean {
 }
 
 async function copyCode(button: HTMLElement): Promise<void> {
-  const code = button.closest('figure')?.querySelector('code')?.textContent ?? '';
-  const isCopied = await navigator.clipboard.writeText(code).then(
+  const figure = button.closest('figure');
+  const isCopied = await navigator.clipboard.writeText(figure ? sourceOf(figure) : '').then(
     () => true,
     () => false,
   );

@@ -22,6 +22,8 @@ export interface Follow {
   /** The reader opens something: its surroundings stay where they are. */
   hold(): void;
   goTo(reading: Reading): void;
+  /** The part at the upper edge; null where there is none. */
+  reading(): Reading | null;
   scrollPage(direction: 1 | -1): void;
 }
 
@@ -98,6 +100,7 @@ export function createFollow(): Follow {
       part.scrollIntoView({ block: 'start' });
       scroller.scrollTop += reading.offset;
     },
+    reading: () => (scroller ? readingIn(scroller) : null),
     scrollPage(direction) {
       if (direction < 0) isFollowing = false;
       scroller?.scrollBy({ top: direction * scroller.clientHeight * 0.9 });

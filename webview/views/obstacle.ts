@@ -4,10 +4,14 @@ import { strings } from '../strings.ts';
 /** The longest prompt that the host takes, in characters. */
 const LONGEST_PROMPT = 1_000_000;
 
-/** Why a prompt cannot be sent now, in words for the user; empty where it can. */
-export function obstacleTo(text: string, panel: PanelState | undefined, isBusy: boolean): string {
+/** Why a prompt cannot be sent now, in words for the user; empty where it can. `isFork`: it takes the place of an earlier one. */
+export function obstacleTo(
+  text: string,
+  panel: PanelState | undefined,
+  { isBusy, isFork }: { readonly isBusy: boolean; readonly isFork: boolean },
+): string {
   if (panel === undefined) return strings.starting;
   if (panel.readOnly) return strings.readOnly;
   if (text.length > LONGEST_PROMPT) return strings.promptTooLong;
-  return isBusy ? strings.stillBusy : '';
+  return isBusy && isFork ? strings.cannotForkNow : '';
 }

@@ -1,4 +1,6 @@
 // Behaviour of the prompt's input. The text lives in the element alone: a key press costs no more than in a bare page.
+
+import type { Completion } from './completion/completion.ts';
 import { actionOf, type ComposerAction } from './composer-keys.ts';
 import { createPromptHistory } from './prompt-history.ts';
 import { caretOf, growWithText, insertText, replaceText } from './text-input.ts';
@@ -6,11 +8,14 @@ import { caretOf, growWithText, insertText, replaceText } from './text-input.ts'
 export interface PromptInputOptions {
   /** Earlier prompts, oldest first. */
   history(): readonly string[];
-  /** Why `text` cannot be sent now; empty where it can. */
-  obstacleTo(text: string): string;
-  onSubmit(text: string): void;
+  readonly completion: Completion;
+  /**
+   * What is done with `text`, which then has left the input; undefined where it has to stay. `isSteer`: it is for the run
+   * that is on.
+   */
+  decide(text: string, isSteer: boolean): (() => void) | undefined;
+  /** Not while something is looked for. */
   onChange(text: string): void;
-  onHint(hint: string): void;
   onHelp(): void;
   onScrollPage(direction: 1 | -1): void;
 }
@@ -19,34 +24,48 @@ export interface PromptInput {
   submit(): void;
   /** At the caret, apart from the word before it. */
   insert(text: string): void;
+  /** In the place of everything; the user can undo it. */
+  replace(text: string): void;
+  /** The same, but nothing is to be undone and the focus stays where it is. */
+  load(text: string): void;
 }
 
 export function createPromptInput(input: HTMLTextAreaElement, options: PromptInputOptions): PromptInput {
+  const { completion } = options;
   const history = createPromptHistory(options.history);
-  let isWalking = false;
+  let isTyping = true;
 
   const noteChange = () => {
     growWithText(input);
-    options.onChange(input.value);
+    if (!completion.isSearching) options.onChange(input.value);
   };
   const show = (text: string | undefined) => {
     if (text === undefined) return;
-    isWalking = true;
+    isTyping = false;
     replaceText(input, text);
-    isWalking = false;
+    isTyping = true;
+    completion.close();
   };
-  const submit = () => {
-    const text = input.value;
-    const obstacle = options.obstacleTo(text);
-    if (text.trim() === '') return;
-    if (obstacle !== '') return options.onHint(obstacle);
-    input.value = '';
+  const load = (text: string) => {
+    input.value = text;
     history.reset();
+    completion.close();
     noteChange();
-    options.onSubmit(text);
+  };
+  const submit = (isSteer = false) => {
+    const text = input.value;
+    const act = text.trim() === '' ? undefined : options.decide(text, isSteer);
+    if (!act) return;
+    load('');
+    act();
+  };
+  const typed = () => {
+    history.reset();
+    completion.typed();
   };
   const perform: Record<ComposerAction, () => void> = {
     send: submit,
+    steer: () => submit(true),
     'break-line': () => insertText(input, '\n'),
     'older-prompt': () => show(history.older(input.value)),
     'newer-prompt': () => show(history.newer()),
@@ -56,20 +75,27 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
     'page-down': () => options.onScrollPage(1),
   };
 
-  input.addEventListener('input', () => {
-    if (!isWalking) history.reset();
+  input.addEventListener('input', (event) => {
     noteChange();
+    if (isTyping && !(event instanceof InputEvent && event.isComposing)) typed();
   });
+  input.addEventListener('compositionend', typed);
   input.addEventListener('keydown', (event) => {
-    const action = actionOf(event, caretOf(input));
-    if (action === undefined) return;
+    const isTaken = completion.press(event);
+    const action = isTaken ? undefined : actionOf(event, caretOf(input));
+    if (!isTaken && action === undefined) return;
     // Neither the browser nor VS Code shall act on it as well.
     event.preventDefault();
     event.stopPropagation();
-    perform[action]();
+    if (action) perform[action]();
   });
   return {
     submit,
+    load,
+    replace(text) {
+      history.reset();
+      show(text);
+    },
     insert: (text) =>
       insertText(input, /\S$/.test(input.value.slice(0, input.selectionStart)) ? ` ${text}` : text),
   };

@@ -1,32 +1,39 @@
 import { createEffect, createSignal, untrack } from 'solid-js';
-import type { Reading } from '../state/persist.ts';
 import type { SessionStore } from '../state/store.ts';
 import type { Follow } from './follow.ts';
 import type { SectionWindow } from './section-window.ts';
 
 export interface Reveal {
-  /** Goes to a place in the session, as soon as its section is there. */
-  goTo(reading: Reading): void;
+  /** Draws a section and its surroundings, and calls `arrive` when it stands in the page. The newest call counts. */
+  goTo(section: number, arrive: () => void): void;
   /** It is not there yet: what is drawn has to stay. */
   isWaiting(): boolean;
 }
 
+interface Target {
+  readonly section: number;
+  readonly arrive: () => void;
+}
+
 export function createReveal(store: SessionStore, sections: SectionWindow, follow: Follow): Reveal {
-  const [target, setTarget] = createSignal<Reading>();
+  const [target, setTarget] = createSignal<Target>();
   createEffect(() => {
-    const reading = target();
-    if (reading === undefined || store.view.sections[reading.section] === undefined) return;
+    const going = target();
+    if (going === undefined || store.view.sections[going.section] === undefined) return;
     // What an effect changes is drawn after it.
     queueMicrotask(() => {
+      if (untrack(target) !== going) return;
       setTarget(undefined);
-      follow.goTo(reading);
+      // As long as the end was in sight, it may have been followed again.
+      follow.hold();
+      going.arrive();
     });
   });
   return {
-    goTo(reading) {
+    goTo(section, arrive) {
       follow.hold();
-      sections.show(reading.section);
-      setTarget(reading);
+      if (!untrack(sections.drawn).includes(section)) sections.show(section);
+      setTarget({ section, arrive });
     },
     isWaiting: () => untrack(target) !== undefined,
   };

@@ -1,52 +1,40 @@
-// What a tool was given and what it answered, for a person to read.
+// What a tool answered, for a person to read.
 import * as z from 'zod/mini';
 import type { ToolPart } from '../state/parts.ts';
-import { stripControls } from '../state/plain-text.ts';
 
 /** Characters. */
 const SHORT_RESULT = 200_000;
 
+const text = z.optional(z.string());
 const result = z.looseObject({
-  error: z.optional(z.string()),
+  error: text,
   exitCode: z.optional(z.number()),
-  stdout: z.optional(z.string()),
-  stderr: z.optional(z.string()),
-  content: z.optional(z.string()),
-  entries: z.optional(z.string()),
-  matches: z.optional(z.string()),
+  stdout: text,
+  stderr: text,
+  content: text,
+  entries: text,
+  matches: text,
 });
 type Result = z.infer<typeof result>;
 
-/** What the tool answered, for a person to read. */
+/** Tools of which the card's line says all that a success has to tell. */
+const wordless = new Set(['edit', 'write', 'move']);
+
+/** What the tool answered, for a person to read; empty where the card's line says it all. */
 export function resultText(part: ToolPart): string {
   const answer = readResult(part.result);
-  if (answer === undefined) return stripControls(part.result ?? '');
+  if (answer === undefined) return part.result ?? '';
   const { error, stdout, stderr, content, entries, matches } = answer;
-  const texts = [error, stdout, stderr, content, entries, matches].filter((text) => text !== undefined);
-  return stripControls(texts.length > 0 ? texts.filter(Boolean).join('\n') : JSON.stringify(answer, null, 2));
+  const texts = [error, stdout, stderr, content, entries, matches].filter((given) => given !== undefined);
+  if (texts.length > 0) return joinLines(texts).replaceAll('\r\n', '\n');
+  return wordless.has(part.name) ? '' : JSON.stringify(answer, null, 2);
 }
 
-/** The input as it is shown in the opened card. */
-export function inputText({ name, input = {} }: ToolPart): string {
-  return name === 'bash' && typeof input.command === 'string'
-    ? input.command
-    : JSON.stringify(input, null, 2);
-}
-
-/** The first `limit` lines of `text`, and how many there are besides. */
-export function firstLines(text: string, limit: number): { shown: string; more: number } {
-  let end = -1;
-  for (let line = 0; line < limit; line += 1) {
-    end = text.indexOf('\n', end + 1);
-    if (end < 0 || end === text.length - 1) return { shown: text, more: 0 };
-  }
-  return {
-    shown: text.slice(0, end),
-    more: text
-      .slice(end + 1)
-      .trimEnd()
-      .split('\n').length,
-  };
+/** Each text from the start of a line, without the empty ones. */
+function joinLines(texts: readonly string[]): string {
+  return texts
+    .filter(Boolean)
+    .reduce((all, next) => (all === '' || all.endsWith('\n') ? all + next : `${all}\n${next}`), '');
 }
 
 /** The answer, unless it is too long to be read only for the card's line. */

@@ -26,11 +26,15 @@ export class Reply {
   #openText = '';
   /** Written with the end, which follows it at once. */
   #usage: EventDraft[] = [];
-  readonly #recorder: Recorder;
+  readonly #recorder: Pick<Recorder, 'append' | 'delta'>;
   readonly #request: number;
   readonly #uniqueId: (id: string) => string;
 
-  constructor(recorder: Recorder, request: number, uniqueId: (id: string) => string) {
+  constructor(
+    recorder: Pick<Recorder, 'append' | 'delta'>,
+    request: number,
+    uniqueId: (id: string) => string,
+  ) {
     this.#uniqueId = uniqueId;
     this.#recorder = recorder;
     this.#request = request;

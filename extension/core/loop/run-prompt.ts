@@ -11,7 +11,8 @@ const MAX_CUTS = 3;
 /** Works on what the transcript ends with. Resolves with the reason for `turn_ended`; rejects only where the log cannot be written. */
 export async function runPrompt(run: Run): Promise<EndReason> {
   let cuts = 0;
-  for (let turn = 0; turn < run.maxTurns; turn++) {
+  let turns = 0;
+  while (turns++ < run.maxTurns) {
     const outcome = await streamReply(run);
     if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
     const { reply } = outcome;
@@ -22,9 +23,21 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     if (reply.stop === 'context_exceeded') return contextFull(run);
     if (cuts >= MAX_CUTS) return cutShort(run);
     if (cut) await tellOfCut(run, cut);
-    else if (reply.calls.length === 0 && reply.stop !== 'pause') return finish(run, reply);
+    else if (isLast(reply) && !(reply.stop !== 'length' && run.steering.isWaiting)) return finish(run, reply);
+    // What the user says meanwhile is a prompt, with the turns of one.
+    if (!isPaused(reply) && (await run.steering.deliver(run.recorder))) turns = 0;
   }
   return 'max_turns';
+}
+
+/** The model asks for no more. */
+function isLast(reply: Reply): boolean {
+  return reply.calls.length === 0 && reply.stop !== 'pause';
+}
+
+/** The reply goes on in the next one: nothing may come between. */
+function isPaused(reply: Reply): boolean {
+  return reply.calls.length === 0 && reply.stop === 'pause';
 }
 
 async function finish(run: Run, reply: Reply): Promise<EndReason> {

@@ -84,6 +84,8 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
     isError: false,
     ...(output.seen && { seen: versionsOf(output.seen) }),
     ...(action.kind === 'write' && { added: action.added, removed: action.removed }),
+    ...(output.shown && { shown: output.shown }),
+    ...(output.diff && { diff: output.diff }),
   };
 }
 

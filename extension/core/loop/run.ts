@@ -1,10 +1,12 @@
 import type { Gate } from '../permission/gate.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { Images } from '../session/images.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { Transcript } from '../session/transcript.ts';
 import type { SeenFile, Tool, ToolContext } from '../tools/tool.ts';
 import type { RunSettings } from './run-settings.ts';
+import type { Steering } from './steering.ts';
 
 /** What running a single tool call needs. */
 export interface ToolRun {
@@ -15,7 +17,7 @@ export interface ToolRun {
   /** Files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Gate;
-  readonly recorder: Recorder;
+  readonly recorder: Pick<Recorder, 'append' | 'delta'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
@@ -23,7 +25,9 @@ export interface ToolRun {
 
 /** Everything that one run works with: from a prompt until the agent stops. */
 export interface Run extends ToolRun, RunSettings {
-  readonly transcript: Transcript;
+  readonly transcript: Pick<Transcript, 'messages'>;
+  readonly images: Pick<Images, 'load'>;
+  readonly steering: Steering;
   /** In [0, 1), for the jitter of retries. */
   readonly random: () => number;
   /** The id of a call, other than any that this session has: some models repeat themselves, and a history with that is refused. */

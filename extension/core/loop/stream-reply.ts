@@ -1,4 +1,4 @@
-import type { ModelError } from '../ports/model.ts';
+import type { ModelError, Turn } from '../ports/model.ts';
 import { Reply } from './reply.ts';
 import { retryDelay } from './retry.ts';
 import type { Run } from './run.ts';
@@ -45,7 +45,7 @@ async function attemptReply(run: Run): Promise<Reply> {
   );
   const reply = new Reply(run.recorder, request, run.uniqueCallId);
   try {
-    for await (const event of run.provider.streamTurn(requestOf(run), run.signal)) {
+    for await (const event of run.provider.streamTurn(await requestOf(run), run.signal)) {
       if (run.signal.aborted) break;
       await reply.add(event);
     }
@@ -71,12 +71,12 @@ const INCOMPLETE: ModelError = {
   retryable: true,
 };
 
-function requestOf(run: Run) {
+async function requestOf(run: Run): Promise<Turn> {
   const tools = run.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
   return {
     model: run.model,
     system: run.system,
-    messages: run.transcript.messages(),
+    messages: await run.images.load(run.transcript.messages()),
     tools,
     maxTokens: run.maxTokens,
   };

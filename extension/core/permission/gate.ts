@@ -24,8 +24,8 @@ export interface GatePorts {
   readonly mode: () => PermissionMode;
   /** Harness's own folder, absolute, links resolved. */
   readonly home: string;
-  /** Sees each change of a file that was decided on, so that it can be shown later. */
-  readonly onPreview?: (id: string, preview: Preview) => void;
+  /** Sees each change of a file that was decided on, so that it can be shown later: of call `id` of a session. */
+  readonly onPreview?: (id: string, preview: Preview, session: string) => void;
 }
 
 export interface GatedCall {
@@ -88,7 +88,7 @@ export class Gate {
     });
     await this.#recorder.append({ type: 'permission', ...record });
     await this.#remember(settled.decision, settled.by, scope);
-    if (call.preview) this.#ports.onPreview?.(call.id, call.preview);
+    if (call.preview) this.#ports.onPreview?.(call.id, call.preview, this.#session);
     return { allowed: settled.decision !== 'deny', asked, reason, hash };
   }
 

@@ -23,19 +23,29 @@ export interface SessionLog {
   close(): Promise<void>;
 }
 
+/** `waiting`: for an approval. `error`: the last run ended in one, or was cut off. */
+export type SessionState = 'idle' | 'running' | 'waiting' | 'error';
+
 export interface SessionSummary {
   readonly id: string;
-  /** The beginning of the first prompt. */
+  /** As the user has named it, else the beginning of the first prompt. */
   readonly title: string;
   readonly cwd: string;
-  /** Milliseconds since the epoch. */
+  /** When something was last said or done in it, milliseconds since the epoch. */
   readonly updated: number;
+  readonly prompts: number;
+  readonly state: SessionState;
 }
 
 /** All sessions of this user. */
 export interface SessionStore {
   /** A new log whose first event is `session_started`. The file appears with it. */
   create(start: { cwd: string; product: string }): Promise<SessionLog>;
+  /**
+   * A new log that begins with the events of session `id` before event `before`, its runs and calls closed. What the model
+   * knew of files is not in it. The other log is left as it is. Rejects where there is no such session.
+   */
+  fork(id: string, before: number, start: { cwd: string; product: string }): Promise<SessionLog>;
   /** Rejects with `SessionBusyError`, or an Error that says that there is no such session. */
   open(id: string): Promise<SessionLog>;
   /** The intact events of a session that somebody else may be writing. */

@@ -7,8 +7,18 @@ export interface ToolSpec {
   readonly inputSchema: Readonly<Record<string, unknown>>;
 }
 
+export interface ImageBlock {
+  readonly type: 'image';
+  /** Tells one image from another. */
+  readonly name: string;
+  readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
+  /** Base64; absent where the image is missing, and before it was read for a request. */
+  readonly data?: string;
+}
+
 export type UserBlock =
   | { readonly type: 'text'; readonly text: string }
+  | ImageBlock
   | {
       readonly type: 'tool_result';
       readonly id: string;

@@ -28,7 +28,7 @@ export class SpawnError extends Error {}
 export interface Shell {
   /** What the model is told: "bash on Linux". */
   readonly description: string;
-  /** `onOutput` gets the text as it arrives, never half a character. Rejects with `SpawnError` alone. */
+  /** `onOutput` gets what is kept as it arrives, never half a character. Rejects with `SpawnError` alone. */
   run(
     command: ShellCommand,
     onOutput: (stream: OutputStream, text: string) => void,

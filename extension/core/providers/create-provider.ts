@@ -14,6 +14,11 @@ export function needsKey(provider: string): boolean {
   return provider !== 'demo';
 }
 
+/** Every Claude since version 3 sees images. */
+export function takesImages(provider: string): boolean {
+  return provider !== 'demo';
+}
+
 const DEMO_WORD_DELAY_MS = 12;
 
 /** The provider of a resolved model reference. Loads its SDK on first use. */

@@ -1,8 +1,9 @@
 // What is still growing: the picture that a panel needs which comes in the middle of a reply.
 import type { Delta, SessionEvent } from '../../protocol/events.ts';
+import { cutAfter } from '../tools/cut-output.ts';
 
-/** Characters of a command's live output that are kept; the newest. */
-const MAX_OUTPUT = 64_000;
+/** Characters of a command's live output that are kept; the newest. When as many more have arrived, they are cut again. */
+const KEPT_OUTPUT = 32_000;
 
 type TextDelta = Extract<Delta, { text: string }>;
 
@@ -19,9 +20,24 @@ function sameStream(last: TextDelta, next: TextDelta): boolean {
   return last.id === next.id && last.stream === next.stream;
 }
 
+/** `deltas` with the newest `limit` characters that commands have printed, or some less: no terminal code is cut. */
+export function newestOutput(deltas: readonly Delta[], limit: number): Delta[] {
+  let room = limit;
+  const newestFirst = deltas.toReversed().flatMap((delta): Delta[] => {
+    if (delta.type !== 'tool_output_delta') return [delta];
+    const { text } = delta;
+    const start = text.length > room ? cutAfter(text, text.length - room) : 0;
+    room = start > 0 ? 0 : room - text.length;
+    return start < text.length ? [{ ...delta, text: text.slice(start) }] : [];
+  });
+  return newestFirst.reverse();
+}
+
 /** A fold over deltas and events: the deltas of blocks and outputs that no event has completed yet, joined. */
 export class LiveFold {
   #deltas: Delta[] = [];
+  /** Characters of output since it was last cut. */
+  #arrived = 0;
 
   get deltas(): readonly Delta[] {
     return this.#deltas;
@@ -30,8 +46,9 @@ export class LiveFold {
   onDelta(delta: Delta): void {
     const last = this.#deltas.at(-1);
     const joined = last && joinDeltas(last, delta);
-    if (joined) this.#deltas[this.#deltas.length - 1] = bounded(joined);
+    if (joined) this.#deltas[this.#deltas.length - 1] = joined;
     else this.#deltas.push(delta);
+    if (delta.type === 'tool_output_delta') this.#bound(delta.text.length);
   }
 
   onEvents(events: readonly SessionEvent[]): void {
@@ -39,6 +56,13 @@ export class LiveFold {
       if (this.#deltas.length === 0) return;
       this.#deltas = this.#deltas.filter((delta) => !completes(event, delta));
     }
+  }
+
+  #bound(arrived: number): void {
+    this.#arrived += arrived;
+    if (this.#arrived <= KEPT_OUTPUT) return;
+    this.#deltas = newestOutput(this.#deltas, KEPT_OUTPUT);
+    this.#arrived = 0;
   }
 }
 
@@ -60,9 +84,4 @@ export function completes(event: SessionEvent, delta: Delta): boolean {
     default:
       return false;
   }
-}
-
-function bounded(delta: Delta): Delta {
-  if (delta.type !== 'tool_output_delta' || delta.text.length <= MAX_OUTPUT) return delta;
-  return { ...delta, text: delta.text.slice(-MAX_OUTPUT / 2) };
 }

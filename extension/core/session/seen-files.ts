@@ -22,10 +22,17 @@ export class SeenFilesFold implements SeenFiles {
 
   /** The log keeps the versions alone; how much of a file an earlier process showed is not in it. */
   apply(event: SessionEvent): void {
+    if (event.type === 'compaction') this.#forgetTexts();
     if (event.type !== 'tool_result') return;
     for (const [path, version] of Object.entries(event.seen ?? {})) {
       if (this.#files.get(path)?.version !== version) this.set(path, { version, inPart: true });
     }
+  }
+
+  /** A summary may hold a part of each file at most. */
+  #forgetTexts(): void {
+    for (const [path, { version }] of this.#files) this.#files.set(path, { version, inPart: true });
+    this.#textSize = 0;
   }
 
   #shrink(): void {

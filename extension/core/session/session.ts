@@ -1,22 +1,31 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { compact } from '../loop/compact.ts';
+import { explainFailure } from '../loop/explain-failure.ts';
 import type { Run } from '../loop/run.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
-import { SetupError } from '../loop/setup-error.ts';
+import { Steering } from '../loop/steering.ts';
 import { Gate, type GatePorts } from '../permission/gate.ts';
+import type { Attachments } from '../ports/attachments.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import type { PromptContext } from '../ports/prompt-context.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Tool } from '../tools/tool.ts';
+import { Images } from './images.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
 import { closeInterrupted, unwritable } from './recovery.ts';
-import { SeenFilesFold } from './seen-files.ts';
-import { Transcript } from './transcript.ts';
+import { SessionFold } from './session-fold.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 export interface SessionPorts extends GatePorts {
   readonly shell: Shell;
   readonly logger: Logger;
   readonly tools: readonly Tool[];
+  /** Without it prompts are sent as they are typed. */
+  readonly promptContext?: PromptContext;
+  /** Without it every image counts as missing. */
+  readonly attachments?: Attachments;
   /** In [0, 1). */
   readonly random: () => number;
 }
@@ -24,10 +33,20 @@ export interface SessionPorts extends GatePorts {
 /** How a run that is on can be reached from outside. */
 interface RunControl {
   readonly controller: AbortController;
+  readonly steering: Steering;
   retryNow: () => void;
   ended: Promise<EndReason | undefined>;
   /** The session is being closed. */
   isLeft: boolean;
+}
+
+/** What a run does. */
+interface Work {
+  /** Writes what it begins with. */
+  begin(): Promise<void>;
+  run(run: Run): Promise<EndReason>;
+  /** After an error “Continue” is a way on. */
+  readonly retryable: boolean;
 }
 
 const LEFT = { type: 'notice', message: 'The session was closed while this was running.' } as const;
@@ -49,20 +68,16 @@ export class Session {
   readonly #ports: SessionPorts;
   readonly #recorder: Recorder;
   readonly #gate: Gate;
-  readonly #transcript = new Transcript();
-  readonly #seen = new SeenFilesFold();
-  readonly #events: SessionEvent[] = [];
-  readonly #callIds = new Set<string>();
-  #turn = 0;
+  readonly #fold = new SessionFold();
+  readonly #images: Images;
   /** The end of a run that the log did not take; the next run writes it first. */
   #unwritten: readonly EventDraft[] = [];
-  #request = 0;
   #run: RunControl | undefined;
 
   /** Closes what an earlier process left open. Rejects where the log cannot be written. */
   static async open(log: SessionLog, ports: SessionPorts): Promise<Session> {
     const session = new Session(log, ports);
-    session.#apply(log.past);
+    session.#fold.apply(log.past);
     const repairs = log.repairs.map((message) => ({ type: 'notice', message }) as const);
     const drafts = [...repairs, ...closeInterrupted(log.past)];
     if (drafts.length > 0) await session.#recorder.append(...drafts);
@@ -74,8 +89,9 @@ export class Session {
     this.#log = log;
     this.#ports = ports;
     this.#recorder = new Recorder(log, ports.logger);
-    this.#recorder.subscribe({ onEvents: (events) => this.#apply(events) });
+    this.#recorder.subscribe({ onEvents: (events) => this.#fold.apply(events) });
     this.#gate = new Gate(log.id, this.#recorder, ports);
+    this.#images = new Images(ports.attachments);
   }
 
   get busy(): boolean {
@@ -84,7 +100,7 @@ export class Session {
 
   /** Everything in the log, in order. */
   get events(): readonly SessionEvent[] {
-    return this.#events;
+    return this.#fold.events;
   }
 
   /**
@@ -92,7 +108,7 @@ export class Session {
    * shows the session: the run is over all the same.
    */
   get unwritten(): readonly SessionEvent[] {
-    const last = this.#events.at(-1);
+    const last = this.#fold.events.at(-1);
     return this.#unwritten.map((draft, index) => ({
       ...draft,
       timestamp: last?.timestamp ?? 0,
@@ -109,22 +125,64 @@ export class Session {
 
   /**
    * Works on a prompt until the agent stops. `settings` may reject with `SetupError`, which ends the run with that error
-   * in the log. Rejects with `BusyError`, or where the log cannot be written.
+   * in the log. Rejects with `BusyError`, or where the log cannot be written. `attachments` are names of images.
    */
-  prompt(content: string, settings: () => Promise<RunSettings>): Promise<EndReason> {
-    return this.#start(settings, () => this.#recorder.append({ type: 'user', content }));
+  prompt(
+    content: string,
+    settings: () => Promise<RunSettings>,
+    attachments: readonly string[] = [],
+  ): Promise<EndReason> {
+    return this.#start(settings, {
+      begin: async () => this.#recorder.append(await this.#promptOf(content, attachments)),
+      run: runPrompt,
+      retryable: true,
+    });
+  }
+
+  /**
+   * Says something to the run that is on: calls that have not begun are skipped, and the next request carries it. Resolves
+   * with false where it did not come to that: no run is on, it ended before, or the message was withdrawn.
+   */
+  async steer(
+    content: string,
+    withdrawn: AbortSignal,
+    attachments: readonly string[] = [],
+  ): Promise<boolean> {
+    const draft = () => this.#promptOf(content, attachments);
+    return (await this.#run?.steering.add(draft, withdrawn)) ?? false;
+  }
+
+  /**
+   * Puts a summary, which the model writes, in the place of the conversation so far. Rejects with `BusyError`, where there
+   * is nothing to summarise, or where the log cannot be written.
+   */
+  async compact(settings: () => Promise<RunSettings>): Promise<EndReason> {
+    if (this.#run) throw new BusyError();
+    if (!this.#fold.transcript.hasAnswer()) throw new Error('There is nothing to compact yet.');
+    const through = this.#fold.events.at(-1)?.seq ?? 0;
+    return this.#start(settings, {
+      begin: async () => {},
+      run: (run) => compact(run, through),
+      retryable: false,
+    });
+  }
+
+  /** Writes a remark, of which the model is told `toModel`. Rejects with `BusyError`. */
+  async note(message: string, toModel: string): Promise<void> {
+    if (this.#run) throw new BusyError();
+    await this.#catchUp();
+    await this.#recorder.append({ type: 'notice', message, toModel });
+  }
+
+  /** Gives it a name, also while a run is on. */
+  async rename(title: string): Promise<void> {
+    await this.#catchUp();
+    await this.#recorder.append({ type: 'title', title });
   }
 
   /** Goes on without a new prompt: after an error, a cut reply or the turn limit. */
   continue(settings: () => Promise<RunSettings>): Promise<EndReason> {
-    return this.#start(settings, async () => {
-      if (this.#transcript.endsWithUser()) return;
-      await this.#recorder.append({
-        type: 'notice',
-        message: 'Continued.',
-        toModel: 'Go on where you stopped.',
-      });
-    });
+    return this.#start(settings, { begin: () => this.#goOn(), run: runPrompt, retryable: true });
   }
 
   /** Stops the run, wherever it is. Does nothing when none is on. */
@@ -145,39 +203,59 @@ export class Session {
     await this.#log.close();
   }
 
-  async #start(settings: () => Promise<RunSettings>, begin: () => Promise<void>): Promise<EndReason> {
+  async #promptOf(content: string, attachments: readonly string[]): Promise<EventDraft> {
+    const context = (await this.#ports.promptContext?.contextOf(content)) ?? '';
+    return {
+      type: 'user',
+      content,
+      ...(context !== '' && { context }),
+      ...(attachments.length > 0 && { attachments: [...attachments] }),
+    };
+  }
+
+  async #goOn(): Promise<void> {
+    if (this.#fold.transcript.endsWithUser()) return;
+    const toModel = 'Go on where you stopped.';
+    await this.#recorder.append({ type: 'notice', message: 'Continued.', toModel });
+  }
+
+  async #start(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
     if (this.#run) throw new BusyError();
     const controller = new AbortController();
     const run: RunControl = {
       controller,
+      steering: new Steering(),
       retryNow: () => {},
       ended: Promise.resolve(undefined),
       isLeft: false,
     };
     this.#run = run;
-    const ended = this.#work(settings, begin, run);
+    const ended = this.#work(settings, work, run);
     run.ended = ended;
     try {
       return await ended;
     } catch (error) {
-      if (this.#unwritten.length === 0) this.#unwritten = closeInterrupted(this.#events, unwritable(error));
+      if (this.#unwritten.length === 0)
+        this.#unwritten = closeInterrupted(this.#fold.events, unwritable(error));
       throw error;
     } finally {
       this.#run = undefined;
+      run.steering.close();
     }
   }
 
-  async #work(
-    settings: () => Promise<RunSettings>,
-    begin: () => Promise<void>,
-    control: RunControl,
-  ): Promise<EndReason> {
+  /** Writes the end of an earlier run that the log did not take. */
+  async #catchUp(): Promise<void> {
     if (this.#unwritten.length > 0) await this.#recorder.append(...this.#unwritten);
     this.#unwritten = [];
-    await begin();
-    const turn = this.#turn + 1;
+  }
+
+  async #work(settings: () => Promise<RunSettings>, work: Work, control: RunControl): Promise<EndReason> {
+    await this.#catchUp();
+    await work.begin();
+    const turn = this.#fold.turn + 1;
     await this.#recorder.append({ type: 'turn_started', turn });
-    const reason = await this.#reasonOf(settings, control);
+    const reason = await this.#reasonOf(settings, work, control);
     const state = reason === 'error' ? 'error' : 'idle';
     await this.#recorder.append(
       ...(control.isLeft && reason === 'cancelled' ? [LEFT] : []),
@@ -187,50 +265,38 @@ export class Session {
     return reason;
   }
 
-  async #reasonOf(settings: () => Promise<RunSettings>, control: RunControl): Promise<EndReason> {
+  async #reasonOf(settings: () => Promise<RunSettings>, work: Work, control: RunControl): Promise<EndReason> {
     try {
       const ready = await unlessAborted(settings(), control.controller.signal);
-      return ready ? await runPrompt(this.#runOf(ready, control)) : 'cancelled';
+      return ready ? await work.run(this.#runOf(ready, control)) : 'cancelled';
     } catch (error) {
       // Where the log is what failed, this rejects too, and the next prompt closes what is open.
-      const { code, message } = this.#explain(error);
-      await this.#recorder.append({ type: 'error', code, message, retryable: true });
+      const { code, message } = explainFailure(error, this.#ports.logger);
+      await this.#recorder.append({ type: 'error', code, message, retryable: work.retryable });
       return 'error';
     }
   }
 
-  #explain(error: unknown): { readonly code: string; readonly message: string } {
-    if (error instanceof SetupError) return error;
-    this.#ports.logger.error(
-      `A run failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
-    );
-    return {
-      code: 'internal',
-      message: `Something in Harness failed: ${error instanceof Error ? error.message : String(error)}`,
-    };
-  }
-
-  #runOf(
-    settings: RunSettings,
-    control: { readonly controller: AbortController; retryNow: () => void },
-  ): Run {
+  #runOf(settings: RunSettings, control: RunControl): Run {
     const { workspace, shell, tools, clock, logger, random } = this.#ports;
     return {
       ...settings,
       maxResultChars: MAX_RESULT_CHARS,
       tools,
-      toolContext: { workspace, shell, seen: this.#seen, timeoutMs: settings.timeoutMs },
+      toolContext: { workspace, shell, seen: this.#fold.seen, timeoutMs: settings.timeoutMs },
       remember: (files) => {
-        for (const [path, file] of Object.entries(files)) this.#seen.set(path, file);
+        for (const [path, file] of Object.entries(files)) this.#fold.seen.set(path, file);
       },
       gate: this.#gate,
       recorder: this.#recorder,
-      transcript: this.#transcript,
+      transcript: this.#fold.transcript,
+      images: this.#images,
+      steering: control.steering,
       clock,
       logger,
       random,
-      nextRequest: () => this.#request + 1,
-      uniqueCallId: (id) => this.#uniqueCallId(id),
+      nextRequest: () => this.#fold.request + 1,
+      uniqueCallId: (id) => this.#fold.uniqueCallId(id),
       retryNow: () =>
         new Promise((resolve) => {
           control.retryNow = resolve;
@@ -238,30 +304,4 @@ export class Session {
       signal: control.controller.signal,
     };
   }
-
-  #uniqueCallId(id: string): string {
-    let unique = id || 'call';
-    for (let n = 2; this.#callIds.has(unique); n++) unique = `${id || 'call'}_${n}`;
-    return unique;
-  }
-
-  #apply(events: readonly SessionEvent[]): void {
-    for (const event of events) {
-      this.#events.push(event);
-      this.#transcript.apply(event);
-      this.#seen.apply(event);
-      if (event.type === 'turn_started') this.#turn = event.turn;
-      if (event.type === 'request_started') this.#request = event.request;
-      if (event.type === 'tool_call') this.#callIds.add(event.id);
-    }
-  }
-}
-
-/** Undefined when the signal is aborted first; what comes of `work` later is nobody's concern. */
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-  const aborted = new Promise<undefined>((resolve) => {
-    if (signal.aborted) resolve(undefined);
-    signal.addEventListener('abort', () => resolve(undefined), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }

@@ -1,11 +1,15 @@
 // The fold from events to the messages of the next request.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import type { AssistantBlock, Message, UserBlock } from '../ports/model.ts';
+import { promptBlocks } from './prompt-blocks.ts';
+
+const SUMMARY =
+  'The conversation so far was taken out to make room. This is a summary of it, which you wrote; files may have changed since, so read them again before you edit them.';
 
 /**
  * Provider-neutral history, valid at every moment: each tool call of a completed reply is followed by its result,
  * no message is empty, and what a discarded, refused or cut reply left behind is not in it. It only grows at its end,
- * but for a refused prompt, which is taken back.
+ * but for a refused prompt, which is taken back, and a compaction, which puts a summary in the place of everything.
  */
 export class Transcript {
   readonly #messages: Message[] = [];
@@ -13,13 +17,24 @@ export class Transcript {
   /** Calls of the open reply, then, when it is completed, of the last one, that have no result yet. */
   #calls = new Set<string>();
   #runStart = 0;
+  #isRunning = false;
 
   /** Events in the order of the log. */
   apply(event: SessionEvent): void {
     switch (event.type) {
       case 'user':
-        this.#runStart = this.#messages.length;
-        this.#user({ type: 'text', text: withAttachments(event) });
+        // One that comes in the middle of a run belongs to it.
+        if (!this.#isRunning) this.#runStart = this.#messages.length;
+        for (const block of promptBlocks(event)) this.#user(block);
+        break;
+      case 'turn_started':
+        this.#isRunning = true;
+        break;
+      case 'turn_ended':
+        this.#isRunning = false;
+        break;
+      case 'compaction':
+        this.#compact(event.summary);
         break;
       case 'notice':
         if (event.toModel) this.#user({ type: 'text', text: event.toModel });
@@ -59,6 +74,17 @@ export class Transcript {
     return this.#messages.at(-1)?.role === 'user';
   }
 
+  /** There is more than prompts and a summary. */
+  hasAnswer(): boolean {
+    return this.#messages.some(({ role }) => role === 'assistant');
+  }
+
+  #compact(summary: string): void {
+    this.#messages.length = 0;
+    this.#messages.push({ role: 'user', content: [{ type: 'text', text: `${SUMMARY}\n\n${summary}` }] });
+    this.#runStart = this.#messages.length;
+  }
+
   #result(event: EventOf<'tool_result'>): void {
     // Results that come while the reply is still open belong to calls that will never be sent.
     if (this.#reply || !this.#calls.delete(event.id)) return;
@@ -96,11 +122,4 @@ export class Transcript {
 
 function trimmed(block: AssistantBlock): AssistantBlock {
   return block.type === 'text' ? { ...block, text: block.text.trimEnd() } : block;
-}
-
-function withAttachments(event: EventOf<'user'>): string {
-  const attachments = event.attachments ?? [];
-  return attachments.length === 0
-    ? event.content
-    : `${event.content}\n\nAttached:\n${attachments.join('\n')}`;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { type ShellResult, SpawnError } from '../ports/shell.ts';
 import { firstRoot } from './resolve-path.ts';
+import { shownOutput } from './shown-output.ts';
 import { stripTerminalCodes } from './strip-terminal-codes.ts';
 import { defineTool, ToolError } from './tool.ts';
 
@@ -23,8 +24,14 @@ export const bash = defineTool({
     return {
       action: { kind: 'run', tool: 'bash', targets: [], command, cwd },
       execute: async (signal, onOutput) => {
-        const run = shell.run({ command, cwd, timeoutMs, maxBytes: MAX_OUTPUT }, onOutput, signal);
-        return { result: toResult(await run.catch(rethrow), timeoutMs, signal) };
+        const arrived: string[] = [];
+        const listen: typeof onOutput = (stream, text) => {
+          arrived.push(text);
+          onOutput(stream, text);
+        };
+        const run = shell.run({ command, cwd, timeoutMs, maxBytes: MAX_OUTPUT }, listen, signal);
+        const result = toResult(await run.catch(rethrow), timeoutMs, signal);
+        return { result, shown: shownOutput(arrived.join('')) };
       },
     };
   },

@@ -2,13 +2,14 @@
 import type { Action, Target } from '../permission/action.ts';
 import type { Preview } from '../ports/approver.ts';
 import { ABSENT, type FileContent, type Workspace } from '../ports/workspace.ts';
-import { countChangedLines } from './count-changed-lines.ts';
+import { type Comparison, compareTexts, countLines } from './compare-texts.ts';
 import { statFile } from './existing-file.ts';
 import { formatSize } from './format-size.ts';
 import { confirmPath } from './resolve-path.ts';
 import { seenFile } from './seen-file.ts';
 import { decodeText, READ_LIMIT, type TextFile } from './text-file.ts';
 import { type PreparedCall, ToolError } from './tool.ts';
+import { unifiedDiff } from './unified-diff.ts';
 import { versionOf } from './version.ts';
 import { asToolErrors } from './workspace-failure.ts';
 
@@ -57,7 +58,11 @@ export async function currentFile(
 }
 
 export function prepareChange(workspace: Workspace, change: FileChange): PreparedCall {
-  const action = toAction(change);
+  // Of a binary file there are no lines to show.
+  const old = change.before ? change.before.decoded?.text : '';
+  const comparison = compareTexts(old ?? '', change.text);
+  const diff = old === undefined ? undefined : unifiedDiff(old, comparison);
+  const action = toAction(change, comparison);
   return {
     action,
     preview: toPreview(change),
@@ -69,12 +74,16 @@ export function prepareChange(workspace: Workspace, change: FileChange): Prepare
       const version = await asToolErrors(workspace.apply(write));
       const result = version === action.after ? change.result : { ...change.result, note: FORMATTED };
       // Where it was formatted, the model does not know what the file says now, and its next edit is to be refused.
-      return { result, seen: { [path]: seenFile(action.after, change.text, !change.isKnown) } };
+      const seen = { [path]: seenFile(action.after, change.text, !change.isKnown) };
+      return { result, seen, diff };
     },
   };
 }
 
-function toAction({ tool, target, before, bytes, text }: FileChange): Extract<Action, { kind: 'write' }> {
+function toAction(
+  { tool, target, before, bytes }: FileChange,
+  comparison: Comparison,
+): Extract<Action, { kind: 'write' }> {
   return {
     kind: 'write',
     tool,
@@ -82,7 +91,8 @@ function toAction({ tool, target, before, bytes, text }: FileChange): Extract<Ac
     before: before?.content.version ?? ABSENT,
     after: versionOf(bytes),
     unsaved: before?.content.unsaved ?? false,
-    ...countChangedLines(before?.decoded?.text ?? '', text),
+    added: countLines(comparison, '+'),
+    removed: countLines(comparison, '-'),
   };
 }
 

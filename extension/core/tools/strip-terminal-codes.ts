@@ -11,19 +11,23 @@ const CONTROL_SEQUENCE = '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?';
 const ESCAPE = '\\x1b[ -/]*[0-~]?';
 const OTHER_CONTROLS = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]';
 
-/** A string that is not ended reaches to the end of its line, so that it cannot swallow what follows. */
-const CODES = new RegExp(
-  [
-    `${OPERATING_SYSTEM_COMMAND}[^\\x07\\x1b\\x9c\\r\\n]*(?:\\x07|${END})?`,
-    `${STRING}${BODY}*${END}`,
-    `${STRING}${BODY_OF_LINE}*`,
-    CONTROL_SEQUENCE,
-    ESCAPE,
-    OTHER_CONTROLS,
-  ].join('|'),
-  'g',
-);
+/** Source of an expression. A string that is not ended reaches to the end of its line, so that it cannot swallow what follows. */
+export const TERMINAL_CODE = [
+  `${OPERATING_SYSTEM_COMMAND}[^\\x07\\x1b\\x9c\\r\\n]*(?:\\x07|${END})?`,
+  `${STRING}${BODY}*${END}`,
+  `${STRING}${BODY_OF_LINE}*`,
+  CONTROL_SEQUENCE,
+  ESCAPE,
+  OTHER_CONTROLS,
+].join('|');
+const codes = new RegExp(TERMINAL_CODE, 'g');
+const anyControl = new RegExp(OTHER_CONTROLS);
 
 export function stripTerminalCodes(text: string): string {
-  return text.replace(CODES, '');
+  return text.replace(codes, '');
+}
+
+/** There is something to strip: each code begins with a control character. */
+export function hasTerminalCodes(text: string): boolean {
+  return anyControl.test(text);
 }

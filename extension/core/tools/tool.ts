@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import type { Diff, ShownOutput } from '../../protocol/events.ts';
 import type { Action } from '../permission/action.ts';
 import type { Preview } from '../ports/approver.ts';
 import type { OutputStream, Shell } from '../ports/shell.ts';
@@ -47,6 +48,9 @@ export interface ToolOutput {
   readonly result: Readonly<Record<string, unknown>>;
   /** Files as the model knows them after this call, by absolute path, where it reads the whole result. */
   readonly seen?: Readonly<Record<string, SeenFile>> | undefined;
+  /** For people alone. */
+  readonly shown?: ShownOutput | undefined;
+  readonly diff?: Diff | undefined;
 }
 
 /** A tool as the loop meets it. Bad input of any kind is a `ToolError` of `prepare`. */

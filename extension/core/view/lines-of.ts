@@ -14,6 +14,8 @@ export function linesOf(event: SessionEvent): number {
     case 'error':
     case 'notice':
       return SPACE + textLines(event.message);
+    case 'compaction':
+      return SPACE + 2;
     case 'plan':
       return SPACE + event.steps.length;
     case 'reasoning':

@@ -15,6 +15,7 @@ const partTypes = new Set<SessionEvent['type']>([
   'plan',
   'error',
   'notice',
+  'compaction',
 ]);
 
 interface Section {

@@ -21,7 +21,7 @@ async function makeUri(name: string): Promise<vscode.Uri> {
   return vscode.Uri.file(await makeFile(name, 'one\ntwo\nthree\n'));
 }
 
-const relative = (uri: vscode.Uri) => vscode.workspace.asRelativePath(uri);
+const relative = (uri: vscode.Uri) => `@${vscode.workspace.asRelativePath(uri)}`;
 
 test('add to chat: all files that are selected in the explorer', async () => {
   const [a, b] = [await makeUri('a.txt'), await makeUri('b.txt')];

@@ -1,17 +1,19 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../../extension/core/ports/approver.ts';
+import { callKey } from '../../../extension/vscode/call-key.ts';
 import { DiffPreview, shownPreviewId } from '../../../extension/vscode/diff-preview.ts';
 import { previewUri } from '../../../extension/vscode/preview-uri.ts';
 import { VscodeApprover } from '../../../extension/vscode/vscode-approver.ts';
 import { eventually, test } from './runner.ts';
 
 const never = new AbortController().signal;
+const key = (id: string) => callKey({ session: 'session-1', id });
 
-function request(id: string): ApprovalRequest {
+function request(id: string, session = 'session-1'): ApprovalRequest {
   return {
     id,
-    session: 'session-1',
+    session,
     tool: 'write',
     risk: 'medium',
     action: { title: 'Change a.txt?', detail: '/repo/a.txt', warnings: [] },
@@ -34,7 +36,7 @@ function makeApprover(previewEnabled = true) {
 }
 
 const shows = (id: string | undefined) =>
-  eventually(`the diff in front is ${id}`, () => shownPreviewId() === id);
+  eventually(`the diff in front is ${id}`, () => shownPreviewId() === (id && key(id)));
 
 test('approver: opens the diff, resolves with the answer, and closes the diff', async () => {
   const { approver, pending, warnings, dispose } = makeApprover();
@@ -44,8 +46,8 @@ test('approver: opens the diff, resolves with the answer, and closes the diff', 
     approver.pending.map(({ id }) => id),
     ['one'],
   );
-  approver.answer('one', 'allow_session');
-  approver.answer('one', 'deny');
+  approver.answer(key('one'), 'allow_session');
+  approver.answer(key('one'), 'deny');
   assert.deepEqual(await answer, { decision: 'allow_session' });
   await shows(undefined);
   assert.deepEqual(pending, [['one'], []]);
@@ -59,12 +61,12 @@ test('approver: an answer to what is not asked is nobody’s', async () => {
   const answer = approver.ask(request('one'), never).finally(() => {
     answered = true;
   });
-  approver.answer('two', 'allow_always');
-  approver.answerPreview(previewUri('two', 'after', '/repo/a.txt', ''), 'allow_once');
+  approver.answer(key('two'), 'allow_always');
+  approver.answerPreview(previewUri(key('two'), 'after', '/repo/a.txt', ''), 'allow_once');
   approver.answerPreview(undefined, 'allow_once');
   await new Promise((resolve) => setImmediate(resolve));
   assert.equal(answered, false);
-  approver.answer('one', 'deny');
+  approver.answer(key('one'), 'deny');
   assert.deepEqual(await answer, { decision: 'deny' });
   dispose();
 });
@@ -76,7 +78,7 @@ test('approver: the title bar answers the request of its own diff', async () => 
   await vscode.commands.executeCommand('workbench.action.keepEditor');
   const second = approver.ask(request('two'), never);
   await shows('two');
-  approver.answerPreview(previewUri('one', 'after', '/repo/a.txt', 'one'), 'allow_once');
+  approver.answerPreview(previewUri(key('one'), 'after', '/repo/a.txt', 'one'), 'allow_once');
   assert.deepEqual(await first, { decision: 'allow_once' });
   assert.deepEqual(
     approver.pending.map(({ id }) => id),
@@ -105,8 +107,8 @@ test('approver: a cancelled run is denied and its diff closed', async () => {
 test('approver: answered before the diff is open, none stays open', async () => {
   const { approver, dispose } = makeApprover();
   const answer = approver.ask(request('one'), never);
-  const open = approver.showPreview('one');
-  approver.answer('one', 'allow_once');
+  const open = approver.showPreview(key('one'));
+  approver.answer(key('one'), 'allow_once');
   await answer;
   await open;
   await shows(undefined);
@@ -117,9 +119,9 @@ test('approver: without the setting the diff opens when it is asked for', async 
   const { approver, dispose } = makeApprover(false);
   const answer = approver.ask(request('one'), never);
   assert.equal(shownPreviewId(), undefined);
-  await approver.showPreview('one');
+  await approver.showPreview(key('one'));
   await shows('one');
-  approver.answer('one', 'allow_once');
+  approver.answer(key('one'), 'allow_once');
   await answer;
   await shows(undefined);
   dispose();
@@ -133,4 +135,24 @@ test('approver: when the window goes, whatever waits is denied', async () => {
     (await answers).map(({ decision }) => decision),
     ['deny', 'deny'],
   );
+});
+
+test('approver: two sessions may ask about calls of the same name', async () => {
+  const { approver, dispose } = makeApprover();
+  const first = approver.ask(request('one'), never);
+  await shows('one');
+  await vscode.commands.executeCommand('workbench.action.keepEditor');
+  const second = approver.ask(request('one', 'session-2'), never);
+  await eventually('both wait', () => approver.pending.length === 2);
+  approver.answer(key('one'), 'allow_once');
+  assert.deepEqual(await first, { decision: 'allow_once' });
+  assert.deepEqual(
+    approver.pending.map(({ session }) => session),
+    ['session-2'],
+  );
+  await eventually('its diff is in front', () => shownPreviewId() === 'session-2/one');
+  approver.answer('session-2/one', 'deny');
+  assert.deepEqual(await second, { decision: 'deny' });
+  await shows(undefined);
+  dispose();
 });

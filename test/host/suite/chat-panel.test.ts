@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
+import type { TypedPrompt } from '../../../extension/protocol/composer-messages.ts';
 import type { HostMessage, WebviewMessage } from '../../../extension/protocol/messages.ts';
 import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
-import { test } from './runner.ts';
+import { eventually, test } from './runner.ts';
 
 const session = {
   id: 'now',
@@ -16,8 +17,11 @@ const session = {
   retryNow: () => {},
 };
 
-/** What a panel that shows the session `now` does with a message of its page. */
-function receive(message: WebviewMessage): { posted: HostMessage[]; submitted: string[] } {
+/** What a panel that shows the session `now` does with a message of its page. `reason`: why a prompt should not be sent. */
+async function receive(
+  message: WebviewMessage,
+  reason?: string,
+): Promise<{ posted: HostMessage[]; submitted: string[] }> {
   const posted: HostMessage[] = [];
   const submitted: string[] = [];
   const webview = {
@@ -27,25 +31,42 @@ function receive(message: WebviewMessage): { posted: HostMessage[]; submitted: s
   // As much of a view as a panel uses.
   const view = { visible: true, webview } as unknown as vscode.WebviewView;
   const actions = {
-    submit: async (text: string) => submitted.push(text),
+    refusalOf: async () => reason && { reason, canInsist: true },
+    submit: async ({ text }: TypedPrompt) => submitted.push(text),
     warn: (problem: string) => assert.fail(problem),
   };
   // As much of the actions as these messages lead to.
   const panel = new ChatPanel(view, [message], session, actions as unknown as PanelActions);
+  await eventually('the message was worked off', () => posted.length + submitted.length > 0);
   panel.dispose();
   return { posted, submitted };
 }
 
-test('chat panel: a prompt goes to the session that is shown', () => {
-  assert.deepEqual(receive({ type: 'prompt/submit', session: 'now', text: 'Hi' }), {
+test('chat panel: a prompt goes to the session that is shown', async () => {
+  assert.deepEqual(await receive({ type: 'prompt/submit', session: 'now', text: 'Hi' }), {
     posted: [],
     submitted: ['Hi'],
   });
 });
 
-test('chat panel: a prompt for a session that is shown no more goes back into the input', () => {
-  assert.deepEqual(receive({ type: 'prompt/submit', session: 'gone', text: 'Hi' }), {
-    posted: [{ type: 'input/insert', text: 'Hi' }],
+test('chat panel: a prompt for a session that is shown no more goes back into the input', async () => {
+  assert.deepEqual(await receive({ type: 'prompt/submit', session: 'gone', text: 'Hi' }), {
+    posted: [{ type: 'input/insert', text: 'Hi', attachments: [] }],
     submitted: [],
+  });
+});
+
+test('chat panel: a prompt that may not be meant like this goes back with the reason', async () => {
+  const { posted, submitted } = await receive(
+    { type: 'prompt/submit', session: 'now', text: '@no.ts' },
+    'No.',
+  );
+  assert.deepEqual(submitted, []);
+  assert.deepEqual(posted[0], {
+    type: 'prompt/refused',
+    text: '@no.ts',
+    attachments: [],
+    reason: 'No.',
+    canInsist: true,
   });
 });

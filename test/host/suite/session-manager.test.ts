@@ -6,10 +6,15 @@ import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import type { SessionPorts } from '../../../extension/core/session/session.ts';
 import { NodeShell } from '../../../extension/node/node-shell.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
+import type { OpenSession } from '../../../extension/vscode/open-session.ts';
+import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
+import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
+import { Prompts } from '../../../extension/vscode/prompts.ts';
 import { SessionManager } from '../../../extension/vscode/session-manager.ts';
 import { workspace } from './files.ts';
 import { test } from './runner.ts';
@@ -42,27 +47,44 @@ async function makeManager(log: SessionLog): Promise<SessionManager> {
   const home = await mkdtemp(join(tmpdir(), 'harness-manager-'));
   const logger = { warn: assert.fail, error: assert.fail };
   const noSession = () => Promise.reject(new Error('not part of this test'));
+  const store = {
+    create: async () => log,
+    fork: noSession,
+    open: noSession,
+    read: noSession,
+    list: noSession,
+  };
+  const ports: SessionPorts = {
+    workspace,
+    shell: new NodeShell(),
+    approver: { ask: async () => ({ decision: 'deny' }) },
+    policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
+    audit: new JsonlAuditLog(join(home, 'audit.jsonl')),
+    clock: systemClock,
+    mode: () => 'ask',
+    home,
+    logger,
+    tools: [],
+    random: () => 0.5,
+  };
+  const prompts = (session: OpenSession) =>
+    new Prompts({
+      session,
+      queue: new PromptQueue(home, assert.fail),
+      remember: async () => {},
+      changed: () => {},
+      warn: assert.fail,
+    });
+  const open = new OpenSessions({ store, ports, product: 'test', settings, prompts });
   return new SessionManager({
-    store: { create: async () => log, open: noSession, read: noSession, list: noSession },
+    open,
+    store,
     current: { load: async () => '', save: async () => {} },
-    product: 'test',
-    settings,
-    ports: {
-      workspace,
-      shell: new NodeShell(),
-      approver: { ask: async () => ({ decision: 'deny' }) },
-      policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
-      audit: new JsonlAuditLog(join(home, 'audit.jsonl')),
-      clock: systemClock,
-      mode: () => 'ask',
-      home,
-      logger,
-      tools: [],
-      random: () => 0.5,
-    },
+    logger,
   });
 }
 
+const say = async (sessions: SessionManager, text: string) => (await sessions.begin()).prompt(text, []);
 const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
 
 test('sessions: where the log cannot be written, whoever follows hears that the run is over, once', async () => {
@@ -71,21 +93,21 @@ test('sessions: where the log cannot be written, whoever follows hears that the 
   const heard: SessionEvent[] = [];
   sessions.subscribe({ onEvents: (events) => heard.push(...events) });
   log.room = 3;
-  await assert.rejects(sessions.prompt('Hello?'), /ENOSPC/);
+  await assert.rejects(say(sessions, 'Hello?'), /ENOSPC/);
   assert.equal(sessions.busy, false);
   assert.deepEqual(
     heard.slice(-3).map(({ type }) => type),
     ['error', 'status', 'turn_ended'],
   );
   assert.deepEqual(kinds(sessions.events).slice(1), kinds(heard));
-  await assert.rejects(sessions.prompt('Hello??'), /ENOSPC/);
+  await assert.rejects(say(sessions, 'Hello??'), /ENOSPC/);
   assert.deepEqual(kinds(sessions.events).slice(1), kinds(heard));
   log.room = Number.POSITIVE_INFINITY;
-  assert.equal((await sessions.prompt('Hello???')).reason, 'done');
+  assert.equal((await say(sessions, 'Hello???')).reason, 'done');
   assert.deepEqual(kinds(sessions.events).slice(1), kinds(heard));
   assert.deepEqual(
     heard.map(({ seq }) => seq),
     heard.map((_, index) => index + 2),
   );
-  await sessions.dispose();
+  sessions.dispose();
 });

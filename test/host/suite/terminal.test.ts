@@ -67,6 +67,25 @@ test('terminal: a command and its live output are shown in one terminal, without
   shell.dispose();
 });
 
+test('terminal: commands that run at the same time have a terminal each, and later ones take the first that is free', async () => {
+  const { shell, terminals, watch, screen } = makeTerminal();
+  const cwd = await makeFolder();
+  const first = run(shell, 'echo first; until [ -e go ]; do sleep 0.05; done', cwd);
+  await eventually('it has a terminal', () => terminals().length === 1);
+  const second = run(shell, 'echo second', cwd);
+  const pty = watch();
+  await second;
+  await eventually('the second is shown', () => screen().includes('second\r\n'));
+  assert.ok(!screen().includes('first'));
+  pty?.handleInput?.('\x03');
+  await run(shell, 'true', cwd);
+  assert.equal(terminals().length, 2);
+  await writeFile(join(cwd, 'go'), '');
+  assert.equal((await first).end, 'exited');
+  shell.dispose();
+  await eventually('both are closed', () => terminals().length === 0);
+});
+
 test('terminal: Ctrl+C ends the command, and only the command', async () => {
   const { shell, watch, screen } = makeTerminal();
   const cwd = await makeFolder();

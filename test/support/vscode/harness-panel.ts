@@ -114,7 +114,8 @@ export class HarnessPanel {
         id: element.getAttribute('data-part-id') ?? '',
         tool: element.getAttribute('data-tool') ?? undefined,
         state: element.getAttribute('data-state') ?? undefined,
-        text: element.textContent ?? '',
+        // Of a prompt what was typed, without its images and its context.
+        text: (element.querySelector(':scope > p[dir]') ?? element).textContent ?? '',
       })),
     );
   }

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
@@ -146,7 +146,9 @@ test('the list shows titles, newest first, and no folder that holds no session',
       id,
       title: 'Fix the date test',
       cwd: '/repo',
-      updated: Math.round((await stat(join(root, id, 'events.jsonl'))).mtimeMs),
+      updated: 1_700_000_000_000,
+      prompts: 1,
+      state: 'idle',
     },
   ]);
 });

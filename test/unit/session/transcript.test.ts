@@ -172,3 +172,19 @@ test('recovery closes what is open, once', async () => {
   expect(drafts[1]).toMatchObject({ id: 'b', result: expect.stringContaining('before this ran') });
   expect(closeInterrupted([...events, ...(await log.append(drafts))])).toEqual([]);
 });
+
+test('what is for people alone is not sent', async () => {
+  const messagesWith = async (more: Partial<Extract<EventDraft, { type: 'tool_result' }>>) => {
+    const answer = { type: 'tool_result', id: 'a', result: '{}', isError: false, ...more } as const;
+    const { transcript } = await fold([
+      { type: 'user', content: 'Hi' },
+      started,
+      call('a'),
+      ended('completed'),
+      answer,
+    ]);
+    return JSON.stringify(transcript.messages());
+  };
+  const more = { shown: { start: 'in red' }, diff: { text: 'a hunk', moreLines: 3 } };
+  expect(await messagesWith(more)).toBe(await messagesWith({}));
+});

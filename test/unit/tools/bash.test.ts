@@ -34,6 +34,20 @@ it('gives the output live', async () => {
   expect(output.result).toMatchObject({ stdout: 'é', stderr: 'err\n' });
 });
 
+it('shows people the colours that it leaves out of the result, in the order of arrival', async () => {
+  const { run } = await shellIn();
+  const { result, shown } = await run(
+    "printf '\\e[31mone\\e[0m\\n' >&2; sleep 0.1; echo two; sleep 0.1; echo three >&2",
+  );
+  expect(result).toEqual({ stdout: 'two\n', stderr: 'one\nthree\n', exitCode: 0 });
+  expect(shown).toEqual({ start: '\x1b[31mone\x1b[0m\ntwo\nthree\n' });
+});
+
+it('shows nothing more where there are none', async () => {
+  const { run } = await shellIn();
+  expect((await run('echo one; echo two >&2')).shown).toBeUndefined();
+});
+
 it('is bash', async () => {
   const { run } = await shellIn();
   expect((await run('[[ abc == a* ]] && echo "$BASH"')).result).toEqual({

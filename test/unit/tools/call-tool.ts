@@ -9,8 +9,7 @@ import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
 
 type Seen = Map<string, SeenFile>;
 
-interface Outcome {
-  readonly result: Readonly<Record<string, unknown>>;
+interface Outcome extends Pick<ToolOutput, 'result' | 'shown' | 'diff'> {
   readonly action: Action;
   readonly preview: Preview | undefined;
 }
@@ -44,7 +43,8 @@ export function bench(workspace: Workspace, shell: Shell = new NodeShell(), time
       const prepared = await tool.prepare(input, context, signal);
       const output = await prepared.execute(signal, () => undefined);
       remember(output.seen);
-      return { result: output.result, action: prepared.action, preview: prepared.preview };
+      const { result, shown, diff } = output;
+      return { result, shown, diff, action: prepared.action, preview: prepared.preview };
     },
   };
 }

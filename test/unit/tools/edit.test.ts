@@ -34,6 +34,13 @@ it('changes the lines and says what it did', async () => {
   expect(action).toMatchObject({ kind: 'write', tool: 'edit', added: 3, removed: 1, unsaved: false });
 });
 
+it('shows people what has changed', async () => {
+  const { apply } = await folderWith('a\nb\nc\nd\n');
+  const { diff } = await apply(replace(2, 'x'), insert(4, 'end'));
+  expect(diff).toEqual({ text: '@@ -1,4 +1,5 @@\n a\n-b\n+x\n c\n d\n+end' });
+  expect((await apply(replace(2, 'x'))).diff).toBeUndefined();
+});
+
 it('tells the model of a schema with three operations', () => {
   expect(edit.inputSchema).toMatchObject({
     type: 'object',

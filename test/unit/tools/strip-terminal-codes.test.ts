@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { stripTerminalCodes } from '../../../extension/core/tools/strip-terminal-codes.ts';
+import { hasTerminalCodes, stripTerminalCodes } from '../../../extension/core/tools/strip-terminal-codes.ts';
 
 it.each([
   ['colours', '\x1b[1;31mred\x1b[0m', 'red'],
@@ -20,6 +20,7 @@ it.each([
   ['nothing else', 'a\tb\r\nc\u00e9😀\u200d', 'a\tb\r\nc\u00e9😀\u200d'],
 ])('strips %s', (_, text, plain) => {
   expect(stripTerminalCodes(text)).toBe(plain);
+  expect(hasTerminalCodes(text)).toBe(text !== plain);
 });
 
 it('leaves no control character but tab, feed and return', () => {

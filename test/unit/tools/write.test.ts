@@ -54,6 +54,16 @@ it('overwrites and appends', async () => {
   expect(await text()).toBe('');
 });
 
+it('shows people what has changed', async () => {
+  const { call, folder: root } = await folder();
+  const path = join(root, 'a.txt');
+  const written = async (content: string) => (await call(write, { path, content })).diff;
+  expect(await written('one\ntwo\n')).toEqual({ text: '@@ -0,0 +1,2 @@\n+one\n+two' });
+  expect(await written('one\n2\n')).toEqual({ text: '@@ -1,2 +1,2 @@\n one\n-two\n+2' });
+  await writeFile(join(root, 'binary'), new Uint8Array([0]));
+  expect((await call(write, { path: 'binary', content: 'text' })).diff).toBeUndefined();
+});
+
 it('keeps mode, encoding and byte order mark', async () => {
   const { call, folder: root } = await folder();
   const path = join(root, 'a.txt');

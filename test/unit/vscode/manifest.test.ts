@@ -1,7 +1,10 @@
 // What package.json promises to VS Code.
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
+import { VIEW_COMMANDS, viewCommand } from '../../../extension/vscode/commands.ts';
+import { TAB_TYPE } from '../../../extension/vscode/tab-type.ts';
+import { readManifest } from '../../support/manifest.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');
 
@@ -36,7 +39,8 @@ interface Manifest {
   };
 }
 
-const manifest = JSON.parse(await readFile(resolve(ROOT, 'package.json'), 'utf8')) as Manifest;
+// The fields that the tests below look at.
+const manifest = (await readManifest()) as Manifest;
 const { commands, menus, keybindings, configuration, viewsContainers } = manifest.contributes;
 const settings = configuration.flatMap(({ properties }) => Object.entries(properties));
 
@@ -65,15 +69,26 @@ test('menus and keys run commands that there are, and each key says when', () =>
   expect(keybindings.filter(({ when }) => !when)).toEqual([]);
 });
 
-test('the commands of a preview are in no palette', () => {
+test('commands that need to know on what are in no palette', () => {
   const hidden = menus.commandPalette?.filter(({ when }) => when === 'false').map(({ command }) => command);
-  expect(hidden).toEqual(
-    commands.map(({ command }) => command).filter((command) => command.startsWith('harness.preview.')),
-  );
+  const known = commands.map(({ command }) => command);
+  expect(hidden).toEqual([
+    'harness.copyPart',
+    ...known.filter((command) => /^harness\.(preview|view|sessionList)\./.test(command)),
+  ]);
+});
+
+test('the title of the view runs the commands that are about its session', () => {
+  const ofView = commands.filter(({ command }) => command.startsWith('harness.view.'));
+  expect(ofView.map(({ command }) => command)).toEqual(VIEW_COMMANDS.map(viewCommand));
+  for (const { command, title } of ofView) {
+    const same = commands.find((other) => other.command === command.replace('.view.', '.'));
+    expect(title, command).toBe(same?.title);
+  }
 });
 
 test('it waits to be used, and uses stable API alone', () => {
-  expect(manifest.activationEvents).toEqual([]);
+  expect(manifest.activationEvents).toEqual([`onWebviewPanel:${TAB_TYPE}`]);
   expect(manifest.enabledApiProposals).toBeUndefined();
 });
 

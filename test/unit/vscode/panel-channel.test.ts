@@ -1,5 +1,6 @@
 import { beforeEach, expect, it } from 'vitest';
 import type * as vscode from 'vscode';
+import { stripTerminalCodes } from '../../../extension/core/tools/strip-terminal-codes.ts';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { Delta, EventDraft } from '../../../extension/protocol/events.ts';
 import type { HostMessage } from '../../../extension/protocol/messages.ts';
@@ -77,4 +78,32 @@ it('keeps the deltas of another block before the events behind them', () => {
   channel.delta(piece('Next'));
   endFrame();
   expect(updates()).toEqual(['ok', 'text Next']);
+});
+
+const printed = (value: string, stream: 'stdout' | 'stderr' = 'stdout'): Delta => ({
+  type: 'tool_output_delta',
+  session: 'session-1',
+  id: 'call_1',
+  stream,
+  text: value,
+});
+
+it('posts of a flood the newest of each frame', () => {
+  const line = '\x1b[31mflood\x1b[0m\n';
+  channel.delta(piece('Hello'));
+  for (let index = 0; index < 1_000; index += 1) {
+    channel.delta(printed(line.repeat(200)));
+    channel.delta(printed(line.repeat(20), 'stderr'));
+  }
+  channel.delta(printed('end'));
+  endFrame();
+  const [update] = posted;
+  if (update?.type !== 'update') throw new Error('There is no update.');
+  const [first, ...outputs] = update.deltas.map((delta) => ('text' in delta ? delta.text : ''));
+  expect(first).toBe('Hello');
+  const output = outputs.join('');
+  expect(output.length).toBeGreaterThan(63_900);
+  expect(output.length).toBeLessThanOrEqual(64_000);
+  // What is left of a code that was cut would be text.
+  expect(stripTerminalCodes(output)).toMatch(/^[flood\n]+end$/);
 });

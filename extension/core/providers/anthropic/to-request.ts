@@ -5,7 +5,7 @@ import type {
   TextBlockParam,
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
-import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
 import { thinksAdaptively } from './models.ts';
 import { wellFormedData, wellFormedText } from './well-formed.ts';
 
@@ -120,6 +120,7 @@ function fromPlain(block: PlainBlock): readonly ContentBlockParam[] {
 
 function translate(block: PlainBlock): readonly ContentBlockParam[] {
   if (block.type === 'text') return toText(block.text);
+  if (block.type === 'image') return [toImage(block)];
   const { id } = block;
   if (block.type === 'tool_call') {
     const { name, input } = block;
@@ -155,6 +156,12 @@ function toOpaque(
   if (opaque?.provider !== PROVIDER || opaque.model !== model) return [];
   // It came from this API as a content block and was kept as it was.
   return [opaque.data as ContentBlockParam];
+}
+
+function toImage({ mediaType, data }: ImageBlock): ContentBlockParam {
+  if (data === undefined)
+    return { type: 'text', text: '(An image was attached here. Its file is missing now.)' };
+  return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
 /** The API refuses text blocks without a visible character. */

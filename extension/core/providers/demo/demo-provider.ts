@@ -3,6 +3,7 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Message, ModelEvent, ModelProvider, Turn } from '../../ports/model.ts';
 import { type CallResult, demoScript, type Step } from './demo-script.ts';
+import { demoSummary } from './demo-summary.ts';
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0 };
 
@@ -21,8 +22,8 @@ export function createDemoProvider(options: DemoOptions): ModelProvider {
 }
 
 async function* play(turn: Turn, options: DemoOptions, signal: AbortSignal): AsyncIterable<ModelEvent> {
-  const exchanges = exchangesOf(turn.messages);
-  const step = stepAfter(exchanges);
+  // Only a request for a summary comes without tools.
+  const step = turn.tools.length === 0 ? demoSummary(turn.messages) : stepAfter(exchangesOf(turn.messages));
   if (step.reasoning) {
     yield* words('reasoning_delta', step.reasoning, options, signal);
     yield { type: 'reasoning', text: step.reasoning };

@@ -222,3 +222,18 @@ test('A turn is not changed by being sent', () => {
   toRequest(given, new Set());
   expect(JSON.stringify(given)).toBe(before);
 });
+
+test('An image goes as base64, before the words, and a missing one is said', () => {
+  const image = { type: 'image', name: 'attachments/a.png', mediaType: 'image/png' } as const;
+  const sent = request(user({ ...image, data: 'AAAA' }, image, text('What is it?')));
+  expect(unmarked(sent).messages).toEqual([
+    {
+      role: 'user',
+      content: [
+        { type: 'image', source: { type: 'base64', media_type: 'image/png', data: 'AAAA' } },
+        { type: 'text', text: '(An image was attached here. Its file is missing now.)' },
+        { type: 'text', text: 'What is it?' },
+      ],
+    },
+  ]);
+});

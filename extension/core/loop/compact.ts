@@ -1,0 +1,92 @@
+// The conversation becomes a summary that the model itself writes.
+import type { EndReason, EventDraft } from '../../protocol/events.ts';
+import { conversationText } from '../session/conversation-text.ts';
+import type { Recorder } from '../session/recorder.ts';
+import type { Run } from './run.ts';
+import { streamReply } from './stream-reply.ts';
+
+const INSTRUCTIONS = `You are given a conversation between a user and a coding agent. Write the summary with which the agent will go on working, without the conversation itself.
+Keep, in this order: what the user wants, word for word where it matters, and what they forbade; what was done, with the paths of the files that were read and changed; what was found out; what failed and why; what is still to do, and the next step.
+Leave out pleasantries and the contents of files. Write in the language of the user. Answer with the summary alone.`;
+
+/**
+ * Asks the model for a summary of the transcript, and writes it into the log as a `compaction` of everything up to event
+ * `through`. Where that fails, the log says why, and the conversation stays as it is.
+ */
+export async function compact(run: Run, through: number): Promise<EndReason> {
+  await run.recorder.append({ type: 'status', state: 'thinking', message: 'Compacting the conversation' });
+  const listener = new SummaryRecorder(run.recorder);
+  const outcome = await streamReply({ ...run, ...request(run), recorder: listener });
+  if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
+  const summary = listener.summary.trim();
+  if (summary === '' || outcome.reply.stop === 'length') return fail(run);
+  await run.recorder.append({ type: 'compaction', summary, through });
+  return 'done';
+}
+
+/** The conversation goes as a text: as messages it would need its tools and its system prompt to be valid. */
+function request({ transcript }: Run): Pick<Run, 'system' | 'tools' | 'transcript'> {
+  const text = conversationText(transcript.messages());
+  const messages = [{ role: 'user', content: [{ type: 'text', text }] }] as const;
+  return { system: INSTRUCTIONS, tools: [], transcript: { messages: () => messages } };
+}
+
+async function fail(run: Run): Promise<EndReason> {
+  await run.recorder.append(
+    notCompacted('The model gave no whole summary. Try again, or pick another model.'),
+  );
+  return 'error';
+}
+
+function notCompacted(why: string, code = 'compaction'): EventDraft {
+  return {
+    type: 'error',
+    code,
+    message: `The conversation was not compacted and goes on as it was. ${why}`,
+    retryable: false,
+  };
+}
+
+/** Keeps the reply out of the conversation, and its words for the summary. */
+class SummaryRecorder implements Pick<Recorder, 'append' | 'delta'> {
+  summary = '';
+  readonly #recorder: Run['recorder'];
+
+  constructor(recorder: Run['recorder']) {
+    this.#recorder = recorder;
+  }
+
+  async append(...drafts: readonly EventDraft[]): Promise<void> {
+    const kept = drafts.flatMap((draft) => this.#take(draft));
+    if (kept.length > 0) await this.#recorder.append(...kept);
+  }
+
+  delta(): void {}
+
+  #take(draft: EventDraft): readonly EventDraft[] {
+    switch (draft.type) {
+      case 'text':
+        this.summary += draft.content;
+        return [];
+      case 'request_started':
+        this.summary = '';
+        return [draft];
+      case 'request_ended':
+        // A refusal would take back the newest prompt.
+        return [draft.outcome === 'refused' ? { ...draft, outcome: 'discarded' } : draft];
+      case 'error':
+        return [
+          draft.code === 'refusal'
+            ? notCompacted(REFUSED, draft.code)
+            : notCompacted(draft.message, draft.code),
+        ];
+      case 'usage':
+      case 'retry':
+        return [draft];
+      default:
+        return [];
+    }
+  }
+}
+
+const REFUSED = 'The model declined to summarise it; pick another model.';

@@ -1,0 +1,13 @@
+import type { Logger } from '../ports/logger.ts';
+import { SetupError } from './setup-error.ts';
+
+/** What an `error` event says of a run that threw; what is a bug of ours is logged whole. */
+export function explainFailure(
+  error: unknown,
+  logger: Logger,
+): { readonly code: string; readonly message: string } {
+  if (error instanceof SetupError) return error;
+  logger.error(`A run failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`);
+  const reason = error instanceof Error ? error.message : String(error);
+  return { code: 'internal', message: `Something in Harness failed: ${reason}` };
+}

@@ -1,0 +1,54 @@
+import type { EventDraft } from '../../protocol/events.ts';
+import type { Recorder } from '../session/recorder.ts';
+
+interface Message {
+  /** Made when it is delivered. */
+  draft(): Promise<EventDraft>;
+  settle(delivered: boolean): void;
+}
+
+/** What the user says to a run that is on: it waits until the run has a place for it. */
+export class Steering {
+  readonly #waiting = new Set<Message>();
+
+  get isWaiting(): boolean {
+    return this.#waiting.size > 0;
+  }
+
+  /** Resolves with true when the message is in the log, with false when the run ended before or it was withdrawn. */
+  add(draft: () => Promise<EventDraft>, withdrawn: AbortSignal): Promise<boolean> {
+    return new Promise((resolve) => {
+      const message: Message = { draft, settle: resolve };
+      if (withdrawn.aborted) return resolve(false);
+      this.#waiting.add(message);
+      withdrawn.addEventListener('abort', () => this.#waiting.delete(message) && resolve(false), {
+        once: true,
+      });
+    });
+  }
+
+  /** Writes into the log what waits; true where there was something. Call it where no call is open. */
+  async deliver(recorder: Pick<Recorder, 'append'>): Promise<boolean> {
+    const messages = this.#take();
+    if (messages.length === 0) return false;
+    try {
+      await recorder.append(...(await Promise.all(messages.map((message) => message.draft()))));
+    } catch (error) {
+      for (const message of messages) message.settle(false);
+      throw error;
+    }
+    for (const message of messages) message.settle(true);
+    return true;
+  }
+
+  /** The run is over. */
+  close(): void {
+    for (const message of this.#take()) message.settle(false);
+  }
+
+  #take(): Message[] {
+    const messages = [...this.#waiting];
+    this.#waiting.clear();
+    return messages;
+  }
+}

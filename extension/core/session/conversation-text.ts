@@ -1,0 +1,33 @@
+import type { AssistantBlock, Message, UserBlock } from '../ports/model.ts';
+
+/** Characters of one block; of a longer one its beginning and its end are kept. */
+const LONGEST_BLOCK = 8_000;
+
+/** How a prompt begins in `conversationText`. */
+export const PROMPT_MARK = 'User: ';
+
+/** A conversation as one text, for a reader who is to summarise it. What only its provider understands is left out. */
+export function conversationText(messages: readonly Message[]): string {
+  return messages
+    .flatMap((message) =>
+      message.role === 'user' ? message.content.map(ofUser) : message.content.flatMap(ofAssistant),
+    )
+    .join('\n\n');
+}
+
+function ofUser(block: UserBlock): string {
+  if (block.type === 'text') return `${PROMPT_MARK}${shorten(block.text)}`;
+  if (block.type === 'image') return `${PROMPT_MARK}[an image]`;
+  return `${block.isError ? 'Error' : 'Result'}: ${shorten(block.content)}`;
+}
+
+function ofAssistant(block: AssistantBlock): string[] {
+  if (block.type === 'text') return [`Assistant: ${shorten(block.text)}`];
+  return block.type === 'tool_call' ? [`Call: ${block.name} ${shorten(JSON.stringify(block.input))}`] : [];
+}
+
+function shorten(text: string): string {
+  if (text.length <= LONGEST_BLOCK) return text;
+  const half = LONGEST_BLOCK / 2;
+  return `${text.slice(0, half)}\n[${text.length - LONGEST_BLOCK} characters left out]\n${text.slice(-half)}`;
+}

@@ -1,0 +1,33 @@
+import type { SessionEvent } from '../../protocol/events.ts';
+import { SeenFilesFold } from './seen-files.ts';
+import { Transcript } from './transcript.ts';
+
+/** What a session that goes on has to know of its log. */
+export class SessionFold {
+  readonly transcript = new Transcript();
+  readonly seen = new SeenFilesFold();
+  /** All of it, in order. */
+  readonly events: SessionEvent[] = [];
+  /** Numbers of the newest run and request; 0 before the first. */
+  turn = 0;
+  request = 0;
+  readonly #callIds = new Set<string>();
+
+  apply(events: readonly SessionEvent[]): void {
+    for (const event of events) {
+      this.events.push(event);
+      this.transcript.apply(event);
+      this.seen.apply(event);
+      if (event.type === 'turn_started') this.turn = event.turn;
+      if (event.type === 'request_started') this.request = event.request;
+      if (event.type === 'tool_call') this.#callIds.add(event.id);
+    }
+  }
+
+  /** `id`, or one like it that no call of the session has. */
+  uniqueCallId(id: string): string {
+    let unique = id || 'call';
+    for (let n = 2; this.#callIds.has(unique); n++) unique = `${id || 'call'}_${n}`;
+    return unique;
+  }
+}

@@ -1,0 +1,75 @@
+// A conversation, or one part of it, as Markdown that says the same outside of the panel.
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { type ShownPart, shownParts } from './shown-parts.ts';
+import { inputText, resultText } from './tool-text.ts';
+
+const MAX_TITLE = 80;
+const steps: Readonly<Record<EventOf<'plan'>['steps'][number]['status'], string>> = {
+  pending: '- [ ] ',
+  in_progress: '- [ ] (in progress) ',
+  completed: '- [x] ',
+};
+
+/** A whole log. What a discarded reply had said is not in it. Ends with a line feed. */
+export function conversationMarkdown(events: readonly SessionEvent[]): string {
+  const parts = shownParts(events);
+  const speakers = parts.map(({ event }) => (event.type === 'user' ? 'User' : 'Harness'));
+  const blocks = parts.map((part, index) => {
+    const isNew = speakers[index] !== speakers[index - 1];
+    return `${isNew ? `## ${speakers[index]}\n\n` : ''}${partMarkdown(part)}`;
+  });
+  return `${[`# ${titleOf(events)}`, ...blocks].join('\n\n')}\n`;
+}
+
+/** What one part says, without a heading. */
+export function partMarkdown({ event, result }: ShownPart): string {
+  switch (event.type) {
+    case 'user':
+      return promptMarkdown(event);
+    case 'text':
+      return event.content.trim();
+    case 'reasoning':
+      return quote(event.content.trim());
+    case 'tool_call':
+      return callMarkdown(event, result);
+    case 'plan':
+      return event.steps.map(({ title, status }) => `${steps[status]}${title}`).join('\n');
+    case 'error':
+      return quote(`**Error:** ${event.message}`);
+    case 'notice':
+      return quote(event.message);
+    case 'compaction':
+      return quote(`**Summary of the conversation so far:**\n\n${event.summary}`);
+  }
+}
+
+function titleOf(events: readonly SessionEvent[]): string {
+  const first = events.find((event) => event.type === 'user');
+  const line = first?.content.trim().split('\n')[0] ?? '';
+  return line.slice(0, MAX_TITLE) || 'Conversation';
+}
+
+function promptMarkdown({ content, attachments = [] }: EventOf<'user'>): string {
+  return [content.trim(), ...attachments.map((name) => `Attached: \`${name}\``)].join('\n\n');
+}
+
+function callMarkdown(call: EventOf<'tool_call'>, result: EventOf<'tool_result'> | undefined): string {
+  const outcome = result?.end ?? (result?.isError ? 'failed' : '');
+  const head = `**${call.name}**${outcome === '' ? '' : ` · ${outcome}`}`;
+  const texts = [inputText(call.input), result ? resultText(result.result) : ''];
+  return [head, ...texts.filter((text) => text.trim() !== '').map(fence)].join('\n\n');
+}
+
+/** With a fence that the text cannot end. */
+function fence(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  const marks = '`'.repeat(longest + 1);
+  return `${marks}\n${text.replace(/\n$/, '')}\n${marks}`;
+}
+
+function quote(text: string): string {
+  return text
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+    .join('\n');
+}

@@ -1,0 +1,77 @@
+import type { FindMatch } from '../../protocol/find-messages.ts';
+import { type Piece, piecesOf, type Span } from './find.ts';
+import type { LogWindow } from './log-window.ts';
+
+/** How a search works, and whom it tells. */
+export interface LogSearch {
+  /** Where in a text something is found; undefined where that took too long, so that less must be tried at once. */
+  search(text: string): readonly Span[] | undefined;
+  /** Lets others work. False: nobody waits for the result any more. */
+  pause(): Promise<boolean>;
+  /** Characters between two pauses. */
+  readonly stretch: number;
+  /** One section has been searched; they come in order. */
+  onSection(section: number, matches: readonly FindMatch[]): void;
+}
+
+/** `slow`: there is a short text that could not be searched in the time that was given. */
+export type SearchEnd = 'complete' | 'cancelled' | 'slow';
+
+/** What a piece costs besides its length, in characters. */
+const PIECE_COST = 200;
+/** A text of so many characters is not cut any more, but tried some times: the machine may have been busy. */
+const SHORT = 1_000;
+const ATTEMPTS = 4;
+
+/** Searches the sections of `log` from section `from` to the one that is the last when it gets there. */
+export async function findInLog(log: LogWindow, from: number, search: LogSearch): Promise<SearchEnd> {
+  let left = search.stretch;
+  for (let section = from; log.section(section).length > 0; section += 1) {
+    const matches: FindMatch[] = [];
+    for (const piece of piecesOf(log.section(section))) {
+      const found = await searchPiece(piece, search);
+      if (typeof found === 'string') return found;
+      for (const span of found) matches.push({ section, ...piece.matchOf(span) });
+      left -= piece.text.length + PIECE_COST;
+      if (left > 0) continue;
+      left = search.stretch;
+      if (!(await search.pause())) return 'cancelled';
+    }
+    search.onSection(section, matches);
+  }
+  return 'complete';
+}
+
+async function searchPiece(
+  { text }: Piece,
+  search: LogSearch,
+): Promise<readonly Span[] | 'slow' | 'cancelled'> {
+  return search.search(text) ?? searchHalves(text, search);
+}
+
+/** At the end of a line, where that is possible; a line is cut in two only where it is long. */
+async function searchHalves(
+  text: string,
+  search: LogSearch,
+): Promise<readonly Span[] | 'slow' | 'cancelled'> {
+  const found: Span[] = [];
+  const lineEnd = text.indexOf('\n', text.length / 2) + 1;
+  const middle = lineEnd > 0 && lineEnd < text.length ? lineEnd : Math.floor(text.length / 2);
+  if (text.length < SHORT) return searchAgain(text, search);
+  for (const [start, half] of [[0, text.slice(0, middle)] as const, [middle, text.slice(middle)] as const]) {
+    if (!(await search.pause())) return 'cancelled';
+    const spans = search.search(half) ?? (await searchHalves(half, search));
+    if (typeof spans === 'string') return spans;
+    for (const [offset, length] of spans) found.push([start + offset, length]);
+  }
+  return found;
+}
+
+async function searchAgain(text: string, search: LogSearch): Promise<readonly Span[] | 'slow' | 'cancelled'> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (!(await search.pause())) return 'cancelled';
+    const spans = search.search(text);
+    if (spans) return spans;
+  }
+  return 'slow';
+}

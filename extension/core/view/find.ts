@@ -1,0 +1,68 @@
+// Finds in the parts of a section, piece by piece, so that whoever asks can do something else in between.
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { FindField } from '../../protocol/find-messages.ts';
+import { markdownChunks } from './markdown-chunks.ts';
+import { type PartEvent, type ShownPart, shownParts } from './shown-parts.ts';
+import { type Chunk, plainChunks } from './text-chunks.ts';
+import { inputText, resultText } from './tool-text.ts';
+
+/** A match within a section. */
+export interface SectionMatch {
+  readonly seq: number;
+  readonly part: string;
+  readonly field: FindField;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Where something is in a text: offset and length, in UTF-16 units. */
+export type Span = readonly [offset: number, length: number];
+
+/** A piece of what is searched. */
+export interface Piece {
+  /** Whole lines. */
+  readonly text: string;
+  matchOf(span: Span): SectionMatch;
+}
+
+/** All texts of a section that can be found, in the order in which they are shown. */
+export function* piecesOf(events: readonly SessionEvent[]): Generator<Piece> {
+  for (const part of shownParts(events)) {
+    for (const [field, chunks] of fieldsOf(part)) {
+      for (const chunk of chunks()) yield pieceOf(part, field, chunk);
+    }
+  }
+}
+
+/** Where `pattern`, which is global, matches; nothing that is empty. */
+export function spansOf(pattern: RegExp, text: string): Span[] {
+  const spans = Array.from(text.matchAll(pattern), ({ 0: { length }, index }): Span => [index, length]);
+  return spans.filter(([, length]) => length > 0);
+}
+
+type Field = readonly [FindField, () => Iterable<Chunk>];
+
+function fieldsOf({ event, result }: ShownPart): Field[] {
+  if (event.type === 'text' || event.type === 'reasoning')
+    return [['text', () => markdownChunks(event.content)]];
+  if (event.type !== 'tool_call') return [['text', () => plainChunks(wordsOf(event))]];
+  const input: Field = ['input', () => plainChunks(inputText(event.input))];
+  return result ? [input, ['result', () => plainChunks(resultText(result.result))]] : [input];
+}
+
+function wordsOf(event: Exclude<PartEvent, { type: 'text' | 'reasoning' | 'tool_call' }>): string {
+  if (event.type === 'user') return [event.content, ...(event.attachments ?? [])].join('\n');
+  if (event.type === 'compaction') return event.summary;
+  return event.type === 'plan' ? event.steps.map(({ title }) => title).join('\n') : event.message;
+}
+
+function pieceOf({ id, event }: ShownPart, field: FindField, chunk: Chunk): Piece {
+  return {
+    text: chunk.text,
+    matchOf([at, count]) {
+      const offset = chunk.sourceOf(at);
+      const length = chunk.sourceOf(at + count - 1) + 1 - offset;
+      return { seq: event.seq, part: id, field, offset, length };
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// Markdown as it is read: without the marks that are not shown, so that what a reader sees is what can be found. It is
+// no parser: a mark that is taken for text, or a text that is taken for a mark, costs one match.
+import { CHUNK, type Chunk } from './text-chunks.ts';
+
+const fence = /^ {0,3}(?:>[ ]?)*[ \t]*(`{3,}|~{3,})/;
+const prefix = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t])?|#{1,6}[ \t]+))*[ \t]*/;
+/** A rule, the line below a headline, or the one below a table's head. */
+const decoration = /^[ \t|:*_=-]+$/;
+/** In this order: an escape, code, the two ends of a link, an address, strong and emphasis, a table's cells. */
+const marks =
+  /\\(?=[!-/:-@[-`{-~])|(?<!`)(?<ticks>`{1,9})(?!`)[^\n]{1,400}?(?<!`)\k<ticks>(?!`)|!?\[(?=[^[\]\n]{0,300}\]\()|\]\([^()\s]{0,2000}(?: "[^"\n]{0,200}")?\)|<https?:[^<>\s]{1,2000}>|~~|\*{1,3}|_{1,3}|\|/g;
+const wordCharacter = /[\p{L}\p{N}]/u;
+
+/** A text in Markdown. */
+export function* markdownChunks(source: string): Generator<Chunk> {
+  let reading = new Reading();
+  let marker = '';
+  for (const [start, end] of linesOf(source)) {
+    const line = source.slice(start, end);
+    const opened = fence.exec(line)?.[1] ?? '';
+    if (marker !== '') {
+      if (opened.startsWith(marker)) marker = '';
+      else reading.keep(start, `${line}\n`);
+    } else if (opened !== '') {
+      marker = opened;
+      reading.endLine(start);
+    } else readLine(reading, line, start);
+    if (reading.length < CHUNK) continue;
+    yield reading;
+    reading = new Reading();
+  }
+  if (reading.length > 0) yield reading;
+}
+
+function* linesOf(source: string): Generator<[start: number, end: number]> {
+  for (let start = 0; start < source.length; ) {
+    const end = source.indexOf('\n', start);
+    yield [start, end < 0 ? source.length : end];
+    start = end < 0 ? source.length : end + 1;
+  }
+}
+
+function readLine(reading: Reading, line: string, start: number): void {
+  const skipped = prefix.exec(line)?.[0] ?? '';
+  const isBlank = line.trim() === '' || decoration.test(line);
+  const begins = isBlank || skipped.trim() !== '' || line.trimStart().startsWith('|');
+  if (begins) reading.endLine(start);
+  if (isBlank) return;
+  readInline(reading, line, skipped.length, start);
+  // A line break within a paragraph is shown as a space.
+  reading.keep(start + line.length, ' ');
+}
+
+function readInline(reading: Reading, line: string, from: number, start: number): void {
+  const open: string[] = [];
+  let at = from;
+  for (const match of line.slice(from).matchAll(marks)) {
+    const [mark] = match;
+    const place = from + match.index;
+    const shown = shownOf(mark, line, place, open);
+    if (shown === mark) continue;
+    reading.keep(start + at, line.slice(at, place));
+    reading.keep(start + place + Math.max(0, mark.indexOf(shown)), shown);
+    at = place + mark.length;
+  }
+  reading.keep(start + at, line.slice(at));
+}
+
+/** What is shown of a mark. */
+function shownOf(mark: string, line: string, place: number, open: string[]): string {
+  if (mark.startsWith('`')) return mark.replace(/^`+ ?|`+$/g, '');
+  if (mark.startsWith('<')) return mark.slice(1, -1);
+  if (mark === '|') return line.trimStart().startsWith('|') ? '\n' : mark;
+  if (mark.startsWith('*') || mark.startsWith('_')) return isEmphasis(mark, line, place, open) ? '' : mark;
+  return '';
+}
+
+/** Whether it opens what is closed later in the line, or closes what is open. */
+function isEmphasis(mark: string, line: string, place: number, open: string[]): boolean {
+  const before = line[place - 1] ?? ' ';
+  const after = line[place + mark.length] ?? ' ';
+  if (mark.startsWith('_') && wordCharacter.test(before) && wordCharacter.test(after)) return false;
+  if (open.at(-1) === mark && before.trim() !== '') return open.pop() !== undefined;
+  if (after.trim() === '' || !line.includes(mark, place + mark.length)) return false;
+  open.push(mark);
+  return true;
+}
+
+/** A chunk while it is put together from pieces of the source. */
+class Reading implements Chunk {
+  text = '';
+  /** Where each piece begins: in `text`, in the source. */
+  readonly #pieces: [at: number, source: number][] = [];
+
+  get length(): number {
+    return this.text.length;
+  }
+
+  keep(source: number, text: string): void {
+    if (text === '') return;
+    this.#pieces.push([this.text.length, source]);
+    this.text += text;
+  }
+
+  endLine(source: number): void {
+    if (this.text !== '' && !this.text.endsWith('\n')) this.keep(source, '\n');
+  }
+
+  sourceOf(offset: number): number {
+    const piece = this.#pieces[this.#indexOf(offset)];
+    return piece === undefined ? offset : piece[1] + offset - piece[0];
+  }
+
+  /** Of the last piece that begins at `offset` or before. */
+  #indexOf(offset: number): number {
+    let low = 0;
+    let high = this.#pieces.length - 1;
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2);
+      if ((this.#pieces[middle]?.[0] ?? 0) <= offset) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,29 @@
+// What a call was given and what it answered, for a person to read.
+import { stripTerminalCodes } from '../tools/strip-terminal-codes.ts';
+
+/** The texts of a call's input, a line for each: a path, a command, what is to be written. */
+export function inputText(input: Readonly<Record<string, unknown>>): string {
+  return textsOf(input).join('\n');
+}
+
+/** The texts of a result; the result as it is where it has none. `result` is the tool's JSON. */
+export function resultText(result: string): string {
+  const texts = textsOf(parsed(result)).filter((text) => text !== '');
+  return stripTerminalCodes(texts.length > 0 ? texts.join('\n') : result);
+}
+
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch {
+    // Not JSON: read as it is.
+    return undefined;
+  }
+}
+
+/** All strings in a value, but for the names of an edit's operations. */
+function textsOf(value: unknown): string[] {
+  if (typeof value === 'string') return [value];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([key, field]) => (key === 'op' ? [] : textsOf(field)));
+}

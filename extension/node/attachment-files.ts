@@ -1,0 +1,67 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Attachments } from '../core/ports/attachments.ts';
+import { imageFormat } from '../core/session/image-format.ts';
+import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
+import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+
+const FOLDER = 'attachments';
+/** Pixels of a side; the API refuses more, and with it every later request of the session. */
+const MAX_PIXELS = 8_000;
+
+/** Why an image is not kept; the message is a sentence for the user. */
+export class AttachmentError extends Error {}
+
+/** Images below the folder of the sessions, each by the SHA-256 of its bytes. */
+export class AttachmentFiles implements Attachments {
+  readonly #sessions: string;
+
+  constructor(sessions: string) {
+    this.#sessions = sessions;
+  }
+
+  /** The name by which it can be read. `title` is what the user calls it. Rejects with `AttachmentError`. */
+  async keep(bytes: Uint8Array, title: string): Promise<string> {
+    const extension = requireImage(bytes, title);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    const name = `${FOLDER}/${hash}.${extension}`;
+    const path = join(this.#sessions, name);
+    if ((await stat(path).catch(() => undefined))?.size !== bytes.length) await this.#write(path, bytes);
+    return name;
+  }
+
+  async read(name: string): Promise<string | undefined> {
+    const path = this.path(name);
+    return path ? readFile(path, 'base64').catch(() => undefined) : undefined;
+  }
+
+  /** Undefined for what is no name of an attachment: a log is data, and what it says leads nowhere else. */
+  path(name: string): string | undefined {
+    return attachmentName.safeParse(name).success ? join(this.#sessions, name) : undefined;
+  }
+
+  async #write(path: string, bytes: Uint8Array): Promise<void> {
+    await mkdir(join(this.#sessions, FOLDER), { recursive: true, mode: 0o700 });
+    const temporary = temporaryBeside(path);
+    try {
+      await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
+      await renameIntoPlace(temporary, path);
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw new AttachmentError(`The image could not be kept: ${String(error)}`, { cause: error });
+    }
+  }
+}
+
+function requireImage(bytes: Uint8Array, title: string): string {
+  const format = imageFormat(bytes);
+  if (!format) throw new AttachmentError(`${title} is no PNG, JPEG, GIF or WebP image.`);
+  if (bytes.length > MAX_IMAGE_BYTES)
+    throw new AttachmentError(`${title} is larger than 5 MB. Make it smaller, then attach it again.`);
+  const { extension, width = 0, height = 0 } = format;
+  if (Math.max(width, height) <= MAX_PIXELS) return extension;
+  throw new AttachmentError(
+    `${title} has ${width} × ${height} pixels; at most ${MAX_PIXELS} a side are taken. Make it smaller, then attach it again.`,
+  );
+}

@@ -1,0 +1,59 @@
+import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Clock } from '../core/ports/clock.ts';
+import { ifPresent } from './file-errors.ts';
+import { deletedBelow, isSessionId, lockOf, logOf } from './session-files.ts';
+import { lockSession } from './session-lock.ts';
+
+const DAYS_KEPT = 30;
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Deletes sessions in a way that can be undone for 30 days: their folders are moved to `deleted` beside them. */
+export class DeletedSessions {
+  readonly #root: string;
+  readonly #clock: Clock;
+
+  /** `root` is the folder that holds a folder for each session. */
+  constructor(root: string, clock: Clock) {
+    this.#root = root;
+    this.#clock = clock;
+  }
+
+  /** Rejects with `SessionBusyError` while a process writes the session, or where there is none. */
+  async remove(id: string): Promise<void> {
+    if (!(await this.#isIn(this.#root, id))) throw new Error(`There is no session “${id}”.`);
+    const unlock = await lockSession(lockOf(this.#root, id));
+    const aside = join(deletedBelow(this.#root), id);
+    try {
+      await mkdir(deletedBelow(this.#root), { recursive: true, mode: 0o700 });
+      await rename(join(this.#root, id), aside);
+    } finally {
+      await unlock();
+    }
+    // It was moved along.
+    await rm(lockOf(deletedBelow(this.#root), id), { force: true });
+    const now = new Date(this.#clock.now());
+    await utimes(aside, now, now);
+  }
+
+  /** Brings a deleted session back as it was. Rejects where it is gone for good. */
+  async restore(id: string): Promise<void> {
+    if (!(await this.#isIn(deletedBelow(this.#root), id)))
+      throw new Error('This session was deleted for good and cannot be brought back.');
+    await rename(join(deletedBelow(this.#root), id), join(this.#root, id));
+  }
+
+  /** Removes for good what was deleted more than 30 days ago. */
+  async purge(): Promise<void> {
+    const oldest = this.#clock.now() - DAYS_KEPT * DAY_MS;
+    const folder = deletedBelow(this.#root);
+    for (const name of (await ifPresent(readdir(folder))) ?? []) {
+      const deleted = await ifPresent(stat(join(folder, name)));
+      if (deleted && deleted.mtimeMs < oldest) await rm(join(folder, name), { recursive: true, force: true });
+    }
+  }
+
+  async #isIn(root: string, id: string): Promise<boolean> {
+    return isSessionId(id) && (await ifPresent(stat(logOf(root, id)))) !== undefined;
+  }
+}

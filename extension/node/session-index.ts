@@ -1,0 +1,90 @@
+// What is known of each session without reading its log again. The file can be deleted at any time: it is made anew.
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as z from 'zod';
+import type { SessionSummary } from '../core/ports/event-store.ts';
+import { ifPresent } from './file-errors.ts';
+import { isLocked } from './process-lock.ts';
+import { replaceFile } from './replace-file.ts';
+import { lockOf, logOf } from './session-files.ts';
+import { summarizeLog } from './summarize-log.ts';
+
+const NAME = 'index.json';
+const VERSION = 1;
+/** Logs that are looked at at the same time. */
+const AT_ONCE = 32;
+
+const entry = z.object({
+  /** Of the log when it was read: what has changed since is read again. */
+  size: z.number(),
+  mtime: z.number(),
+  summary: z.object({
+    id: z.string(),
+    title: z.string(),
+    cwd: z.string(),
+    updated: z.number(),
+    prompts: z.number(),
+    state: z.enum(['idle', 'running', 'waiting', 'error']),
+  }),
+});
+type Entry = z.infer<typeof entry>;
+const index = z.object({ version: z.literal(VERSION), sessions: z.array(entry) });
+
+/** All sessions below `root`, newest first; a folder without a log is none. */
+export async function listSessions(root: string): Promise<SessionSummary[]> {
+  const known = await readIndex(join(root, NAME));
+  const ids = (await ifPresent(readdir(root))) ?? [];
+  const entries = await inParallel(ids, (id) => refresh(id, logOf(root, id), known.get(id)));
+  if (entries.length !== known.size || entries.some((found) => known.get(found.summary.id) !== found))
+    await writeIndex(join(root, NAME), entries);
+  const summaries = await inParallel(entries, ({ summary }) => withState(summary, lockOf(root, summary.id)));
+  return summaries.sort((a, b) => b.updated - a.updated);
+}
+
+async function readIndex(path: string): Promise<ReadonlyMap<string, Entry>> {
+  try {
+    const { sessions } = index.parse(JSON.parse(await readFile(path, 'utf8')));
+    return new Map(sessions.map((known) => [known.summary.id, known]));
+  } catch {
+    // Not there, or not one that we understand: everything is read again.
+    return new Map();
+  }
+}
+
+async function writeIndex(path: string, sessions: readonly Entry[]): Promise<void> {
+  const text = JSON.stringify({ version: VERSION, sessions });
+  await replaceFile(path, text).catch(() => {
+    // A disk that is full or cannot be written makes the next list slower, and nothing else.
+  });
+}
+
+/** `known` where it still holds; undefined where there is no log, or none that is ours to read. */
+async function refresh(id: string, path: string, known: Entry | undefined): Promise<Entry | undefined> {
+  try {
+    const { size, mtimeMs: mtime } = await stat(path);
+    if (known?.size === size && known.mtime === mtime) return known;
+    const summary = summarizeLog(id, await readFile(path));
+    return { size, mtime, summary: { ...summary, updated: summary.updated || Math.round(mtime) } };
+  } catch {
+    return undefined;
+  }
+}
+
+/** A run in the log is on only as long as a process writes it. */
+async function withState(summary: SessionSummary, lock: string): Promise<SessionSummary> {
+  const isOpen = summary.state === 'running' || summary.state === 'waiting';
+  return isOpen && !(await isLocked(lock)) ? { ...summary, state: 'error' } : summary;
+}
+
+/** In the order of `items`; what has no result is left out. */
+async function inParallel<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result | undefined>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += AT_ONCE) {
+    const some = await Promise.all(items.slice(start, start + AT_ONCE).map(work));
+    results.push(...some.filter((result) => result !== undefined));
+  }
+  return results;
+}

@@ -1,0 +1,67 @@
+// How a prompt mentions something: `@src/a.ts`, `@src/a.ts:3-9`, `@"a b.ts"`, `@src/a.ts#name`, `@src/`, `@problems`.
+
+/** One mention in a text. */
+export interface Mention {
+  /** What stands behind the `@`, without quotes. */
+  readonly name: string;
+  readonly isQuoted: boolean;
+  /** Where it stands in the text, from its `@`, in UTF-16 units. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** Names that stand for what the editor knows. */
+export const fixedMentions = ['problems', 'selection', 'terminal', 'git'] as const;
+export type FixedMention = (typeof fixedMentions)[number];
+
+/** Before a mention stands nothing, or what begins a word; else it is part of an address or of code. */
+const mentions = /(?<![^\s([{<'"`,;])@(?:"([^"\n]+)"|([^\s"@`][^\s"`]*))/gu;
+/** Ends the sentence around it rather than the name. */
+const closing = /[.,;:!?)\]}>']+$/;
+const plainName = /^[^\s"`@][^\s"`]*$/u;
+
+/** All mentions in `text`, in order. */
+export function mentionsIn(text: string): Mention[] {
+  return Array.from(text.matchAll(mentions), ({ 0: whole, 1: quoted, 2: plain = '', index }) => {
+    const name = quoted ?? plain.replace(closing, '');
+    const end = index + (quoted === undefined ? 1 + name.length : whole.length);
+    return { name, isQuoted: quoted !== undefined, start: index, end };
+  }).filter(({ name }) => name !== '');
+}
+
+/** `name` as it is written into a text, with quotes where it would not be read as one name without. */
+export function writeMention(name: string): string {
+  const isPlain = plainName.test(name) && !closing.test(name);
+  return isPlain ? `@${name}` : `@"${name}"`;
+}
+
+/** The mention or command that is being typed at `caret`. */
+export interface Token {
+  readonly kind: 'mention' | 'command';
+  /** Behind the `@` or the `/`, up to the caret. */
+  readonly query: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const mentionBefore = /(?<![^\s([{<'"`,;])@(?:"([^"\n]*)|([^\s"@`]*))$/u;
+
+/** What can be completed at `caret`; undefined where nothing can. A command stands alone at the beginning. */
+export function tokenAt(text: string, caret: number): Token | undefined {
+  const before = text.slice(0, caret);
+  const command = /^\/([a-z]*)$/.exec(before);
+  if (command) return commandToken(text, command[1] ?? '');
+  const mention = mentionBefore.exec(before);
+  if (!mention) return undefined;
+  const [, quoted, plain = ''] = mention;
+  const rest = (quoted === undefined ? /^[^\s"@`]*/u : /^[^"\n]*"?/u).exec(text.slice(caret))?.[0] ?? '';
+  // A quote that is not closed yet does not reach over what was written behind it.
+  const end = quoted !== undefined && !rest.endsWith('"') ? caret : caret + rest.length;
+  return { kind: 'mention', query: quoted ?? plain, start: mention.index, end };
+}
+
+function commandToken(text: string, query: string): Token | undefined {
+  const rest = /^[a-z]*/.exec(text.slice(1 + query.length))?.[0] ?? '';
+  const end = 1 + query.length + rest.length;
+  return text.slice(end).trim() === '' ? { kind: 'command', query, start: 0, end } : undefined;
+}

@@ -1,0 +1,38 @@
+// Prompts that come while a run is on, and an earlier prompt that is run again in other words.
+import * as z from 'zod/mini';
+import { attachment, typedPrompt } from './composer-messages.ts';
+
+const session = z.string();
+
+export const queuedPrompt = z.object({
+  id: z.string(),
+  text: z.string(),
+  attachments: z.optional(z.array(attachment)),
+  /**
+   * `waiting`: is sent when the run has ended well. `steering`: is said to the run as soon as it can hear. `held`: the run
+   * before it was stopped, so it waits for the user.
+   */
+  state: z.enum(['waiting', 'steering', 'held']),
+});
+export type QueuedPrompt = z.infer<typeof queuedPrompt>;
+
+/** Says something to the run that is on; without a run it is a prompt. */
+export const promptSteer = z.object({ type: z.literal('prompt/steer'), session, ...typedPrompt });
+
+/** Begins another session with the events before event `before`, which is a prompt, and sends `text` in it. */
+export const promptFork = z.object({
+  type: z.literal('prompt/fork'),
+  session,
+  before: z.int().check(z.positive()),
+  ...typedPrompt,
+});
+
+/** Takes a prompt out of the queue and puts it into the input. */
+export const queueEdit = z.object({ type: z.literal('queue/edit'), session, id: z.string() });
+export const queueRemove = z.object({ type: z.literal('queue/remove'), session, id: z.string() });
+/** Does not let a prompt wait any longer: it is said to the run that is on, or sent where there is none. */
+export const queueSend = z.object({ type: z.literal('queue/send'), session, id: z.string() });
+
+export type PromptMessage = z.infer<
+  typeof promptSteer | typeof promptFork | typeof queueEdit | typeof queueRemove | typeof queueSend
+>;

@@ -1,0 +1,36 @@
+import * as vscode from 'vscode';
+import * as z from 'zod';
+import { conversationMarkdown, partMarkdown } from '../core/view/conversation-markdown.ts';
+import type { LogWindow } from '../core/view/log-window.ts';
+import { shownParts } from '../core/view/shown-parts.ts';
+
+/** Milliseconds for which the status bar says that something was copied. */
+const CONFIRMATION = 3_000;
+
+/** The whole conversation, into the clipboard. */
+export async function copyConversation({ events }: LogWindow): Promise<void> {
+  if (events.length === 0)
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to copy yet.'));
+  else await copy(conversationMarkdown(events), vscode.l10n.t('Conversation copied'));
+}
+
+/** One part, by the section that holds it and its id. */
+export async function copyPart(log: LogWindow, section: number, id: string): Promise<void> {
+  const part = shownParts(log.section(section)).find((candidate) => candidate.id === id);
+  if (part) await copy(partMarkdown(part), vscode.l10n.t('Part copied'));
+  else
+    void vscode.window.showInformationMessage(vscode.l10n.t('This part can be copied when it is complete.'));
+}
+
+const partOfMenu = z.object({ section: z.number(), part: z.string() });
+
+/** The part on which the context menu was opened: `context` is what the page has told VS Code about it. */
+export async function copyPartOfMenu(log: LogWindow, context: unknown): Promise<void> {
+  const place = partOfMenu.safeParse(context).data;
+  if (place) await copyPart(log, place.section, place.part);
+}
+
+async function copy(markdown: string, confirmation: string): Promise<void> {
+  await vscode.env.clipboard.writeText(markdown);
+  vscode.window.setStatusBarMessage(confirmation, CONFIRMATION);
+}

@@ -1,0 +1,23 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { conversationMarkdown } from '../core/view/conversation-markdown.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import { workspaceRoots } from './vscode-workspace.ts';
+
+/** Saves a conversation where the user says. */
+export async function exportMarkdown(events: readonly SessionEvent[]): Promise<void> {
+  if (!events.some(({ type }) => type === 'user')) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to export yet.'));
+    return;
+  }
+  const folder = workspaceRoots()[0]?.path ?? homedir();
+  const target = await vscode.window.showSaveDialog({
+    title: vscode.l10n.t('Export Conversation as Markdown'),
+    defaultUri: vscode.Uri.file(join(folder, 'conversation.md')),
+    filters: { Markdown: ['md'] },
+  });
+  if (!target) return;
+  await vscode.workspace.fs.writeFile(target, Buffer.from(conversationMarkdown(events)));
+  await vscode.window.showTextDocument(target, { preview: true });
+}

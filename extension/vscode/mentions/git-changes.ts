@@ -1,0 +1,74 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import * as vscode from 'vscode';
+import { workspaceRoots } from '../vscode-workspace.ts';
+
+const MAX_BYTES = 1_000_000;
+const MAX_UNTRACKED = 50;
+const PATIENCE = 10_000;
+const run = promisify(execFile);
+
+/** Nothing that a repository brings along is run, and nothing is written into it. */
+const GUARDS = [
+  '-c',
+  'core.fsmonitor=',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'diff.external=',
+  '--no-pager',
+];
+/** See secret-paths.ts. */
+const WITHOUT_SECRETS = ['.env*', '.npmrc', '.netrc', '.pypirc', '*.pem'].map(
+  (pattern) => `:(exclude,icase,glob)**/${pattern}`,
+);
+
+/** What has changed since the last commit in the folders of the workspace. Rejects with a sentence for the user. */
+export async function gitChanges(): Promise<string> {
+  const git = await gitProgram();
+  if (!git) throw new Error('Git is not available in this window.');
+  const changes = await Promise.all(workspaceRoots().map(({ path }) => changesBelow(git, path)));
+  const found = changes.filter((text) => text !== undefined);
+  if (found.length === 0)
+    throw new Error('No folder of this workspace is in a Git repository with a commit.');
+  return found.filter((text) => text !== '').join('\n') || 'Nothing has changed since the last commit.';
+}
+
+/** Where VS Code's own Git extension has found it, never in the workspace; undefined without that extension. */
+export async function gitProgram(): Promise<string | undefined> {
+  const extension = vscode.extensions.getExtension<{ getAPI(version: 1): { git: { path: string } } }>(
+    'vscode.git',
+  );
+  try {
+    return (await extension?.activate())?.getAPI(1).git.path;
+  } catch {
+    // The extension is switched off by the setting `git.enabled`.
+    return undefined;
+  }
+}
+
+/** Undefined where the folder is in no repository. */
+async function changesBelow(git: string, folder: string): Promise<string | undefined> {
+  const ask = async (...args: readonly string[]) => {
+    const { stdout } = await run(git, [...GUARDS, ...args, '--', '.', ...WITHOUT_SECRETS], {
+      cwd: folder,
+      maxBuffer: MAX_BYTES,
+      timeout: PATIENCE,
+      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' },
+    });
+    return stdout;
+  };
+  try {
+    const diff = await ask('diff', 'HEAD', '--no-ext-diff', '--no-textconv', '--no-color');
+    const untracked = (await ask('ls-files', '--others', '--exclude-standard')).split('\n').filter(Boolean);
+    const names = untracked.slice(0, MAX_UNTRACKED).map((name) => `Not tracked: ${name}`);
+    return [diff.trimEnd(), ...names].filter(Boolean).join('\n');
+  } catch (error) {
+    if (isTooLong(error)) return 'The changes are too many to be shown here. Ask for them by `git diff`.';
+    return undefined;
+  }
+}
+
+function isTooLong(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ERR_CHILD_PROCESS_STDIO_MAXBUFFER';
+}

@@ -1,0 +1,65 @@
+import * as vscode from 'vscode';
+import { within } from './within.ts';
+
+export interface FoundSymbol {
+  /** With what it is in: `Store.open`. */
+  readonly name: string;
+  /** As a prompt names it. */
+  readonly file: string;
+  readonly line: number;
+}
+
+/** Milliseconds that a language may take. */
+const PATIENCE = 1_500;
+
+/** Symbols of the file in front, then of the workspace, that hold `query`; at most `most`. */
+export async function findSymbols(query: string, most: number): Promise<readonly FoundSymbol[]> {
+  const [here, everywhere] = await Promise.all([symbolsInFront(), symbolsOfWorkspace(query)]);
+  const wanted = query.toLowerCase();
+  const found = [...here, ...everywhere].filter(({ name }) => name.toLowerCase().includes(wanted));
+  const unique = new Map(found.map((symbol) => [`${symbol.file}#${symbol.name}`, symbol]));
+  return [...unique.values()].slice(0, most);
+}
+
+/** The lines of a symbol in a document; undefined where it has none of that name. */
+export async function symbolRange(uri: vscode.Uri, name: string): Promise<vscode.Range | undefined> {
+  return (await symbolsOf(uri)).find((symbol) => symbol.name === name)?.range;
+}
+
+async function symbolsInFront(): Promise<readonly FoundSymbol[]> {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  if (!uri || !vscode.workspace.getWorkspaceFolder(uri)) return [];
+  const file = vscode.workspace.asRelativePath(uri);
+  return (await symbolsOf(uri)).map(({ name, range }) => ({ name, file, line: range.start.line + 1 }));
+}
+
+async function symbolsOf(uri: vscode.Uri): Promise<{ name: string; range: vscode.Range }[]> {
+  const found = vscode.commands.executeCommand<(vscode.DocumentSymbol | vscode.SymbolInformation)[]>(
+    'vscode.executeDocumentSymbolProvider',
+    uri,
+  );
+  return ((await within(PATIENCE, found)) ?? []).flatMap((symbol) => flatten(symbol, ''));
+}
+
+function flatten(
+  symbol: vscode.DocumentSymbol | vscode.SymbolInformation,
+  container: string,
+): { name: string; range: vscode.Range }[] {
+  const name = `${container}${symbol.name}`;
+  if (!('children' in symbol)) return [{ name, range: symbol.location.range }];
+  return [{ name, range: symbol.range }, ...symbol.children.flatMap((child) => flatten(child, `${name}.`))];
+}
+
+async function symbolsOfWorkspace(query: string): Promise<readonly FoundSymbol[]> {
+  const found = vscode.commands.executeCommand<vscode.SymbolInformation[]>(
+    'vscode.executeWorkspaceSymbolProvider',
+    query,
+  );
+  return ((await within(PATIENCE, found)) ?? [])
+    .filter(({ location }) => vscode.workspace.getWorkspaceFolder(location.uri))
+    .map(({ name, containerName, location }) => ({
+      name: containerName ? `${containerName}.${name}` : name,
+      file: vscode.workspace.asRelativePath(location.uri),
+      line: location.range.start.line + 1,
+    }));
+}

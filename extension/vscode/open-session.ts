@@ -1,0 +1,161 @@
+import * as vscode from 'vscode';
+import type { RunSettings } from '../core/loop/run-settings.ts';
+import type { SessionState } from '../core/ports/event-store.ts';
+import { LiveFold } from '../core/session/live-fold.ts';
+import type { SessionListener } from '../core/session/recorder.ts';
+import type { Session } from '../core/session/session.ts';
+import { stateOf } from '../core/session/session-state.ts';
+import { titleOf } from '../core/session/session-title.ts';
+import { LogWindow } from '../core/view/log-window.ts';
+import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
+import type { Prompts } from './prompts.ts';
+
+export interface RunResult {
+  readonly session: string;
+  readonly reason: EndReason;
+}
+
+export interface OpenSessionOptions {
+  /** Of the session with this id. */
+  readonly settings: (session: string) => Promise<RunSettings>;
+  readonly prompts: (session: OpenSession) => Prompts;
+}
+
+/** A session that this window writes, with what its panels show of it. */
+export class OpenSession {
+  /** Folded from its log. */
+  readonly log: LogWindow;
+  readonly #session: Session;
+  readonly #settings: () => Promise<RunSettings>;
+  readonly #live = new LiveFold();
+  readonly #listeners = new Set<SessionListener>();
+  readonly #rested = new vscode.EventEmitter<void>();
+  /** A run has ended, and what waited for that too. */
+  readonly onDidRest = this.#rested.event;
+  /** What is said in it, by whichever panel. */
+  readonly prompts: Prompts;
+  /** Runs after which something may still be sent. */
+  #ending = 0;
+
+  constructor(session: Session, { settings, prompts }: OpenSessionOptions) {
+    this.#session = session;
+    this.#settings = () => settings(session.id);
+    this.log = new LogWindow(session.events);
+    this.prompts = prompts(this);
+    session.subscribe(this.#listener);
+  }
+
+  get id(): string {
+    return this.#session.id;
+  }
+
+  get busy(): boolean {
+    return this.#session.busy;
+  }
+
+  /** Nothing runs, and nothing is about to. */
+  get isResting(): boolean {
+    return !this.busy && this.#ending === 0;
+  }
+
+  get state(): SessionState {
+    return stateOf(this.log.head);
+  }
+
+  /** Empty before the first prompt. */
+  get title(): string {
+    return titleOf(this.log.events);
+  }
+
+  /** What is still growing, for a page that comes in the middle of a reply. */
+  get live(): readonly Delta[] {
+    return this.#live.deltas;
+  }
+
+  /** Returns the undo. */
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Rejects with `BusyError`, or where the log cannot be written. `attachments` are names of images. */
+  prompt(content: string, attachments: readonly string[]): Promise<RunResult> {
+    return this.#untilEnd(this.#session.prompt(content, this.#settings, attachments));
+  }
+
+  /** Goes on without a new prompt. */
+  continue(): Promise<RunResult> {
+    return this.#untilEnd(this.#session.continue(this.#settings));
+  }
+
+  /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
+  compact(): Promise<RunResult> {
+    return this.#untilEnd(this.#session.compact(this.#settings));
+  }
+
+  /** Says something to the run that is on. Resolves with false where it did not come to that. */
+  steer(content: string, withdrawn: AbortSignal, attachments: readonly string[]): Promise<boolean> {
+    return this.#session.steer(content, withdrawn, attachments);
+  }
+
+  /** Writes a remark into the log, of which the model is told `toModel`. */
+  note(message: string, toModel: string): Promise<void> {
+    return this.#session.note(message, toModel);
+  }
+
+  rename(title: string): Promise<void> {
+    return this.#session.rename(title);
+  }
+
+  cancel(): void {
+    this.#session.cancel();
+  }
+
+  retryNow(): void {
+    this.#session.retryNow();
+  }
+
+  /** Stops the run and lets another process write the log. */
+  async close(): Promise<void> {
+    await Promise.all([this.prompts.flush(), this.#session.close()]);
+    this.#rested.dispose();
+  }
+
+  /** A run whose end the log did not take is over all the same for whoever follows it. */
+  async #untilEnd(run: Promise<EndReason>): Promise<RunResult> {
+    try {
+      const reason = await run;
+      void this.#runEnded(reason);
+      return { session: this.id, reason };
+    } catch (error) {
+      if (!this.busy) {
+        this.#listener.onEvents(this.#session.unwritten);
+        void this.#runEnded(undefined);
+      }
+      throw error;
+    }
+  }
+
+  async #runEnded(reason: EndReason | undefined): Promise<void> {
+    this.#ending += 1;
+    await this.prompts.runEnded(reason);
+    this.#ending -= 1;
+    if (this.isResting) this.#rested.fire();
+  }
+
+  readonly #listener = {
+    onEvents: (events: readonly SessionEvent[]) => {
+      // The end of a run that the log did not take was shown already when it comes from the log.
+      const shown = this.log.events.at(-1)?.seq ?? 0;
+      const fresh = events.filter(({ seq }) => seq > shown);
+      if (fresh.length === 0) return;
+      this.log.apply(fresh);
+      this.#live.onEvents(fresh);
+      for (const listener of this.#listeners) listener.onEvents?.(fresh);
+    },
+    onDelta: (delta: Delta) => {
+      this.#live.onDelta(delta);
+      for (const listener of this.#listeners) listener.onDelta?.(delta);
+    },
+  };
+}

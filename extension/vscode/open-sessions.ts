@@ -1,0 +1,128 @@
+import * as vscode from 'vscode';
+import type { SessionLog, SessionStore } from '../core/ports/event-store.ts';
+import type { SessionListener } from '../core/session/recorder.ts';
+import { Session, type SessionPorts } from '../core/session/session.ts';
+import { OpenSession, type OpenSessionOptions } from './open-session.ts';
+
+export interface OpenSessionsOptions extends OpenSessionOptions {
+  readonly store: SessionStore;
+  readonly ports: SessionPorts;
+  readonly product: string;
+}
+
+/**
+ * The sessions that this window writes: each once, however many panels hold it. One that nobody holds stays open until
+ * its run has ended, so a run goes on when its panel shows something else.
+ */
+export class OpenSessions {
+  readonly #options: OpenSessionsOptions;
+  readonly #holders = new Map<OpenSession, number>();
+  readonly #listeners = new Set<SessionListener>();
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** One was opened or closed. */
+  readonly onDidChange = this.#changed.event;
+  #last: Promise<unknown> = Promise.resolve();
+
+  constructor(options: OpenSessionsOptions) {
+    this.#options = options;
+  }
+
+  /** In the order in which they were opened. */
+  get all(): readonly OpenSession[] {
+    return [...this.#holders.keys()];
+  }
+
+  get running(): readonly OpenSession[] {
+    return this.all.filter(({ busy }) => busy);
+  }
+
+  find(id: string): OpenSession | undefined {
+    return this.all.find((session) => session.id === id);
+  }
+
+  /** Follows all of them. Returns the undo. */
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** For a holder, who must `release` it. Rejects with `SessionBusyError` where another window writes it, or where there is none. */
+  hold(id: string): Promise<OpenSession> {
+    return this.#inTurn(async () => {
+      const open = this.find(id);
+      return open ? this.#held(open) : this.#open(await this.#options.store.open(id));
+    });
+  }
+
+  /** A new one, for a holder. */
+  create(): Promise<OpenSession> {
+    return this.#inTurn(async () => this.#open(await this.#options.store.create(this.#start())));
+  }
+
+  /** A new one that begins with the events of session `id` before event `before`, for a holder. */
+  fork(id: string, before: number): Promise<OpenSession> {
+    return this.#inTurn(async () => this.#open(await this.#options.store.fork(id, before, this.#start())));
+  }
+
+  /** Resolves when it is closed, unless somebody else holds it or it runs. */
+  release(session: OpenSession): Promise<void> {
+    const holders = this.#holders.get(session);
+    if (holders !== undefined) this.#holders.set(session, holders - 1);
+    return this.#inTurn(() => this.#closeUnused(session));
+  }
+
+  /** Resolves when everything is closed that was released. */
+  async settle(): Promise<void> {
+    await this.#inTurn(async () => {});
+  }
+
+  /** Stops what runs and closes everything. */
+  async dispose(): Promise<void> {
+    await this.#inTurn(async () => {
+      await Promise.all(this.all.map((session) => session.close()));
+      this.#holders.clear();
+    });
+    this.#changed.dispose();
+  }
+
+  /** One after the other, so that none is opened twice, or while it is being closed. */
+  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  async #open(log: SessionLog): Promise<OpenSession> {
+    const session = new OpenSession(await Session.open(log, this.#options.ports), this.#options);
+    session.subscribe({
+      onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
+      onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
+    });
+    session.onDidRest(() => void this.#inTurn(() => this.#closeUnused(session)));
+    this.#held(session);
+    this.#changed.fire();
+    return session;
+  }
+
+  #held(session: OpenSession): OpenSession {
+    this.#holders.set(session, (this.#holders.get(session) ?? 0) + 1);
+    return session;
+  }
+
+  async #closeUnused(session: OpenSession): Promise<void> {
+    if (!session.isResting || this.#holders.get(session) !== 0) return;
+    this.#holders.delete(session);
+    await session.close();
+    this.#changed.fire();
+  }
+
+  /** What a new log begins with. */
+  #start(): { cwd: string; product: string } {
+    const { ports, product } = this.#options;
+    return { cwd: ports.workspace.roots[0]?.path ?? '', product };
+  }
+
+  #tell(call: (listener: SessionListener) => void): void {
+    for (const listener of this.#listeners) call(listener);
+  }
+}

@@ -1,0 +1,202 @@
+import { BusyError } from '../core/session/session.ts';
+import type { TypedPrompt } from '../protocol/composer-messages.ts';
+import type { EndReason, SessionEvent } from '../protocol/events.ts';
+import type { PromptMessage, QueuedPrompt } from '../protocol/queue-messages.ts';
+import type { OpenSession, RunResult } from './open-session.ts';
+import type { PromptQueue } from './prompt-queue.ts';
+
+export interface PromptsOptions {
+  readonly session: Pick<OpenSession, 'id' | 'busy' | 'prompt' | 'steer' | 'subscribe'>;
+  readonly queue: PromptQueue;
+  /** Keeps what was typed. */
+  remember(text: string): Promise<void>;
+  /** What waits has changed. */
+  changed(): void;
+  warn(problem: string): void;
+}
+
+/** Puts a prompt into the input of whoever has spoken. */
+export type Insert = (prompt: TypedPrompt) => void;
+
+/** On its way into the run that is on. */
+interface Steer {
+  readonly withdrawal: AbortController;
+  readonly delivered: Promise<boolean>;
+}
+
+/** What the user says in a session: sent at once, queued while a run is on, or said to that run. Nothing of it is ever lost. */
+export class Prompts {
+  readonly #options: PromptsOptions;
+  readonly #steers = new Map<string, Steer>();
+
+  constructor(options: PromptsOptions) {
+    this.#options = options;
+    options.session.subscribe({ onEvents: (events) => this.#follow(events) });
+  }
+
+  /** What waits for its turn. */
+  async queued(): Promise<readonly QueuedPrompt[]> {
+    const { session, queue } = this.#options;
+    await queue.show(session.id);
+    return queue.items;
+  }
+
+  /** Resolves when the run has ended. Rejects with `BusyError` while another one is on. */
+  async send({ text, attachments }: TypedPrompt): Promise<RunResult> {
+    const { session, remember } = this.#options;
+    if (session.busy) throw new BusyError();
+    const [result] = await Promise.all([session.prompt(text, namesOf(attachments)), remember(text)]);
+    return result;
+  }
+
+  /** Sends it, or queues it while a run is on. What cannot be sent goes back into the input, and the reason is shown. */
+  async submit(prompt: TypedPrompt, insert: Insert): Promise<RunResult | undefined> {
+    if (this.#options.session.busy) return this.#enqueue(prompt);
+    return this.#attempt(
+      () => this.send(prompt),
+      () => insert(prompt),
+    );
+  }
+
+  async hear(message: Exclude<PromptMessage, { type: 'prompt/fork' }>, insert: Insert): Promise<void> {
+    switch (message.type) {
+      case 'prompt/steer':
+        return this.#steerWith(message, insert);
+      case 'queue/edit':
+        return this.#edit(message.id, insert);
+      case 'queue/remove':
+        await this.#withdraw(message.id);
+        return;
+      case 'queue/send':
+        return this.#sendQueued(message.id);
+    }
+  }
+
+  /** Sends what is next. Resolves when that has ended, too. */
+  async runEnded(reason: EndReason | undefined): Promise<void> {
+    const { queue, changed } = this.#options;
+    if (reason === 'done' || reason === 'max_turns') return this.#sendNext();
+    queue.hold();
+    changed();
+  }
+
+  /** Resolves when what waits is in its file. */
+  flush(): Promise<void> {
+    return this.#options.queue.flush();
+  }
+
+  async #enqueue(prompt: TypedPrompt): Promise<undefined> {
+    await this.#add(prompt);
+    // The run may have ended meanwhile.
+    await this.#sendNext();
+  }
+
+  async #add(prompt: TypedPrompt): Promise<QueuedPrompt> {
+    const { queue, changed, remember } = this.#options;
+    await this.queued();
+    const item = queue.add(prompt);
+    changed();
+    await remember(prompt.text);
+    return item;
+  }
+
+  async #steerWith(prompt: TypedPrompt, insert: Insert): Promise<void> {
+    if (!this.#options.session.busy) await this.submit(prompt, insert);
+    else await this.#sendQueued((await this.#add(prompt)).id);
+  }
+
+  async #edit(id: string, insert: Insert): Promise<void> {
+    const item = await this.#withdraw(id);
+    if (item) insert(item);
+  }
+
+  async #sendQueued(id: string): Promise<void> {
+    const { session, queue } = this.#options;
+    const item = queue.find(id);
+    if (!item || this.#steers.has(id)) return;
+    if (session.busy) await this.#steer(item);
+    else await this.#sendNow(item);
+  }
+
+  async #steer({ id, text, attachments }: QueuedPrompt): Promise<void> {
+    const { session, queue, changed } = this.#options;
+    const withdrawal = new AbortController();
+    const delivered = session.steer(text, withdrawal.signal, namesOf(attachments));
+    this.#steers.set(id, { withdrawal, delivered });
+    queue.mark(id, 'steering');
+    changed();
+    const isDelivered = await delivered;
+    this.#steers.delete(id);
+    if (isDelivered) queue.take(id);
+    // The run has ended before: now it waits like the others, unless that was decided already.
+    else if (queue.find(id)?.state === 'steering') queue.mark(id, 'waiting');
+    if (isDelivered) queue.save();
+    changed();
+  }
+
+  /** Takes it out of the queue; undefined where the run has heard it already. */
+  async #withdraw(id: string): Promise<QueuedPrompt | undefined> {
+    const { queue, changed } = this.#options;
+    const item = queue.find(id);
+    const steer = this.#steers.get(id);
+    steer?.withdrawal.abort();
+    if (!item || (await steer?.delivered)) return undefined;
+    queue.take(id);
+    queue.save();
+    changed();
+    return item;
+  }
+
+  async #sendNext(): Promise<void> {
+    const { session, queue } = this.#options;
+    await this.queued();
+    const next = queue.next();
+    if (next && !session.busy) await this.#sendNow(next);
+  }
+
+  async #sendNow(item: QueuedPrompt): Promise<void> {
+    const { session, queue, changed } = this.#options;
+    queue.take(item.id);
+    changed();
+    await this.#attempt(
+      () => session.prompt(item.text, namesOf(item.attachments)),
+      () => {
+        queue.giveBack(session.id, { ...item, state: 'held' });
+        changed();
+      },
+    );
+  }
+
+  /** `restore` is called where the prompt did not come into the log. */
+  async #attempt(send: () => Promise<RunResult>, restore: () => void): Promise<RunResult | undefined> {
+    const { session, warn } = this.#options;
+    let isLogged = false;
+    const unsubscribe = session.subscribe({
+      onEvents: (events) => {
+        isLogged ||= events.some(isPrompt);
+      },
+    });
+    try {
+      return await send();
+    } catch (error) {
+      if (!isLogged) restore();
+      warn(error instanceof Error ? error.message : String(error));
+      return undefined;
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  /** What was sent is in the log; now the file may forget it. */
+  #follow(events: readonly SessionEvent[]): void {
+    if (events.some(isPrompt)) this.#options.queue.save();
+  }
+}
+
+function namesOf(attachments: TypedPrompt['attachments']): string[] {
+  return (attachments ?? []).map(({ name }) => name);
+}
+
+function isPrompt(event: SessionEvent): boolean {
+  return event.type === 'user';
+}

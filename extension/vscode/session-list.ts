@@ -1,0 +1,158 @@
+import * as vscode from 'vscode';
+import type { SessionSummary } from '../core/ports/event-store.ts';
+import { ContentSearch } from './content-search.ts';
+import { deleteSession, renameSession } from './session-commands.ts';
+import { DELETE, OPEN_IN_TAB, RENAME, type SessionItem, separator, sessionItem } from './session-item.ts';
+import { workspaceRoots } from './vscode-workspace.ts';
+import type { WindowParts } from './window.ts';
+
+const SHOW_ALL: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('folder-library'),
+  tooltip: vscode.l10n.t('Show Sessions of All Folders'),
+};
+const SHOW_HERE: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('folder-opened'),
+  tooltip: vscode.l10n.t('Show Sessions of This Workspace Only'),
+};
+/** Milliseconds in which changes are gathered. */
+const REDRAW_MS = 100;
+
+/** The list of sessions: to open one, to rename it or to delete it. What is typed is looked for in titles and contents. */
+export class SessionList {
+  /** The one that is open: keys act on its item in front. */
+  static shown: SessionList | undefined;
+  readonly #parts: WindowParts;
+  readonly #onPick: (session: SessionSummary) => Promise<void>;
+  readonly #pick = vscode.window.createQuickPick<SessionItem>();
+  readonly #search: ContentSearch;
+  readonly #disposables: readonly vscode.Disposable[];
+  #sessions: readonly SessionSummary[] = [];
+  #showsAll = false;
+  #isOpen = true;
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  constructor(parts: WindowParts, onPick: (session: SessionSummary) => Promise<void>) {
+    this.#parts = parts;
+    this.#onPick = onPick;
+    this.#search = new ContentSearch(parts.places.sessions, () => this.#drawSoon());
+    const pick = this.#pick;
+    pick.title = vscode.l10n.t('Session History');
+    pick.placeholder = vscode.l10n.t('Open a session, or search titles and contents');
+    pick.matchOnDetail = true;
+    pick.keepScrollPosition = true;
+    this.#disposables = [
+      pick,
+      pick.onDidChangeValue((value) => this.#search.look(value)),
+      pick.onDidAccept(() => this.#accept()),
+      pick.onDidTriggerButton((button) => this.#show(button === SHOW_ALL)),
+      pick.onDidTriggerItemButton(({ button, item }) => void this.#act(button, item.session).catch(report)),
+      pick.onDidHide(() => this.#close()),
+      parts.open.onDidChange(() => this.#drawSoon()),
+      { dispose: parts.open.subscribe({ onEvents: () => this.#drawSoon() }) },
+    ];
+  }
+
+  async open(): Promise<void> {
+    this.#pick.busy = true;
+    this.#pick.show();
+    SessionList.shown = this;
+    await setContext(true);
+    this.#sessions = await this.#parts.store.list();
+    this.#show(!this.#sessions.some(isHere));
+  }
+
+  #show(all: boolean): void {
+    this.#showsAll = all;
+    this.#pick.buttons = [all ? SHOW_HERE : SHOW_ALL];
+    this.#draw();
+  }
+
+  #accept(): void {
+    const session = this.#pick.selectedItems[0]?.session;
+    this.#pick.hide();
+    if (session) this.#onPick(session).catch(report);
+  }
+
+  /** As if this button of the item in front was pressed. */
+  act(button: vscode.QuickInputButton): Promise<void> {
+    return this.#act(button, this.#pick.activeItems[0]?.session);
+  }
+
+  async #act(button: vscode.QuickInputButton, session: SessionSummary | undefined): Promise<void> {
+    if (!session) return;
+    if (button === DELETE) return this.#delete(session);
+    this.#pick.hide();
+    if (button === OPEN_IN_TAB) return this.#parts.panels.openTab(session.id);
+    if (button !== RENAME) return;
+    await renameSession(this.#parts, session.id, session.title);
+    await new SessionList(this.#parts, this.#onPick).open();
+  }
+
+  async #delete({ id }: SessionSummary): Promise<void> {
+    await deleteSession(this.#parts, id, () => void this.#reload());
+    await this.#reload();
+  }
+
+  async #reload(): Promise<void> {
+    if (!this.#isOpen) return;
+    this.#sessions = await this.#parts.store.list();
+    this.#draw();
+  }
+
+  #close(): void {
+    this.#isOpen = false;
+    if (SessionList.shown === this) SessionList.shown = undefined;
+    void setContext(SessionList.shown !== undefined);
+    this.#search.stop();
+    clearTimeout(this.#timer);
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #drawSoon(): void {
+    if (!this.#isOpen) return;
+    this.#timer ??= setTimeout(() => this.#draw(), REDRAW_MS);
+  }
+
+  #draw(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (!this.#isOpen) return;
+    const active = this.#pick.activeItems[0]?.session?.id;
+    const items = this.#items();
+    this.#pick.items = items;
+    this.#pick.activeItems = items.filter(({ session }) => session && session.id === active);
+    this.#pick.busy = this.#search.isRunning;
+  }
+
+  #items(): readonly SessionItem[] {
+    const open = new Map(this.#parts.open.all.map((session) => [session.id, session]));
+    const now = Date.now();
+    const itemOf = (session: SessionSummary) => {
+      const state = open.get(session.id)?.state ?? session.state;
+      const place = isHere(session) ? '' : session.cwd;
+      return sessionItem({ ...session, state }, now, place, this.#search.lineOf(session.id));
+    };
+    const here = this.#sessions.filter(isHere).map(itemOf);
+    if (!this.#showsAll) return here;
+    const others = this.#sessions.filter((session) => !isHere(session)).map(itemOf);
+    return [
+      separator(vscode.l10n.t('This Workspace')),
+      ...here,
+      separator(vscode.l10n.t('Other Folders')),
+      ...others,
+    ];
+  }
+}
+
+/** What package.json's keys wait for. */
+function setContext(isShown: boolean): Thenable<unknown> {
+  return vscode.commands.executeCommand('setContext', 'harness.sessionListShown', isShown);
+}
+
+function isHere({ cwd }: SessionSummary): boolean {
+  return workspaceRoots().some(({ path }) => path === cwd);
+}
+
+function report(error: unknown): void {
+  void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+}

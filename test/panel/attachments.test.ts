@@ -1,0 +1,170 @@
+import { expect, test } from 'vitest';
+import { MAX_IMAGE_BYTES } from '../../extension/protocol/composer-messages.ts';
+import { PNG } from '../support/images.ts';
+import type { PanelPage } from '../support/panel-page.ts';
+import { usePanel } from '../support/use-panel.ts';
+
+const open = usePanel();
+const nameOf = (digit: string) => `attachments/${digit.repeat(64)}.png`;
+const chips = (panel: PanelPage) => panel.page.locator('.chip-name').allTextContents();
+const note = (panel: PanelPage) => panel.page.getByRole('alert').textContent();
+
+interface Given {
+  readonly title: string;
+  readonly type?: string;
+  /** Bytes; those of a small PNG unless told. */
+  readonly size?: number;
+}
+
+/** Pastes or drops files, and whatever else is in the transfer. */
+async function give(
+  panel: PanelPage,
+  how: 'paste' | 'drop',
+  files: readonly Given[],
+  texts: Readonly<Record<string, string>> = {},
+): Promise<void> {
+  await panel.input.evaluate(
+    (input, { how, files, texts, png }) => {
+      const transfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
+      for (const { title, type = 'image/png', size } of files)
+        transfer.items.add(new File([size === undefined ? bytes : new Uint8Array(size)], title, { type }));
+      for (const [type, text] of Object.entries(texts)) transfer.setData(type, text);
+      const options = { bubbles: true, cancelable: true };
+      const event =
+        how === 'paste'
+          ? new ClipboardEvent('paste', { ...options, clipboardData: transfer })
+          : new DragEvent('drop', { ...options, dataTransfer: transfer });
+      input.dispatchEvent(event);
+    },
+    { how, files, texts, png: PNG.toString('base64') },
+  );
+}
+
+/** The host keeps what the page has sent last. */
+async function keep(panel: PanelPage, digit: string): Promise<void> {
+  await expect.poll(() => panel.messages('attachment/add').length).toBeGreaterThan(0);
+  const { request, title } = panel.messages('attachment/add').at(-1) ?? { request: 0, title: '' };
+  const attachment = { name: nameOf(digit), title, bytes: PNG.length };
+  await panel.send({ type: 'attachment/added', request, attachment });
+}
+
+test('a pasted image becomes a chip with its picture, goes with the prompt, and is gone then', async () => {
+  const panel = await open();
+  await give(panel, 'paste', [{ title: 'shot.png' }]);
+  await keep(panel, 'a');
+  expect(panel.messages('attachment/add')[0]?.data).toBe(PNG.toString('base64'));
+  expect(await chips(panel)).toEqual(['shot.png']);
+  await expect
+    .poll(() => panel.page.locator('.chip img').evaluate((image: HTMLImageElement) => image.naturalWidth))
+    .toBeGreaterThan(0);
+  await panel.page.keyboard.type('What is it?');
+  await panel.page.keyboard.press('Enter');
+  expect(panel.messages('prompt/submit')).toEqual([
+    {
+      type: 'prompt/submit',
+      session: 'session-1',
+      text: 'What is it?',
+      attachments: [{ name: nameOf('a'), title: 'shot.png', bytes: PNG.length }],
+    },
+  ]);
+  expect(await chips(panel)).toEqual([]);
+});
+
+test('a chip is removed by its button, and the focus goes back to the input', async () => {
+  const panel = await open();
+  await give(panel, 'drop', [{ title: 'a.png' }]);
+  await keep(panel, 'a');
+  await panel.page.getByRole('button', { name: 'Remove a.png' }).click();
+  expect(await chips(panel)).toEqual([]);
+  expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
+});
+
+test('what cannot be attached is refused with a word', async () => {
+  const panel = await open();
+  await give(panel, 'paste', [{ title: 'a.pdf', type: 'application/pdf' }]);
+  expect(await note(panel)).toContain('Only PNG, JPEG, GIF and WebP');
+  await give(panel, 'paste', [{ title: 'big.png', size: MAX_IMAGE_BYTES + 1 }]);
+  expect(await note(panel)).toContain('big.png is larger than 5 MB');
+  await give(panel, 'paste', [{ title: 'fake.png' }]);
+  await expect.poll(() => panel.messages('attachment/add').length).toBe(1);
+  await panel.page.keyboard.type('Hi');
+  await panel.page.keyboard.press('Enter');
+  expect(await note(panel)).toContain('still being added');
+  await panel.send({ type: 'attachment/refused', request: 1, reason: 'fake.png is no image.' });
+  expect(await note(panel)).toBe('fake.png is no image.');
+  await panel.page.keyboard.press('Enter');
+  expect(panel.messages('prompt/submit').map(({ text }) => text)).toEqual(['Hi']);
+  await panel.setState({ images: false, modelName: 'Demo' });
+  await give(panel, 'paste', [{ title: 'a.png' }]);
+  expect(await note(panel)).toContain('Demo takes no images');
+});
+
+test('a model without images is said before sending, and the prompt stays', async () => {
+  const panel = await open();
+  await give(panel, 'paste', [{ title: 'a.png' }]);
+  await keep(panel, 'a');
+  await panel.setState({ images: false, modelName: 'Demo' });
+  await panel.page.keyboard.type('What is it?');
+  await panel.page.keyboard.press('Enter');
+  expect(await note(panel)).toContain('Demo takes no images');
+  expect(await panel.input.inputValue()).toBe('What is it?');
+  expect(panel.messages('prompt/submit')).toEqual([]);
+});
+
+test('files that VS Code knows are mentioned; text beside a pasted picture is pasted as text', async () => {
+  const panel = await open();
+  const uris = ['file:///repo/a.ts', 'file:///repo/b.ts'];
+  await give(panel, 'drop', [], { 'text/uri-list': `# two\r\n${uris.join('\r\n')}\r\n` });
+  await give(panel, 'drop', [], {
+    'application/vnd.code.uri-list': uris.join('\r\n'),
+    'text/uri-list': uris[0] ?? '',
+  });
+  expect(panel.messages('mention/drop').map((message) => message.uris)).toEqual([uris, uris]);
+  await give(panel, 'paste', [{ title: 'a.png' }], { 'text/plain': 'words' });
+  expect(panel.messages('attachment/add')).toEqual([]);
+});
+
+test('the Attach button asks the host, which may bring the image itself', async () => {
+  const panel = await open();
+  await panel.page.getByRole('button', { name: 'Attach files or images' }).click();
+  expect(panel.messages('attachment/pick')).toHaveLength(1);
+  const attachment = { name: nameOf('b'), title: 'picked.png', bytes: 1_500_000 };
+  await panel.send({ type: 'attachment/added', attachment, data: PNG.toString('base64') });
+  await panel.page.locator('.chip img').waitFor();
+  expect(await panel.page.locator('.chip .meta').textContent()).toBe('1.5 MB');
+});
+
+test('attachments are kept with the draft of their session, over a reload too', async () => {
+  const panel = await open();
+  await give(panel, 'paste', [{ title: 'a.png' }]);
+  await keep(panel, 'a');
+  await panel.showSession('session-2', []);
+  expect(await chips(panel)).toEqual([]);
+  await panel.showSession('session-1', []);
+  expect(await chips(panel)).toEqual(['a.png']);
+  await panel.page.reload();
+  await panel.input.waitFor();
+  expect(await chips(panel)).toEqual(['a.png']);
+});
+
+test('what the host does not take comes back with its images', async () => {
+  const panel = await open();
+  const attachments = [{ name: nameOf('a'), title: 'a.png', bytes: 1 }];
+  await panel.page.keyboard.type('new words');
+  await panel.send({ type: 'prompt/refused', text: 'old', attachments, reason: 'No.', canInsist: false });
+  expect(await panel.input.inputValue()).toBe('old\nnew words');
+  expect(await chips(panel)).toEqual(['a.png']);
+  expect(await note(panel)).toBe('No.');
+});
+
+test('a prompt of the conversation names its images, and what was added to it can be opened', async () => {
+  const panel = await open({
+    events: [{ type: 'user', content: 'Look', attachments: [nameOf('a')], context: '<context>\nwords' }],
+  });
+  await panel.page.getByRole('button', { name: 'Image 1' }).click();
+  expect(panel.messages('attachment/open')).toEqual([{ type: 'attachment/open', name: nameOf('a') }]);
+  expect(await panel.page.getByText('<context>').count()).toBe(0);
+  await panel.page.getByRole('button', { name: 'Context' }).click();
+  await panel.page.getByText('<context>').waitFor();
+});

@@ -1,0 +1,120 @@
+import { expect, test } from 'vitest';
+import { shownOutput } from '../../extension/core/tools/shown-output.ts';
+import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import { call, request, result } from '../support/panel-events.ts';
+import type { PanelPage } from '../support/panel-page.ts';
+import type { ThemeName } from '../support/themes.ts';
+import { usePanel } from '../support/use-panel.ts';
+
+const open = usePanel();
+const ESC = '\u001b';
+const begin: EventDraft[] = [
+  { type: 'user', content: 'Run it' },
+  { type: 'turn_started', turn: 1 },
+  request(1),
+];
+const output = (text: string): Delta => ({
+  type: 'tool_output_delta',
+  session: 'session-1',
+  id: 'c1',
+  stream: 'stdout',
+  text,
+});
+const toggle = (panel: PanelPage, id: string) =>
+  panel.page.locator(`[data-part-id="${id}"] .disclosure`).click();
+
+test('colours of a result are those of a terminal', async () => {
+  const panel = await open({
+    events: [
+      ...begin,
+      call('c1', 'bash', { command: 'npm test' }),
+      result('c1', { stdout: `${ESC}[1;31mFAIL${ESC}[0m a\n`, stderr: '\u0000err\u202e', exitCode: 1 }),
+    ],
+  });
+  expect(await panel.part('tool').getByRole('region', { name: 'Result' }).textContent()).toBe(
+    'FAIL a\nerr\\u{202e}',
+  );
+  expect(await panel.part('tool').locator('.sgr-31.sgr-1').textContent()).toBe('FAIL');
+});
+
+test('a finished command shows its output as it came, in colour, of a long one the beginning and the end', async () => {
+  const coloured = Array.from({ length: 900 }, (_, index) => `${ESC}[32mstep ${index}${ESC}[0m\n`).join('');
+  const shown = shownOutput(`${coloured}${ESC}[31mFAIL${ESC}[0m`);
+  if (!shown) throw new Error('There are no colours.');
+  const panel = await open({
+    events: [
+      ...begin,
+      call('c1', 'bash', { command: 'npm test' }),
+      result('c1', { stdout: 'without colours', stderr: '', exitCode: 0 }, { shown }),
+    ],
+  });
+  await toggle(panel, 'c1');
+  const box = panel.part('tool').getByRole('region', { name: 'Result' });
+  expect(await box.textContent()).toMatch(/^step 0\n[\s\S]*\nstep 99\n…\nstep 801\n[\s\S]*\nstep 899\nFAIL$/);
+  expect(await box.locator('.sgr-32').count()).toBe(199);
+  expect(await box.locator('.sgr-31').textContent()).toBe('FAIL');
+  expect(await panel.part('tool').textContent()).toContain('... (701 more lines)');
+  await panel.part('tool').getByRole('button', { name: 'Show all' }).click();
+  expect(panel.messages('result/open')).toEqual([{ type: 'result/open', session: 'session-1', id: 'c1' }]);
+});
+
+test('of a rainbow the page draws no more than of other output', async () => {
+  const line = Array.from({ length: 20 }, (_, at) => `${ESC}[3${at % 8}mx`).join('');
+  const shown = { start: `${line}\n`.repeat(100), end: `${line}\n`.repeat(100), moreLines: 5 };
+  const panel = await open({
+    events: [...begin, call('c1', 'bash', { command: 'lolcat' }), result('c1', {}, { shown })],
+  });
+  await toggle(panel, 'c1');
+  expect(await panel.page.locator('*').count()).toBeLessThan(2_000);
+});
+
+const everyColor = [30, 90].flatMap((first) =>
+  Array.from({ length: 8 }, (_, at) => first + at).flatMap((code) => [
+    `${code}`,
+    `${code + 10}`,
+    `7;${code}`,
+    `1;${code}`,
+  ]),
+);
+
+test.each<ThemeName>(['dark', 'light', 'high-contrast'])(
+  'each colour can be read in the theme %s',
+  async (theme) => {
+    const panel = await open({
+      theme,
+      events: [...begin, call('c1', 'bash'), { type: 'tool_started', id: 'c1' }],
+    });
+    const words = [...everyColor, '7', '2'].map((codes) => `${ESC}[${codes}m${codes}${ESC}[0m\n`);
+    await toggle(panel, 'c1');
+    const unreadable: string[] = [];
+    for (let at = 0; at < words.length; at += 30) {
+      await panel.stream(output(words.slice(at, at + 30).join('')));
+      unreadable.push(...(await panel.page.locator('.live-output span').evaluateAll(lowContrast)));
+    }
+    expect(unreadable).toEqual([]);
+  },
+);
+
+/** Runs in the page: texts of less contrast to their ground than WCAG's 4.5. */
+function lowContrast(elements: Element[]): string[] {
+  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
+  if (!context) throw new Error('There is no canvas.');
+  const luminance = (...layers: string[]) => {
+    for (const layer of layers) {
+      context.fillStyle = layer;
+      context.fillRect(0, 0, 1, 1);
+    }
+    const [red = 0, green = 0, blue = 0] = Array.from(
+      context.getImageData(0, 0, 1, 1).data.slice(0, 3),
+      (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4),
+    );
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
+  };
+  const surface = getComputedStyle(document.body).backgroundColor;
+  return elements.flatMap((element) => {
+    const { color, backgroundColor } = getComputedStyle(element);
+    const grounds = [luminance(surface, backgroundColor), luminance(surface, backgroundColor, color)];
+    const contrast = (Math.max(...grounds) + 0.05) / (Math.min(...grounds) + 0.05);
+    return contrast < 4.5 ? [`${element.className} ${element.textContent}: ${contrast.toFixed(2)}`] : [];
+  });
+}

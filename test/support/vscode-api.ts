@@ -1,0 +1,5 @@
+/** What files of ours that are tested without VS Code use of its API: sentences, in English. */
+export const l10n = {
+  t: (message: string, ...values: readonly (string | number | boolean)[]) =>
+    message.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)])),
+};

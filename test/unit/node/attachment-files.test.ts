@@ -1,0 +1,52 @@
+import { readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { AttachmentFiles } from '../../../extension/node/attachment-files.ts';
+import { MAX_IMAGE_BYTES } from '../../../extension/protocol/composer-messages.ts';
+import { GIF, JPEG, PNG, pngOf, WEBP } from '../../support/images.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+test.each([
+  ['png', PNG],
+  ['jpg', JPEG],
+  ['gif', GIF],
+  ['webp', WEBP],
+])('an image is kept by its content, whatever it is called: %s', async (extension, bytes) => {
+  const folder = await tempDir();
+  const files = new AttachmentFiles(folder);
+  const name = await files.keep(bytes, 'picture.bmp');
+  expect(name).toMatch(new RegExp(`^attachments/[0-9a-f]{64}\\.${extension}$`));
+  expect(await files.keep(bytes, 'again')).toBe(name);
+  expect(await readdir(join(folder, 'attachments'))).toHaveLength(1);
+  expect(await files.read(name)).toBe(Buffer.from(bytes).toString('base64'));
+});
+
+test('a file that was cut short is written anew', async () => {
+  const folder = await tempDir();
+  const files = new AttachmentFiles(folder);
+  const name = await files.keep(PNG, 'a.png');
+  await writeFile(join(folder, name), PNG.subarray(0, 10));
+  await files.keep(PNG, 'a.png');
+  expect(await files.read(name)).toBe(Buffer.from(PNG).toString('base64'));
+});
+
+test('what is no image, too large or too wide is refused with a word', async () => {
+  const files = new AttachmentFiles(await tempDir());
+  await expect(files.keep(Buffer.from('<svg/>'), 'a.png')).rejects.toThrow('a.png is no PNG, JPEG, GIF or');
+  const large = Buffer.concat([PNG, Buffer.alloc(MAX_IMAGE_BYTES)]);
+  await expect(files.keep(large, 'large.png')).rejects.toThrow('large.png is larger than 5 MB');
+  await expect(files.keep(pngOf(8_001, 1), 'wide.png')).rejects.toThrow('wide.png has 8001 × 1 pixels');
+});
+
+test('a missing image is none, and no name leads out of the folder', async () => {
+  const folder = await tempDir();
+  const files = new AttachmentFiles(join(folder, 'sessions'));
+  const name = await files.keep(PNG, 'a.png');
+  await rm(join(folder, 'sessions', name));
+  expect(await files.read(name)).toBeUndefined();
+  await writeFile(join(folder, 'secret.png'), PNG);
+  for (const odd of ['../secret.png', 'attachments/../../secret.png', '/etc/passwd', '']) {
+    expect(files.path(odd)).toBeUndefined();
+    expect(await files.read(odd)).toBeUndefined();
+  }
+});

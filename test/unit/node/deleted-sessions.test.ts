@@ -1,0 +1,66 @@
+import { access, readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
+import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { DeletedSessions } from '../../../extension/node/deleted-sessions.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+async function storeWith(prompt: string) {
+  const root = await tempDir();
+  const clock = new ManualClock(1_700_000_000_000);
+  const store = new JsonlSessionStore(root, clock);
+  const log = await store.create({ cwd: '/repo', product: 'test' });
+  await log.append([{ type: 'user', content: prompt }]);
+  return { root, clock, store, log, deleted: new DeletedSessions(root, clock) };
+}
+
+test('a deleted session is in no list and cannot be opened; brought back it is as it was', async () => {
+  const { root, store, log, deleted } = await storeWith('one');
+  await log.close();
+  const before = await store.list();
+  const events = await store.read(log.id);
+  await deleted.remove(log.id);
+  expect(await store.list()).toEqual([]);
+  await expect(store.open(log.id)).rejects.toThrow('There is no session');
+  await deleted.restore(log.id);
+  expect(await store.list()).toEqual(before);
+  expect(await store.read(log.id)).toEqual(events);
+  expect(await readdir(join(root, log.id))).toEqual(['events.jsonl']);
+  await (await store.open(log.id)).close();
+});
+
+test('what somebody writes is not deleted', async () => {
+  const { store, log, deleted } = await storeWith('one');
+  await expect(deleted.remove(log.id)).rejects.toBeInstanceOf(SessionBusyError);
+  await log.append([{ type: 'user', content: 'two' }]);
+  expect(await store.list()).toMatchObject([{ prompts: 2 }]);
+  await log.close();
+});
+
+test.each(['missing', '../x', '', 'deleted'])(
+  'there is no session “%s” to delete or bring back',
+  async (id) => {
+    const { log, deleted } = await storeWith('one');
+    await log.close();
+    await expect(deleted.remove(id)).rejects.toThrow('There is no session');
+    await expect(deleted.restore(id)).rejects.toThrow('deleted for good');
+  },
+);
+
+test('after 30 days it is gone for good, and not before', async () => {
+  const { root, clock, store, log, deleted } = await storeWith('one');
+  await log.close();
+  await deleted.purge();
+  await deleted.remove(log.id);
+  clock.advance(29 * DAY_MS);
+  await deleted.purge();
+  await access(join(root, 'deleted', log.id));
+  clock.advance(2 * DAY_MS);
+  await deleted.purge();
+  await expect(deleted.restore(log.id)).rejects.toThrow('deleted for good');
+  expect(await store.list()).toEqual([]);
+});

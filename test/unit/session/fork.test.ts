@@ -1,0 +1,120 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
+import { linesOfFork } from '../../../extension/core/session/fork.ts';
+import { Session } from '../../../extension/core/session/session.ts';
+import { parseEvent, type SessionEvent } from '../../../extension/protocol/events.ts';
+import { calls, expectWellFormed, says, scenario } from '../../support/scenario.ts';
+
+const START = { cwd: '/elsewhere', product: 'test 2' };
+
+/** Two prompts, the first with calls, and something said in the middle of it. */
+async function talked() {
+  const made = await scenario({
+    answer: () => {
+      void made.session.steer('Hurry', new AbortController().signal);
+      return { decision: 'allow_session' };
+    },
+  });
+  const { session, settings } = made;
+  const model = new ScriptedModel(
+    calls(1, ['write', { path: 'a.txt', content: 'a' }], ['list_dir', { path: '.' }]),
+    says('Done.'),
+    says('Well.'),
+  );
+  await session.prompt('First', settings(model));
+  await session.prompt('Second', settings(model));
+  return made;
+}
+
+const promptAt = (events: readonly SessionEvent[], content: string) =>
+  events.find((event) => event.type === 'user' && event.content === content)?.seq ?? 0;
+
+test('a fork has the events before the prompt, a chain of its own, and says where it comes from', async () => {
+  const { session, store, ports, settings } = await talked();
+  const path = (id: string) => join(ports.home, 'sessions', id, 'events.jsonl');
+  const old = await readFile(path(session.id), 'utf8');
+  const seq = promptAt(session.events, 'Second');
+  const log = await store.fork(session.id, seq, START);
+  expect(log.repairs).toEqual([]);
+  expect(log.past[0]).toMatchObject({ ...START, forkedFrom: { session: session.id, seq } });
+  expect(log.past.filter(({ type }) => type !== 'notice').map(({ type }) => type)).toEqual(
+    session.events.slice(0, seq - 1).map(({ type }) => type),
+  );
+  expect(log.past.slice(1, -1).map(({ timestamp }) => timestamp)).toEqual(
+    session.events.slice(1, seq - 1).map(({ timestamp }) => timestamp),
+  );
+  expect(log.past.every((event) => event.session === log.id)).toBe(true);
+  expect(await readFile(path(session.id), 'utf8'), 'the first session is untouched').toBe(old);
+  const fork = await Session.open(log, ports);
+  const next = new ScriptedModel(says('Otherwise, then.'));
+  expect(await fork.prompt('Second, otherwise', settings(next))).toBe('done');
+  expect(JSON.stringify(next.turns[0]?.messages)).toContain('Done.');
+  expect(JSON.stringify(next.turns[0]?.messages)).not.toContain('Well.');
+  expectWellFormed(fork.events);
+  await fork.close();
+});
+
+test('what the model knew of files and what was allowed for the session stay behind', async () => {
+  const { session, store, ports, settings, asked, root } = await talked();
+  expect(session.events.some((event) => event.type === 'tool_result' && event.seen)).toBe(true);
+  const log = await store.fork(session.id, promptAt(session.events, 'Second'), START);
+  expect(log.past.some((event) => event.type === 'tool_result' && event.seen)).toBe(false);
+  const fork = await Session.open(log, ports);
+  const before = asked.length;
+  await fork.prompt(
+    'Again',
+    settings(new ScriptedModel(calls(9, ['write', { path: 'a.txt', content: 'b' }]), says('.'))),
+  );
+  expect(asked).toHaveLength(before + 1);
+  expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('b');
+  await fork.close();
+});
+
+test('what was said in the middle of a run can be said otherwise: the run is closed there', async () => {
+  const { session, store, ports, settings } = await talked();
+  const log = await store.fork(session.id, promptAt(session.events, 'Hurry'), START);
+  const fork = await Session.open(log, ports);
+  expectWellFormed(fork.events);
+  expect(fork.events.at(-1)).toMatchObject({ type: 'turn_ended' });
+  expect(await fork.prompt('Slowly', settings(new ScriptedModel(says('All right.'))))).toBe('done');
+  await fork.close();
+});
+
+test('before the first prompt there is nothing but the beginning', async () => {
+  const { session, store } = await talked();
+  const log = await store.fork(session.id, promptAt(session.events, 'First'), START);
+  expect(log.past.map(({ type }) => type)).toEqual(['session_started']);
+  await log.close();
+});
+
+test('only a prompt of a session that is there can be taken back', async () => {
+  const { session, store } = await talked();
+  await expect(store.fork(session.id, 3, START)).rejects.toThrow('no longer in the session');
+  await expect(store.fork(session.id, 10_000, START)).rejects.toThrow('no longer in the session');
+  await expect(store.fork('none', 2, START)).rejects.toThrow('There is no session');
+  expect(await store.list()).toHaveLength(1);
+});
+
+test('cut at any prompt, the chain holds and every call has its result', async () => {
+  const { session } = await talked();
+  const seqs = session.events.flatMap((event) => (event.type === 'user' ? [event.seq] : []));
+  fc.assert(
+    fc.property(fc.constantFrom(...seqs), fc.subarray(session.events.slice(1)), (seq, kept) => {
+      const past = [...kept.filter((event) => event.seq < seq), ...session.events.slice(seq - 1)];
+      const start = { ...START, forkedFrom: { session: session.id, seq } };
+      const lines = linesOfFork('fork', past, start, 1);
+      const events = lines.flatMap((line) => parseEvent(JSON.parse(line)) ?? []);
+      expect(events.map(({ prev }) => prev)).toEqual([
+        CHAIN_START.hash,
+        ...lines.slice(0, -1).map((line) => hashLine(line)),
+      ]);
+      const ids = (type: SessionEvent['type']) =>
+        new Set(events.flatMap((event) => (event.type === type && 'id' in event ? [event.id] : [])));
+      expect([...ids('tool_call')].filter((id) => !ids('tool_result').has(id))).toEqual([]);
+    }),
+  );
+});

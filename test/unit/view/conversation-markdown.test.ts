@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import { conversationMarkdown } from '../../../extension/core/view/conversation-markdown.ts';
+import { call, request, requestEnd, storedEvents, text } from '../../support/panel-events.ts';
+
+test('a conversation as Markdown has its title, its speakers, and what they said and did', () => {
+  const events = storedEvents([
+    { type: 'user', content: 'Make the tests pass\nplease', attachments: ['attachments/a.png'] },
+    { type: 'turn_started', turn: 1 },
+    request(1),
+    { type: 'reasoning', content: 'Look first.\n\nThen act.' },
+    text('I look.\n'),
+    call('a', 'bash', { command: 'npm test' }),
+    requestEnd(1),
+    { type: 'tool_result', id: 'a', result: '{"output":"```\\nFAIL\\n```\\n"}', isError: true },
+    { type: 'plan', steps: [{ title: 'Mend it', status: 'completed' }] },
+    { type: 'error', code: 'overloaded', message: 'Claude is overloaded.', retryable: true },
+    { type: 'turn_ended', turn: 1, reason: 'error' },
+    { type: 'user', content: 'Go on' },
+  ]);
+  expect(conversationMarkdown(events)).toMatchInlineSnapshot(`
+    "# Make the tests pass
+
+    ## User
+
+    Make the tests pass
+    please
+
+    Attached: \`attachments/a.png\`
+
+    ## Harness
+
+    > Look first.
+    >
+    > Then act.
+
+    I look.
+
+    **bash** · failed
+
+    \`\`\`
+    npm test
+    \`\`\`
+
+    \`\`\`\`
+    \`\`\`
+    FAIL
+    \`\`\`
+    \`\`\`\`
+
+    - [x] Mend it
+
+    > **Error:** Claude is overloaded.
+
+    ## User
+
+    Go on
+    "
+  `);
+});
+
+test('a discarded reply is not in it, and a session without prompts has a title all the same', () => {
+  const events = storedEvents([request(1), text('Wrong'), requestEnd(1, 'discarded')]);
+  expect(conversationMarkdown(events)).toBe('# Conversation\n');
+});

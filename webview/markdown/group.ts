@@ -1,0 +1,95 @@
+// Finished blocks that are drawn, and emptied, together.
+// This file and colour-code.ts are the only ones that insert HTML, and only that of `renderMarkdown` and `colour`.
+import type { NearViewport } from '../ui/near-viewport.ts';
+import { type CodeView, createCodeView } from './code-view.ts';
+import { colourSoon } from './colour-code.ts';
+import { type Definitions, renderMarkdown } from './render.ts';
+import type { Block } from './split-text.ts';
+
+export interface Group {
+  readonly element: HTMLElement;
+  readonly blocks: Block[];
+  readonly definitions: Definitions;
+  readonly viewport: NearViewport;
+  /** Of the fences that are drawn. */
+  readonly codes: Map<Block, CodeView>;
+}
+
+/** CSS px, and characters, of a line of text in a side bar. */
+const LINE_HEIGHT = 20;
+const LINE_LENGTH = 45;
+const reference = /\[[^\]\n]+\](?!\()/;
+/** CSS px. */
+const FULL = 800;
+
+export function createGroup(definitions: Definitions, viewport: NearViewport): Group {
+  const element = document.createElement('div');
+  element.className = 'markdown';
+  return { element, blocks: [], definitions, viewport, codes: new Map() };
+}
+
+/** Whether more blocks belong into it: a group is a good part of a screen. */
+export function hasRoom(group: Group): boolean {
+  return estimate(group) < FULL;
+}
+
+export function drawBlock(group: Group, block: Block): void {
+  if (block.kind === 'fence') drawFence(group, block);
+  else drawMarkdown(group, block);
+}
+
+/** Nothing more is added: from now on the group is in the page only near the viewport. */
+export function watchGroup(group: Group, isDrawn: boolean): void {
+  const piece = { element: group.element, estimate: estimate(group), draw: () => drawGroup(group) };
+  group.viewport.watch(piece, isDrawn);
+}
+
+/** Draws the group anew where it names a link by reference: what that leads to has become known. */
+export function redrawReferences(group: Group): void {
+  const isDrawn = group.element.hasChildNodes();
+  if (!isDrawn || !group.blocks.some(({ kind, source }) => kind === 'markdown' && reference.test(source)))
+    return;
+  group.element.replaceChildren();
+  drawGroup(group);
+}
+
+function drawGroup(group: Group): void {
+  group.codes.clear();
+  for (const block of group.blocks) drawBlock(group, block);
+}
+
+export function codeOf(group: Group, block: Block): CodeView {
+  const view = group.codes.get(block) ?? createCodeView(block.info, group.viewport);
+  if (!group.codes.has(block)) group.element.append(view.figure);
+  group.codes.set(block, view);
+  return view;
+}
+
+function drawFence(group: Group, block: Block): void {
+  const code = codeOf(group, block);
+  code.update(block.source);
+  if (block.closed) code.close();
+}
+
+function drawMarkdown({ element, definitions }: Group, { source }: Block): void {
+  const last = element.lastElementChild;
+  element.insertAdjacentHTML('beforeend', renderMarkdown(source, definitions));
+  const added = last === null ? element.firstElementChild : last.nextElementSibling;
+  for (let drawn = added; drawn !== null; drawn = drawn.nextElementSibling) colourFences(drawn);
+}
+
+/** Those in lists and quotes, which have no view of their own. */
+function colourFences(drawn: Element): void {
+  for (const code of drawn.querySelectorAll<HTMLElement>('code[data-language]')) {
+    colourSoon(code, code.dataset.language ?? '', [], [code.textContent]);
+  }
+}
+
+function estimate({ blocks }: Group): number {
+  return blocks.reduce((height, block) => height + estimateBlock(block), 0);
+}
+
+function estimateBlock({ kind, source }: Block): number {
+  const lines = source.split('\n').length;
+  return LINE_HEIGHT * (kind === 'fence' ? lines + 1 : Math.max(lines, source.length / LINE_LENGTH));
+}

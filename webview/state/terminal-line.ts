@@ -1,0 +1,91 @@
+// A line of a terminal as one string: before each run of text that looks the same stands how it looks.
+import { classesOf, PLAIN, type Style } from './ansi-style.ts';
+import { type Piece, visiblePieces } from './plain-text.ts';
+
+export interface Run {
+  readonly text: string;
+  readonly style: Style;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text of a line holds it.
+const styleMark = /\u001b\[([\d;]*)m/;
+
+export function encodeLine(runs: readonly Run[]): string {
+  return runs
+    .map(({ text, style }, at) => (at === 0 && style === PLAIN ? text : `\u001b[${style}m${text}`))
+    .join('');
+}
+
+export function decodeLine(line: string): Run[] {
+  const parts = [PLAIN, ...line.split(styleMark)];
+  const runs: Run[] = [];
+  for (let at = 0; at < parts.length; at += 2)
+    runs.push({ style: parts[at] ?? PLAIN, text: parts[at + 1] ?? '' });
+  return runs.filter(({ text }) => text !== '');
+}
+
+export function lengthOf(runs: readonly Run[]): number {
+  return runs.reduce((sum, { text }) => sum + text.length, 0);
+}
+
+/** Runs of a line, so that what a run costs does not depend on how many there were before. */
+const MAX_RUNS = 64;
+
+/** `runs`, or where they are too many, the first half of them and the rest of the text as one. */
+export function withFewRuns(runs: Run[]): Run[] {
+  if (runs.length <= MAX_RUNS) return runs;
+  const rest = runs.slice(MAX_RUNS / 2).map(({ text }) => text);
+  return [...runs.slice(0, MAX_RUNS / 2), { text: rest.join(''), style: PLAIN }];
+}
+
+/** Puts `run` at the end. */
+export function append(runs: Run[], run: Run): void {
+  const last = runs.at(-1);
+  if (last?.style === run.style) runs[runs.length - 1] = { ...run, text: last.text + run.text };
+  else runs.push(run);
+}
+
+/** `runs` with `run` in place of what stands from `column` on. */
+export function overwrite(runs: readonly Run[], column: number, run: Run): Run[] {
+  const written = slice(runs, 0, column);
+  append(written, run);
+  return [...written, ...slice(runs, column + run.text.length)];
+}
+
+const halfCharacter = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
+
+/** Of a character that is cut in two, a space stays. */
+export function slice(runs: readonly Run[], from: number, to = Number.POSITIVE_INFINITY): Run[] {
+  let at = 0;
+  const pieces = runs.map(({ text, style }) => {
+    const start = at;
+    at += text.length;
+    const cut = text.slice(Math.max(0, from - start), Math.max(0, to - start));
+    return { text: cut.replace(halfCharacter, ' '), style };
+  });
+  return pieces.filter(({ text }) => text !== '');
+}
+
+/** A text with its classes. */
+export interface Look {
+  readonly text: string;
+  readonly classes: string;
+}
+
+/** Pieces of a line that are drawn by themselves; a rainbow's end is grey. */
+const MAX_PIECES = 16;
+
+/** The line as it is drawn, nothing of it hidden, in `most` pieces and a rest. */
+export function looksOf(line: string, most = MAX_PIECES): Look[] {
+  const count = Math.min(MAX_PIECES, Math.floor(most));
+  const looks = decodeLine(line).flatMap(({ text, style }) =>
+    visiblePieces(text, false).map((piece) => ({ text: piece.text, classes: classOf(piece, style) })),
+  );
+  if (looks.length <= count) return looks;
+  const rest = looks.slice(count).map(({ text }) => text);
+  return [...looks.slice(0, count), { text: rest.join(''), classes: '' }];
+}
+
+function classOf(piece: Piece, style: Style): string {
+  return piece.hidden ? 'escape' : classesOf(style);
+}

@@ -1,0 +1,26 @@
+import { createEffect, type JSX, on, Show } from 'solid-js';
+import { strings } from '../strings.ts';
+import { Icon } from '../ui/icons.tsx';
+import { usePanel } from './panel-context.ts';
+
+/** Says that the input holds an earlier prompt, and what sending it does. */
+export function EditingNotice(): JSX.Element {
+  const panel = usePanel();
+  const isEditing = () => panel.editing.before() !== undefined;
+  createEffect(
+    on(isEditing, (now) => now && panel.announce({ text: strings.editingPrompt, urgent: false }), {
+      defer: true,
+    }),
+  );
+  return (
+    <Show when={isEditing()}>
+      <div class="editing">
+        <Icon name="pencil" />
+        <span>{strings.editingPrompt}</span>
+        <button type="button" class="quiet" onClick={() => panel.editing.end()}>
+          {strings.cancelEditing}
+        </button>
+      </div>
+    </Show>
+  );
+}

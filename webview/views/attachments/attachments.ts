@@ -1,0 +1,96 @@
+// The images that go with the next prompt. The host keeps their bytes; the page has their names and small pictures.
+import { createSignal } from 'solid-js';
+import {
+  type Attachment,
+  MAX_IMAGE_BYTES,
+  MAX_IMAGES,
+} from '../../../extension/protocol/composer-messages.ts';
+import type { HostMessage } from '../../../extension/protocol/messages.ts';
+import type { DraftAttachment } from '../../state/drafts.ts';
+import type { Panel } from '../../state/panel.ts';
+import { visibleText } from '../../state/plain-text.ts';
+import { strings } from '../../strings.ts';
+import { base64Of, blobOf, thumbnailOf } from './thumbnail.ts';
+
+export interface Attachments {
+  items(): readonly DraftAttachment[];
+  add(files: readonly File[]): void;
+  remove(name: string): void;
+  set(items: readonly DraftAttachment[]): void;
+  /** What the host has given back, beside what is there. */
+  restore(items: readonly Attachment[]): void;
+  /** Why a prompt with them cannot be sent now; empty where it can. */
+  obstacle(): string;
+}
+
+const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
+
+/** `say` tells the user why something is not attached. */
+export function createAttachments(panel: Panel, say: (problem: string) => void): Attachments {
+  const [items, setItems] = createSignal<readonly DraftAttachment[]>(panel.memory.saved.attachments);
+  /** The pictures of those that the host has not taken yet, by request. */
+  const pending = new Map<number, string>();
+  /** By name; for what comes back. */
+  const thumbnails = new Map<string, string>();
+  let request = 0;
+
+  const set = (next: readonly DraftAttachment[]) => {
+    setItems(next);
+    panel.memory.remember({ attachments: [...next] });
+  };
+  const keep = (attachment: Attachment, thumbnail: string) => {
+    thumbnails.set(attachment.name, thumbnail);
+    if (!items().some(({ name }) => name === attachment.name))
+      set([...items(), { ...attachment, thumbnail }]);
+  };
+  const problemWith = (file: File): string => {
+    if (!panel.store.panel?.images) return noImages(panel);
+    if (!types.has(file.type)) return strings.onlyImages;
+    if (file.size > MAX_IMAGE_BYTES) return strings.imageTooLarge(visibleText(file.name));
+    return items().length + pending.size < MAX_IMAGES ? '' : strings.tooManyImages(MAX_IMAGES);
+  };
+  const upload = async (file: File) => {
+    request += 1;
+    const own = request;
+    pending.set(own, '');
+    const [data, thumbnail] = await Promise.all([base64Of(file), thumbnailOf(file)]);
+    pending.set(own, thumbnail);
+    panel.post({ type: 'attachment/add', request: own, title: file.name, data });
+  };
+  const take = async (message: Extract<HostMessage, { type: 'attachment/added' }>) => {
+    const known = message.request === undefined ? undefined : pending.get(message.request);
+    if (message.request !== undefined) pending.delete(message.request);
+    keep(message.attachment, known ?? (message.data ? await thumbnailOf(blobOf(message.data)) : ''));
+  };
+
+  panel.listen((message) => {
+    if (message.type === 'attachment/added') void take(message);
+    if (message.type !== 'attachment/refused') return;
+    if (message.request !== undefined) pending.delete(message.request);
+    say(message.reason);
+  });
+
+  return {
+    items,
+    set,
+    add(files) {
+      for (const file of files) {
+        const problem = problemWith(file);
+        if (problem === '') void upload(file).catch(panel.reportError);
+        else say(problem);
+      }
+    },
+    remove: (name) => set(items().filter((item) => item.name !== name)),
+    restore(returned) {
+      for (const attachment of returned) keep(attachment, thumbnails.get(attachment.name) ?? '');
+    },
+    obstacle() {
+      if (pending.size > 0) return strings.imagesPending;
+      return items().length > 0 && !panel.store.panel?.images ? noImages(panel) : '';
+    },
+  };
+}
+
+function noImages({ store }: Panel): string {
+  return strings.modelWithoutImages(visibleText(store.panel?.modelName ?? ''));
+}

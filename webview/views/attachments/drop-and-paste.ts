@@ -1,0 +1,59 @@
+// Images and files that are pasted into the input or dropped onto the panel.
+import { onCleanup } from 'solid-js';
+
+export interface Receiver {
+  files(files: readonly File[]): void;
+  /** Addresses of files that VS Code knows. */
+  uris(uris: readonly string[]): void;
+}
+
+/** Addresses that the host takes at once. */
+const MAX_URIS = 100;
+
+export function receivePastes(input: HTMLTextAreaElement, receiver: Receiver): void {
+  input.addEventListener('paste', (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    // What was copied as text in a word processor has a picture of that text beside it.
+    if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
+    event.preventDefault();
+    receiver.files(files);
+  });
+}
+
+/** Anywhere in the page, so that a file that is dropped beside the input is not opened in place of the page. */
+export function receiveDrops(receiver: Receiver): void {
+  const onDrag = (event: DragEvent) => {
+    if (!isWanted(event.dataTransfer)) return;
+    event.preventDefault();
+    if (event.dataTransfer) event.dataTransfer.dropEffect = 'copy';
+  };
+  const onDrop = (event: DragEvent) => {
+    const transfer = event.dataTransfer;
+    if (!transfer || !isWanted(transfer)) return;
+    event.preventDefault();
+    const uris = urisIn(transfer);
+    if (uris.length > 0) receiver.uris(uris);
+    else receiver.files([...transfer.files]);
+  };
+  document.addEventListener('dragover', onDrag);
+  document.addEventListener('drop', onDrop);
+  onCleanup(() => {
+    document.removeEventListener('dragover', onDrag);
+    document.removeEventListener('drop', onDrop);
+  });
+}
+
+const uriTypes = ['application/vnd.code.uri-list', 'text/uri-list'];
+
+function isWanted(transfer: DataTransfer | null): boolean {
+  return transfer?.types.some((type) => type === 'Files' || uriTypes.includes(type)) ?? false;
+}
+
+/** A line that begins with `#` is a remark (RFC 2483). */
+function urisIn(transfer: DataTransfer): string[] {
+  const lines = uriTypes.map((type) => transfer.getData(type)).find((list) => list !== '') ?? '';
+  return lines
+    .split(/\r?\n/)
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .slice(0, MAX_URIS);
+}

@@ -1,0 +1,34 @@
+/** CSS px of a chip's picture, and as many of it again for dense screens. */
+const SIZE = 64;
+
+/** A small picture of an image as a data: address; empty for what the browser cannot draw. */
+export async function thumbnailOf(image: Blob): Promise<string> {
+  try {
+    const bitmap = await createImageBitmap(image);
+    const scale = Math.min(1, SIZE / Math.min(bitmap.width, bitmap.height));
+    const canvas = document.createElement('canvas');
+    canvas.width = SIZE;
+    canvas.height = SIZE;
+    const [width, height] = [bitmap.width * scale, bitmap.height * scale];
+    canvas.getContext('2d')?.drawImage(bitmap, (SIZE - width) / 2, (SIZE - height) / 2, width, height);
+    bitmap.close();
+    return canvas.toDataURL('image/webp', 0.8);
+  } catch {
+    // The host looks at the bytes and says what is wrong with them.
+    return '';
+  }
+}
+
+/** The bytes in base64. */
+export function base64Of(file: Blob): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const reader = new FileReader();
+    reader.onload = () => resolve(String(reader.result).replace(/^[^,]*,/, ''));
+    reader.onerror = () => reject(reader.error);
+    reader.readAsDataURL(file);
+  });
+}
+
+export function blobOf(base64: string): Blob {
+  return new Blob([Uint8Array.from(atob(base64), (character) => character.charCodeAt(0))]);
+}

@@ -1,0 +1,48 @@
+// Of a text of any length, so much as a card shows.
+
+export interface CutText {
+  readonly shown: string;
+  /** What is left out: lines, or the rest of a line that alone is too long. */
+  readonly moreLines: number;
+  readonly moreCharacters: number;
+}
+
+/** Characters: so many lines of usual length as are shown. */
+const MAX_CHARACTERS = 20_000;
+
+/** The first `limit` lines of `text`, and what there is besides. */
+export function firstLines(text: string, limit: number): CutText {
+  let end = 0;
+  for (let line = 0; line < limit && end <= text.length; line += 1) {
+    const next = endOfLine(text, end);
+    if (next > MAX_CHARACTERS) return end === 0 ? firstCharacters(text) : cutAt(text, end);
+    end = next + 1;
+  }
+  return cutAt(text, end);
+}
+
+/** `end` is where the first line begins that is not shown. */
+function cutAt(text: string, end: number): CutText {
+  if (end >= text.length) return { shown: text, moreLines: 0, moreCharacters: 0 };
+  return { shown: text.slice(0, end - 1), moreLines: countLines(text, end), moreCharacters: 0 };
+}
+
+function firstCharacters(text: string): CutText {
+  const end = endOfLine(text, 0);
+  return {
+    shown: text.slice(0, MAX_CHARACTERS),
+    moreLines: end + 1 < text.length ? countLines(text, end + 1) : 0,
+    moreCharacters: end - MAX_CHARACTERS,
+  };
+}
+
+function countLines(text: string, from: number): number {
+  let count = 0;
+  for (let at = from; at < text.length; at = endOfLine(text, at) + 1) count += 1;
+  return count;
+}
+
+function endOfLine(text: string, from: number): number {
+  const end = text.indexOf('\n', from);
+  return end < 0 ? text.length : end;
+}

@@ -1,0 +1,75 @@
+// What becomes of a text that its author wants to send: a command is run, a prompt goes to the host, and what may not be
+// meant as it was written is said first.
+import type { Panel } from '../state/panel.ts';
+import { strings } from '../strings.ts';
+import type { Attachments } from './attachments/attachments.ts';
+import { type CommandName, commandIn, doubtAbout, performCommand } from './completion/commands.ts';
+import { submitPrompt } from './submit-prompt.ts';
+
+export interface DecisionOptions {
+  readonly attachments: Attachments;
+  /** Why `text` cannot be sent now; empty where it can. */
+  obstacle(text: string): string;
+  /** Stays until the text changes. */
+  say(problem: string): void;
+  /** Is shown for a moment. */
+  onHint(hint: string): void;
+  onHelp(): void;
+  onSubmit(): void;
+}
+
+export interface Decision {
+  /** What is to be done when the text has left the input; undefined where it has to stay. */
+  decide(text: string, isSteer: boolean): (() => void) | undefined;
+  run(name: CommandName): void;
+  /** `restore` puts a text that the host did not take back into the input. */
+  takeBack(restore: (text: string) => void): void;
+}
+
+export function createDecision(panel: Panel, options: DecisionOptions): Decision {
+  const { attachments } = options;
+  /** The user knows what is wrong with this text. */
+  let insisted: string | undefined;
+
+  const run = (name: CommandName) => performCommand(name, panel, options.onHelp);
+  const isDoubtful = (text: string) => {
+    const doubt = text === insisted ? '' : doubtAbout(text);
+    if (doubt === '') return false;
+    insisted = text;
+    options.say(doubt);
+    return true;
+  };
+  const isHindered = (text: string) => {
+    const hint = options.obstacle(text);
+    const problem = attachments.obstacle();
+    if (hint !== '') options.onHint(hint);
+    else if (problem !== '') options.say(problem);
+    return hint !== '' || problem !== '';
+  };
+  const send = (text: string, isSteer: boolean) => {
+    // Without what only the page needs.
+    const sent = attachments.items().map(({ name, title, bytes }) => ({ name, title, bytes }));
+    attachments.set([]);
+    submitPrompt(panel, { text, attachments: sent, isSteer, asIs: text === insisted });
+    insisted = undefined;
+    options.onSubmit();
+  };
+  return {
+    run,
+    decide(text, isSteer) {
+      const command = commandIn(text);
+      if (command) return () => run(command);
+      if (isHindered(text) || isDoubtful(text)) return undefined;
+      return () => send(text, isSteer);
+    },
+    takeBack(restore) {
+      panel.listen((message) => {
+        if (message.type !== 'prompt/refused') return;
+        restore(message.text);
+        attachments.restore(message.attachments);
+        if (message.canInsist) insisted = message.text;
+        options.say(message.canInsist ? strings.insist(message.reason) : message.reason);
+      });
+    },
+  };
+}

@@ -1,0 +1,55 @@
+// Paints what is found, as far as it is drawn, and again whenever something else is drawn.
+import { onCleanup } from 'solid-js';
+import { rangesIn } from './drawn-text.ts';
+
+/** Milliseconds: a text that grows is not searched with each of its words. */
+const REPAINT_DELAY = 100;
+
+export interface Highlights {
+  /** Keeps painting in `content`, until `stop`. `isCurrent` gives the one that was gone to. */
+  start(content: Element, pattern: RegExp, current: () => StaticRange | undefined): void;
+  /** At once. */
+  repaint(): void;
+  stop(): void;
+}
+
+export function createHighlights(): Highlights {
+  let paint = () => {};
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const repaint = () => {
+    clearTimeout(timer);
+    timer = undefined;
+    paint();
+  };
+  const observer = new MutationObserver(() => {
+    timer ??= setTimeout(repaint, REPAINT_DELAY);
+  });
+  const stop = () => {
+    observer.disconnect();
+    clearTimeout(timer);
+    timer = undefined;
+    paint = () => {};
+    CSS.highlights.delete('find');
+    CSS.highlights.delete('find-current');
+  };
+  onCleanup(stop);
+  return {
+    start(content, pattern, current) {
+      paint = () => paintIn(content, pattern, current());
+      observer.observe(content, { childList: true, characterData: true, subtree: true });
+      repaint();
+    },
+    repaint,
+    stop,
+  };
+}
+
+function paintIn(content: Element, pattern: RegExp, current: StaticRange | undefined): void {
+  const ranges = [...content.querySelectorAll('.sections [data-part-id]')].flatMap((part) =>
+    rangesIn(part, pattern),
+  );
+  CSS.highlights.set('find', new Highlight(...ranges));
+  const gone = new Highlight(...(current ? [current] : []));
+  gone.priority = 1;
+  CSS.highlights.set('find-current', gone);
+}

@@ -1,0 +1,65 @@
+// From a match in the log to its place in the page.
+import type { FindMatch } from '../../../extension/protocol/find-messages.ts';
+import { revealOffset } from '../../markdown/block-view.ts';
+import { strings } from '../../strings.ts';
+import { rangesIn } from './drawn-text.ts';
+import { isSameText, placeInText } from './found.ts';
+
+/** Where a match is drawn: the how-manieth one it is in which elements. They may be emptied and drawn again. */
+export interface DrawnPlace {
+  readonly elements: readonly Element[];
+  readonly ordinal: number;
+}
+
+/** Matches before one in the same text that are looked at, to count those in the same piece of it. */
+const MOST_BEFORE = 500;
+
+/** Draws the piece of `part`, an element whose part is open, that holds the match at `index`. */
+export function locate(
+  part: Element,
+  matches: readonly FindMatch[],
+  index: number,
+  pattern: RegExp,
+): DrawnPlace {
+  const match = matches[index];
+  const blocks = part.querySelector<HTMLElement>('.blocks');
+  if (match?.field === 'text' && blocks) return inBlocks(blocks, matches, index);
+  const ordinal = placeInText(matches, index);
+  if (match?.field === 'text') return { elements: [part], ordinal };
+  return {
+    elements: match?.field === 'result' ? resultsOf(part) : inputsOf(part, pattern, ordinal),
+    ordinal,
+  };
+}
+
+/** A long text is in the page in pieces; so the matches before it in the same piece are counted. */
+function inBlocks(blocks: HTMLElement, matches: readonly FindMatch[], index: number): DrawnPlace {
+  const piece = revealOffset(blocks, matches[index]?.offset ?? 0);
+  let ordinal = 0;
+  for (let before = index - 1; ordinal < MOST_BEFORE; before -= 1, ordinal += 1) {
+    const match = matches[before];
+    if (!match || !isSameText(matches[index], match)) break;
+    if (!piece.contains(revealOffset(blocks, match.offset))) break;
+  }
+  return { elements: [piece], ordinal };
+}
+
+const boxes = '.details .scroll-text';
+const isResult = (box: Element) => box.ariaLabel === strings.result;
+
+function resultsOf(part: Element): Element[] {
+  return [...part.querySelectorAll(boxes)].filter(isResult);
+}
+
+/** The opened card may say again what its line says; else the line belongs to it. */
+function inputsOf(part: Element, pattern: RegExp, ordinal: number): Element[] {
+  const inputs = [...part.querySelectorAll(boxes)].filter((box) => !isResult(box));
+  if (inputs.flatMap((input) => rangesIn(input, pattern)).length > ordinal) return inputs;
+  return [...part.querySelectorAll('.line .subject'), ...inputs];
+}
+
+/** The place itself, as far as it is drawn; the nearest one before where fewer are shown than were found. */
+export function rangeAt({ elements, ordinal }: DrawnPlace, pattern: RegExp): StaticRange | undefined {
+  const ranges = elements.flatMap((element) => rangesIn(element, pattern));
+  return ranges[Math.min(ordinal, ranges.length - 1)];
+}

@@ -1,0 +1,67 @@
+// What a reader does in the conversation besides scrolling: find, go from prompt to prompt and from part to part, copy.
+import { createEffect, on, onCleanup } from 'solid-js';
+import type { Panel } from '../state/panel.ts';
+import type { Find } from './find/create-find.ts';
+import { createFindPage } from './find/find-page.ts';
+import type { Follow } from './follow.ts';
+import { createPartFocus } from './part-focus.ts';
+import { describeForMenu } from './part-menu.ts';
+import { createPromptSteps } from './prompt-steps.ts';
+import { type ReadingAction, readingAction } from './reading-keys.ts';
+import type { Reveal } from './reveal.ts';
+
+interface Surroundings {
+  readonly panel: Panel;
+  readonly follow: Follow;
+  readonly find: Find;
+  readonly reveal: Reveal;
+  readonly scroller: HTMLElement;
+}
+
+/** Acts on keys wherever in the page the focus is. */
+export function listenToReader(surroundings: Surroundings): void {
+  const { panel, find, scroller } = surroundings;
+  const stepPrompt = createPromptSteps(surroundings);
+  const parts = createPartFocus(surroundings);
+  find.attach(createFindPage(surroundings));
+
+  /** False where the key means nothing here after all. */
+  const perform: Record<ReadingAction, () => unknown> = {
+    find: () => find.open(),
+    'next-match': () => find.isOpen() && find.step(1),
+    'previous-match': () => find.isOpen() && find.step(-1),
+    'next-prompt': () => stepPrompt(1),
+    'previous-prompt': () => stepPrompt(-1),
+    'next-part': () => parts.step(1),
+    'previous-part': () => parts.step(-1),
+    'copy-part': () => parts.copy(),
+  };
+  const onKey = (event: KeyboardEvent) => {
+    const action = event.defaultPrevented || event.isComposing ? undefined : readingAction(event);
+    if (action === undefined || perform[action]() === false) return;
+    // Neither the browser nor VS Code shall act on it as well.
+    event.preventDefault();
+    event.stopPropagation();
+  };
+  document.addEventListener('keydown', onKey);
+  onCleanup(() => document.removeEventListener('keydown', onKey));
+  // Before VS Code reads what it is told.
+  scroller.addEventListener('contextmenu', describeForMenu, { capture: true });
+  panel.listen(({ type }) => type === 'find/open' && find.open());
+  keepInPlace(surroundings);
+}
+
+/** The widget takes its room from above; what is read stays where it is. */
+function keepInPlace({ find, follow, scroller }: Surroundings): void {
+  let height = 0;
+  createEffect(
+    on(
+      find.isOpen,
+      (isOpen) => {
+        if (isOpen) height = scroller.parentElement?.querySelector<HTMLElement>('.find')?.offsetHeight ?? 0;
+        if (!follow.isFollowing()) scroller.scrollTop += isOpen ? height : -height;
+      },
+      { defer: true },
+    ),
+  );
+}
