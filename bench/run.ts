@@ -3,7 +3,9 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { inRepository } from '../scripts/lib/paths.mjs';
 import { activation } from './figures/activation.ts';
+import { idle } from './figures/idle.ts';
 import { log } from './figures/log.ts';
+import { longSession } from './figures/long-session.ts';
 import { loop } from './figures/loop.ts';
 import { sizes } from './figures/sizes.ts';
 import { start } from './figures/start.ts';
@@ -14,7 +16,18 @@ import { type Figure, makeBench } from './lib/bench.ts';
 import { formatTable, type Row } from './lib/report.ts';
 
 const figures = new Map<string, Figure>(
-  Object.entries({ sizes, start, tools, log, stream, activation, view, loop }),
+  Object.entries({
+    sizes,
+    start,
+    tools,
+    log,
+    stream,
+    activation,
+    view,
+    'long-session': longSession,
+    idle,
+    loop,
+  }),
 );
 
 /**

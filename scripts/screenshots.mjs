@@ -1,10 +1,12 @@
-// node scripts/run.mjs scripts/screenshots.mjs: the README's pictures, taken from the real product.
-import { mkdir } from 'node:fs/promises';
+// node scripts/run.mjs scripts/screenshots.mjs: pictures of the real product in a real VS Code. Every scene in every
+// theme, in a wide and in a narrow side bar, into out/screenshots; those of the README into media/screenshots.
+import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { main } from './lib/main.mjs';
 import { inRepository } from './lib/paths.mjs';
 import { resizeSideBar, screenshotPanel, setTheme } from './lib/vscode/browser.mjs';
 import { packageIfStale } from './lib/vsix.mjs';
-import { playDemo } from './start/demo-session.mjs';
+import { scenes } from './pictures/scenes.mjs';
+import { onStage } from './pictures/stage.mjs';
 
 /** @type {Record<import('./lib/vscode/browser.mjs').Theme, string>} */
 const themes = {
@@ -15,38 +17,39 @@ const themes = {
 };
 const widths = { wide: 420, narrow: 250 };
 
+/** Of all that is taken, what the README shows. */
+const shown = ['approval-dark', 'long-run-dark', 'errors-high-contrast'];
+
 /** @param {string} name */
-const picture = (name) => inRepository('media', 'screenshots', `${name}.png`);
+const picture = (name) => inRepository('out', 'screenshots', `${name}.png`);
 
 await main(async () => {
   await packageIfStale();
+  await rm(inRepository('out', 'screenshots'), { recursive: true, force: true });
+  await mkdir(inRepository('out', 'screenshots'), { recursive: true });
+  await onStage({ width: 1280, height: 800 }, async (stage) => {
+    for (const [name, scene] of Object.entries(scenes)) {
+      await scene(stage, {
+        panel: (suffix = '') => pictureInThemes(stage.page, `${name}${suffix}`),
+        window: (suffix) =>
+          stage.page.screenshot({ path: picture(`${name}-${suffix}`), animations: 'disabled' }),
+      });
+      console.log(`Scene: ${name}`);
+    }
+  });
   await mkdir(inRepository('media', 'screenshots'), { recursive: true });
-  // In a temporary workspace: its path is in the pictures.
-  const folder = inRepository('out', 'screenshots');
-  await playDemo({ folder, prompt: 'Make the date tests pass', atMoment });
-  console.log('The pictures are in media/screenshots.');
+  for (const name of shown)
+    await copyFile(picture(name), inRepository('media', 'screenshots', `${name}.png`));
+  console.log('The pictures are in out/screenshots, those of the README in media/screenshots.');
 });
 
-/** @type {import('./start/demo-session.mjs').AtMoment} */
-async function atMoment(moment, page, panel) {
-  if (moment === 'start') await resizeSideBar(page, widths.wide);
-  if (moment === 'end') await screenshotPanel(page, picture('panel-done'));
-  if (
-    moment === 'approval' &&
-    (await panel.locator('[data-tool="edit"][data-state="pending"]').count()) > 0
-  ) {
-    await pictureApproval(page);
-  }
-}
-
-/** A card that asks before a file changes: in every theme, in a wide and in a narrow side bar. @param {import('playwright-core').Page} page */
-async function pictureApproval(page) {
+/** @param {import('playwright-core').Page} page @param {string} scene */
+async function pictureInThemes(page, scene) {
   for (const [theme, name] of Object.entries(themes)) {
     await setTheme(page, /** @type {keyof typeof themes} */ (theme));
     await resizeSideBar(page, widths.narrow);
-    await screenshotPanel(page, picture(`panel-${name}-narrow`));
+    await screenshotPanel(page, picture(`${scene}-${name}-narrow`));
     await resizeSideBar(page, widths.wide);
-    await screenshotPanel(page, picture(`panel-${name}`));
+    await screenshotPanel(page, picture(`${scene}-${name}`));
   }
-  await page.screenshot({ path: picture('window'), animations: 'disabled' });
 }

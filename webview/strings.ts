@@ -100,6 +100,7 @@ export const strings = {
   modelWithoutImages: (model: string) =>
     t('{0} takes no images. Select another model, or remove the image.', model),
   imagesNeedWords: t('Say in words what is to be done with the image.'),
+  imageUnreadable: (name: string) => t('{0} cannot be read.', name),
   imagesPending: t('An image is still being added.'),
   size: (bytes: number) =>
     bytes < 1_000_000

@@ -10,6 +10,7 @@ import { AppendFile } from './append-file.ts';
 import { JsonlSessionLog } from './jsonl-session-log.ts';
 import { mendLog } from './mend-log.ts';
 import { readLog } from './read-log.ts';
+import { readLogEnd } from './read-log-end.ts';
 import { isSessionId, lockOf, logOf } from './session-files.ts';
 import { listSessions } from './session-index.ts';
 import { lockSession } from './session-lock.ts';
@@ -49,7 +50,11 @@ export class JsonlSessionStore implements SessionStore {
   }
 
   async read(id: string): Promise<readonly SessionEvent[]> {
-    return readLog(await readFile(await this.#path(id))).events;
+    return (await readLog(await readFile(await this.#path(id)))).events;
+  }
+
+  async readEnd(id: string): Promise<readonly SessionEvent[]> {
+    return readLogEnd(await this.#path(id));
   }
 
   list(): Promise<readonly SessionSummary[]> {

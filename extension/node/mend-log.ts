@@ -10,7 +10,7 @@ import { replaceFile } from './replace-file.ts';
  * it, so nothing is ever thrown away. `now` in milliseconds since the epoch names that copy.
  */
 export async function mendLog(path: string, now: number): Promise<LogStart> {
-  const { events: past, lines, damaged, torn, chained, head } = readLog(await readFile(path));
+  const { events: past, lines, damaged, torn, chained, head } = await readLog(await readFile(path));
   if (damaged === 0 && !torn)
     return { past, head, repairs: chained || past.some(tellsOfDamage) ? [] : [UNCHAINED] };
   const aside = `${path}.damaged-${now}`;

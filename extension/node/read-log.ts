@@ -1,4 +1,5 @@
 // Reading a session's file: every intact event is kept, whatever happened to its neighbours.
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CHAIN_START, type ChainHead, hashLine } from '../core/session/chain.ts';
 import { parseEvent, type SessionEvent } from '../protocol/events.ts';
 
@@ -15,7 +16,10 @@ export interface LogContent {
   readonly head: ChainHead;
 }
 
-export function readLog(bytes: Buffer): LogContent {
+/** Lines between two pauses: in an extension host, others wait. */
+const STRETCH = 500;
+
+export async function readLog(bytes: Buffer): Promise<LogContent> {
   const text = bytes.toString('utf8');
   const torn = text.length > 0 && !text.endsWith('\n');
   const events: SessionEvent[] = [];
@@ -23,7 +27,8 @@ export function readLog(bytes: Buffer): LogContent {
   let damaged = 0;
   let chained = true;
   let head = CHAIN_START;
-  for (const line of text.split('\n')) {
+  for (const [index, line] of text.split('\n').entries()) {
+    if (index % STRETCH === STRETCH - 1) await nextTurn();
     if (line === '') continue;
     const record = readLine(line);
     if (!record) {
@@ -36,6 +41,11 @@ export function readLog(bytes: Buffer): LogContent {
     if (record.event) events.push(record.event);
   }
   return { events, lines, damaged, torn, chained, head };
+}
+
+/** The event in a line, undefined where that holds none. */
+export function readEvent(line: string): SessionEvent | undefined {
+  return readLine(line)?.event;
 }
 
 interface Line {

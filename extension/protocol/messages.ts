@@ -100,6 +100,8 @@ export const hostMessage = z.discriminatedUnion('type', [
     from: z.int(),
     starts: z.array(z.int()),
     events: storedEvents,
+    /** The host is still reading the session: these are its newest sections, and a snapshot of the whole follows. */
+    isEnd: z.optional(z.literal(true)),
   }),
   /** The answer to `section/get`. */
   z.object({ type: z.literal('section'), session: z.string(), index: z.int(), events: storedEvents }),

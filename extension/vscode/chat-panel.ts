@@ -1,7 +1,9 @@
 import * as vscode from 'vscode';
 import { ledgerOf } from '../core/view/ledger-fold.ts';
+import type { LogWindow } from '../core/view/log-window.ts';
 import { seekPrompt } from '../core/view/seek-prompt.ts';
 import type { ComposerQuestion, SentPrompt, TypedPrompt } from '../protocol/composer-messages.ts';
+import { emptyHead } from '../protocol/head.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
 import type { PromptMessage } from '../protocol/queue-messages.ts';
 import type { Refusal } from './composer-host.ts';
@@ -30,6 +32,8 @@ export interface PanelActions {
   selectMode(message: Extract<WebviewMessage, { type: 'mode/select' }>): Promise<void>;
   run(command: Extract<WebviewMessage, { type: 'command' }>['command']): Promise<void>;
   warn(message: string): void;
+  /** As soon as there is a page to hear it. */
+  tell(message: HostMessage): void;
   /** The page stands and has its content. */
   ready(): void;
   /** The page has died; `attempt` counts from 1 until it stands again. */
@@ -43,7 +47,7 @@ const FIRST_LINES = 120;
 
 type ShownSession = Pick<
   SessionManager,
-  'id' | 'log' | 'live' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
+  'id' | 'end' | 'log' | 'live' | 'whole' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
 >;
 
 /** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
@@ -121,9 +125,7 @@ export class ChatPanel implements vscode.Disposable {
 
   async #handle(message: WebviewMessage): Promise<void> {
     try {
-      if ('session' in message && message.type !== 'ready' && message.session !== this.#sessions.id)
-        this.#refuse(message);
-      else await this.#dispatch(message);
+      if (this.#isMeantForShown(message)) await this.#dispatch(message);
     } catch (error) {
       void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
     }
@@ -133,7 +135,7 @@ export class ChatPanel implements vscode.Disposable {
   #refuse(message: WebviewMessage): void {
     if (!('text' in message)) return;
     const { text, attachments = [] } = message;
-    this.#channel.send({ type: 'input/insert', text, attachments });
+    this.#actions.tell({ type: 'input/insert', text, attachments });
   }
 
   async #dispatch(message: WebviewMessage): Promise<unknown> {
@@ -142,12 +144,20 @@ export class ChatPanel implements vscode.Disposable {
         await this.#snapshot(message.session === this.#sessions.id ? message.lastSeq : 0);
         return this.#actions.ready();
       case 'section/get':
-        return this.#channel.send({
-          type: 'section',
-          session: message.session,
-          index: message.index,
-          events: [...this.#sessions.log.section(message.index)],
-        });
+        return this.#sendSection(message.session, message.index);
+      default:
+        await this.#sessions.whole();
+        return this.#isMeantForShown(message) && this.#act(message);
+    }
+  }
+
+  #sendSection(session: string, index: number): void {
+    const { end, log } = this.#sessions;
+    this.#channel.send({ type: 'section', session, index, events: [...(end ?? log).section(index)] });
+  }
+
+  async #act(message: Exclude<WebviewMessage, { type: 'ready' | 'section/get' }>): Promise<unknown> {
+    switch (message.type) {
       case 'prompt/submit':
         return (await this.#mayPass(message)) && this.#actions.submit(message);
       case 'prompt/steer':
@@ -205,11 +215,22 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   /** What may not be meant as it was written goes back into the input, with the reason. */
-  async #mayPass(prompt: SentPrompt): Promise<boolean> {
-    const refusal = await this.#actions.refusalOf(prompt);
+  async #mayPass(prompt: SentPrompt & WebviewMessage): Promise<boolean> {
+    const refusal = await this.#actions.refusalOf(prompt).catch((error: unknown) => {
+      this.#refuse(prompt);
+      throw error;
+    });
     const { text, attachments = [] } = prompt;
-    if (refusal) this.send({ type: 'prompt/refused', text, attachments, ...refusal });
-    return !refusal;
+    if (refusal) this.#actions.tell({ type: 'prompt/refused', text, attachments, ...refusal });
+    return !refusal && this.#isMeantForShown(prompt);
+  }
+
+  /** Whether the session is still shown that `message` was written for. */
+  #isMeantForShown(message: WebviewMessage): boolean {
+    const isMeant =
+      !('session' in message) || message.type === 'ready' || message.session === this.#sessions.id;
+    if (!isMeant) this.#refuse(message);
+    return isMeant;
   }
 
   #seekPrompt({ session, section, direction }: Extract<WebviewMessage, { type: 'prompt/seek' }>): void {
@@ -220,7 +241,8 @@ export class ChatPanel implements vscode.Disposable {
   /** What the page misses after event `after`; the session's newest part where that is much, or the page holds more than there is. */
   async #snapshot(after: number): Promise<void> {
     const state = await this.#actions.state();
-    const { log } = this.#sessions;
+    const { end, log } = this.#sessions;
+    if (end) return this.#sendEnd(state, end);
     const missed = 0 < after && after <= (log.events.at(-1)?.seq ?? 0) ? log.after(after) : undefined;
     const isTail = missed !== undefined && missed.length <= MAX_MISSED;
     const from = Math.max(0, log.tail(FIRST_LINES));
@@ -242,5 +264,25 @@ export class ChatPanel implements vscode.Disposable {
         deltas: [...this.#sessions.live],
         starts: [],
       });
+  }
+
+  /** What has no outcome yet may get one when the whole is read, so nothing is said of where the session stands. */
+  #sendEnd(state: PanelState, end: LogWindow): void {
+    const from = Math.max(0, end.tail(FIRST_LINES));
+    const events = [...end.sectionsFrom(from)];
+    const { lines } = end;
+    const starts = end.startsAmong(events);
+    this.#channel.send({
+      type: 'snapshot',
+      state,
+      head: emptyHead,
+      lines,
+      after: 0,
+      from,
+      starts,
+      events,
+      isEnd: true,
+    });
+    void this.#sessions.whole();
   }
 }

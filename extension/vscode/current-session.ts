@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { replaceFile } from '../node/replace-file.ts';
 
 /** Which session a workspace shows, so that a reload finds the conversation as it was. */
 export interface CurrentSession {
@@ -28,7 +29,8 @@ function inFile(path: string): CurrentSession {
     load: () => readFile(path, 'utf8').catch(() => ''),
     async save(id) {
       await mkdir(dirname(path), { recursive: true });
-      await writeFile(path, id);
+      // The window may be closed at this very moment.
+      await replaceFile(path, id);
     },
   };
 }

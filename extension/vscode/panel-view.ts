@@ -77,7 +77,8 @@ export class PanelView implements vscode.Disposable {
   }
 
   /** Runs one of our commands for this panel. */
-  run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
+  async run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
+    await this.sessions.whole();
     return runCommand(this.#parts, this, command, args);
   }
 
@@ -131,7 +132,12 @@ export class PanelView implements vscode.Disposable {
 
   async #hear(message: PromptMessage): Promise<void> {
     if (message.type === 'prompt/fork') await this.#fork(message.before, message);
-    else await (await this.sessions.begin()).prompts.hear(message, this.#giveBack);
+    else if (message.type === 'prompt/steer') await this.#orGiveBack(message, () => this.#pass(message));
+    else await this.#pass(message);
+  }
+
+  async #pass(message: Exclude<PromptMessage, { type: 'prompt/fork' }>): Promise<void> {
+    await (await this.sessions.begin()).prompts.hear(message, this.#giveBack);
   }
 
   async #fork(before: number, prompt: TypedPrompt): Promise<void> {
@@ -168,6 +174,7 @@ export class PanelView implements vscode.Disposable {
       selectMode: ({ mode }) => selectMode(mode),
       run: (command) => runPanelCommand(this.#parts, this, command),
       warn: (message) => output.warn(message),
+      tell: (message) => this.tell(message),
       ready: () => this.#deliver(),
     };
   }

@@ -37,9 +37,9 @@ export async function runCommand(
     case 'harness.openInEditor':
       return parts.panels.openTab(sessions.id);
     case 'harness.renameSession':
-      return sessions.id ? renameSession(parts, sessions.id, sessions.title) : tellNone();
+      return withShown(parts, ({ id, title }) => renameSession(parts, id, title));
     case 'harness.deleteSession':
-      return sessions.id ? deleteShown(parts, sessions.id) : tellNone();
+      return withShown(parts, ({ id }) => deleteSession(parts, id, () => void parts.panels.reveal(id)));
     case 'harness.selectModel':
       return parts.models.select();
     case 'harness.setApiKey':
@@ -126,12 +126,14 @@ async function showSession(panel: PanelView, { id, cwd }: SessionSummary): Promi
   void vscode.window.showWarningMessage(message);
 }
 
-function deleteShown(parts: WindowParts, id: string): Promise<void> {
-  return deleteSession(parts, id, () => void parts.panels.reveal(id));
-}
-
-function tellNone(): void {
-  void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
+/** Where a session is shown, as soon as it has been read. */
+async function withShown(
+  { sessions }: WindowParts,
+  act: (shown: { id: string; title: string }) => Promise<void>,
+): Promise<void> {
+  await sessions.whole();
+  if (sessions.id !== '') await act(sessions);
+  else void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
 }
 
 /** Whoever has just set a key will hardly want the demo to go on answering. */

@@ -49,6 +49,7 @@ export function sessionItem(
   match: string,
 ): SessionItem {
   const { title, state, prompts, updated } = session;
+  const below = match === '' || match === title ? detail : match;
   const count = plural(prompts, '{0} prompt', '{0} prompts');
   return {
     session,
@@ -57,7 +58,7 @@ export function sessionItem(
     iconPath: new vscode.ThemeIcon(ICONS[state]),
     buttons: [OPEN_IN_TAB, RENAME, DELETE],
     alwaysShow: match !== '',
-    ...((match || detail) && { detail: withoutIcons(match || detail) }),
+    ...(below !== '' && { detail: withoutIcons(below) }),
   };
 }
 

@@ -17,6 +17,12 @@ const SHOW_HERE: vscode.QuickInputButton = {
 /** Milliseconds in which changes are gathered. */
 const REDRAW_MS = 100;
 
+interface ListPlace {
+  readonly query: string;
+  readonly showsAll: boolean;
+  readonly session: string;
+}
+
 /** The list of sessions: to open one, to rename it or to delete it. What is typed is looked for in titles and contents. */
 export class SessionList {
   /** The one that is open: keys act on its item in front. */
@@ -52,13 +58,18 @@ export class SessionList {
     ];
   }
 
-  async open(): Promise<void> {
+  /** `before` is where the user was in a list that was left for a moment. */
+  async open(before?: ListPlace): Promise<void> {
     this.#pick.busy = true;
+    this.#pick.value = before?.query ?? '';
     this.#pick.show();
     SessionList.shown = this;
     await setContext(true);
     this.#sessions = await this.#parts.store.list();
-    this.#show(!this.#sessions.some(isHere));
+    this.#show(before?.showsAll ?? !this.#sessions.some(isHere));
+    if (!before) return;
+    this.#search.look(before.query);
+    this.#draw(before.session);
   }
 
   #show(all: boolean): void {
@@ -81,11 +92,12 @@ export class SessionList {
   async #act(button: vscode.QuickInputButton, session: SessionSummary | undefined): Promise<void> {
     if (!session) return;
     if (button === DELETE) return this.#delete(session);
+    const before = { query: this.#pick.value, showsAll: this.#showsAll, session: session.id };
     this.#pick.hide();
     if (button === OPEN_IN_TAB) return this.#parts.panels.openTab(session.id);
     if (button !== RENAME) return;
     await renameSession(this.#parts, session.id, session.title);
-    await new SessionList(this.#parts, this.#onPick).open();
+    await new SessionList(this.#parts, this.#onPick).open(before);
   }
 
   async #delete({ id }: SessionSummary): Promise<void> {
@@ -113,14 +125,15 @@ export class SessionList {
     this.#timer ??= setTimeout(() => this.#draw(), REDRAW_MS);
   }
 
-  #draw(): void {
+  /** `active` is the session in front. */
+  #draw(active = this.#pick.activeItems[0]?.session?.id): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     if (!this.#isOpen) return;
-    const active = this.#pick.activeItems[0]?.session?.id;
     const items = this.#items();
+    const inFront = items.find(({ session }) => session !== undefined && session.id === active);
     this.#pick.items = items;
-    this.#pick.activeItems = items.filter(({ session }) => session && session.id === active);
+    if (inFront) this.#pick.activeItems = [inFront];
     this.#pick.busy = this.#search.isRunning;
   }
 

@@ -13,7 +13,7 @@ import type { OpenSessions } from './open-sessions.ts';
 
 export interface SessionManagerOptions {
   readonly open: OpenSessions;
-  readonly store: Pick<SessionStore, 'read'>;
+  readonly store: Pick<SessionStore, 'read' | 'readEnd'>;
   readonly current: CurrentSession;
   readonly logger: Logger;
 }
@@ -22,6 +22,12 @@ export interface SessionManagerOptions {
 interface Foreign {
   readonly id: string;
   readonly log: LogWindow;
+}
+
+/** The end of a session that has not been read yet. */
+interface Preview {
+  readonly id: string;
+  readonly end: LogWindow;
 }
 
 const EMPTY = new LogWindow();
@@ -35,6 +41,8 @@ export class SessionManager {
   readonly #listeners = new Set<SessionListener>();
   #session: OpenSession | undefined;
   #foreign: Foreign | undefined;
+  #preview: Preview | undefined;
+  #reading: Promise<void> | undefined;
   #creating: Promise<OpenSession> | undefined;
   #unfollow = () => {};
   /** Counts what the panel was asked to show: the last one wins. */
@@ -46,7 +54,12 @@ export class SessionManager {
 
   /** Empty where no session has begun. */
   get id(): string {
-    return this.#session?.id ?? this.#foreign?.id ?? '';
+    return this.#session?.id ?? this.#foreign?.id ?? this.#preview?.id ?? '';
+  }
+
+  /** While the session is not read yet: its newest events. Nothing can be done with it then but to show them. */
+  get end(): LogWindow | undefined {
+    return this.#preview?.end;
   }
 
   /** Folded from its log. */
@@ -82,19 +95,38 @@ export class SessionManager {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Shows the session that was shown here last, if there is one. */
+  /** Shows the session that was shown here last, if there is one; of a long one its end, and the rest by `whole`. */
   async restore(): Promise<void> {
-    const id = await this.#options.current.load();
+    const { current, store } = this.#options;
+    const id = await current.load();
     if (!id) return;
-    await this.show(id).catch((error: unknown) => {
+    const events = await store.readEnd(id).catch(() => []);
+    this.#preview = { id, end: new LogWindow(events) };
+    if (events.length === 0) await this.whole();
+  }
+
+  /** Resolves when nothing is missing any more of the session that is shown. */
+  async whole(): Promise<void> {
+    if (this.#preview) this.#reading ??= this.#read(this.#preview.id);
+    await this.#reading;
+  }
+
+  async #read(id: string): Promise<void> {
+    await this.#open(id).catch((error: unknown) => {
+      // The window may have been closed meanwhile: then it will be tried again.
+      if (!this.#preview) return undefined;
       this.#options.logger.warn(`The last session was not opened: ${String(error)}`);
-      return this.#remember();
+      return this.#replace(undefined, undefined);
     });
   }
 
   /** Shows a session; read-only where another window writes it. Rejects where there is none. */
   async show(id: string): Promise<void> {
-    if (id === this.id && !this.readOnly) return;
+    await this.whole();
+    if (id !== this.id || this.readOnly) await this.#open(id);
+  }
+
+  async #open(id: string): Promise<void> {
     const { open, store } = this.#options;
     const isLatest = this.#ask();
     const session = await open.hold(id).catch((error: unknown) => {
@@ -108,12 +140,14 @@ export class SessionManager {
 
   /** The next prompt begins a new session. */
   async startNew(): Promise<void> {
+    await this.whole();
     this.#ask();
     await this.#replace(undefined, undefined);
   }
 
   /** The session that is shown, or a new one. Rejects with `SessionBusyError`, or where its log cannot be written. */
   async begin(): Promise<OpenSession> {
+    await this.whole();
     if (this.#foreign) throw new SessionBusyError('another window');
     if (this.#session) return this.#session;
     this.#creating ??= this.#create().finally(() => {
@@ -164,6 +198,7 @@ export class SessionManager {
     this.#changed.dispose();
     if (this.#session) void this.#options.open.release(this.#session);
     this.#session = undefined;
+    this.#preview = undefined;
   }
 
   /** Returns whether nothing else was asked for since. */
@@ -184,6 +219,7 @@ export class SessionManager {
     this.#unfollow();
     this.#session = session;
     this.#foreign = foreign;
+    this.#preview = undefined;
     this.#unfollow = session ? this.#follow(session) : () => {};
     if (before) await this.#options.open.release(before);
     await this.#remember();

@@ -39,7 +39,7 @@ test('“Ask Harness” asks for a prompt that mentions the selection, opens the
   await panel.saying('text', 'Two lines.').waitFor();
 });
 
-test('while a run is on, the status bar shows it and cancels it, and a prompt waits in the input', async () => {
+test('while a run is on, the status bar shows it and cancels it, and a prompt waits for it', async () => {
   const prompt = 'Think until I click';
   claude.says(endless(), words('Here again.'));
   expect(await statusItem().isVisible()).toBe(false);
@@ -48,14 +48,14 @@ test('while a run is on, the status bar shows it and cancels it, and a prompt wa
   await runCommand(workbench.page, 'Ask Harness');
   await promptBox().fill('And now?');
   await workbench.page.keyboard.press('Enter');
-  await workbench.page.locator('.notification-toast', { hasText: 'A run is on in this session' }).waitFor();
-  await expect.poll(() => panel.input.inputValue()).toBe('And now?');
+  const waiting = panel.find('[aria-label="Queued prompts"] > li').filter({ hasText: 'And now?' });
+  await waiting.waitFor();
   await statusItem().click();
   expect((await ended(prompt)).reason).toBe('cancelled');
   await statusItem().waitFor({ state: 'hidden' });
   expect(await panel.status.getAttribute('data-state')).toBe('idle');
   await expect.poll(() => claude.requests.at(-1)?.disconnected).toBe(true);
-  await panel.input.press('Enter');
+  await waiting.getByRole('button', { name: 'Send' }).click();
   expect((await ended('And now?')).reason).toBe('done');
   await panel.saying('text', 'Here again.').waitFor();
 });

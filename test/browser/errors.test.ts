@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import type { ScriptedReply } from '../../scripts/lib/claude/anthropic-script.ts';
 import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
-import type { ScriptedReply } from '../support/anthropic-script.ts';
 import { words } from '../support/vscode/use-claude.ts';
 import { API_KEY, useHarness } from '../support/vscode/use-harness.ts';
 

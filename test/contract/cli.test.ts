@@ -1,8 +1,8 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { type FakeOptions, playScript, type Script } from '../../scripts/lib/claude/fake-anthropic.ts';
 import { buildCli, cli, eventsOf } from '../support/cli.ts';
-import { type FakeOptions, playScript, type Script } from '../support/fake-anthropic.ts';
 import { isRunning, isWritten } from '../support/is-running.ts';
 import { expectWellFormed } from '../support/scenario.ts';
 import { tempDir } from '../support/temp-dir.ts';

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Completion } from '../../extension/protocol/composer-messages.ts';
+import { seriousObstacles } from '../support/axe.ts';
 import type { PanelPage } from '../support/panel-page.ts';
 import { usePanel } from '../support/use-panel.ts';
 
@@ -256,9 +257,34 @@ test('each session has its own draft', async () => {
   expect(await value(panel)).toBe('for the second');
 });
 
-test('what was typed before the session began goes on in it', async () => {
+test('what was typed before another session is shown does not go into that', async () => {
   const panel = await open({ state: { session: '' } });
+  await panel.page.keyboard.type('For a new session');
+  await panel.showSession('session-1', []);
+  expect(await value(panel)).toBe('');
+  await panel.showSession('', []);
+  expect(await value(panel)).toBe('For a new session');
+});
+
+test('what is typed while a session begins goes on in it', async () => {
+  const panel = await open({ state: { session: '' } });
+  await panel.page.keyboard.type('The first prompt');
+  await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.type('typed while the first prompt runs');
   await panel.showSession('session-1', []);
   expect(await value(panel)).toBe('typed while the first prompt runs');
 });
+
+test.each(['dark', 'light', 'high-contrast'] as const)(
+  'the list is no obstacle to anybody: %s',
+  async (theme) => {
+    const panel = await open({ theme });
+    await panel.page.keyboard.type('@a');
+    await answer(panel, file('a.ts'), { ...file('b.ts'), detail: 'src' });
+    expect(await seriousObstacles(panel.page.mainFrame())).toEqual([]);
+    await panel.page.keyboard.press('Escape');
+    await panel.page.keyboard.press('Control+r');
+    await panel.page.getByText('Nothing found').waitFor();
+    expect(await seriousObstacles(panel.page.mainFrame())).toEqual([]);
+  },
+);

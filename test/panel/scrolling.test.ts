@@ -142,6 +142,26 @@ test('the reading position and what was opened outlive the page', async () => {
   ).toBeLessThanOrEqual(2);
 });
 
+test('where only the end of a session has come, it is shown, and all of it then takes its place', async () => {
+  const panel = await open({ events: long });
+  await panel.showEnd(41);
+  await panel.page.getByText('Prompt 29').waitFor();
+  expect(await panel.page.getByText('Prompt 19').count()).toBe(0);
+  expect(await distanceToEnd(panel)).toBe(0);
+  await panel.showWhole();
+  await rest(panel);
+  expect(await distanceToEnd(panel)).toBe(0);
+  await panel.showEnd(41);
+  await scrollBy(panel, -900);
+  await panel.page.waitForTimeout(300);
+  const before = await topOf(panel, 'Prompt 26');
+  const height = await log(panel).evaluate(({ scrollHeight }) => scrollHeight);
+  await panel.showWhole();
+  await rest(panel);
+  expect(await log(panel).evaluate(({ scrollHeight }) => scrollHeight)).toBeGreaterThan(height);
+  expect(Math.abs((await topOf(panel, 'Prompt 26')) - before)).toBeLessThanOrEqual(2);
+});
+
 const veryLong = Array.from({ length: 40 }, () => long).flat();
 const nodes = (panel: PanelPage) => panel.page.evaluate(() => document.querySelectorAll('*').length);
 const inSight = (panel: PanelPage) =>

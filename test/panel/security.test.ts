@@ -59,7 +59,7 @@ function everyField(attack: string): EventDraft[] {
 const dangers = () => ({
   elements: [
     ...document.querySelectorAll(
-      'script:not([nonce]), iframe, object, embed, base, form, img, image, video, style:not([nonce]), link:not([rel="stylesheet"]), meta[http-equiv="refresh"]',
+      'script:not([nonce]):not([type="application/json"]), iframe, object, embed, base, form, img, image, video, style:not([nonce]), link:not([rel="stylesheet"]), meta[http-equiv="refresh"]',
     ),
   ].map((element) => element.outerHTML),
   attributes: [...document.querySelectorAll('body *:not(script[nonce])')].flatMap((element) =>

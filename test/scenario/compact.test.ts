@@ -7,7 +7,7 @@ import { createAnthropicProvider } from '../../extension/core/providers/anthropi
 import { createDemoProvider } from '../../extension/core/providers/demo/demo-provider.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
-import { playScript } from '../support/fake-anthropic.ts';
+import { playScript } from '../../scripts/lib/claude/fake-anthropic.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
 

@@ -7,8 +7,8 @@ import { createAnthropicProvider } from '../../extension/core/providers/anthropi
 import { Session } from '../../extension/core/session/session.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
-import type { ScriptedReply } from '../support/anthropic-script.ts';
-import { playScript } from '../support/fake-anthropic.ts';
+import type { ScriptedReply } from '../../scripts/lib/claude/anthropic-script.ts';
+import { playScript } from '../../scripts/lib/claude/fake-anthropic.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
 
 const never = new AbortController().signal;

@@ -137,6 +137,21 @@ export class PanelPage {
     await this.#snapshot(0);
   }
 
+  /** As a host does that still reads the session: only what there is from event `first` on, which must be a prompt. */
+  async showEnd(first: number): Promise<void> {
+    const end = new LogWindow(this.#log.after(first - 1));
+    const { lines, events } = end;
+    const starts = end.startsAmong(events);
+    const { head } = this.#log;
+    const { state } = this;
+    await this.send({ type: 'snapshot', state, head, lines, after: 0, from: 0, starts, events, isEnd: true });
+  }
+
+  /** The host has read all of it. */
+  showWhole(): Promise<void> {
+    return this.#snapshot(0);
+  }
+
   /** Posts to the page as VS Code does, and waits until the page has drawn it. */
   async send(message: HostMessage | unknown): Promise<void> {
     await this.page.evaluate(async (data) => {

@@ -10,7 +10,7 @@ import { outlineOf, request, storedEvents, text } from '../support/panel-events.
 const state = { session: 'session-1' } as PanelState;
 const words = (content: string): Delta => ({ type: 'text_delta', session: 'session-1', text: content });
 
-function open(session = 'session-1') {
+function open(session = 'session-1', isReading = false) {
   const asked: [string, number][] = [];
   const heard: string[] = [];
   let view: View = emptyView();
@@ -26,6 +26,7 @@ function open(session = 'session-1') {
     },
     {
       session,
+      isReading,
       askHost: (name, lastSeq) => asked.push([name, lastSeq]),
       onEvent: ({ type }) => heard.push(type),
     },
@@ -36,7 +37,7 @@ function open(session = 'session-1') {
     sync,
     outline: () => Object.values(view.sections).flatMap(outlineOf),
     view: () => view,
-    snapshot: (drafts: EventDraft[], after = 0, newest = after + drafts.length) =>
+    snapshot: (drafts: EventDraft[], after = 0, newest = after + drafts.length, isEnd?: true) =>
       sync.receive({
         message: {
           type: 'snapshot',
@@ -47,6 +48,7 @@ function open(session = 'session-1') {
           from: 0,
           starts: [1],
           events: storedEvents(drafts, after + 1),
+          ...(isEnd && { isEnd }),
         },
         firstSeq: after + 1,
         lastSeq: newest,
@@ -229,4 +231,25 @@ test('an update that begins a section puts what follows into it', () => {
     ['text one', 'text two'],
     ['user Next', 'text three', 'text four'],
   ]);
+});
+
+test('the end of a session is shown until all of it has come', () => {
+  const page = open();
+  page.snapshot([text('three')], 0, 3, true);
+  expect(page.outline()).toEqual(['text three']);
+  expect(page.view().isEnd).toBe(true);
+  page.snapshot([text('one'), text('two'), text('three')]);
+  expect(page.outline()).toEqual(['text one', 'text two', 'text three']);
+  expect(page.view().isEnd).toBe(false);
+});
+
+test('a reader who was not at the end of a session has no use for its end', () => {
+  const page = open('session-1', true);
+  page.snapshot([text('three')], 0, 3, true);
+  expect(page.outline()).toEqual([]);
+  page.snapshot([text('one'), text('two'), text('three')]);
+  expect(page.outline()).toEqual(['text one', 'text two', 'text three']);
+  const other = open('session-2', true);
+  other.snapshot([text('three')], 0, 3, true);
+  expect(other.outline()).toEqual(['text three']);
 });

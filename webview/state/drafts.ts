@@ -17,16 +17,17 @@ const MAX_DRAFTS = 50;
 
 /**
  * `left` is the draft of the session that was shown till now. Gives back the draft of the session that is shown from
- * now on, and all others. What was typed before a session had begun goes on in the session that begins.
+ * now on, and all others. With `isBegun` the session has begun by a prompt of this page: what was typed since goes on.
  */
 export function switchDraft(
   known: Drafts,
   left: Draft & { readonly session: string },
   session: string,
+  isBegun: boolean,
 ): { readonly draft: Draft; readonly drafts: Drafts } {
   const { [session]: own, [left.session]: _, ...others } = known;
-  const isBeginning = left.session === '' && own === undefined;
-  if (isBeginning) return { draft: left, drafts: others };
+  const goesOn = isBegun && left.session === '' && own === undefined;
+  if (goesOn) return { draft: left, drafts: others };
   const isEmpty = left.text === '' && left.attachments.length === 0;
   const kept = isEmpty
     ? others

@@ -55,12 +55,15 @@ export function createPanel(channel: Channel): Panel {
   const [announcement, announce] = createSignal<Announcement>();
   const expanded = createExpanded(memory);
   let input = noInput;
+  /** A prompt of this page is about to begin a session. */
+  let isBegun = false;
   const editing = createEditing(memory, (text) => input.replace(text));
   /** What the messages of one frame had to say. */
   const heard: Announcement[] = [];
   const listeners: ((message: HostMessage) => void)[] = [];
   const sync = createSync(target, {
     session: memory.saved.session,
+    isReading: memory.saved.reading !== null,
     askHost: (session, lastSeq) => channel.post({ type: 'ready', session, lastSeq }),
     onEvent: (event) => heard.push(...[announcementOf(event)].filter((said) => said !== undefined)),
   });
@@ -69,7 +72,8 @@ export function createPanel(channel: Channel): Panel {
     for (const { message } of arrived) for (const receive of listeners) receive(message);
     if (heard.length > 0) announce(joinAnnouncements(heard.splice(0)));
     if (store.panel && store.panel.session !== memory.saved.session)
-      startOver({ memory, expanded, editing, input }, store.panel.session);
+      startOver({ memory, expanded, editing, input }, store.panel.session, isBegun);
+    if (store.panel?.session) isBegun = false;
   }, requestPageFrame);
 
   return {
@@ -85,7 +89,11 @@ export function createPanel(channel: Channel): Panel {
     },
     post: channel.post,
     // The union of messages, each with its session again.
-    send: (message) => channel.post({ ...message, session: store.panel?.session ?? '' } as WebviewMessage),
+    send(message) {
+      const session = store.panel?.session ?? '';
+      if (message.type === 'prompt/submit' && session === '') isBegun = true;
+      channel.post({ ...message, session } as WebviewMessage);
+    },
     listen: (receive) => listeners.push(receive),
     keepSections,
     announcement,
@@ -126,11 +134,12 @@ function forward({ message }: Incoming, input: InputRequests): boolean {
 function startOver(
   { memory, expanded, editing, input }: Pick<Panel, 'memory' | 'expanded' | 'editing' | 'input'>,
   session: string,
+  isBegun: boolean,
 ): void {
   expanded.clear();
   editing.end();
   const { draft: text, attachments, drafts, session: left } = memory.saved;
-  const next = switchDraft(drafts, { session: left, text, attachments }, session);
+  const next = switchDraft(drafts, { session: left, text, attachments }, session, isBegun);
   memory.remember({ session, reading: null, drafts: next.drafts });
   input.load(next.draft);
 }

@@ -122,10 +122,12 @@ export interface View {
   /** Estimated lines of each section; as many as there are sections. */
   lines: number[];
   sections: Record<number, Section>;
+  /** Only the newest sections have come so far; the first of them counts as section 0. */
+  isEnd: boolean;
 }
 
 export function emptyView(): View {
-  return { lines: [], sections: {} };
+  return { lines: [], sections: {}, isEnd: false };
 }
 
 /** The newest section, which a session that has begun always has. */

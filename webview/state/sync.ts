@@ -22,6 +22,8 @@ export interface SyncTarget {
 export interface SyncOptions {
   /** The session that was shown before the page was reloaded; empty for none. */
   readonly session: string;
+  /** The reader was not at its end: the end alone is of no use. */
+  readonly isReading: boolean;
   /** Sends `ready`; the host answers with a snapshot. */
   askHost(session: string, lastSeq: number): void;
   /** A live event, not one that a snapshot brought. */
@@ -48,6 +50,7 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
   const takeSnapshot = (message: MessageOf<'snapshot'>, newest: number) => {
     const whole = message.after === 0 || message.state.session !== session;
     if (!whole && message.after > lastSeq) return requestMissing();
+    if (message.isEnd && options.isReading && message.state.session === options.session) return;
     target.setPanel(message.state);
     target.setHead(message.head);
     if (whole) target.replace(viewOf(message));
@@ -94,8 +97,8 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
 }
 
 /** The view of a page that begins: only the newest sections are there. */
-function viewOf({ lines, from, starts, events }: MessageOf<'snapshot'>): View {
-  const view: View = { lines: lines.slice(0, from), sections: {} };
+function viewOf({ lines, from, starts, events, isEnd }: MessageOf<'snapshot'>): View {
+  const view: View = { lines: lines.slice(0, from), sections: {}, isEnd: isEnd === true };
   append(view, events, starts);
   view.lines = lines;
   return view;

@@ -37,6 +37,16 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
       reveal.goTo(reading.section, () => props.follow.goTo(reading));
     else props.follow.resume();
   };
+  /** In the place of the session's end, all of it has come. */
+  const showWhole = (added: number) => {
+    const { reading } = memory.saved;
+    sections.reset();
+    if (props.follow.isFollowing() || !reading) props.follow.resume();
+    else
+      reveal.goTo(reading.section + added, () =>
+        props.follow.goTo({ ...reading, section: reading.section + added }),
+      );
+  };
   const onMove = () => {
     if (!reveal.isWaiting()) sections.update();
   };
@@ -54,6 +64,12 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
     listenToReader({ panel, follow: props.follow, find: props.find, reveal, scroller });
     createEffect(on(newestOf(store), () => props.follow.noteNew(), { defer: true }));
     createEffect(on(() => store.panel?.session, showSession, { defer: true }));
+    createEffect(
+      on(
+        () => ({ isEnd: store.view.isEnd, sections: store.view.lines.length }),
+        (now, before) => before?.isEnd && !now.isEnd && showWhole(now.sections - before.sections),
+      ),
+    );
     createEffect(
       on(
         () => [store.view.lines, store.view.lines.length],

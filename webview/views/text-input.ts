@@ -8,15 +8,22 @@ export function replaceText(input: HTMLTextAreaElement, text: string): void {
   insertText(input, text);
 }
 
+/** Characters from which on `execCommand` takes too long: in Chromium its time grows with the square of the lines. */
+const LONG_TEXT = 4_000;
+
 /**
- * Puts `text` at the caret; the user can undo it. `execCommand` is deprecated, but the only way that keeps a textarea's
- * undo history.
+ * Puts `text` at the caret, also where the user may not write now: it was theirs. They can undo it, unless it is long.
+ * `execCommand` is deprecated, but the only way that keeps a textarea's undo history.
  */
 export function insertText(input: HTMLTextAreaElement, text: string): void {
   input.focus();
-  const done = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text);
-  if (!done && text !== '' && !input.readOnly)
-    input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
+  if (text.length < LONG_TEXT && insertUndoably(text)) return;
+  input.setRangeText(text, input.selectionStart, input.selectionEnd, 'end');
+  input.dispatchEvent(new InputEvent('input', { bubbles: true, inputType: 'insertText' }));
+}
+
+function insertUndoably(text: string): boolean {
+  return text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text);
 }
 
 export function caretOf(input: HTMLTextAreaElement): Caret {

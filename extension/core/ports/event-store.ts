@@ -50,6 +50,11 @@ export interface SessionStore {
   open(id: string): Promise<SessionLog>;
   /** The intact events of a session that somebody else may be writing. */
   read(id: string): Promise<readonly SessionEvent[]>;
+  /**
+   * The newest intact events of a long session, from a prompt on, to be shown while the whole of it is read. They are not
+   * verified, and may end within a run. Empty where that gains nothing.
+   */
+  readEnd(id: string): Promise<readonly SessionEvent[]>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
 }

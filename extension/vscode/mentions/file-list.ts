@@ -74,7 +74,8 @@ async function listPaths(): Promise<readonly FoundPath[]> {
 }
 
 function searchExcludes(): string | undefined {
-  const patterns = vscode.workspace.getConfiguration('search').get<Record<string, unknown>>('exclude') ?? {};
+  const patterns =
+    vscode.workspace.getConfiguration('search', null).get<Record<string, unknown>>('exclude') ?? {};
   const active = Object.keys(patterns).filter((pattern) => patterns[pattern] === true);
   return active.length > 0 ? `{${active.join(',')}}` : undefined;
 }

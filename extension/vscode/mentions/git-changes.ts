@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import * as vscode from 'vscode';
 import { workspaceRoots } from '../vscode-workspace.ts';
+import { withoutSecrets } from './secret-paths.ts';
 
 const MAX_BYTES = 1_000_000;
 const MAX_UNTRACKED = 50;
@@ -18,11 +19,6 @@ const GUARDS = [
   'diff.external=',
   '--no-pager',
 ];
-/** See secret-paths.ts. */
-const WITHOUT_SECRETS = ['.env*', '.npmrc', '.netrc', '.pypirc', '*.pem'].map(
-  (pattern) => `:(exclude,icase,glob)**/${pattern}`,
-);
-
 /** What has changed since the last commit in the folders of the workspace. Rejects with a sentence for the user. */
 export async function gitChanges(): Promise<string> {
   const git = await gitProgram();
@@ -49,8 +45,8 @@ export async function gitProgram(): Promise<string | undefined> {
 
 /** Undefined where the folder is in no repository. */
 async function changesBelow(git: string, folder: string): Promise<string | undefined> {
-  const ask = async (...args: readonly string[]) => {
-    const { stdout } = await run(git, [...GUARDS, ...args, '--', '.', ...WITHOUT_SECRETS], {
+  const call = async (...args: readonly string[]) => {
+    const { stdout } = await run(git, args, {
       cwd: folder,
       maxBuffer: MAX_BYTES,
       timeout: PATIENCE,
@@ -59,6 +55,8 @@ async function changesBelow(git: string, folder: string): Promise<string | undef
     return stdout;
   };
   try {
+    const guards = [...GUARDS, ...(await withoutFilters(call))];
+    const ask = (...args: readonly string[]) => call(...guards, ...args, '--', '.', ...withoutSecrets);
     const diff = await ask('diff', 'HEAD', '--no-ext-diff', '--no-textconv', '--no-color');
     const untracked = (await ask('ls-files', '--others', '--exclude-standard')).split('\n').filter(Boolean);
     const names = untracked.slice(0, MAX_UNTRACKED).map((name) => `Not tracked: ${name}`);
@@ -67,6 +65,16 @@ async function changesBelow(git: string, folder: string): Promise<string | undef
     if (isTooLong(error)) return 'The changes are too many to be shown here. Ask for them by `git diff`.';
     return undefined;
   }
+}
+
+/** What switches off the programs that a repository's configuration names for its files (gitattributes, `filter`). */
+async function withoutFilters(call: (...args: readonly string[]) => Promise<string>): Promise<string[]> {
+  // Git ends with 1 where there are none.
+  const keys = await call('config', '--name-only', '--get-regexp', '^filter\\.').catch(() => '');
+  const filters = new Set(keys.split('\n').flatMap((key) => /^(filter\..+)\.[^.]+$/.exec(key)?.[1] ?? []));
+  return [...filters].flatMap((filter) =>
+    ['clean=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${filter}.${setting}`]),
+  );
 }
 
 function isTooLong(error: unknown): boolean {

@@ -12,7 +12,10 @@ const MAX_OUTPUT = 16_000;
 /** Commands of each terminal. */
 const MAX_COMMANDS = 3;
 
-/** What the last commands of the user's terminals printed, where the shell tells VS Code of them. */
+/**
+ * What the last commands of the user's terminals printed, where the shell tells VS Code of them. Of a command that ends
+ * within some milliseconds VS Code 1.139 hands on no output.
+ */
 export class TerminalRecord implements vscode.Disposable {
   readonly #commands = new Map<vscode.Terminal, readonly Recorded[]>();
   readonly #running = new WeakMap<vscode.TerminalShellExecution, Recorded>();
@@ -54,5 +57,6 @@ export class TerminalRecord implements vscode.Disposable {
 
 function textOf({ command, output, exitCode }: Recorded): string {
   const end = exitCode === undefined ? '' : `\n(exit ${exitCode})`;
-  return `$ ${stripTerminalCodes(command)}\n${stripTerminalCodes(output).trimEnd()}${end}`;
+  const shown = stripTerminalCodes(output).trimEnd() || '(no output is known)';
+  return `$ ${stripTerminalCodes(command)}\n${shown}${end}`;
 }

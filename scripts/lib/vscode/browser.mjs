@@ -63,10 +63,11 @@ function collectErrors(page) {
 
 /** @type {typeof import('./browser.d.mts').openHarnessPanel} */
 export async function openHarnessPanel(page) {
-  // VS Code has a chat of its own, also a webview view: ours is known by the extension that owns it.
-  const view = page.locator(
-    'iframe.webview[src*="extensionId=harness.harness-agent"][src*="purpose=webviewView"]',
-  );
+  // VS Code has a chat of its own, also a webview view: ours is known by the extension that owns it. A view that was
+  // hidden and shown again does not say any more that it is none of the editor's tabs.
+  const own = 'iframe.webview[src*="extensionId=harness.harness-agent"]';
+  const inView = `${own}[src*="purpose=webviewView"]`;
+  const view = page.locator(`${inView}, body:not(:has(${inView})) ${own}`);
   if (!(await view.isVisible())) {
     const icon = page.locator('.activitybar a.action-label[aria-label^="Harness"]');
     await step('The Harness icon did not appear in the activity bar. Is the extension installed?', () =>

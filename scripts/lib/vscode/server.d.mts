@@ -46,6 +46,8 @@ export function startWorkbench(
     readonly vsix?: string;
     /** Further packages to install beside it. */
     readonly companions?: readonly string[];
+    /** The display language, which is English else. VS Code's own words stay English. */
+    readonly language?: string;
     /**
      * Keeps settings, extensions and state here between runs, and shares the developer's own home and
      * environment. Without it everything is temporary and nothing of the developer's is seen.

@@ -8,6 +8,7 @@ import { pinnedNode, vsixFile } from '../paths.mjs';
 import { makeSampleWorkspace } from '../sample-workspace.mjs';
 import { vscodeServer } from '../vscode-server.mjs';
 import { harnessHome, isolatedEnvironment, makeTemporaryFolder } from './environment.mjs';
+import { writeLanguagePack } from './language-pack.mjs';
 import { keepLogs, makeLogFolder, quoteLogs, withoutNoise } from './logs.mjs';
 
 const readyMilliseconds = 60_000;
@@ -79,6 +80,7 @@ export async function startWorkbench({
   env = {},
   dataFolder,
   port,
+  language,
   ...given
 }) {
   const { workbench } = await vscodeServer();
@@ -93,6 +95,7 @@ export async function startWorkbench({
     ...['--user-data-dir', userDataDir, '--extensions-dir', path.join(dataFolder ?? folder, 'extensions')],
     ...['--config', path.join(folder, 'config.yaml')],
   ];
+  if (language) await writeLanguagePack(userDataDir, language);
   const install = [vsix, ...companions].flatMap((file) => ['--install-extension', file]);
   const command = [workbench, ...folders, ...install, '--force'];
   await runCommand('Installing the extension', pinnedNode, command, { env: fullEnv });
@@ -110,6 +113,7 @@ export async function startWorkbench({
       ...['--auth', 'none', '--bind-addr', `127.0.0.1:${await freePort(port)}`, ...folders],
       ...['--disable-telemetry', '--disable-update-check', '--disable-getting-started-override'],
       ...(trust ? ['--disable-workspace-trust'] : []),
+      ...(language ? ['--locale', language] : []),
       workspace,
     ],
   });

@@ -9,6 +9,8 @@ import { eventually, test } from './runner.ts';
 const session = {
   id: 'now',
   log: new LogWindow(),
+  end: undefined,
+  whole: async () => {},
   live: [],
   subscribe: () => () => {},
   onDidChange: new vscode.EventEmitter<void>().event,

@@ -1,5 +1,5 @@
-import type { ScriptedReply } from '../../support/anthropic-script.ts';
-import { type FakeAnthropic, playScript } from '../../support/fake-anthropic.ts';
+import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
+import { type FakeAnthropic, playScript } from '../../../scripts/lib/claude/fake-anthropic.ts';
 
 /** Runs `body` while the extension, which shares this process, finds a Claude that gives these replies. */
 export async function withClaude(

@@ -144,13 +144,18 @@ test('mentions: git brings what has changed, and runs nothing of the repository'
     git('init', '-q');
     await writeFile(join(root, 'tracked.txt'), 'before\n');
     await writeFile(join(root, '.env'), 'KEY=1\n');
-    git('add', 'tracked.txt', '.env');
+    await mkdir(join(root, '.aws'));
+    await writeFile(join(root, '.aws', 'credentials'), 'KEY=1\n');
+    git('add', 'tracked.txt', '.env', '.aws');
     git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'x');
     for (const key of ['core.fsmonitor', 'diff.external', 'diff.x.textconv'])
       git('config', key, `touch ${canary};`);
-    await writeFile(join(root, '.gitattributes'), '* diff=x\n');
+    git('config', 'filter.e.v.clean', `touch ${canary}; cat`);
+    git('config', 'filter.e.v.required', 'true');
+    await writeFile(join(root, '.gitattributes'), '* diff=x filter=e.v\n');
     await writeFile(join(root, 'tracked.txt'), 'after\n');
     await writeFile(join(root, '.env'), 'KEY=2\n');
+    await writeFile(join(root, '.aws', 'credentials'), 'KEY=2\n');
     await withContext(async (context) => {
       const text = await context.contextOf('@git');
       assert.match(text, /-before\n\+after/);
@@ -159,7 +164,7 @@ test('mentions: git brings what has changed, and runs nothing of the repository'
     });
     await assert.rejects(import('node:fs/promises').then(({ access }) => access(canary)));
   } finally {
-    for (const name of ['.git', '.gitattributes', 'tracked.txt', '.env'])
+    for (const name of ['.git', '.gitattributes', 'tracked.txt', '.env', '.aws'])
       await rm(join(root, name), { recursive: true, force: true });
   }
 });
@@ -170,8 +175,8 @@ test('mentions: the terminal brings the last commands with what they printed', a
   const terminal = vscode.window.createTerminal({ name: 'test', shellPath: '/bin/bash' });
   terminal.show(true);
   const shell = await eventually('the shell tells of its commands', () => terminal.shellIntegration);
-  shell.executeCommand("printf '\\033[31mharness-%s\\n' $((40 + 2)); false");
-  await eventually('the command has ended', () => terminals.text.includes('(exit 1)'));
+  shell.executeCommand("printf '\\033[31mharness-%s\\n' $((40 + 2)); sleep 0.5; false");
+  await eventually('the command has ended', () => /harness-42.*\(exit 1\)/s.test(terminals.text));
   assert.equal(await context.problemWith('@terminal'), undefined);
   const text = await context.contextOf('why @terminal?');
   assert.match(text, /\$ printf .*\nharness-42\n\(exit 1\)/);

@@ -2,9 +2,12 @@ import assert from 'node:assert/strict';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
-import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
+import type { SessionLog, SessionStore } from '../../../extension/core/ports/event-store.ts';
+import type { Logger } from '../../../extension/core/ports/logger.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
+import type { ModelEvent } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
 import type { SessionPorts } from '../../../extension/core/session/session.ts';
 import { NodeShell } from '../../../extension/node/node-shell.ts';
@@ -16,8 +19,9 @@ import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
 import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
 import { Prompts } from '../../../extension/vscode/prompts.ts';
 import { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import { makeGate } from '../../support/gate.ts';
 import { workspace } from './files.ts';
-import { test } from './runner.ts';
+import { eventually, test } from './runner.ts';
 
 /** A log that takes so many batches of events and then no more, until there is `room`. */
 class FullLog extends MemorySessionLog implements SessionLog {
@@ -30,11 +34,13 @@ class FullLog extends MemorySessionLog implements SessionLog {
   }
 }
 
-const settings = async (): Promise<RunSettings> => ({
-  provider: new ScriptedModel([
-    { type: 'text', text: 'Hello.' },
-    { type: 'done', stop: 'end' },
-  ]),
+const hello: readonly ModelEvent[] = [
+  { type: 'text', text: 'Hello.' },
+  { type: 'done', stop: 'end' },
+];
+
+const settings = async (model = new ScriptedModel(hello)): Promise<RunSettings> => ({
+  provider: model,
   model: 'scripted',
   system: 'Work.',
   maxTokens: 4096,
@@ -43,16 +49,26 @@ const settings = async (): Promise<RunSettings> => ({
   timeoutMs: 30_000,
 });
 
-async function makeManager(log: SessionLog): Promise<SessionManager> {
+async function makeManager(
+  log: SessionLog,
+  {
+    shown = '',
+    warn = assert.fail,
+    model,
+    ...stored
+  }: Partial<SessionStore & Pick<Logger, 'warn'>> & { shown?: string; model?: ScriptedModel } = {},
+): Promise<{ sessions: SessionManager; open: OpenSessions }> {
   const home = await mkdtemp(join(tmpdir(), 'harness-manager-'));
-  const logger = { warn: assert.fail, error: assert.fail };
+  const logger = { warn, error: assert.fail };
   const noSession = () => Promise.reject(new Error('not part of this test'));
   const store = {
     create: async () => log,
     fork: noSession,
     open: noSession,
     read: noSession,
+    readEnd: noSession,
     list: noSession,
+    ...stored,
   };
   const ports: SessionPorts = {
     workspace,
@@ -75,21 +91,18 @@ async function makeManager(log: SessionLog): Promise<SessionManager> {
       changed: () => {},
       warn: assert.fail,
     });
-  const open = new OpenSessions({ store, ports, product: 'test', settings, prompts });
-  return new SessionManager({
-    open,
-    store,
-    current: { load: async () => '', save: async () => {} },
-    logger,
-  });
+  const open = new OpenSessions({ store, ports, product: 'test', settings: () => settings(model), prompts });
+  const current = { load: async () => shown, save: async () => {} };
+  return { open, sessions: new SessionManager({ open, store, current, logger }) };
 }
 
+const lost = () => assert.fail('nothing comes back into the input');
 const say = async (sessions: SessionManager, text: string) => (await sessions.begin()).prompt(text, []);
 const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
 
 test('sessions: where the log cannot be written, whoever follows hears that the run is over, once', async () => {
   const log = new FullLog('session-1', systemClock);
-  const sessions = await makeManager(log);
+  const { sessions } = await makeManager(log);
   const heard: SessionEvent[] = [];
   sessions.subscribe({ onEvents: (events) => heard.push(...events) });
   log.room = 3;
@@ -109,5 +122,103 @@ test('sessions: where the log cannot be written, whoever follows hears that the 
     heard.map(({ seq }) => seq),
     heard.map((_, index) => index + 2),
   );
+  sessions.dispose();
+});
+
+test('sessions: of a long one the end is there at once, and whoever wants to work in it waits for the rest', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const prompts = await log.append([
+    { type: 'user', content: 'First' },
+    { type: 'user', content: 'Second' },
+  ]);
+  const past = [...log.past, ...prompts];
+  let open = (_: SessionLog) => {};
+  const opening = new Promise<SessionLog>((resolve) => {
+    open = resolve;
+  });
+  const { sessions } = await makeManager(log, {
+    shown: 'session-1',
+    readEnd: async () => past.slice(2),
+    open: () => opening,
+  });
+  await sessions.restore();
+  assert.equal(sessions.id, 'session-1');
+  assert.deepEqual(kinds(sessions.end?.events ?? []), ['3 user']);
+  assert.deepEqual(sessions.events, []);
+  let changes = 0;
+  sessions.onDidChange(() => {
+    changes += 1;
+  });
+  const said = say(sessions, 'Third');
+  await nextTurn();
+  assert.equal(changes, 0);
+  open(Object.assign(log, { past }));
+  assert.equal((await said).reason, 'done');
+  assert.equal(changes, 1);
+  assert.equal(sessions.end, undefined);
+  assert.deepEqual(kinds(sessions.events).slice(0, 4), ['1 session_started', '2 user', '3 user', '4 user']);
+  sessions.dispose();
+});
+
+test('sessions: one whose end was shown, but which cannot be opened, gives way to an empty panel', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const past = await log.append([{ type: 'user', content: 'First' }]);
+  const warnings: string[] = [];
+  const { sessions } = await makeManager(log, {
+    shown: 'session-1',
+    readEnd: async () => past,
+    warn: (problem) => warnings.push(problem),
+  });
+  await sessions.restore();
+  assert.equal(sessions.id, 'session-1');
+  await sessions.whole();
+  assert.equal(sessions.id, '');
+  assert.match(warnings.join(), /was not opened/);
+  assert.equal(sessions.end, undefined);
+  sessions.dispose();
+});
+
+test('sessions: what waits is sent though nobody shows the session, and then it is closed', async () => {
+  let closed = 0;
+  class CountedLog extends MemorySessionLog implements SessionLog {
+    override async close(): Promise<void> {
+      closed += 1;
+    }
+  }
+  const gate = makeGate();
+  const model = new ScriptedModel(async function* () {
+    await gate.opened;
+    yield* hello;
+  }, hello);
+  const { sessions, open } = await makeManager(new CountedLog('session-1', systemClock), { model });
+  const session = await sessions.begin();
+  const first = session.prompts.submit({ text: 'one' }, lost);
+  await session.prompts.submit({ text: 'two' }, lost);
+  await sessions.startNew();
+  assert.deepEqual(
+    [sessions.id, sessions.busy, open.running.length, session.state],
+    ['', false, 1, 'running'],
+  );
+  gate.open();
+  await first;
+  await eventually('it is closed', () => closed === 1);
+  const prompts = session.log.events.flatMap((event) => (event.type === 'user' ? [event.content] : []));
+  assert.deepEqual(prompts, ['one', 'two']);
+  assert.deepEqual([open.all.length, session.state], [0, 'idle']);
+  sessions.dispose();
+  await open.dispose();
+});
+
+test('sessions: two panels share one session, which is closed when the last of them has left', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const { sessions, open } = await makeManager(log);
+  const session = await sessions.begin();
+  assert.equal(await open.hold('session-1'), session);
+  await sessions.startNew();
+  assert.equal(open.find('session-1'), session);
+  await session.rename('Ours');
+  assert.equal(session.title, 'Ours');
+  await open.release(session);
+  assert.equal(open.find('session-1'), undefined);
   sessions.dispose();
 });

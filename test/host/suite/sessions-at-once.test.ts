@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import type { ScriptedReply } from '../../support/anthropic-script.ts';
+import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
 import { makeGate } from '../../support/gate.ts';
 import { withClaude } from './claude.ts';
 import { eventually, test } from './runner.ts';

@@ -1,6 +1,10 @@
 import { afterAll, afterEach, expect } from 'vitest';
-import type { ScriptedReply } from '../anthropic-script.ts';
-import { type FakeAnthropic, type FakeOptions, playScript } from '../fake-anthropic.ts';
+import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
+import {
+  type FakeAnthropic,
+  type FakeOptions,
+  playScript,
+} from '../../../scripts/lib/claude/fake-anthropic.ts';
 
 /** A Claude on 127.0.0.1 that says what each test tells it to say. */
 export interface Claude extends FakeAnthropic {

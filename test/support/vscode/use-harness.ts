@@ -1,7 +1,7 @@
 import { beforeEach, expect } from 'vitest';
 import type { EndReason, SessionEvent } from '../../../extension/protocol/events.ts';
+import type { FakeOptions } from '../../../scripts/lib/claude/fake-anthropic.ts';
 import { runCommand } from '../../../scripts/lib/vscode/browser.mjs';
-import type { FakeOptions } from '../fake-anthropic.ts';
 import { HarnessPanel } from './harness-panel.ts';
 import { outlineOfEvents, outlineOfParts } from './outline.ts';
 import { storedRun, storedSession } from './stored-session.ts';

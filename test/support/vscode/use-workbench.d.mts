@@ -20,6 +20,8 @@ export function useWorkbench(options?: {
   readonly env?: Readonly<Record<string, string>>;
   /** Contents by path, put into the sample project that is opened. */
   readonly files?: Readonly<Record<string, string>>;
+  /** VS Code's display language, which is English else. */
+  readonly language?: string;
   readonly width?: number;
   readonly height?: number;
 }): WorkbenchUnderTest;

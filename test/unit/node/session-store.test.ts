@@ -8,6 +8,7 @@ import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
 import { JsonlSessionLog } from '../../../extension/node/jsonl-session-log.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import type { EventDraft } from '../../../extension/protocol/events.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const START = { cwd: '/repo', product: 'test' };
@@ -181,4 +182,35 @@ test('a record that somebody changed is noticed by the chain, and told once', as
   const again = await store.open(id);
   expect(again.repairs).toEqual([]);
   await again.close();
+});
+
+const filler = { type: 'text', content: 'x'.repeat(100_000) } as const;
+const prompt = { type: 'user', content: 'Prompt' } as const;
+
+async function longLog(...drafts: readonly EventDraft[]) {
+  const { store, id, path } = await logWith(['first']);
+  const log = await store.open(id);
+  for (const draft of drafts) await log.append([draft]);
+  await log.close();
+  return { store, id, path };
+}
+
+test('the end of a long log is what follows the first prompt that is near', async () => {
+  const many = Array.from({ length: 8 }, () => filler);
+  const { store, id, path } = await longLog(prompt, ...many, prompt, filler, prompt, filler);
+  const seqs = (await store.readEnd(id)).map(({ seq }) => seq);
+  expect(seqs).toEqual([12, 13, 14, 15]);
+  const lines = (await readFile(path, 'utf8')).split('\n');
+  await writeFile(path, lines.map((line, index) => (index === 12 ? 'damaged' : line)).join('\n'));
+  expect((await store.readEnd(id)).map(({ seq }) => seq)).toEqual([12, 14, 15]);
+  await appendFile(path, '{"type":"user","con');
+  expect((await store.readEnd(id)).map(({ seq }) => seq)).toEqual([12, 14, 15]);
+});
+
+test('a short log has no end of its own, nor has one without a prompt near it', async () => {
+  const short = await longLog(prompt, filler, filler);
+  expect(await short.store.readEnd(short.id)).toEqual([]);
+  const run = await longLog(prompt, ...Array.from({ length: 8 }, () => filler));
+  expect(await run.store.readEnd(run.id)).toEqual([]);
+  await expect(run.store.readEnd('none')).rejects.toThrow('no session');
 });

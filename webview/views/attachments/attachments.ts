@@ -53,9 +53,14 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
     request += 1;
     const own = request;
     pending.set(own, '');
-    const [data, thumbnail] = await Promise.all([base64Of(file), thumbnailOf(file)]);
-    pending.set(own, thumbnail);
-    panel.post({ type: 'attachment/add', request: own, title: file.name, data });
+    try {
+      const [data, thumbnail] = await Promise.all([base64Of(file), thumbnailOf(file)]);
+      pending.set(own, thumbnail);
+      panel.post({ type: 'attachment/add', request: own, title: file.name, data });
+    } catch {
+      pending.delete(own);
+      say(strings.imageUnreadable(visibleText(file.name)));
+    }
   };
   const take = async (message: Extract<HostMessage, { type: 'attachment/added' }>) => {
     const known = message.request === undefined ? undefined : pending.get(message.request);
@@ -76,7 +81,7 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
     add(files) {
       for (const file of files) {
         const problem = problemWith(file);
-        if (problem === '') void upload(file).catch(panel.reportError);
+        if (problem === '') void upload(file);
         else say(problem);
       }
     },

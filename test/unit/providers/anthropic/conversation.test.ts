@@ -3,8 +3,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { Message, ModelEvent, ToolSpec } from '../../../../extension/core/ports/model.ts';
 import { ModelFailure } from '../../../../extension/core/ports/model.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
-import type { ScriptedReply } from '../../../support/anthropic-script.ts';
-import { type FakeOptions, playScript, type Script } from '../../../support/fake-anthropic.ts';
+import type { ScriptedReply } from '../../../../scripts/lib/claude/anthropic-script.ts';
+import { type FakeOptions, playScript, type Script } from '../../../../scripts/lib/claude/fake-anthropic.ts';
 import { assistantBlocks, collect, KEY, MODEL, provider, turn, unmarked } from './support.ts';
 
 async function serve(script: Script, options?: FakeOptions) {

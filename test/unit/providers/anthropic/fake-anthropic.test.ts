@@ -1,7 +1,11 @@
 // The fake refuses what the real API refuses; else a test with it would prove nothing.
 import { expect, onTestFinished, test } from 'vitest';
-import { type Conversation, type MessagesRequest, violationOf } from '../../../support/anthropic-rules.ts';
-import { playScript } from '../../../support/fake-anthropic.ts';
+import {
+  type Conversation,
+  type MessagesRequest,
+  violationOf,
+} from '../../../../scripts/lib/claude/anthropic-rules.ts';
+import { playScript } from '../../../../scripts/lib/claude/fake-anthropic.ts';
 
 const text = (value: string) => ({ type: 'text', text: value });
 const user = (...content: unknown[]) => ({ role: 'user', content });

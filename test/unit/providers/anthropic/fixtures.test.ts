@@ -2,7 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AssistantBlock, UserBlock } from '../../../../extension/core/ports/model.ts';
 import { toRequest } from '../../../../extension/core/providers/anthropic/to-request.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
-import { type FakeOptions, type Fixture, playFixture } from '../../../support/fake-anthropic.ts';
+import {
+  type FakeOptions,
+  type Fixture,
+  playFixture,
+} from '../../../../scripts/lib/claude/fake-anthropic.ts';
 import {
   type AnthropicFixture,
   ask,

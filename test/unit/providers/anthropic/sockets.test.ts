@@ -3,7 +3,12 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
-import { type Fixture, playFixture, playScript, type Script } from '../../../support/fake-anthropic.ts';
+import {
+  type Fixture,
+  playFixture,
+  playScript,
+  type Script,
+} from '../../../../scripts/lib/claude/fake-anthropic.ts';
 import { until } from '../../../support/until.ts';
 import { ask, collect, expectEvents, fixture, neutral, provider, turn } from './support.ts';
 

@@ -1,7 +1,11 @@
 // The streams of the fixtures, and one with characters of several bytes, as bytes to be split and cut.
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
-import { completeBlocks, renderReply, type ScriptedReply } from '../../../support/anthropic-script.ts';
-import type { Exchange } from '../../../support/fake-anthropic.ts';
+import {
+  completeBlocks,
+  renderReply,
+  type ScriptedReply,
+} from '../../../../scripts/lib/claude/anthropic-script.ts';
+import type { Exchange } from '../../../../scripts/lib/claude/fake-anthropic.ts';
 import { answering, ask, bytesOf, fixtures, MODEL } from './support.ts';
 
 export interface TriedStream {

@@ -10,7 +10,7 @@ import type {
 } from '../../../../extension/core/ports/model.ts';
 import { createAnthropicProvider } from '../../../../extension/core/providers/anthropic/anthropic-provider.ts';
 import type { AnthropicOptions } from '../../../../extension/core/providers/anthropic/options.ts';
-import type { Exchange, Fixture } from '../../../support/fake-anthropic.ts';
+import type { Exchange, Fixture } from '../../../../scripts/lib/claude/fake-anthropic.ts';
 
 const FOLDER = join(import.meta.dirname, '../../../fixtures/anthropic');
 

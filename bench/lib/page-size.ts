@@ -1,0 +1,61 @@
+// What a panel's page holds: nodes, and memory.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Frame, Page } from 'playwright-core';
+
+const PAGE_UPS = 40;
+/** Milliseconds in which a page comes to rest. */
+const REST = 400;
+
+/** Nodes of the page after each of these. */
+export interface NodeCounts {
+  readonly opened: number;
+  readonly middle: number;
+  readonly top: number;
+  readonly paged: number;
+}
+
+export async function countWhileReading(page: Page, frame: Frame): Promise<NodeCounts> {
+  const opened = await frame.evaluate(countNodes);
+  const middle = await countAt(frame, 0.5);
+  const top = await countAt(frame, 0);
+  await countAt(frame, 1);
+  await frame.locator('textarea[aria-label="Ask Harness"]').focus();
+  for (let press = 0; press < PAGE_UPS; press += 1) {
+    await page.keyboard.press('PageUp');
+    await sleep(50);
+  }
+  await sleep(REST);
+  return { opened, middle, top, paged: await frame.evaluate(countNodes) };
+}
+
+/** @param place 0 is the beginning of the session, 1 its end */
+async function countAt(frame: Frame, place: number): Promise<number> {
+  await frame.evaluate((share) => {
+    const log = document.querySelector('[role="log"]');
+    if (log) log.scrollTop = share * log.scrollHeight;
+  }, place);
+  await sleep(REST);
+  return frame.evaluate(countNodes);
+}
+
+/** Runs in the panel's frame. */
+function countNodes(): number {
+  const walker = document.createTreeWalker(document);
+  let count = 1;
+  while (walker.nextNode()) count += 1;
+  return count;
+}
+
+/**
+ * Megabytes of the window's JavaScript heap that are in use. The server has webviews on its own origin, so their pages share
+ * the heap of the workbench: the panel's share is what is there more than before it was opened.
+ */
+export async function heapInUse(page: Page): Promise<number> {
+  const session = await page.context().newCDPSession(page);
+  await session.send('HeapProfiler.enable');
+  // What a finalizer lets go, only the next collection finds.
+  for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage');
+  const { usedSize } = await session.send('Runtime.getHeapUsage');
+  await session.detach();
+  return usedSize / 1e6;
+}

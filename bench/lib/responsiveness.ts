@@ -1,0 +1,78 @@
+// How quickly a panel's page answers to keys and to the wheel.
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Frame, Page } from 'playwright-core';
+import { median } from './statistics.ts';
+
+const KEYS = 20;
+/** Milliseconds between two keys, and of one scroll. */
+const KEY_PAUSE = 40;
+const SCROLL_TIME = 1_500;
+const WHEEL = 120;
+
+/** Median of the milliseconds from a key until the frame with its letter has been painted. */
+export async function keyToPaint(page: Page, frame: Frame): Promise<number> {
+  const input = frame.locator('textarea[aria-label="Ask Harness"]');
+  await page.bringToFront();
+  await input.fill('');
+  await input.focus();
+  await frame.evaluate(noteKeys);
+  for (let key = 0; key < KEYS; key += 1) {
+    await page.keyboard.press('x');
+    await sleep(KEY_PAUSE);
+  }
+  const times = await frame.evaluate(() => (globalThis as { benchKeys?: number[] }).benchKeys ?? []);
+  if (times.length !== KEYS) throw new Error(`Of ${KEYS} keys, ${times.length} were painted.`);
+  return median(times);
+}
+
+/** Runs in the panel's frame. */
+function noteKeys(): void {
+  const times: number[] = [];
+  const isNoting = 'benchKeys' in globalThis;
+  Object.assign(globalThis, { benchKeys: times });
+  if (isNoting) return;
+  document.addEventListener(
+    'keydown',
+    ({ timeStamp }) =>
+      requestAnimationFrame(() => {
+        const { port1, port2 } = new MessageChannel();
+        // It is heard when the frame has been painted.
+        port2.onmessage = () => Reflect.get(globalThis, 'benchKeys').push(performance.now() - timeStamp);
+        port1.postMessage('');
+      }),
+    true,
+  );
+}
+
+/** Mean milliseconds of a frame while the wheel turns over the conversation, up (-1) or down (1). */
+export async function scrollFrame(page: Page, frame: Frame, direction: 1 | -1): Promise<number> {
+  await page.bringToFront();
+  await frame.locator('[role="log"]').hover();
+  await frame.evaluate(noteFrames);
+  const end = performance.now() + SCROLL_TIME;
+  while (performance.now() < end) await page.mouse.wheel(0, direction * WHEEL);
+  return frame.evaluate(meanFrame);
+}
+
+/** Runs in the panel's frame. */
+function noteFrames(): void {
+  const times: number[] = [];
+  let isOver = false;
+  const note = (time: number) => {
+    times.push(time);
+    if (!isOver) requestAnimationFrame(note);
+  };
+  requestAnimationFrame(note);
+  Object.assign(globalThis, {
+    benchFrames: () => {
+      isOver = true;
+      return times;
+    },
+  });
+}
+
+/** Runs in the panel's frame. */
+function meanFrame(): number {
+  const times: number[] = Reflect.get(globalThis, 'benchFrames')();
+  return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / (times.length - 1);
+}

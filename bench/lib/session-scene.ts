@@ -1,0 +1,78 @@
+// A VS Code with a folder in which a long session was held, one with a short session, and one without any.
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { type RunningVsCode, startTestServer } from '../../scripts/lib/vscode/server.mjs';
+import type { Bench } from './bench.ts';
+import { bundleProgram, runProgram } from './run-program.ts';
+import type { SessionPlan } from './session-plan.ts';
+import { openSessionWindow, type SessionWindow } from './session-window.ts';
+
+const LONG = 10_000;
+const SHORT = 10;
+
+export interface SessionScene {
+  readonly long: SessionPlan;
+  readonly short: SessionPlan;
+  /** As short, but held in the folder of the long one. */
+  readonly neighbour: SessionPlan;
+  readonly emptyFolder: string;
+  readonly browser: Browser;
+  /** VS Code with that folder. */
+  at(workspace: string): RunningVsCode;
+  /** A window of that folder, whose panel is not open yet. `prepare` is called with its page before VS Code is loaded. */
+  openWindow(workspace: string, prepare?: (page: Page) => Promise<unknown>): Promise<SessionWindow>;
+}
+
+export async function withSessionScene<Result>(
+  bench: Bench,
+  work: (scene: SessionScene) => Promise<Result>,
+): Promise<Result> {
+  const vscode = await startTestServer({ name: 'bench-sessions' });
+  const browser = await launchBrowser();
+  try {
+    const scene = await makeScene(bench, vscode, browser);
+    for (const plan of [scene.long, scene.short]) await rememberSession(scene, plan);
+    return await work(scene);
+  } finally {
+    await browser.close();
+    await vscode.stop();
+  }
+}
+
+async function makeScene(bench: Bench, vscode: RunningVsCode, browser: Browser): Promise<SessionScene> {
+  const folder = await mkdtemp(path.join(bench.folder, 'sessions-'));
+  const folderOf = (name: string) => path.join(folder, name);
+  for (const name of ['long', 'short', 'empty']) await mkdir(folderOf(name));
+  const long = { workspace: folderOf('long'), title: 'The long session', parts: LONG };
+  const short = { workspace: folderOf('short'), title: 'The short session', parts: SHORT };
+  const neighbour = { ...short, workspace: long.workspace, title: 'Its short neighbour' };
+  const program = await bundleProgram('write-sessions', bench.folder);
+  await runProgram(program, [
+    path.join(vscode.harnessHome, 'sessions'),
+    JSON.stringify([long, short, neighbour]),
+  ]);
+  const at = (workspace: string): RunningVsCode => {
+    const url = new URL(vscode.url);
+    url.searchParams.set('folder', workspace);
+    return { ...vscode, url: url.href };
+  };
+  return {
+    long,
+    short,
+    neighbour,
+    emptyFolder: folderOf('empty'),
+    browser,
+    at,
+    openWindow: (workspace, prepare) => openSessionWindow(bench, at(workspace), browser, prepare),
+  };
+}
+
+/** From now on, windows of its folder show it. */
+async function rememberSession({ openWindow }: SessionScene, plan: SessionPlan): Promise<void> {
+  const window = await openWindow(plan.workspace);
+  await window.choose(plan);
+  await window.painted(plan);
+  await window.close();
+}
