@@ -1,9 +1,9 @@
 // A conversation, or one part of it, as Markdown that says the same outside of the panel.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { titleOf } from '../session/session-title.ts';
 import { type ShownPart, shownParts } from './shown-parts.ts';
 import { inputText, resultText } from './tool-text.ts';
 
-const MAX_TITLE = 80;
 const steps: Readonly<Record<EventOf<'plan'>['steps'][number]['status'], string>> = {
   pending: '- [ ] ',
   in_progress: '- [ ] (in progress) ',
@@ -18,7 +18,7 @@ export function conversationMarkdown(events: readonly SessionEvent[]): string {
     const isNew = speakers[index] !== speakers[index - 1];
     return `${isNew ? `## ${speakers[index]}\n\n` : ''}${partMarkdown(part)}`;
   });
-  return `${[`# ${titleOf(events)}`, ...blocks].join('\n\n')}\n`;
+  return `${[`# ${titleOf(events) || 'Conversation'}`, ...blocks].join('\n\n')}\n`;
 }
 
 /** What one part says, without a heading. */
@@ -41,12 +41,6 @@ export function partMarkdown({ event, result }: ShownPart): string {
     case 'compaction':
       return quote(`**Summary of the conversation so far:**\n\n${event.summary}`);
   }
-}
-
-function titleOf(events: readonly SessionEvent[]): string {
-  const first = events.find((event) => event.type === 'user');
-  const line = first?.content.trim().split('\n')[0] ?? '';
-  return line.slice(0, MAX_TITLE) || 'Conversation';
 }
 
 function promptMarkdown({ content, attachments = [] }: EventOf<'user'>): string {

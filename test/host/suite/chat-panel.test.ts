@@ -23,6 +23,7 @@ const session = {
 async function receive(
   message: WebviewMessage,
   reason?: string,
+  check = () => {},
 ): Promise<{ posted: HostMessage[]; submitted: string[] }> {
   const posted: HostMessage[] = [];
   const submitted: string[] = [];
@@ -33,8 +34,12 @@ async function receive(
   // As much of a view as a panel uses.
   const view = { visible: true, webview } as unknown as vscode.WebviewView;
   const actions = {
-    refusalOf: async () => reason && { reason, canInsist: true },
+    refusalOf: async () => {
+      check();
+      return reason && { reason, canInsist: true };
+    },
     submit: async ({ text }: TypedPrompt) => submitted.push(text),
+    tell: (sent: HostMessage) => posted.push(sent),
     warn: (problem: string) => assert.fail(problem),
   };
   // As much of the actions as these messages lead to.
@@ -71,4 +76,18 @@ test('chat panel: a prompt that may not be meant like this goes back with the re
     reason: 'No.',
     canInsist: true,
   });
+});
+
+test('chat panel: a prompt whose session is left while it is checked goes to no other session', async () => {
+  const leave = () => {
+    session.id = 'another';
+  };
+  const { posted, submitted } = await receive(
+    { type: 'prompt/submit', session: 'now', text: 'For this one' },
+    undefined,
+    leave,
+  );
+  session.id = 'now';
+  assert.deepEqual(submitted, []);
+  assert.deepEqual(posted, [{ type: 'input/insert', text: 'For this one', attachments: [] }]);
 });
