@@ -78,6 +78,15 @@ test('Up and Down walk through earlier prompts, and the draft is kept', async ()
   expect(await press('ArrowDown')).toBe('draft');
 });
 
+test('a draft behind an earlier prompt outlives the page', async () => {
+  const panel = await open({ state: { history: ['first'] } });
+  await panel.page.keyboard.type('draft');
+  await panel.page.keyboard.press('ArrowUp');
+  expect(await panel.input.inputValue()).toBe('first');
+  await panel.page.reload();
+  await expect.poll(() => panel.input.inputValue()).toBe('draft');
+});
+
 test('in a prompt that wraps, Up first goes through its rows', async () => {
   const panel = await open({ width: 250, state: { history: ['old'] } });
   const long = 'word '.repeat(30).trim();

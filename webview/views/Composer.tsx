@@ -65,10 +65,10 @@ export function Composer(props: Properties): JSX.Element {
       completion,
       history: () => panel.store.panel?.history ?? [],
       decide: decision.decide,
-      onChange(text) {
+      onChange(text, draft) {
         setBlank(text.trim() === '');
         setNote('');
-        panel.memory.remember({ draft: text });
+        panel.memory.remember({ draft });
       },
       onHelp: () => props.onHelp(),
       onScrollPage: (direction) => props.onScrollPage(direction),

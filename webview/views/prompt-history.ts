@@ -5,6 +5,8 @@ export interface PromptHistory {
   older(current: string): string | undefined;
   /** The prompt after the one that is shown, at last the draft; undefined where the draft is already shown. */
   newer(): string | undefined;
+  /** What was typed and not sent, while an earlier prompt stands in its place. */
+  hiddenDraft(): string | undefined;
   /** The next walk begins at the newest again. */
   reset(): void;
 }
@@ -26,6 +28,7 @@ export function createPromptHistory(entries: () => readonly string[]): PromptHis
       back -= 1;
       return back === 0 ? draft : entries().at(-back);
     },
+    hiddenDraft: () => (back === 0 ? undefined : draft),
     reset() {
       back = 0;
     },

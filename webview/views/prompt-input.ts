@@ -15,7 +15,8 @@ export interface PromptInputOptions {
    */
   decide(text: string, isSteer: boolean): (() => void) | undefined;
   /** Not while something is looked for. */
-  onChange(text: string): void;
+  /** `draft` is what is to be kept: `text`, or what an earlier prompt hides. */
+  onChange(text: string, draft: string): void;
   onHelp(): void;
   onScrollPage(direction: 1 | -1): void;
 }
@@ -37,7 +38,7 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
 
   const noteChange = () => {
     growWithText(input);
-    if (!completion.isSearching) options.onChange(input.value);
+    if (!completion.isSearching) options.onChange(input.value, history.hiddenDraft() ?? input.value);
   };
   const show = (text: string | undefined) => {
     if (text === undefined) return;
@@ -59,10 +60,6 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
     load('');
     act();
   };
-  const typed = () => {
-    history.reset();
-    completion.typed();
-  };
   const perform: Record<ComposerAction, () => void> = {
     send: submit,
     steer: () => submit(true),
@@ -76,10 +73,11 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
   };
 
   input.addEventListener('input', (event) => {
+    if (isTyping) history.reset();
     noteChange();
-    if (isTyping && !(event instanceof InputEvent && event.isComposing)) typed();
+    if (isTyping && !(event instanceof InputEvent && event.isComposing)) completion.typed();
   });
-  input.addEventListener('compositionend', typed);
+  input.addEventListener('compositionend', () => completion.typed());
   input.addEventListener('keydown', (event) => {
     const isTaken = completion.press(event);
     const action = isTaken ? undefined : actionOf(event, caretOf(input));
