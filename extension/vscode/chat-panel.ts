@@ -81,7 +81,8 @@ export class ChatPanel implements vscode.Disposable {
       this.#channel,
       this.#watch,
       // A page that died while nothing was sent to it is noticed when the user comes back.
-      vscode.window.onDidChangeWindowState(({ focused }) => focused && this.#watch.sent()),
+      // VS Code also tells when nobody has done anything for a while: then there is no need to look.
+      vscode.window.onDidChangeWindowState(({ focused, active }) => focused && active && this.#watch.sent()),
       {
         dispose: sessions.subscribe({
           onEvents: (events) => {
