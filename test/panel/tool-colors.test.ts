@@ -58,6 +58,21 @@ test('a finished command shows its output as it came, in colour, of a long one t
   expect(panel.messages('result/open')).toEqual([{ type: 'result/open', session: 'session-1', id: 'c1' }]);
 });
 
+test('a command that was ended says why, above its coloured output', async () => {
+  const error = 'command timed out after 2 s and was ended; stdout so far: FAIL\nstderr so far: ';
+  const shown = { start: `${ESC}[31mFAIL${ESC}[0m` };
+  const panel = await open({
+    events: [
+      ...begin,
+      call('c1', 'bash', { command: 'npm test' }),
+      result('c1', { error }, { shown, isError: true }),
+    ],
+  });
+  const boxes = panel.part('tool').getByRole('region', { name: 'Result' });
+  expect(await boxes.allTextContents()).toEqual(['command timed out after 2 s and was ended', 'FAIL']);
+  expect(await boxes.locator('.sgr-31').textContent()).toBe('FAIL');
+});
+
 test('of a rainbow the page draws no more than of other output', async () => {
   const line = Array.from({ length: 20 }, (_, at) => `${ESC}[3${at % 8}mx`).join('');
   const shown = { start: `${line}\n`.repeat(100), end: `${line}\n`.repeat(100), moreLines: 5 };

@@ -62,9 +62,11 @@ function expectAnswered(model: ScriptedModel): void {
   }
 }
 
-test('a cancel ends a running command and its children, and tells the model', async () => {
+test('a cancel ends a running command and its children, and tells the model, and people in colour', async () => {
   const { session, settings, root } = await scenario();
-  const model = new ScriptedModel(calls(1, ['bash', { command: 'echo $$ > pid; sleep 300 & wait' }]));
+  const model = new ScriptedModel(
+    calls(1, ['bash', { command: "printf '\\033[31mred'; echo $$ > pid; sleep 300 & wait" }]),
+  );
   const run = session.prompt('Wait', settings(model));
   await until(() => isWritten(join(root, 'pid')));
   session.cancel();
@@ -73,6 +75,7 @@ test('a cancel ends a running command and its children, and tells the model', as
   expect(session.events.findLast((event) => event.type === 'tool_result')).toMatchObject({
     end: 'cancelled',
     isError: true,
+    shown: { start: '\x1b[31mred' },
   });
   expectWellFormed(session.events);
 });

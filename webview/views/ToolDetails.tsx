@@ -10,7 +10,7 @@ import { firstLines } from './cut-text.ts';
 import { DiffRows } from './DiffRows.tsx';
 import { Rest } from './Rest.tsx';
 import { diffOf } from './tool-diff.ts';
-import { resultText } from './tool-result.ts';
+import { reasonOf, resultText } from './tool-result.ts';
 
 /** Lines of an input or a result that are shown; the rest is opened in an editor. */
 const SHOWN_LINES = 100;
@@ -46,7 +46,12 @@ export function ToolDetails(props: { part: Part }): JSX.Element {
             />
           }
         >
-          {(shown) => <Output shown={shown()} call={props.part.id} />}
+          {(shown) => (
+            <>
+              <Text label={strings.result} text={reasonOf(props.part)} isFailure />
+              <Output shown={shown()} call={props.part.id} />
+            </>
+          )}
         </Show>
       </Show>
     </>

@@ -30,6 +30,11 @@ export function resultText(part: ToolPart): string {
   return wordless.has(part.name) ? '' : JSON.stringify(answer, null, 2);
 }
 
+/** Why a command was ended, without what it had printed, which is shown beside it. */
+export function reasonOf({ result: json }: ToolPart): string {
+  return readResult(json)?.error?.split('; stdout so far: ')[0] ?? '';
+}
+
 /** Each text from the start of a line, without the empty ones. */
 function joinLines(texts: readonly string[]): string {
   return texts

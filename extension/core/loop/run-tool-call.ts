@@ -94,13 +94,13 @@ function versionsOf(seen: NonNullable<ToolOutput['seen']>): Record<string, strin
 }
 
 function failed(run: ToolRun, call: ToolCall, error: unknown): ToolResult {
-  if (run.signal.aborted)
-    return failure(
-      call,
-      `cancelled by the user${error instanceof ToolError ? `: ${error.message}` : ''}`,
-      'cancelled',
-    );
-  if (error instanceof ToolError) return failure(call, error.message);
+  const known = error instanceof ToolError ? error : undefined;
+  const shown = known?.shown && { shown: known.shown };
+  if (run.signal.aborted) {
+    const why = known ? `: ${known.message}` : '';
+    return { ...failure(call, `cancelled by the user${why}`, 'cancelled'), ...shown };
+  }
+  if (known) return { ...failure(call, known.message), ...shown };
   run.logger.error(
     `The tool ${call.name} failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
   );

@@ -30,8 +30,10 @@ export const bash = defineTool({
           onOutput(stream, text);
         };
         const run = shell.run({ command, cwd, timeoutMs, maxBytes: MAX_OUTPUT }, listen, signal);
-        const result = toResult(await run.catch(rethrow), timeoutMs, signal);
-        return { result, shown: shownOutput(arrived.join('')) };
+        const ended = await run.catch(rethrow);
+        const shown = shownOutput(arrived.join(''));
+        if (ended.end !== 'exited') throw new ToolError(whyEnded(ended, timeoutMs, signal), { shown });
+        return { result: toResult(ended), shown };
       },
     };
   },
@@ -47,17 +49,15 @@ function rethrow(error: unknown): never {
   throw new ToolError(`command could not be started: ${error.message}`, { cause: error });
 }
 
-function toResult(
-  run: ShellResult,
-  timeoutMs: number,
-  signal: AbortSignal,
-): Readonly<Record<string, unknown>> {
-  const stdout = stripTerminalCodes(run.stdout);
-  const stderr = stripTerminalCodes(run.stderr);
-  if (run.end === 'exited') return { stdout, stderr, exitCode: run.exitCode };
+function toResult({ stdout, stderr, exitCode }: ShellResult): Readonly<Record<string, unknown>> {
+  return { stdout: stripTerminalCodes(stdout), stderr: stripTerminalCodes(stderr), exitCode };
+}
+
+function whyEnded({ end, stdout, stderr }: ShellResult, timeoutMs: number, signal: AbortSignal): string {
   const stopped = signal.aborted ? 'command was cancelled' : 'command was stopped by the user (Ctrl+C)';
-  const why = run.end === 'timeout' ? `command timed out after ${timeoutMs / 1000} s` : stopped;
-  throw new ToolError(`${why} and was ended; stdout so far: ${tail(stdout)}\nstderr so far: ${tail(stderr)}`);
+  const why = end === 'timeout' ? `command timed out after ${timeoutMs / 1000} s` : stopped;
+  const [printed, complained] = [stdout, stderr].map((text) => tail(stripTerminalCodes(text)));
+  return `${why} and was ended; stdout so far: ${printed}\nstderr so far: ${complained}`;
 }
 
 function tail(text: string): string {

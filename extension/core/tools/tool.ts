@@ -30,7 +30,15 @@ export interface SeenFiles {
 }
 
 /** A failure that the model is to read: what failed, what is true, what to try. */
-export class ToolError extends Error {}
+export class ToolError extends Error {
+  /** For people alone. */
+  readonly shown: ShownOutput | undefined;
+
+  constructor(message: string, { shown, ...options }: ErrorOptions & Pick<ToolOutput, 'shown'> = {}) {
+    super(message, options);
+    this.shown = shown;
+  }
+}
 
 /**
  * A call whose input was checked and whose paths were resolved. Nothing has been changed yet. It is prepared anew after

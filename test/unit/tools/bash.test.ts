@@ -79,6 +79,13 @@ it('tells what was printed before the time was up', async () => {
   );
 });
 
+it('shows people the colours of what was printed before the time was up', async () => {
+  const { run } = await shellIn(300);
+  const error = await run("printf '\\033[31mbegun\\033[0m'; sleep 60").catch((reason: unknown) => reason);
+  expect(error).toMatchObject({ shown: { start: '\x1b[31mbegun\x1b[0m' } });
+  expect(String(error)).toContain('stdout so far: begun\n');
+});
+
 it('keeps the end of a long output when the time was up', async () => {
   const { run } = await shellIn(500);
   const error = await run('yes 0123456789 | head -n 5000; echo last; sleep 60').catch(
