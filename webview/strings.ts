@@ -206,6 +206,7 @@ export const strings = {
 
   waitingForApproval: t('Waiting for your approval'),
   waitingToRetry: t('Waiting to try again'),
+  moreApprovals: (count: number) => plural(count, '{0} more approval waits', '{0} more approvals wait'),
   approvalNeeded: (title: string, risk: Risk) => t('Approval needed, {0}: {1}', risks[risk], title),
   effect: t('What it would do'),
   riskWord: (risk: Risk) => risks[risk],

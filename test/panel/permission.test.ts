@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ActionView, EventDraft, Risk } from '../../extension/protocol/events.ts';
 import { call, decision, request, result } from '../support/panel-events.ts';
+import type { PanelPage } from '../support/panel-page.ts';
 import { usePanel } from '../support/use-panel.ts';
 
 const open = usePanel();
@@ -140,4 +141,84 @@ test('a card whose call was cancelled goes away', async () => {
   await panel.part('permission').waitFor();
   await panel.emit(result('c1', { error: 'cancelled' }, { isError: true, end: 'cancelled' }));
   expect(await panel.part('permission').count()).toBe(0);
+});
+
+const wish = (id: string, risk: Risk = 'medium'): EventDraft =>
+  ({ ...asking({ detail: `make ${id}` }, risk), id }) as EventDraft;
+const wishes = (count: number) => Array.from({ length: count }, (_, index) => wish(`w${index}`));
+const focusedCard = (panel: PanelPage) =>
+  panel.page.evaluate(() => {
+    const { activeElement: element } = document;
+    return [element?.closest('fieldset')?.dataset.partId, element?.textContent];
+  });
+const whenOpen = (panel: PanelPage) =>
+  panel.part('permission').locator('[aria-disabled="false"]').first().waitFor();
+
+test('of many that wait the first few are drawn, and the next come up as they are answered', async () => {
+  const panel = await open({ events: begin });
+  const nodes = () => panel.page.evaluate(() => document.querySelectorAll('*').length);
+  await panel.emit(wish('w0'));
+  const one = await nodes();
+  await panel.emit(...wishes(500).slice(1));
+  expect(await panel.part('permission').count()).toBe(3);
+  expect(await nodes()).toBeLessThan(one + 200);
+  await panel.page.getByText('497 more approvals wait').waitFor();
+  for (let index = 0; index < 4; index += 1) await panel.emit(decision(`w${index}`, 'deny'));
+  await panel.page.getByText('493 more approvals wait').waitFor();
+  expect(await panel.part('permission').locator('.effect').allTextContents()).toEqual([
+    'make w4',
+    'make w5',
+    'make w6',
+  ]);
+});
+
+test('after an answer the focus goes to the next card that waits, and to the input after the last', async () => {
+  const panel = await open({ events: begin });
+  await panel.emit(wish('w0'), wish('w1', 'high'), wish('w2'), wish('w3'));
+  for (const [id, answer] of [
+    ['w0', 'Allow once'],
+    ['w1', 'Deny'],
+    ['w2', 'Allow once'],
+    ['w3', 'Allow once'],
+  ] as const) {
+    await expect.poll(() => focusedCard(panel)).toEqual([id, answer]);
+    await whenOpen(panel);
+    await panel.page.keyboard.press('Enter');
+    await panel.emit(decision(id, answer === 'Deny' ? 'deny' : 'allow_once'));
+  }
+  expect(panel.messages('permission/answer').map(({ id }) => id)).toEqual(['w0', 'w1', 'w2', 'w3']);
+  expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
+});
+
+test('a key that is held down answers one card, and a click that was meant for it not the next', async () => {
+  const panel = await open({ events: begin });
+  await panel.emit(wish('w0'), wish('w1'));
+  await whenOpen(panel);
+  await panel.page.keyboard.down('Enter');
+  await panel.page.keyboard.down('Enter');
+  await panel.emit(decision('w0', 'allow_once'));
+  await panel.page.evaluate(() => document.querySelector<HTMLButtonElement>('.answers button')?.click());
+  await whenOpen(panel);
+  await panel.page.keyboard.down('Enter');
+  expect(panel.messages('permission/answer').map(({ id }) => id)).toEqual(['w0']);
+  await panel.page.keyboard.up('Enter');
+  await panel.page.keyboard.press('Enter');
+  expect(panel.messages('permission/answer').map(({ id }) => id)).toEqual(['w0', 'w1']);
+});
+
+test('the card that has the focus is in sight, and a card that goes away unanswered leaves it to the next', async () => {
+  const panel = await open({ events: begin, height: 420 });
+  await panel.emit(...wishes(5));
+  const card = panel.page.locator('fieldset', { has: panel.page.locator(':focus') });
+  await expect
+    .poll(() =>
+      card.evaluate((element) => {
+        const view = element.closest('[role="log"]')?.getBoundingClientRect();
+        const { top, bottom } = element.getBoundingClientRect();
+        return [element.dataset.partId, view && top >= view.top - 1 && bottom <= view.bottom + 1];
+      }),
+    )
+    .toEqual(['w0', true]);
+  await panel.emit(result('w0', { error: 'cancelled' }, { isError: true, end: 'cancelled' }));
+  await expect.poll(() => focusedCard(panel)).toEqual(['w1', 'Allow once']);
 });

@@ -3,13 +3,13 @@ import { newestSection } from '../state/parts.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
+import { Approvals } from './Approvals.tsx';
 import { listenToContent } from './content-actions.ts';
 import { EmptyState } from './EmptyState.tsx';
 import type { Find } from './find/create-find.ts';
 import { FindWidget } from './find/FindWidget.tsx';
 import type { Follow } from './follow.ts';
 import { Header } from './Header.tsx';
-import { PermissionCard } from './PermissionCard.tsx';
 import { usePanel } from './panel-context.ts';
 import { RetryNotice } from './RetryNotice.tsx';
 import { listenToReader } from './reader.ts';
@@ -106,9 +106,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
             <For each={sections.drawn()}>{(index) => <SectionView index={index} window={sections} />}</For>
             <div style={{ height: `${sections.below()}px` }} />
           </div>
-          <For each={store.panel?.readOnly ? [] : store.head.approvals}>
-            {(approval) => <PermissionCard approval={approval} />}
-          </For>
+          <Approvals />
           <Show when={store.head.retry}>{(retry) => <RetryNotice retry={retry()} />}</Show>
         </div>
       </div>

@@ -9,9 +9,6 @@ import { VisibleText } from '../ui/VisibleText.tsx';
 import { Changes } from './Changes.tsx';
 import { usePanel } from './panel-context.ts';
 
-/** Milliseconds after it has appeared in which a click was meant for what stood there before. */
-const GUARD = 400;
-
 const answers: readonly { decision: Decision; label: string; isRemembered: boolean }[] = [
   { decision: 'allow_once', label: strings.allowOnce, isRemembered: false },
   { decision: 'allow_session', label: strings.allowSession, isRemembered: true },
@@ -19,22 +16,28 @@ const answers: readonly { decision: Decision; label: string; isRemembered: boole
   { decision: 'deny', label: strings.deny, isRemembered: false },
 ];
 
-/** A call that waits for the user: what it would do, how risky that is, and the four answers. */
-export function PermissionCard(props: { approval: Approval }): JSX.Element {
-  const panel = usePanel();
-  const [isOpen, setOpen] = createSignal(false);
-  let buttons: HTMLDivElement | undefined;
+interface Properties {
+  readonly approval: Approval;
+  /** It can be answered now. */
+  readonly isOpen: boolean;
+  onShown(card: HTMLElement): void;
+  /** It has got its answer, or goes away without one while it has the focus. */
+  onLeave(card: HTMLElement): void;
+}
 
-  onMount(() => {
-    const timer = setTimeout(() => setOpen(true), GUARD);
-    onCleanup(() => clearTimeout(timer));
-    if (isFocusFree()) focusAnswer(buttons, props.approval.risk === 'high' ? 'deny' : 'allow_once');
-  });
+/** A call that waits for the user: what it would do, how risky that is, and the four answers. */
+export function PermissionCard(props: Properties): JSX.Element {
+  const panel = usePanel();
+  const [isAnswered, setAnswered] = createSignal(false);
+  const isOpen = () => props.isOpen && !isAnswered();
+  let card!: HTMLFieldSetElement;
+  onMount(() => props.onShown(card));
+  onCleanup(() => card.contains(document.activeElement) && props.onLeave(card));
   const answer = (decision: Decision) => {
     if (!isOpen()) return;
-    setOpen(false);
+    setAnswered(true);
     panel.send({ type: 'permission/answer', id: props.approval.id, decision });
-    panel.input.focus();
+    props.onLeave(card);
   };
 
   return (
@@ -44,19 +47,20 @@ export function PermissionCard(props: { approval: Approval }): JSX.Element {
       data-part="permission"
       data-part-id={props.approval.id}
       data-risk={props.approval.risk}
+      data-answered={isAnswered() ? '' : undefined}
+      ref={card}
     >
       <Effect approval={props.approval} />
-      <div class="answers" ref={buttons}>
-        <Answers
-          canRemember={props.approval.action.remember !== undefined}
-          isOpen={isOpen()}
-          onAnswer={answer}
-        />
-      </div>
+      <Answers
+        canRemember={props.approval.action.remember !== undefined}
+        isOpen={isOpen()}
+        onAnswer={answer}
+      />
     </fieldset>
   );
 }
 
+/** A key that is held down gives one answer: the next card's is another question. */
 function Answers(props: {
   canRemember: boolean;
   isOpen: boolean;
@@ -64,20 +68,23 @@ function Answers(props: {
 }): JSX.Element {
   const isPossible = (isRemembered: boolean) => props.canRemember || !isRemembered;
   return (
-    <For each={answers}>
-      {({ decision, label, isRemembered }) => (
-        <button
-          type="button"
-          data-decision={decision}
-          disabled={!isPossible(isRemembered)}
-          title={isPossible(isRemembered) ? undefined : strings.cannotRemember}
-          aria-disabled={!props.isOpen}
-          onClick={() => props.onAnswer(decision)}
-        >
-          {label}
-        </button>
-      )}
-    </For>
+    <div class="answers">
+      <For each={answers}>
+        {({ decision, label, isRemembered }) => (
+          <button
+            type="button"
+            data-decision={decision}
+            disabled={!isPossible(isRemembered)}
+            title={isPossible(isRemembered) ? undefined : strings.cannotRemember}
+            aria-disabled={!props.isOpen}
+            onClick={() => props.onAnswer(decision)}
+            onKeyDown={(event) => event.repeat && event.preventDefault()}
+          >
+            {label}
+          </button>
+        )}
+      </For>
+    </div>
   );
 }
 
@@ -117,16 +124,4 @@ function Effect(props: { approval: Approval }): JSX.Element {
       </Show>
     </>
   );
-}
-
-/** Focus is only moved where it disturbs nobody: within the page, from nowhere or from an input without a draft. */
-function isFocusFree(): boolean {
-  const focused = document.activeElement;
-  if (!document.hasFocus()) return false;
-  if (focused instanceof HTMLTextAreaElement) return focused.value === '';
-  return focused === null || focused === document.body;
-}
-
-function focusAnswer(buttons: HTMLElement | undefined, decision: Decision): void {
-  buttons?.querySelector<HTMLButtonElement>(`[data-decision="${decision}"]`)?.focus({ preventScroll: true });
 }
