@@ -5,7 +5,7 @@ import { createConfig, SHIPPED } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
-import type { SessionPorts } from '../core/session/session.ts';
+import type { SessionPorts } from '../core/session/session-ports.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';

@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { SessionLog, SessionStore } from '../core/ports/event-store.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
-import { Session, type SessionPorts } from '../core/session/session.ts';
+import { Session } from '../core/session/session.ts';
+import type { SessionPorts } from '../core/session/session-ports.ts';
 import { OpenSession, type OpenSessionOptions } from './open-session.ts';
 
 export interface OpenSessionsOptions extends OpenSessionOptions {

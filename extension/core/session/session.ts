@@ -1,55 +1,15 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { compact } from '../loop/compact.ts';
-import { explainFailure } from '../loop/explain-failure.ts';
-import type { Run } from '../loop/run.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
-import { Steering } from '../loop/steering.ts';
-import { Gate, type GatePorts } from '../permission/gate.ts';
-import type { Attachments } from '../ports/attachments.ts';
+import { Gate } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/event-store.ts';
-import type { Logger } from '../ports/logger.ts';
-import type { PromptContext } from '../ports/prompt-context.ts';
-import type { Shell } from '../ports/shell.ts';
-import type { Tool } from '../tools/tool.ts';
 import { Images } from './images.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
 import { closeInterrupted, unwritable } from './recovery.ts';
 import { SessionFold } from './session-fold.ts';
-import { unlessAborted } from './unless-aborted.ts';
-
-export interface SessionPorts extends GatePorts {
-  readonly shell: Shell;
-  readonly logger: Logger;
-  readonly tools: readonly Tool[];
-  /** Without it prompts are sent as they are typed. */
-  readonly promptContext?: PromptContext;
-  /** Without it every image counts as missing. */
-  readonly attachments?: Attachments;
-  /** In [0, 1). */
-  readonly random: () => number;
-}
-
-/** How a run that is on can be reached from outside. */
-interface RunControl {
-  readonly controller: AbortController;
-  readonly steering: Steering;
-  retryNow: () => void;
-  ended: Promise<EndReason | undefined>;
-  /** The session is being closed. */
-  isLeft: boolean;
-}
-
-/** What a run does. */
-interface Work {
-  /** Writes what it begins with. */
-  begin(): Promise<void>;
-  run(run: Run): Promise<EndReason>;
-  /** After an error “Continue” is a way on. */
-  readonly retryable: boolean;
-}
-
-const LEFT = { type: 'notice', message: 'The session was closed while this was running.' } as const;
+import type { SessionPorts } from './session-ports.ts';
+import { type RunPlace, SessionRun, type Work } from './session-run.ts';
 
 /** A prompt came while a run is on. */
 export class BusyError extends Error {
@@ -58,21 +18,17 @@ export class BusyError extends Error {
   }
 }
 
-/** Characters of one tool result that the model gets; about 60,000 tokens. */
-const MAX_RESULT_CHARS = 200_000;
-
 /** One conversation: its log, what is folded from it, and at most one run at a time. */
 export class Session {
   readonly id: string;
   readonly #log: SessionLog;
   readonly #ports: SessionPorts;
   readonly #recorder: Recorder;
-  readonly #gate: Gate;
   readonly #fold = new SessionFold();
-  readonly #images: Images;
+  readonly #place: RunPlace;
   /** The end of a run that the log did not take; the next run writes it first. */
   #unwritten: readonly EventDraft[] = [];
-  #run: RunControl | undefined;
+  #run: SessionRun | undefined;
 
   /** Closes what an earlier process left open. Rejects where the log cannot be written. */
   static async open(log: SessionLog, ports: SessionPorts): Promise<Session> {
@@ -90,8 +46,13 @@ export class Session {
     this.#ports = ports;
     this.#recorder = new Recorder(log, ports.logger);
     this.#recorder.subscribe({ onEvents: (events) => this.#fold.apply(events) });
-    this.#gate = new Gate(log.id, this.#recorder, ports);
-    this.#images = new Images(ports.attachments);
+    this.#place = {
+      ports,
+      recorder: this.#recorder,
+      gate: new Gate(log.id, this.#recorder, ports),
+      fold: this.#fold,
+      images: new Images(ports.attachments),
+    };
   }
 
   get busy(): boolean {
@@ -187,7 +148,7 @@ export class Session {
 
   /** Stops the run, wherever it is. Does nothing when none is on. */
   cancel(): void {
-    this.#run?.controller.abort();
+    this.#run?.cancel();
   }
 
   /** Sends again at once where a retry is waiting. */
@@ -197,9 +158,7 @@ export class Session {
 
   /** Stops the run and lets another process write the log. */
   async close(): Promise<void> {
-    if (this.#run) this.#run.isLeft = true;
-    this.cancel();
-    await this.#run?.ended.catch(() => undefined);
+    await this.#run?.leave();
     await this.#log.close();
   }
 
@@ -221,19 +180,14 @@ export class Session {
 
   async #start(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
     if (this.#run) throw new BusyError();
-    const controller = new AbortController();
-    const run: RunControl = {
-      controller,
-      steering: new Steering(),
-      retryNow: () => {},
-      ended: Promise.resolve(undefined),
-      isLeft: false,
+    const begin = async () => {
+      await this.#catchUp();
+      await work.begin();
     };
+    const run = new SessionRun(this.#place);
     this.#run = run;
-    const ended = this.#work(settings, work, run);
-    run.ended = ended;
     try {
-      return await ended;
+      return await run.perform(settings, { ...work, begin });
     } catch (error) {
       if (this.#unwritten.length === 0)
         this.#unwritten = closeInterrupted(this.#fold.events, unwritable(error));
@@ -248,60 +202,5 @@ export class Session {
   async #catchUp(): Promise<void> {
     if (this.#unwritten.length > 0) await this.#recorder.append(...this.#unwritten);
     this.#unwritten = [];
-  }
-
-  async #work(settings: () => Promise<RunSettings>, work: Work, control: RunControl): Promise<EndReason> {
-    await this.#catchUp();
-    await work.begin();
-    const turn = this.#fold.turn + 1;
-    await this.#recorder.append({ type: 'turn_started', turn });
-    const reason = await this.#reasonOf(settings, work, control);
-    const state = reason === 'error' ? 'error' : 'idle';
-    await this.#recorder.append(
-      ...(control.isLeft && reason === 'cancelled' ? [LEFT] : []),
-      { type: 'status', state, message: '' },
-      { type: 'turn_ended', turn, reason },
-    );
-    return reason;
-  }
-
-  async #reasonOf(settings: () => Promise<RunSettings>, work: Work, control: RunControl): Promise<EndReason> {
-    try {
-      const ready = await unlessAborted(settings(), control.controller.signal);
-      return ready ? await work.run(this.#runOf(ready, control)) : 'cancelled';
-    } catch (error) {
-      // Where the log is what failed, this rejects too, and the next prompt closes what is open.
-      const { code, message } = explainFailure(error, this.#ports.logger);
-      await this.#recorder.append({ type: 'error', code, message, retryable: work.retryable });
-      return 'error';
-    }
-  }
-
-  #runOf(settings: RunSettings, control: RunControl): Run {
-    const { workspace, shell, tools, clock, logger, random } = this.#ports;
-    return {
-      ...settings,
-      maxResultChars: MAX_RESULT_CHARS,
-      tools,
-      toolContext: { workspace, shell, seen: this.#fold.seen, timeoutMs: settings.timeoutMs },
-      remember: (files) => {
-        for (const [path, file] of Object.entries(files)) this.#fold.seen.set(path, file);
-      },
-      gate: this.#gate,
-      recorder: this.#recorder,
-      transcript: this.#fold.transcript,
-      images: this.#images,
-      steering: control.steering,
-      clock,
-      logger,
-      random,
-      nextRequest: () => this.#fold.request + 1,
-      uniqueCallId: (id) => this.#fold.uniqueCallId(id),
-      retryNow: () =>
-        new Promise((resolve) => {
-          control.retryNow = resolve;
-        }),
-      signal: control.controller.signal,
-    };
   }
 }

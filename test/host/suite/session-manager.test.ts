@@ -9,7 +9,7 @@ import type { Logger } from '../../../extension/core/ports/logger.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import type { ModelEvent } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
-import type { SessionPorts } from '../../../extension/core/session/session.ts';
+import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
 import { NodeShell } from '../../../extension/node/node-shell.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';

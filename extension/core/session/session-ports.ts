@@ -1,0 +1,18 @@
+import type { GatePorts } from '../permission/gate.ts';
+import type { Attachments } from '../ports/attachments.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { PromptContext } from '../ports/prompt-context.ts';
+import type { Shell } from '../ports/shell.ts';
+import type { Tool } from '../tools/tool.ts';
+
+export interface SessionPorts extends GatePorts {
+  readonly shell: Shell;
+  readonly logger: Logger;
+  readonly tools: readonly Tool[];
+  /** Without it prompts are sent as they are typed. */
+  readonly promptContext?: PromptContext;
+  /** Without it every image counts as missing. */
+  readonly attachments?: Attachments;
+  /** In [0, 1). */
+  readonly random: () => number;
+}

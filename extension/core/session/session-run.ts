@@ -1,0 +1,130 @@
+import type { EndReason } from '../../protocol/events.ts';
+import { explainFailure } from '../loop/explain-failure.ts';
+import type { Run } from '../loop/run.ts';
+import type { RunSettings } from '../loop/run-settings.ts';
+import { Steering } from '../loop/steering.ts';
+import type { Gate } from '../permission/gate.ts';
+import type { Images } from './images.ts';
+import type { Recorder } from './recorder.ts';
+import type { SessionFold } from './session-fold.ts';
+import type { SessionPorts } from './session-ports.ts';
+import { unlessAborted } from './unless-aborted.ts';
+
+/** What a session gives to its runs. */
+export interface RunPlace {
+  readonly ports: SessionPorts;
+  readonly recorder: Recorder;
+  readonly gate: Gate;
+  readonly fold: SessionFold;
+  readonly images: Images;
+}
+
+/** What a run does. */
+export interface Work {
+  /** Writes what it begins with. */
+  begin(): Promise<void>;
+  run(run: Run): Promise<EndReason>;
+  /** After an error “Continue” is a way on. */
+  readonly retryable: boolean;
+}
+
+const LEFT = { type: 'notice', message: 'The session was closed while this was running.' } as const;
+
+/** Characters of one tool result that the model gets; about 60,000 tokens. */
+const MAX_RESULT_CHARS = 200_000;
+
+/** One run of a session, from the event that it begins with to its end in the log. */
+export class SessionRun {
+  /** What is said to it. */
+  readonly steering = new Steering();
+  readonly #place: RunPlace;
+  readonly #controller = new AbortController();
+  #sendNow = () => {};
+  #isLeft = false;
+  #ended: Promise<unknown> = Promise.resolve();
+
+  constructor(place: RunPlace) {
+    this.#place = place;
+  }
+
+  /** Once. `settings` may reject with `SetupError`, which ends the run with that error in the log. Rejects where that cannot be written. */
+  perform(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
+    const ended = this.#perform(settings, work);
+    this.#ended = ended.catch(() => undefined);
+    return ended;
+  }
+
+  /** Stops it, wherever it is. */
+  cancel(): void {
+    this.#controller.abort();
+  }
+
+  /** Stops it because its session is being closed. Resolves when it is over. */
+  async leave(): Promise<void> {
+    this.#isLeft = true;
+    this.cancel();
+    await this.#ended;
+  }
+
+  /** Sends again at once where a retry is waiting. */
+  retryNow(): void {
+    this.#sendNow();
+  }
+
+  async #perform(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
+    const { fold, recorder } = this.#place;
+    await work.begin();
+    const turn = fold.turn + 1;
+    await recorder.append({ type: 'turn_started', turn });
+    const reason = await this.#reasonOf(settings, work);
+    const state = reason === 'error' ? 'error' : 'idle';
+    await recorder.append(
+      ...(this.#isLeft && reason === 'cancelled' ? [LEFT] : []),
+      { type: 'status', state, message: '' },
+      { type: 'turn_ended', turn, reason },
+    );
+    return reason;
+  }
+
+  async #reasonOf(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
+    const { ports, recorder } = this.#place;
+    try {
+      const ready = await unlessAborted(settings(), this.#controller.signal);
+      return ready ? await work.run(this.#runWith(ready)) : 'cancelled';
+    } catch (error) {
+      // Where the log is what failed, this rejects too, and the next prompt closes what is open.
+      const { code, message } = explainFailure(error, ports.logger);
+      await recorder.append({ type: 'error', code, message, retryable: work.retryable });
+      return 'error';
+    }
+  }
+
+  #runWith(settings: RunSettings): Run {
+    const { ports, fold, recorder, gate, images } = this.#place;
+    const { workspace, shell, tools, clock, logger, random } = ports;
+    return {
+      ...settings,
+      maxResultChars: MAX_RESULT_CHARS,
+      tools,
+      toolContext: { workspace, shell, seen: fold.seen, timeoutMs: settings.timeoutMs },
+      remember: (files) => {
+        for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
+      },
+      gate,
+      recorder,
+      transcript: fold.transcript,
+      images,
+      steering: this.steering,
+      clock,
+      logger,
+      random,
+      nextRequest: () => fold.request + 1,
+      uniqueCallId: (id) => fold.uniqueCallId(id),
+      retryNow: () =>
+        new Promise((resolve) => {
+          this.#sendNow = resolve;
+        }),
+      signal: this.#controller.signal,
+    };
+  }
+}
