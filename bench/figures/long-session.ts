@@ -102,7 +102,7 @@ async function switching(scene: SessionScene, window: SessionWindow, rounds: num
     }
   }
   const figure = 'long-session: chosen until its end is painted, beside ten parts';
-  return rowOfPairs({ figure, unit: 'ms' }, times.long, times.neighbour);
+  return rowOfPairs({ figure, unit: 'ms', limit: 1.5 }, times.long, times.neighbour);
 }
 
 async function hostHeap({ browser, at, long, short }: SessionScene, bench: Bench): Promise<Row> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
-import type { SessionLog, SessionStore, SessionSummary } from '../core/ports/event-store.ts';
+import type { SessionEnd, SessionLog, SessionStore, SessionSummary } from '../core/ports/event-store.ts';
 import { CHAIN_START, link } from '../core/session/chain.ts';
 import { linesOfFork } from '../core/session/fork.ts';
 import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
@@ -12,7 +12,7 @@ import { mendLog } from './mend-log.ts';
 import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
 import { isSessionId, lockOf, logOf } from './session-files.ts';
-import { listSessions } from './session-index.ts';
+import { listedTitle, listSessions } from './session-index.ts';
 import { lockSession } from './session-lock.ts';
 
 /** Sessions as folders below `root`, each with its `events.jsonl`. */
@@ -53,8 +53,10 @@ export class JsonlSessionStore implements SessionStore {
     return (await readLog(await readFile(await this.#path(id)))).events;
   }
 
-  async readEnd(id: string): Promise<readonly SessionEvent[]> {
-    return readLogEnd(await this.#path(id));
+  async readEnd(id: string): Promise<SessionEnd> {
+    const { name, prompt, events } = await readLogEnd(await this.#path(id));
+    if (events.length === 0) return { title: '', events };
+    return { title: name ?? (await listedTitle(this.#root, id)) ?? prompt, events };
   }
 
   list(): Promise<readonly SessionSummary[]> {

@@ -1,27 +1,52 @@
-import { open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
+import { titleOf } from '../core/session/session-title.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { readEvent } from './read-log.ts';
 
-/** Bytes. A log that is not much longer is read whole just as fast. */
-const END = 256 * 1024;
+export interface LogEnd {
+  /** The name that the end gives to the session; undefined where it gives none. */
+  readonly name: string | undefined;
+  /** The beginning of the first prompt; empty where that is not near the log's beginning. */
+  readonly prompt: string;
+  /** The newest events of a long log, from a prompt or a request on; empty where the log is short, or has neither near its end. */
+  readonly events: readonly SessionEvent[];
+}
 
-/** The newest events of a long log, from a prompt on; empty where the log is short, or its last prompt far from its end. */
-export async function readLogEnd(path: string): Promise<readonly SessionEvent[]> {
+/** Bytes. A log that is not much longer is read whole just as fast. */
+const STRETCH = 256 * 1024;
+const SHORT: LogEnd = { name: undefined, prompt: '', events: [] };
+
+export async function readLogEnd(path: string): Promise<LogEnd> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    if (size < 2 * END) return [];
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(END), 0, END, size - END);
-    return fromPrompt(buffer.toString('utf8', 0, bytesRead));
+    if (size < 2 * STRETCH) return SHORT;
+    const start = await readStretch(file, 0);
+    // The first line has lost its beginning, and the last one may lack its end.
+    const end = (await readStretch(file, size - STRETCH)).slice(1, -1).map(readEvent);
+    const events = end.filter((event) => event !== undefined);
+    const name = events.findLast((event) => event.type === 'title')?.title;
+    return { name, prompt: titleOf(firstPrompt(start)), events: fromBoundary(events) };
   } finally {
     await file.close();
   }
 }
 
-/** The first line has lost its beginning, and the last one may lack its end. */
-function fromPrompt(text: string): SessionEvent[] {
-  const lines = text.split('\n').slice(1, -1);
-  const events = lines.map(readEvent).filter((event) => event !== undefined);
-  const prompt = events.findIndex(({ type }) => type === 'user');
-  return prompt < 0 ? [] : events.slice(prompt);
+async function readStretch(file: FileHandle, at: number): Promise<string[]> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(STRETCH), 0, STRETCH, at);
+  return buffer.toString('utf8', 0, bytesRead).split('\n');
+}
+
+function firstPrompt(lines: readonly string[]): SessionEvent[] {
+  for (const line of lines) {
+    const event = readEvent(line);
+    if (event?.type === 'user') return [event];
+  }
+  return [];
+}
+
+/** No reply and no call with its result is cut in two. */
+function fromBoundary(events: readonly SessionEvent[]): readonly SessionEvent[] {
+  const start = events.findIndex(({ type }) => type === 'user' || type === 'request_started');
+  return start < 0 ? [] : events.slice(start);
 }

@@ -41,6 +41,11 @@ export async function listSessions(root: string): Promise<SessionSummary[]> {
   return summaries.sort((a, b) => b.updated - a.updated);
 }
 
+/** What the list last called session `id`; undefined where it has not been in one. */
+export async function listedTitle(root: string, id: string): Promise<string | undefined> {
+  return (await readIndex(join(root, NAME))).get(id)?.summary.title;
+}
+
 async function readIndex(path: string): Promise<ReadonlyMap<string, Entry>> {
   try {
     const { sessions } = index.parse(JSON.parse(await readFile(path, 'utf8')));

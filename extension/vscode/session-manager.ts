@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { SessionBusyError, type SessionStore } from '../core/ports/event-store.ts';
+import { SessionBusyError, type SessionEnd, type SessionStore } from '../core/ports/event-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import { BusyError } from '../core/session/session.ts';
@@ -24,13 +24,24 @@ interface Foreign {
   readonly log: LogWindow;
 }
 
-/** The end of a session that has not been read yet. */
+/** A long session that has not been read yet. */
 interface Preview {
   readonly id: string;
+  readonly title: string;
   readonly end: LogWindow;
+  /** From the first time that somebody needs the whole. */
+  reading?: Promise<void>;
+}
+
+/** One of them, or none where no session has begun. */
+interface Shown {
+  readonly session?: OpenSession;
+  readonly foreign?: Foreign;
+  readonly preview?: Preview;
 }
 
 const EMPTY = new LogWindow();
+const UNREAD: SessionEnd = { title: '', events: [] };
 
 /** The conversation that one panel shows: open for writing, read-only because another window writes it, or none yet. */
 export class SessionManager {
@@ -39,10 +50,7 @@ export class SessionManager {
   /** Another session is shown, or the same one in another way. */
   readonly onDidChange = this.#changed.event;
   readonly #listeners = new Set<SessionListener>();
-  #session: OpenSession | undefined;
-  #foreign: Foreign | undefined;
-  #preview: Preview | undefined;
-  #reading: Promise<void> | undefined;
+  #shown: Shown = {};
   #creating: Promise<OpenSession> | undefined;
   #unfollow = () => {};
   /** Counts what the panel was asked to show: the last one wins. */
@@ -54,17 +62,18 @@ export class SessionManager {
 
   /** Empty where no session has begun. */
   get id(): string {
-    return this.#session?.id ?? this.#foreign?.id ?? this.#preview?.id ?? '';
+    const { session, foreign, preview } = this.#shown;
+    return (session ?? foreign ?? preview)?.id ?? '';
   }
 
   /** While the session is not read yet: its newest events. Nothing can be done with it then but to show them. */
   get end(): LogWindow | undefined {
-    return this.#preview?.end;
+    return this.#shown.preview?.end;
   }
 
   /** Folded from its log. */
   get log(): LogWindow {
-    return this.#session?.log ?? this.#foreign?.log ?? EMPTY;
+    return (this.#shown.session ?? this.#shown.foreign)?.log ?? EMPTY;
   }
 
   get events(): readonly SessionEvent[] {
@@ -73,20 +82,20 @@ export class SessionManager {
 
   /** Empty before the first prompt. */
   get title(): string {
-    return titleOf(this.events);
+    return this.#shown.preview?.title ?? titleOf(this.events);
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */
   get live(): readonly Delta[] {
-    return this.#session?.live ?? [];
+    return this.#shown.session?.live ?? [];
   }
 
   get readOnly(): boolean {
-    return this.#foreign !== undefined;
+    return this.#shown.foreign !== undefined;
   }
 
   get busy(): boolean {
-    return this.#creating !== undefined || (this.#session?.busy ?? false);
+    return this.#creating !== undefined || (this.#shown.session?.busy ?? false);
   }
 
   /** Follows whatever session is shown. Returns the undo. */
@@ -95,61 +104,74 @@ export class SessionManager {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Shows the session that was shown here last, if there is one; of a long one its end, and the rest by `whole`. */
+  /** Shows the session that was shown here last, if there is one. */
   async restore(): Promise<void> {
-    const { current, store } = this.#options;
-    const id = await current.load();
-    if (!id) return;
-    const events = await store.readEnd(id).catch(() => []);
-    this.#preview = { id, end: new LogWindow(events) };
-    if (events.length === 0) await this.whole();
+    const id = await this.#options.current.load();
+    if (id) await this.#show(id).catch((error: unknown) => this.#giveUp(id, error));
+  }
+
+  /**
+   * Shows a session; read-only where another window writes it. Of a long one the end is shown, and the rest by `whole`.
+   * Rejects where there is none.
+   */
+  async show(id: string): Promise<void> {
+    if (id !== this.id || this.readOnly) await this.#show(id);
   }
 
   /** Resolves when nothing is missing any more of the session that is shown. */
   async whole(): Promise<void> {
-    if (this.#preview) this.#reading ??= this.#read(this.#preview.id);
-    await this.#reading;
+    for (let { preview } = this.#shown; preview; { preview } = this.#shown) {
+      preview.reading ??= this.#read(preview);
+      await preview.reading;
+    }
   }
 
-  async #read(id: string): Promise<void> {
-    await this.#open(id).catch((error: unknown) => {
-      // The window may have been closed meanwhile: then it will be tried again.
-      if (!this.#preview) return undefined;
-      this.#options.logger.warn(`The last session was not opened: ${String(error)}`);
-      return this.#replace(undefined, undefined);
+  async #show(id: string): Promise<void> {
+    const { open, store } = this.#options;
+    const isLatest = this.#ask();
+    const { title, events } = open.find(id) ? UNREAD : await store.readEnd(id);
+    if (events.length === 0) await this.#open(id, isLatest);
+    else if (isLatest()) await this.#replace({ preview: { id, title, end: new LogWindow(events) } });
+  }
+
+  async #read(preview: Preview): Promise<void> {
+    const isShown = () => this.#shown.preview === preview;
+    await this.#open(preview.id, isShown).catch(async (error: unknown) => {
+      if (isShown()) await this.#giveUp(preview.title, error);
     });
   }
 
-  /** Shows a session; read-only where another window writes it. Rejects where there is none. */
-  async show(id: string): Promise<void> {
-    await this.whole();
-    if (id !== this.id || this.readOnly) await this.#open(id);
-  }
-
-  async #open(id: string): Promise<void> {
+  async #open(id: string, isWanted: () => boolean): Promise<void> {
     const { open, store } = this.#options;
-    const isLatest = this.#ask();
     const session = await open.hold(id).catch((error: unknown) => {
       if (error instanceof SessionBusyError) return undefined;
       throw error;
     });
-    const foreign = session ? undefined : { id, log: new LogWindow(await store.read(id)) };
-    if (isLatest()) await this.#replace(session, foreign);
+    const shown = session ? { session } : { foreign: { id, log: new LogWindow(await store.read(id)) } };
+    if (isWanted()) await this.#replace(shown);
     else if (session) await open.release(session);
+  }
+
+  /** Nothing is shown any more where a session was to be. */
+  async #giveUp(name: string, error: unknown): Promise<void> {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.logger.warn(`The session “${name}” was not opened: ${reason}`);
+    void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not opened: {1}', name, reason));
+    await this.#replace({});
   }
 
   /** The next prompt begins a new session. */
   async startNew(): Promise<void> {
-    await this.whole();
     this.#ask();
-    await this.#replace(undefined, undefined);
+    await this.#replace({});
   }
 
   /** The session that is shown, or a new one. Rejects with `SessionBusyError`, or where its log cannot be written. */
   async begin(): Promise<OpenSession> {
     await this.whole();
-    if (this.#foreign) throw new SessionBusyError('another window');
-    if (this.#session) return this.#session;
+    const { session, foreign } = this.#shown;
+    if (foreign) throw new SessionBusyError('another window');
+    if (session) return session;
     this.#creating ??= this.#create().finally(() => {
       this.#creating = undefined;
     });
@@ -158,7 +180,7 @@ export class SessionManager {
 
   /** The prompts that wait in it. */
   async queued(): Promise<readonly QueuedPrompt[]> {
-    return (await this.#session?.prompts.queued()) ?? [];
+    return (await this.#shown.session?.prompts.queued()) ?? [];
   }
 
   async continue(): Promise<void> {
@@ -168,27 +190,28 @@ export class SessionManager {
   /** Shows a new session that begins with the events before event `before`. Rejects with `BusyError`. */
   async fork(before: number): Promise<void> {
     if (this.busy) throw new BusyError();
-    await this.#replace(await this.#options.open.fork(this.id, before), undefined);
+    await this.#replace({ session: await this.#options.open.fork(this.id, before) });
   }
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
   async compact(): Promise<void> {
-    if (this.#foreign) throw new SessionBusyError('another window');
-    if (!this.#session) throw new Error(vscode.l10n.t('There is nothing to compact yet.'));
-    await this.#session.compact();
+    const { session, foreign } = this.#shown;
+    if (foreign) throw new SessionBusyError('another window');
+    if (!session) throw new Error(vscode.l10n.t('There is nothing to compact yet.'));
+    await session.compact();
   }
 
   /** Writes a remark into the log, of which the model is told `toModel`. */
   async note(message: string, toModel: string): Promise<void> {
-    await this.#session?.note(message, toModel);
+    await this.#shown.session?.note(message, toModel);
   }
 
   cancel(): void {
-    this.#session?.cancel();
+    this.#shown.session?.cancel();
   }
 
   retryNow(): void {
-    this.#session?.retryNow();
+    this.#shown.session?.retryNow();
   }
 
   /** A run goes on. */
@@ -196,9 +219,8 @@ export class SessionManager {
     this.#ask();
     this.#unfollow();
     this.#changed.dispose();
-    if (this.#session) void this.#options.open.release(this.#session);
-    this.#session = undefined;
-    this.#preview = undefined;
+    if (this.#shown.session) void this.#options.open.release(this.#shown.session);
+    this.#shown = {};
   }
 
   /** Returns whether nothing else was asked for since. */
@@ -210,20 +232,17 @@ export class SessionManager {
 
   async #create(): Promise<OpenSession> {
     const session = await this.#options.open.create();
-    await this.#replace(session, undefined);
+    await this.#replace({ session });
     return session;
   }
 
-  async #replace(session: OpenSession | undefined, foreign: Foreign | undefined): Promise<void> {
-    const before = this.#session;
+  async #replace(shown: Shown): Promise<void> {
+    const before = this.#shown.session;
     this.#unfollow();
-    this.#session = session;
-    this.#foreign = foreign;
-    this.#preview = undefined;
-    this.#unfollow = session ? this.#follow(session) : () => {};
-    if (before) await this.#options.open.release(before);
-    await this.#remember();
+    this.#shown = shown;
+    this.#unfollow = shown.session ? this.#follow(shown.session) : () => {};
     this.#changed.fire();
+    await Promise.all([before && this.#options.open.release(before), this.#remember()]);
   }
 
   #follow(session: OpenSession): () => void {

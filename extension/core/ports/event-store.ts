@@ -37,6 +37,14 @@ export interface SessionSummary {
   readonly state: SessionState;
 }
 
+/** What is shown of a long session while the whole of it is read. */
+export interface SessionEnd {
+  /** As `SessionSummary`'s, as far as it is known without reading the whole. */
+  readonly title: string;
+  /** The newest intact ones, from a prompt or a request on. They are not verified, and may end within a run. Empty where that gains nothing. */
+  readonly events: readonly SessionEvent[];
+}
+
 /** All sessions of this user. */
 export interface SessionStore {
   /** A new log whose first event is `session_started`. The file appears with it. */
@@ -50,11 +58,8 @@ export interface SessionStore {
   open(id: string): Promise<SessionLog>;
   /** The intact events of a session that somebody else may be writing. */
   read(id: string): Promise<readonly SessionEvent[]>;
-  /**
-   * The newest intact events of a long session, from a prompt on, to be shown while the whole of it is read. They are not
-   * verified, and may end within a run. Empty where that gains nothing.
-   */
-  readEnd(id: string): Promise<readonly SessionEvent[]>;
+  /** Rejects where there is no such session. */
+  readEnd(id: string): Promise<SessionEnd>;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
 }

@@ -138,11 +138,12 @@ test('sessions: of a long one the end is there at once, and whoever wants to wor
   });
   const { sessions } = await makeManager(log, {
     shown: 'session-1',
-    readEnd: async () => past.slice(2),
+    readEnd: async () => ({ title: 'First', events: past.slice(2) }),
     open: () => opening,
   });
   await sessions.restore();
   assert.equal(sessions.id, 'session-1');
+  assert.equal(sessions.title, 'First');
   assert.deepEqual(kinds(sessions.end?.events ?? []), ['3 user']);
   assert.deepEqual(sessions.events, []);
   let changes = 0;
@@ -166,7 +167,7 @@ test('sessions: one whose end was shown, but which cannot be opened, gives way t
   const warnings: string[] = [];
   const { sessions } = await makeManager(log, {
     shown: 'session-1',
-    readEnd: async () => past,
+    readEnd: async () => ({ title: 'First', events: past }),
     warn: (problem) => warnings.push(problem),
   });
   await sessions.restore();
@@ -175,6 +176,39 @@ test('sessions: one whose end was shown, but which cannot be opened, gives way t
   assert.equal(sessions.id, '');
   assert.match(warnings.join(), /was not opened/);
   assert.equal(sessions.end, undefined);
+  sessions.dispose();
+});
+
+test('sessions: one that is chosen shows its end at once, whatever is read for the one before it', async () => {
+  const first = new MemorySessionLog('session-1', systemClock);
+  const second = new MemorySessionLog('session-2', systemClock);
+  const past = await second.append([{ type: 'user', content: 'Second' }]);
+  const gate = makeGate();
+  const { sessions } = await makeManager(first, {
+    readEnd: async (id) => ({ title: id, events: past }),
+    open: async (id) => {
+      await gate.opened;
+      return id === 'session-1' ? first : Object.assign(second, { past });
+    },
+  });
+  const shown: string[] = [];
+  sessions.onDidChange(() => shown.push(`${sessions.title}${sessions.end ? ', its end' : ''}`));
+  await sessions.show('session-1');
+  const reading = sessions.whole();
+  await sessions.show('session-2');
+  assert.deepEqual(shown, ['session-1, its end', 'session-2, its end']);
+  gate.open();
+  await reading;
+  assert.deepEqual([sessions.id, sessions.end], ['session-2', undefined]);
+  assert.deepEqual(shown.slice(2), ['Second']);
+  sessions.dispose();
+});
+
+test('sessions: one that is chosen and does not exist leaves the panel as it is', async () => {
+  const { sessions } = await makeManager(new MemorySessionLog('session-1', systemClock));
+  await sessions.begin();
+  await assert.rejects(sessions.show('session-2'), /not part of this test/);
+  assert.equal(sessions.id, 'session-1');
   sessions.dispose();
 });
 

@@ -198,19 +198,49 @@ async function longLog(...drafts: readonly EventDraft[]) {
 test('the end of a long log is what follows the first prompt that is near', async () => {
   const many = Array.from({ length: 8 }, () => filler);
   const { store, id, path } = await longLog(prompt, ...many, prompt, filler, prompt, filler);
-  const seqs = (await store.readEnd(id)).map(({ seq }) => seq);
-  expect(seqs).toEqual([12, 13, 14, 15]);
+  const seqs = async () => (await store.readEnd(id)).events.map(({ seq }) => seq);
+  expect(await seqs()).toEqual([12, 13, 14, 15]);
   const lines = (await readFile(path, 'utf8')).split('\n');
   await writeFile(path, lines.map((line, index) => (index === 12 ? 'damaged' : line)).join('\n'));
-  expect((await store.readEnd(id)).map(({ seq }) => seq)).toEqual([12, 14, 15]);
+  expect(await seqs()).toEqual([12, 14, 15]);
   await appendFile(path, '{"type":"user","con');
-  expect((await store.readEnd(id)).map(({ seq }) => seq)).toEqual([12, 14, 15]);
+  expect(await seqs()).toEqual([12, 14, 15]);
+});
+
+test('in a run that is longer than the end, that begins with a request', async () => {
+  const request = (n: number) =>
+    ({ type: 'request_started', request: n, provider: 'demo', model: 'demo' }) as const;
+  const run = Array.from({ length: 8 }, (_, n) => [request(n + 1), filler] as const).flat();
+  const { store, id } = await longLog(prompt, ...run);
+  expect((await store.readEnd(id)).events.map(({ type }) => type)).toEqual([
+    'request_started',
+    'text',
+    'request_started',
+    'text',
+  ]);
+});
+
+test('the end of a long log has its title: as it was named, was listed, or was first asked', async () => {
+  const many = Array.from({ length: 8 }, () => filler);
+  const { store, id } = await longLog(...many, prompt, filler);
+  const titleAtEnd = async () => (await store.readEnd(id)).title;
+  expect(await titleAtEnd()).toBe('first');
+  const append = async (...drafts: readonly EventDraft[]) => {
+    const log = await store.open(id);
+    await log.append(drafts);
+    await log.close();
+  };
+  await append({ type: 'title', title: 'Named' });
+  expect(await titleAtEnd()).toBe('Named');
+  await store.list();
+  await append(...many, prompt, filler);
+  expect(await titleAtEnd()).toBe('Named');
 });
 
 test('a short log has no end of its own, nor has one without a prompt near it', async () => {
   const short = await longLog(prompt, filler, filler);
-  expect(await short.store.readEnd(short.id)).toEqual([]);
+  expect((await short.store.readEnd(short.id)).events).toEqual([]);
   const run = await longLog(prompt, ...Array.from({ length: 8 }, () => filler));
-  expect(await run.store.readEnd(run.id)).toEqual([]);
+  expect((await run.store.readEnd(run.id)).events).toEqual([]);
   await expect(run.store.readEnd('none')).rejects.toThrow('no session');
 });
