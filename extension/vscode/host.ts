@@ -130,13 +130,12 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       approver,
       changes,
       composer,
-      createUndo: (sessions) =>
-        new RunUndo({
-          sessions,
-          workspace,
-          change: (id) => changes.find(callKey({ session: sessions.id, id })),
-          remove: deleteFile,
-        }),
+      undo: new RunUndo({
+        workspace,
+        change: (session, id) => changes.find(callKey({ session, id })),
+        savedAs: (path, written) => workspace.savedAs(path, written),
+        remove: deleteFile,
+      }),
       output,
       places,
     },

@@ -66,9 +66,9 @@ export async function runCommand(
       await panel.reveal();
       return sessions.compact();
     case 'harness.undo':
-      return parts.undo.undo();
+      return parts.undo.undo(sessions);
     case 'harness.redo':
-      return parts.undo.redo();
+      return parts.undo.redo(sessions);
     case 'harness.find':
       await panel.reveal();
       return panel.tell({ type: 'find/open' });

@@ -241,8 +241,8 @@ export class SessionManager {
     this.#unfollow();
     this.#shown = shown;
     this.#unfollow = shown.session ? this.#follow(shown.session) : () => {};
-    this.#changed.fire();
     await Promise.all([before && this.#options.open.release(before), this.#remember()]);
+    this.#changed.fire();
   }
 
   #follow(session: OpenSession): () => void {

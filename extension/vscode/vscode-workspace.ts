@@ -18,6 +18,7 @@ import { deepestDirectory } from './deepest-directory.ts';
 import { bytesOf, equalBytes, textFor } from './document-bytes.ts';
 import { openDocument, otherEditor } from './open-documents.ts';
 import { renamePath } from './rename-path.ts';
+import { SavedVersions } from './saved-versions.ts';
 import { writeDocument } from './write-document.ts';
 
 type Write = Extract<Change, { kind: 'write' }>;
@@ -31,6 +32,7 @@ const MAX_DOCUMENT = 50 * 1024 * 1024;
  */
 export class VscodeWorkspace implements Workspace {
   readonly #disk: Workspace;
+  readonly #saved = new SavedVersions();
 
   constructor(disk: Workspace) {
     this.#disk = disk;
@@ -76,6 +78,11 @@ export class VscodeWorkspace implements Workspace {
     else yield* this.#disk.stream(path, signal);
   }
 
+  /** The version as which VS Code has saved what we wrote as version `written`; undefined where that is the same, or not known. */
+  savedAs(path: string, written: string): string | undefined {
+    return this.#saved.find(path, written);
+  }
+
   async apply(change: Change): Promise<string | undefined> {
     if (change.kind === 'write') return asWorkspaceErrors(change.path, this.#write(change));
     await asWorkspaceErrors(change.destination, renamePath(change, this.#disk));
@@ -92,20 +99,28 @@ export class VscodeWorkspace implements Workspace {
     const text = other ? undefined : await this.#documentFor(change);
     if (!text) return this.#disk.apply(change);
     await requireWritable(path, change.bytes.length);
-    await writeDocument(text.document, text.after, text.version);
-    return this.#versionOnDisk(path);
+    return this.#save(change, text.document, text.after, text.version);
   }
 
   /** The editor's text, as the model has read it, is changed and saved. */
-  async #writeUnsaved(document: vscode.TextDocument, { path, bytes, expect }: Write): Promise<string> {
+  async #writeUnsaved(document: vscode.TextDocument, change: Write): Promise<string> {
+    const { path, bytes, expect } = change;
     const { version } = document;
     if (versionOf(await bytesOf(document)) !== expect)
       throw unsaved(path, 'that are not the text that was read');
     const text = await textFor(document, bytes);
     if (text === undefined) throw unsaved(path, 'and cannot hold this content byte for byte');
     await requireWritable(path, bytes.length);
-    await writeDocument(document, text, version);
-    return this.#versionOnDisk(path);
+    return this.#save(change, document, text, version);
+  }
+
+  /** Returns the version on disk. */
+  async #save({ path, bytes }: Write, document: vscode.TextDocument, text: string, at: number) {
+    const saved = await writeDocument(document, text, at);
+    const version = await this.#versionOnDisk(path);
+    const isOurs = saved !== undefined && versionOf(saved) === version;
+    if (isOurs) this.#saved.note(path, versionOf(bytes), version);
+    return version;
   }
 
   /** Where VS Code does not create it, `disk` does, or says why not. */

@@ -33,14 +33,12 @@ export interface SharedParts {
   readonly composer: ComposerParts;
   readonly output: vscode.LogOutputChannel;
   readonly places: Places;
-  /** Of the session that is shown in a panel. */
-  readonly createUndo: (sessions: SessionManager) => RunUndo;
+  readonly undo: RunUndo;
 }
 
 /** What one panel works with. */
 export interface WindowParts extends SharedParts {
   readonly sessions: SessionManager;
-  readonly undo: RunUndo;
   readonly panels: Panels;
 }
 
@@ -129,8 +127,7 @@ export class Window implements Panels {
   }
 
   #createPanel(sessions: SessionManager, show: () => Thenable<unknown>): PanelView {
-    const undo = this.#parts.createUndo(sessions);
-    return new PanelView({ ...this.#parts, sessions, undo, panels: this }, show);
+    return new PanelView({ ...this.#parts, sessions, panels: this }, show);
   }
 
   /** Where a command was chosen in the menu of a page, that one; else the one that the user is most likely to look at. */

@@ -13,16 +13,17 @@ async function desk() {
   const previews = new Map<string, Preview>();
   const made = await scenario({ mode: 'bypass', onPreview: (id, preview) => previews.set(id, preview) });
   const { session, settings, ports, root } = made;
-  const undo = new RunUndo({
-    sessions: session,
+  const runUndo = new RunUndo({
     workspace: ports.workspace,
-    change: (id) => previews.get(id),
+    change: (_session, id) => previews.get(id),
+    savedAs: () => undefined,
     remove: rm,
   });
   return {
     session,
     previews,
-    undo,
+    runUndo,
+    undo: { undo: () => runUndo.undo(session), redo: () => runUndo.redo(session) },
     put: (name: string, text: string | Uint8Array) => writeFile(join(root, name), text),
     read: (name: string) => readFile(join(root, name), 'utf8').catch(() => undefined),
     bytes: (name: string) => readFile(join(root, name)),
@@ -48,6 +49,17 @@ test('a run is undone and done again: changed files, new files, several changes 
   expect(await read('new/b.txt')).toBe('b');
   expect(notice()?.message).toBe('Done again: new/b.txt, a.txt.');
   await expect(undo.redo()).rejects.toThrow('Nothing was undone');
+});
+
+test('what was undone of a session is done again by whichever panel shows it, and not in another session', async () => {
+  const { put, read, run, session, runUndo } = await desk();
+  await put('a.txt', '0');
+  await run(calls(1, write('a.txt', '1')));
+  await runUndo.undo(session);
+  const other = { id: 'another', busy: false, events: [], note: async () => {} };
+  await expect(runUndo.redo(other)).rejects.toThrow('Nothing was undone');
+  await runUndo.redo({ id: session.id, busy: false, events: session.events, note: async () => {} });
+  expect(await read('a.txt')).toBe('1');
 });
 
 test('one run after the other is undone, the newest first, and done again in turn', async () => {
