@@ -13,17 +13,18 @@ export class DiffPreview implements vscode.Disposable, vscode.TextDocumentConten
     return this.#texts.get(uri.toString());
   }
 
-  /** Opens the diff of request `id`, or brings it back to the front, and leaves the keyboard's focus where it is. */
-  async show(id: string, { path, before, after }: Preview): Promise<void> {
+  /**
+   * Opens the diff of request `id`, or brings it back to the front, and leaves the keyboard's focus where it is. `session`
+   * is named in the tab's title; empty where there is no other.
+   */
+  async show(id: string, { path, before, after }: Preview, session: string): Promise<void> {
     const left = previewUri(id, 'before', path, before ?? '');
     const right = previewUri(id, 'after', path, after);
     this.#texts.set(left.toString(), before ?? '');
     this.#texts.set(right.toString(), after);
-    const title =
-      before === null
-        ? vscode.l10n.t('{0} (new file by Harness, not applied yet)', basename(path))
-        : vscode.l10n.t('{0} (change by Harness, not applied yet)', basename(path));
-    const options = { preview: true, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
+    // As a preview it would be replaced by the next one, which another session may show.
+    const options = { preview: false, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
+    const title = titleOf(basename(path), before === null, session);
     await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
   }
 
@@ -42,6 +43,16 @@ export class DiffPreview implements vscode.Disposable, vscode.TextDocumentConten
     this.#registration.dispose();
     void vscode.window.tabGroups.close(previewTabs(), true);
   }
+}
+
+function titleOf(file: string, isNew: boolean, session: string): string {
+  if (session === '')
+    return isNew
+      ? vscode.l10n.t('{0} (new file by Harness, not applied yet)', file)
+      : vscode.l10n.t('{0} (change by Harness, not applied yet)', file);
+  return isNew
+    ? vscode.l10n.t('{0} (new file by Harness in “{1}”, not applied yet)', file, session)
+    : vscode.l10n.t('{0} (change by Harness in “{1}”, not applied yet)', file, session);
 }
 
 /** The request whose diff the user is looking at. */

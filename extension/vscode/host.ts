@@ -61,6 +61,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const approver = new VscodeApprover({
     preview,
     previewEnabled: () => readSetting('editing.preview'),
+    sessionName: (session) => (open.running.length > 1 ? (open.find(session)?.title ?? '') : ''),
     logger,
   });
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));

@@ -15,6 +15,8 @@ export interface VscodeApproverOptions {
   readonly preview: DiffPreview;
   /** Show the diff unasked; read at each request. */
   readonly previewEnabled: () => boolean;
+  /** What tells the session with this id from the others that run; empty where none does. */
+  readonly sessionName: (session: string) => string;
   readonly logger: Logger;
 }
 
@@ -70,11 +72,12 @@ export class VscodeApprover implements Approver, vscode.Disposable {
 
   /** Opens the diff of a request that waits. */
   async showPreview(key: string): Promise<void> {
-    const preview = this.#pending.get(key)?.request.preview;
-    if (!preview) return;
-    await this.#options.preview.show(key, preview);
+    const request = this.#pending.get(key)?.request;
+    if (!request?.preview) return;
+    const { preview, sessionName } = this.#options;
+    await preview.show(key, request.preview, sessionName(request.session));
     // It was answered while the diff opened.
-    if (!this.#pending.has(key)) await this.#options.preview.close(key);
+    if (!this.#pending.has(key)) await preview.close(key);
   }
 
   dispose(): void {

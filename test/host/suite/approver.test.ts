@@ -28,6 +28,7 @@ function makeApprover(previewEnabled = true) {
   const approver = new VscodeApprover({
     preview,
     previewEnabled: () => previewEnabled,
+    sessionName: () => '',
     logger: { warn, error: warn },
   });
   const pending: string[][] = [];
@@ -75,7 +76,6 @@ test('approver: the title bar answers the request of its own diff', async () => 
   const { approver, dispose } = makeApprover();
   const first = approver.ask(request('one'), never);
   await shows('one');
-  await vscode.commands.executeCommand('workbench.action.keepEditor');
   const second = approver.ask(request('two'), never);
   await shows('two');
   approver.answerPreview(previewUri(key('one'), 'after', '/repo/a.txt', 'one'), 'allow_once');
@@ -141,7 +141,6 @@ test('approver: two sessions may ask about calls of the same name', async () => 
   const { approver, dispose } = makeApprover();
   const first = approver.ask(request('one'), never);
   await shows('one');
-  await vscode.commands.executeCommand('workbench.action.keepEditor');
   const second = approver.ask(request('one', 'session-2'), never);
   await eventually('both wait', () => approver.pending.length === 2);
   approver.answer(key('one'), 'allow_once');

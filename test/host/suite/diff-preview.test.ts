@@ -18,7 +18,7 @@ async function textAt(uri: vscode.Uri): Promise<string> {
 
 test('preview: shows both texts beside each other, and closes', async () => {
   const preview = new DiffPreview();
-  await preview.show('call-1', { path: '/repo/src/date.js', before: 'old\n', after: 'new\n' });
+  await preview.show('call-1', { path: '/repo/src/date.js', before: 'old\n', after: 'new\n' }, '');
   const [diff] = diffs();
   assert.ok(diff, 'no diff editor is open');
   assert.deepEqual([await textAt(diff.original), await textAt(diff.modified)], ['old\n', 'new\n']);
@@ -41,7 +41,7 @@ test('preview: leaves the keyboard where it is', async () => {
     hidden = true;
   });
   input.show();
-  await preview.show('call-1', { path: '/repo/a.txt', before: 'a', after: 'b' });
+  await preview.show('call-1', { path: '/repo/a.txt', before: 'a', after: 'b' }, '');
   const drawn = () => vscode.window.visibleTextEditors.some(({ document }) => previewId(document.uri));
   await eventually('the diff is drawn', drawn);
   await new Promise((resolve) => setTimeout(resolve, 500));
@@ -56,7 +56,7 @@ test('preview: leaves the keyboard where it is', async () => {
 
 test('preview: a new file has nothing on the left', async () => {
   const preview = new DiffPreview();
-  await preview.show('call-1', { path: '/repo/new.txt', before: null, after: 'text' });
+  await preview.show('call-1', { path: '/repo/new.txt', before: null, after: 'text' }, '');
   const [diff] = diffs();
   assert.ok(diff);
   assert.equal(await textAt(diff.original), '');
@@ -68,16 +68,17 @@ test('preview: a new file has nothing on the left', async () => {
 test('preview: several at once, each closed for itself; the same file twice is two', async () => {
   const preview = new DiffPreview();
   for (const id of ['one', 'two', 'three']) {
-    await preview.show(id, { path: '/repo/a.txt', before: 'a', after: id });
-    await vscode.commands.executeCommand('workbench.action.keepEditor');
+    await preview.show(id, { path: '/repo/a.txt', before: 'a', after: id }, id);
   }
   assert.equal(diffs().length, 3);
+  const label = vscode.window.tabGroups.activeTabGroup.activeTab?.label ?? '';
+  assert.match(label, /a\.txt \(change by Harness in “three”, not applied yet\)/);
   await preview.close('two');
   assert.deepEqual(
     diffs().map(({ modified }) => previewId(modified)),
     ['one', 'three'],
   );
-  await preview.show('one', { path: '/repo/a.txt', before: 'a', after: 'one' });
+  await preview.show('one', { path: '/repo/a.txt', before: 'a', after: 'one' }, 'one');
   assert.equal(shownPreviewId(), 'one');
   assert.equal(diffs().length, 2);
   preview.dispose();
@@ -87,7 +88,7 @@ test('preview: several at once, each closed for itself; the same file twice is t
 test('preview: a large file', async () => {
   const preview = new DiffPreview();
   const before = 'a line of text\n'.repeat(70_000);
-  await preview.show('call-1', { path: '/repo/large.txt', before, after: `${before}more\n` });
+  await preview.show('call-1', { path: '/repo/large.txt', before, after: `${before}more\n` }, '');
   const [diff] = diffs();
   assert.ok(diff);
   assert.equal((await textAt(diff.modified)).length, before.length + 5);
@@ -120,7 +121,7 @@ test(
     await withUserSetting('json.schemaDownload.trustedDomains', { [origin]: true }, async () => {
       const preview = new DiffPreview();
       const after = `{"$schema": "${origin}/from-preview", "a": 1}`;
-      await preview.show('call-1', { path: '/repo/a.json', before: '{}', after });
+      await preview.show('call-1', { path: '/repo/a.json', before: '{}', after }, '');
       // The language server works and would have fetched: it does for a file of the user's.
       await show(await makeFile('b.json', `{"$schema": "${origin}/from-file", "a": 1}`));
       await eventually('the file’s schema was fetched', () => asked.includes('/from-file'), 20_000);
