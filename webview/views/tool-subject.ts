@@ -29,7 +29,9 @@ const subjects = new Map<string, Subject>([
 export function subjectOf({ name, input = {} }: Call, roots: readonly string[] = []): string {
   const field = (key: string) => {
     const value = input[key];
-    return typeof value === 'string' ? visibleText(cut(shorten(value, roots))) : '';
+    return typeof value === 'string'
+      ? visibleText(cut(shorten(name === 'bash' ? withoutWay(value, roots) : value, roots)))
+      : '';
   };
   return (subjects.get(name) ?? firstText)(field, input);
 }
@@ -48,6 +50,12 @@ function shorten(text: string, roots: readonly string[]): string {
   if (roots.includes(text)) return '.';
   const root = roots.find((folder) => text.startsWith(`${folder}/`) || text.startsWith(`${folder}\\`));
   return root === undefined ? text : text.slice(root.length + 1);
+}
+
+/** A command runs in the workspace folder anyway; models begin it with `cd` all the same. */
+function withoutWay(command: string, roots: readonly string[]): string {
+  const [way = '', , folder = ''] = /^cd (["']?)(.+?)\1 && (?=\S)/.exec(command) ?? [];
+  return roots.includes(folder) ? command.slice(way.length) : command;
 }
 
 function cut(text: string): string {
