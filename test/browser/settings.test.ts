@@ -68,7 +68,7 @@ test('another folder for the sessions offers to reload the window', async () => 
   const moved = path.join(vscode.home, 'elsewhere');
   await changeMachine({ 'harness.storagePath': moved });
   await toast('once the window is reloaded').getByRole('button', { name: 'Reload Window' }).click();
-  await panel.part('user').waitFor({ state: 'detached' });
+  await panel.find('.empty').waitFor();
   await expect.poll(() => readFile(path.join(moved, 'prompt_history'), 'utf8').catch(() => '')).toBe('');
   claude.says(words('In the new one.'));
   await panel.ask('And now?');
