@@ -2,6 +2,16 @@ import { spawn } from 'node:child_process';
 import { dirname } from 'node:path';
 import type { Readable } from 'node:stream';
 
+export interface Program {
+  /** Absolute path. */
+  readonly file: string;
+  readonly args: readonly string[];
+  /** Bytes of output after which it is ended. */
+  readonly limit: number;
+  /** Where it runs; beside itself where it is not given. */
+  readonly directory?: string;
+}
+
 export interface Captured {
   readonly stdout: Buffer;
   /** There was more than `limit` bytes; the process was ended then. */
@@ -15,18 +25,15 @@ export interface Captured {
 const ERROR_LIMIT = 64 * 1024;
 
 /**
- * Runs a program of ours (absolute path, no shell) with next to no environment, up to its end or up to `limit` bytes of
- * output. When the signal is aborted, it is killed. Rejects where it could not be started and with the signal's `AbortError`.
+ * Runs a program of ours (no shell) with next to no environment, up to its end or up to its limit. When the signal is aborted, it is killed. Rejects where it could not be started and with the signal's `AbortError`.
  */
 export function captureProcess(
-  file: string,
-  args: readonly string[],
-  limit: number,
+  { file, args, limit, directory = dirname(file) }: Program,
   signal: AbortSignal,
 ): Promise<Captured> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, {
-      cwd: dirname(file),
+      cwd: directory,
       env: environment(),
       stdio: ['ignore', 'pipe', 'pipe'],
       windowsHide: true,

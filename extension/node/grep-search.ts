@@ -79,7 +79,7 @@ async function run(
   signal: AbortSignal,
 ): Promise<Captured> {
   const args = [...format, '-I', '-s', '-e', query.pattern, '--', ...paths];
-  const captured = await captureProcess(grep, args, OUTPUT_LIMIT, signal);
+  const captured = await captureProcess({ file: grep, args, limit: OUTPUT_LIMIT }, signal);
   const problem = problemIn(captured);
   if (problem) throw new WorkspaceError('invalid-pattern', query.path, problem);
   if (captured.exitCode !== null || captured.isCut) return captured;

@@ -59,7 +59,8 @@ async function run(
   extra: readonly string[],
   signal: AbortSignal,
 ): Promise<Captured | undefined> {
-  const captured = await captureProcess(search.ripgrep, toArguments(search, extra), FLOOD, signal);
+  const program = { file: search.ripgrep, args: toArguments(search, extra), limit: FLOOD };
+  const captured = await captureProcess(program, signal);
   if (captured.isCut || captured.exitCode === 0 || captured.exitCode === 1) return captured;
   if (!isAboutFiles(captured)) return undefined;
   if (search.scope.kind !== 'file') return captured;

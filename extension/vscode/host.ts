@@ -75,7 +75,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const terminals = new TerminalRecord();
   const composer = {
     attachments: new AttachmentFiles(places.sessions),
-    files: new FileList(),
+    files: new FileList(ripgrepPath),
     mentions: new MentionContext(workspace, terminals),
   };
   const open = new OpenSessions({

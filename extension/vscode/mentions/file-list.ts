@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { type Listing, listFiles } from '../../node/list-files.ts';
 import { fuzzyScore } from './fuzzy.ts';
 
 export interface FoundPath {
@@ -9,6 +10,8 @@ export interface FoundPath {
 
 /** Files that are looked through. */
 const MAX_FILES = 20_000;
+/** Milliseconds that ripgrep has. */
+const MAX_TIME = 5_000;
 /** Milliseconds for which a list is good: long enough to type a mention. */
 const FRESH = 10_000;
 /** Files that count as recent. */
@@ -18,11 +21,14 @@ const RECENT_BONUS = 100;
 
 /** The files and folders of the workspace, those first that the user works with. */
 export class FileList implements vscode.Disposable {
+  readonly #ripgrep: string | undefined;
   readonly #following: vscode.Disposable;
   #recent: readonly string[] = [];
   #listed: { readonly at: number; readonly paths: Promise<readonly FoundPath[]> } | undefined;
 
-  constructor() {
+  /** `ripgrep`: absolute path of the program; without it, files that the ignore files name are in the list too. */
+  constructor(ripgrep: string | undefined) {
+    this.#ripgrep = ripgrep;
     this.#note(vscode.window.activeTextEditor);
     this.#following = vscode.window.onDidChangeActiveTextEditor((editor) => this.#note(editor));
   }
@@ -57,14 +63,15 @@ export class FileList implements vscode.Disposable {
 
   #paths(): Promise<readonly FoundPath[]> {
     const now = Date.now();
-    if (!this.#listed || now - this.#listed.at > FRESH) this.#listed = { at: now, paths: listPaths() };
+    if (!this.#listed || now - this.#listed.at > FRESH)
+      this.#listed = { at: now, paths: listPaths(this.#ripgrep) };
     return this.#listed.paths;
   }
 }
 
-/** The setting `files.exclude` is honoured by VS Code itself. */
-async function listPaths(): Promise<readonly FoundPath[]> {
-  const uris = await vscode.workspace.findFiles('**/*', searchExcludes(), MAX_FILES);
+async function listPaths(ripgrep: string | undefined): Promise<readonly FoundPath[]> {
+  // Where ripgrep does not run or takes too long, a list with ignored files is better than none.
+  const uris = await (ripgrep ? findByRipgrep(ripgrep).catch(findByVscode) : findByVscode());
   const files = uris.map((uri) => vscode.workspace.asRelativePath(uri));
   const folders = new Set(files.flatMap(foldersAbove));
   return [
@@ -73,11 +80,45 @@ async function listPaths(): Promise<readonly FoundPath[]> {
   ];
 }
 
-function searchExcludes(): string | undefined {
+/** VS Code's `findFiles` knows `files.exclude`, and no ignore file. */
+async function findByVscode(): Promise<readonly vscode.Uri[]> {
+  const excluded = excludedBy('search', undefined);
+  const pattern = excluded.length > 0 ? `{${excluded.join(',')}}` : undefined;
+  return vscode.workspace.findFiles('**/*', pattern, MAX_FILES);
+}
+
+async function findByRipgrep(ripgrep: string): Promise<readonly vscode.Uri[]> {
+  const folders = (vscode.workspace.workspaceFolders ?? []).filter(({ uri }) => uri.scheme === 'file');
+  const found = await Promise.all(
+    folders.map(async ({ uri }) => {
+      const names = await listFiles(listingOf(uri, ripgrep), AbortSignal.timeout(MAX_TIME));
+      return names.map((name) => vscode.Uri.joinPath(uri, name));
+    }),
+  );
+  return found.flat().slice(0, MAX_FILES);
+}
+
+/** The patterns of the setting `files.exclude` or `search.exclude`; those that hold under a condition are left out. */
+function excludedBy(section: 'files' | 'search', folder: vscode.Uri | undefined): string[] {
   const patterns =
-    vscode.workspace.getConfiguration('search', null).get<Record<string, unknown>>('exclude') ?? {};
-  const active = Object.keys(patterns).filter((pattern) => patterns[pattern] === true);
-  return active.length > 0 ? `{${active.join(',')}}` : undefined;
+    vscode.workspace.getConfiguration(section, folder ?? null).get<Record<string, unknown>>('exclude') ?? {};
+  return Object.keys(patterns).filter((pattern) => patterns[pattern] === true);
+}
+
+function listingOf(folder: vscode.Uri, ripgrep: string): Listing {
+  const search = vscode.workspace.getConfiguration('search', folder);
+  return {
+    ripgrep,
+    folder: folder.fsPath,
+    excluded: [...excludedBy('files', folder), ...excludedBy('search', folder)],
+    ignores: {
+      own: search.get<boolean>('useIgnoreFiles') ?? true,
+      parents: search.get<boolean>('useParentIgnoreFiles') ?? false,
+      global: search.get<boolean>('useGlobalIgnoreFiles') ?? false,
+    },
+    followsLinks: search.get<boolean>('followSymlinks') ?? true,
+    most: MAX_FILES,
+  };
 }
 
 function foldersAbove(path: string): string[] {

@@ -4,6 +4,7 @@ import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { findRipgrep } from '../../../extension/node/ripgrep-path.ts';
 import { completeMention } from '../../../extension/vscode/mentions/completions.ts';
 import { FileList } from '../../../extension/vscode/mentions/file-list.ts';
 import { MentionContext } from '../../../extension/vscode/mentions/mention-context.ts';
@@ -19,7 +20,7 @@ async function withContext(body: (context: MentionContext) => Promise<void>): Pr
 }
 
 async function labels(query: string): Promise<string[]> {
-  const files = new FileList();
+  const files = new FileList(await findRipgrep(vscode.env.appRoot));
   const items = await completeMention(files, query);
   files.dispose();
   return items.map(({ kind, name }) => `${kind} ${name}`);
@@ -28,10 +29,12 @@ async function labels(query: string): Promise<string[]> {
 test('mentions: files and folders are completed, open ones first, and excluded ones are not', async () => {
   const folder = await makeFolder();
   await Promise.all(
-    ['node_modules/m', 'inner'].map((name) => mkdir(join(folder, name), { recursive: true })),
+    ['node_modules/m', 'inner', 'ignored'].map((name) => mkdir(join(folder, name), { recursive: true })),
   );
   const [first, second] = [join(folder, 'quokka-one.ts'), join(folder, 'inner/quokka-two.ts')];
-  for (const path of [first, second, join(folder, 'node_modules/m/quokka.ts')]) await writeFile(path, '');
+  await writeFile(join(folder, '.gitignore'), 'ignored\n');
+  const hidden = ['node_modules/m', 'ignored'].map((name) => join(folder, name, 'quokka.ts'));
+  for (const path of [first, second, ...hidden]) await writeFile(path, '');
   assert.deepEqual(await labels('quokka'), [`file ${relative(first)}`, `file ${relative(second)}`]);
   await show(second);
   assert.deepEqual(await labels('quokka'), [`file ${relative(second)}`, `file ${relative(first)}`]);
