@@ -27,7 +27,10 @@ function fixedCompletions(): readonly Completion[] {
     [
       { kind: 'selection', detail: selectionDetail() },
       { kind: 'problems', detail: vscode.l10n.t('errors and warnings of the workspace') },
-      { kind: 'terminal', detail: vscode.l10n.t('the last commands of the terminal') },
+      {
+        kind: 'terminal',
+        detail: vscode.l10n.t('the last commands of the terminal, since Harness is at work in this window'),
+      },
       { kind: 'git', detail: vscode.l10n.t('changes since the last commit') },
     ] as const
   ).map(({ kind, detail }) => ({ kind, detail, label: kind, name: kind }));

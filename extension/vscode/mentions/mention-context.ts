@@ -61,7 +61,7 @@ export class MentionContext implements PromptContext {
     if (name === 'selection') return problemWithSelection();
     if (name === 'terminal' && this.#terminals.text === '')
       return vscode.l10n.t(
-        'No output of a terminal is known: run a command in one first, with shell integration.',
+        'No output of a terminal is known. Harness sees the commands that run while it is at work in this window, in a terminal with shell integration: run one again, or paste its output.',
       );
     if (name === 'git' && !(await gitProgram())) return vscode.l10n.t('Git is not available in this window.');
     return undefined;

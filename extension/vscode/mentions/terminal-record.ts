@@ -13,7 +13,8 @@ const MAX_OUTPUT = 16_000;
 const MAX_COMMANDS = 3;
 
 /**
- * What the last commands of the user's terminals printed, where the shell tells VS Code of them. Of a command that ends
+ * What the last commands of the user's terminals printed, where the shell tells VS Code of them. What ran before it was
+ * made cannot be had: VS Code tells of commands as they run, and nothing of us is loaded before it is used. Of a command that ends
  * within some milliseconds VS Code 1.139 hands on no output.
  */
 export class TerminalRecord implements vscode.Disposable {
