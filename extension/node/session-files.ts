@@ -3,6 +3,11 @@ import { join } from 'node:path';
 /** Where the parts of session `id` lie below the folder of all sessions. */
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
 export const lockOf = (root: string, id: string): string => join(root, id, 'lock');
+/** What was typed in it and not sent. Throws for what is no name of a session. */
+export function draftOf(root: string, id: string): string {
+  if (!isSessionId(id)) throw new Error(`There is no session “${id}”.`);
+  return join(root, id, 'draft.json');
+}
 /** Sessions that can still be brought back. */
 export const deletedBelow = (root: string): string => join(root, 'deleted');
 

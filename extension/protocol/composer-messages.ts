@@ -18,6 +18,7 @@ export const attachment = z.object({
   name: attachmentName,
   /** What it was called before. */
   title: z.string(),
+  /** 0 where it is not known. */
   bytes: z.int().check(z.nonnegative()),
 });
 export type Attachment = z.infer<typeof attachment>;

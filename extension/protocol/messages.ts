@@ -14,6 +14,7 @@ import {
   promptRefused,
   promptSubmit,
 } from './composer-messages.ts';
+import { draftKept, draftSave, draftShown } from './draft-messages.ts';
 import { decision, delta, parseEvent, type SessionEvent } from './events.ts';
 import {
   findOpen,
@@ -128,6 +129,8 @@ export const hostMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ping') }),
   /** The answer to `cost/get`. */
   z.object({ type: z.literal('cost'), session: z.string(), ledger }),
+  draftShown,
+  draftKept,
   findResults,
   findOpen,
   promptFound,
@@ -151,6 +154,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
   queueEdit,
   queueRemove,
   queueSend,
+  draftSave,
   z.object({ type: z.literal('run/cancel'), session }),
   /** Try the last request again after an error, or go on after the turn limit. */
   z.object({ type: z.literal('run/continue'), session }),

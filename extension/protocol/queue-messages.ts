@@ -1,6 +1,6 @@
 // Prompts that come while a run is on, and an earlier prompt that is run again in other words.
 import * as z from 'zod/mini';
-import { attachment, typedPrompt } from './composer-messages.ts';
+import { attachment, type promptSubmit, typedPrompt } from './composer-messages.ts';
 
 const session = z.string();
 
@@ -33,6 +33,6 @@ export const queueRemove = z.object({ type: z.literal('queue/remove'), session, 
 /** Does not let a prompt wait any longer: it is said to the run that is on, or sent where there is none. */
 export const queueSend = z.object({ type: z.literal('queue/send'), session, id: z.string() });
 
-export type PromptMessage = z.infer<
-  typeof promptSteer | typeof promptFork | typeof queueEdit | typeof queueRemove | typeof queueSend
->;
+/** A prompt that has left the input. */
+export type SentMessage = z.infer<typeof promptSubmit | typeof promptSteer | typeof promptFork>;
+export type QueueMessage = z.infer<typeof queueEdit | typeof queueRemove | typeof queueSend>;

@@ -2,10 +2,11 @@ import * as vscode from 'vscode';
 import { ledgerOf } from '../core/view/ledger-fold.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
 import { seekPrompt } from '../core/view/seek-prompt.ts';
-import type { ComposerQuestion, SentPrompt, TypedPrompt } from '../protocol/composer-messages.ts';
+import type { ComposerQuestion, SentPrompt } from '../protocol/composer-messages.ts';
+import type { Draft } from '../protocol/draft-messages.ts';
 import { emptyHead } from '../protocol/head.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
-import type { PromptMessage } from '../protocol/queue-messages.ts';
+import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import type { Refusal } from './composer-host.ts';
 import { ConversationFind } from './conversation-find.ts';
 import type { FilePlace } from './open-file.ts';
@@ -19,11 +20,20 @@ export interface PanelActions {
   state(): Promise<PanelState>;
   /** Why a prompt should not be sent like this; undefined where it may. */
   refusalOf(prompt: SentPrompt): Promise<Refusal | undefined>;
-  submit(prompt: TypedPrompt): Promise<unknown>;
+  /** A prompt has left the input: it is kept until the result is called. */
+  hold(prompt: SentMessage): () => void;
+  /** Calls `landed` as soon as the prompt is safe elsewhere. */
+  submit(prompt: SentMessage, landed: () => void): Promise<unknown>;
+  /** Puts what was typed and not sent back into the input. */
+  giveBack(prompt: SentPrompt): void;
   /** Completions and attachments. */
   composer(message: ComposerQuestion): Promise<void>;
-  /** Queue, steer and fork. */
-  prompt(message: PromptMessage): Promise<void>;
+  /** What waits in the queue. */
+  queue(message: QueueMessage): Promise<void>;
+  /** What stands in the input of a session. */
+  draft(session: string): Promise<Draft>;
+  /** Resolves with whether it is kept. */
+  keepDraft(session: string, draft: Draft): Promise<boolean>;
   answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
   openDiff(id: string): Promise<void>;
   openResult(id: string): Promise<void>;
@@ -45,6 +55,11 @@ const MAX_MISSED = 2_000;
 /** Lines of the session that a new page is given at once: more than a high window holds. */
 const FIRST_LINES = 120;
 
+/** What is not done for the session that is shown as a whole. */
+type DispatchedMessage =
+  | SentMessage
+  | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' }>;
+
 type ShownSession = Pick<
   SessionManager,
   'id' | 'end' | 'log' | 'live' | 'whole' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
@@ -52,6 +67,7 @@ type ShownSession = Pick<
 
 /** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
 export class ChatPanel implements vscode.Disposable {
+  readonly #view: PanelHolder;
   readonly #channel: PanelChannel;
   readonly #watch: PageWatch;
   readonly #find: ConversationFind;
@@ -60,6 +76,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
 
   constructor(view: PanelHolder, early: readonly unknown[], sessions: ShownSession, actions: PanelActions) {
+    this.#view = view;
     this.#sessions = sessions;
     this.#actions = actions;
     this.#watch = new PageWatch({
@@ -115,6 +132,13 @@ export class ChatPanel implements vscode.Disposable {
     this.#watch.sent();
   }
 
+  /** It was changed elsewhere. A page that is not seen gets it with its next snapshot. */
+  async sendDraft(): Promise<void> {
+    const { id } = this.#sessions;
+    const draft = await this.#actions.draft(id);
+    if (this.#view.visible) this.#channel.send({ type: 'draft', session: id, draft });
+  }
+
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
   }
@@ -125,31 +149,39 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #handle(message: WebviewMessage): Promise<void> {
+    const landed = 'text' in message ? this.#actions.hold(message) : () => {};
     try {
-      if (this.#isMeantForShown(message)) await this.#dispatch(message);
+      if (this.#isMeantForShown(message)) await this.#dispatch(message, landed);
     } catch (error) {
       void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+    } finally {
+      landed();
     }
   }
 
-  /** It was meant for a session that is not shown any more; what somebody has typed goes back into the input. */
-  #refuse(message: WebviewMessage): void {
-    if (!('text' in message)) return;
-    const { text, attachments = [] } = message;
-    this.#actions.tell({ type: 'input/insert', text, attachments });
-  }
-
-  async #dispatch(message: WebviewMessage): Promise<unknown> {
+  async #dispatch(message: WebviewMessage, landed: () => void): Promise<unknown> {
     switch (message.type) {
       case 'ready':
         await this.#snapshot(message.session === this.#sessions.id ? message.lastSeq : 0);
         return this.#actions.ready();
       case 'section/get':
         return this.#sendSection(message.session, message.index);
+      case 'draft/save':
+        return this.#keepDraft(message);
+      case 'prompt/submit':
+      case 'prompt/steer':
+      case 'prompt/fork':
+        await this.#sessions.whole();
+        return (await this.#mayPass(message)) && this.#actions.submit(message, landed);
       default:
         await this.#sessions.whole();
         return this.#isMeantForShown(message) && this.#act(message);
     }
+  }
+
+  async #keepDraft({ session, request, draft }: Extract<WebviewMessage, { type: 'draft/save' }>) {
+    if (await this.#actions.keepDraft(session, draft))
+      this.#channel.send({ type: 'draft/kept', session, request });
   }
 
   #sendSection(session: string, index: number): void {
@@ -157,17 +189,12 @@ export class ChatPanel implements vscode.Disposable {
     this.#channel.send({ type: 'section', session, index, events: [...(end ?? log).section(index)] });
   }
 
-  async #act(message: Exclude<WebviewMessage, { type: 'ready' | 'section/get' }>): Promise<unknown> {
+  async #act(message: Exclude<WebviewMessage, DispatchedMessage>): Promise<unknown> {
     switch (message.type) {
-      case 'prompt/submit':
-        return (await this.#mayPass(message)) && this.#actions.submit(message);
-      case 'prompt/steer':
-      case 'prompt/fork':
-        return (await this.#mayPass(message)) && this.#actions.prompt(message);
       case 'queue/edit':
       case 'queue/remove':
       case 'queue/send':
-        return this.#actions.prompt(message);
+        return this.#actions.queue(message);
       case 'run/cancel':
         return this.#sessions.cancel();
       case 'run/continue':
@@ -216,9 +243,10 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   /** What may not be meant as it was written goes back into the input, with the reason. */
-  async #mayPass(prompt: SentPrompt & WebviewMessage): Promise<boolean> {
+  async #mayPass(prompt: SentMessage): Promise<boolean> {
+    if (!this.#isMeantForShown(prompt)) return false;
     const refusal = await this.#actions.refusalOf(prompt).catch((error: unknown) => {
-      this.#refuse(prompt);
+      this.#actions.giveBack(prompt);
       throw error;
     });
     const { text, attachments = [] } = prompt;
@@ -226,11 +254,10 @@ export class ChatPanel implements vscode.Disposable {
     return !refusal && this.#isMeantForShown(prompt);
   }
 
-  /** Whether the session is still shown that `message` was written for. */
+  /** Whether the session is still shown that `message` was written for; else what somebody has typed goes back into the input. */
   #isMeantForShown(message: WebviewMessage): boolean {
-    const isMeant =
-      !('session' in message) || message.type === 'ready' || message.session === this.#sessions.id;
-    if (!isMeant) this.#refuse(message);
+    const isMeant = !('session' in message) || isForAny(message) || message.session === this.#sessions.id;
+    if (!isMeant && 'text' in message) this.#actions.giveBack(message);
     return isMeant;
   }
 
@@ -241,9 +268,10 @@ export class ChatPanel implements vscode.Disposable {
 
   /** What the page misses after event `after`; the session's newest part where that is much, or the page holds more than there is. */
   async #snapshot(after: number): Promise<void> {
+    const draft = await this.#actions.draft(this.#sessions.id);
     const state = await this.#actions.state();
     const { end, log } = this.#sessions;
-    if (end) return this.#sendEnd(state, end);
+    if (end) return this.#sendEnd(state, end, draft);
     const missed = 0 < after && after <= (log.events.at(-1)?.seq ?? 0) ? log.after(after) : undefined;
     const isTail = missed !== undefined && missed.length <= MAX_MISSED;
     const from = Math.max(0, log.tail(FIRST_LINES));
@@ -258,6 +286,7 @@ export class ChatPanel implements vscode.Disposable {
       starts: log.startsAmong(events),
       events: [...events],
     });
+    this.#channel.send({ type: 'draft', session: state.session, draft });
     if (this.#sessions.live.length > 0)
       this.#channel.send({
         type: 'update',
@@ -268,7 +297,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   /** What has no outcome yet may get one when the whole is read, so nothing is said of where the session stands. */
-  #sendEnd(state: PanelState, end: LogWindow): void {
+  #sendEnd(state: PanelState, end: LogWindow, draft: Draft): void {
     const from = Math.max(0, end.tail(FIRST_LINES));
     const events = [...end.sectionsFrom(from)];
     const { lines } = end;
@@ -284,6 +313,12 @@ export class ChatPanel implements vscode.Disposable {
       events,
       isEnd: true,
     });
+    this.#channel.send({ type: 'draft', session: state.session, draft });
     void this.#sessions.whole();
   }
+}
+
+/** What is taken in whatever is shown. */
+function isForAny({ type }: WebviewMessage): boolean {
+  return type === 'ready' || type === 'draft/save';
 }

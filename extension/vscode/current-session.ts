@@ -17,11 +17,22 @@ export interface CurrentSession {
  * folder gets another. A window without a folder has nothing but its memento.
  */
 export function rememberSession(context: vscode.ExtensionContext): CurrentSession {
+  const name = workspaceName();
+  if (name === undefined) return inMemento(context.workspaceState);
+  return inFile(join(context.globalStorageUri.fsPath, 'current-sessions', name));
+}
+
+/** The file that keeps what was typed for the next session of this workspace. Windows without a folder share one. */
+export function nextDraftFile(context: vscode.ExtensionContext): string {
+  return join(context.globalStorageUri.fsPath, 'next-drafts', `${workspaceName() ?? 'no-folder'}.json`);
+}
+
+/** Undefined for a window without a folder. */
+function workspaceName(): string | undefined {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const places = workspaceFile ? [workspaceFile] : workspaceFolders.map(({ uri }) => uri);
-  if (places.length === 0) return inMemento(context.workspaceState);
-  const name = createHash('sha256').update(places.join('\n')).digest('hex');
-  return inFile(join(context.globalStorageUri.fsPath, 'current-sessions', name));
+  if (places.length === 0) return undefined;
+  return createHash('sha256').update(places.join('\n')).digest('hex');
 }
 
 function inFile(path: string): CurrentSession {

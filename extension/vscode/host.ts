@@ -1,6 +1,6 @@
 // The one place of the extension that knows everyone: adapters are built here and handed to the core.
-import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Logger } from '../core/ports/logger.ts';
 import { allTools } from '../core/tools/all-tools.ts';
@@ -14,12 +14,14 @@ import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
 import { PromptHistory } from '../node/prompt-history.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
+import { draftOf } from '../node/session-files.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { callKey } from './call-key.ts';
 import { ChangeViews } from './change-views.ts';
-import { rememberSession } from './current-session.ts';
+import { nextDraftFile, rememberSession } from './current-session.ts';
 import { deleteFile } from './delete-file.ts';
 import { DiffPreview } from './diff-preview.ts';
+import { Drafts } from './drafts.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
 import { FileList } from './mentions/file-list.ts';
 import { MentionContext } from './mentions/mention-context.ts';
@@ -72,6 +74,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const store = new JsonlSessionStore(places.sessions, systemClock);
   const deleted = new DeletedSessions(places.sessions, systemClock);
   const history = new PromptHistory(places.promptHistory);
+  const drafts = await openDrafts(places.sessions, nextDraftFile(context), logger);
   const terminals = new TerminalRecord();
   const composer = {
     attachments: new AttachmentFiles(places.sessions),
@@ -126,6 +129,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       open,
       store,
       deleted,
+      drafts,
       models,
       keys,
       approver,
@@ -165,6 +169,12 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     vscode.workspace.onDidChangeWorkspaceFolders(() => void window.refresh()),
   );
   return window;
+}
+
+/** `next` is the file of the draft for the next session. */
+async function openDrafts(sessions: string, next: string, logger: Logger): Promise<Drafts> {
+  await mkdir(dirname(next), { recursive: true });
+  return new Drafts((session) => (session === '' ? next : draftOf(sessions, session)), logger.warn);
 }
 
 async function readHeader(extensionPath: string, logger: Logger): Promise<string | null> {

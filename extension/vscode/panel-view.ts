@@ -1,8 +1,9 @@
 import * as vscode from 'vscode';
 import type { ComposerQuestion, TypedPrompt } from '../protocol/composer-messages.ts';
+import type { Draft } from '../protocol/draft-messages.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { HostMessage, PanelState } from '../protocol/messages.ts';
-import type { PromptMessage } from '../protocol/queue-messages.ts';
+import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import { callKey } from './call-key.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
 import type { CommandId } from './commands.ts';
@@ -11,6 +12,7 @@ import { copyPart } from './copy-markdown.ts';
 import { openFile } from './open-file.ts';
 import type { RunResult } from './open-session.ts';
 import type { PanelPlace } from './panel-place.ts';
+import type { Speaker } from './prompts.ts';
 import { runCommand } from './run-command.ts';
 import type { SessionManager } from './session-manager.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
@@ -44,6 +46,7 @@ export class PanelView implements vscode.Disposable {
       parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
       parts.sessions.onDidChange(() => this.#describe()),
       { dispose: parts.sessions.subscribe({ onEvents: (events) => this.#follow(events) }) },
+      { dispose: parts.drafts.subscribe((session, author) => this.#followDraft(session, author)) },
     ];
   }
 
@@ -103,10 +106,13 @@ export class PanelView implements vscode.Disposable {
     return (await this.sessions.begin()).prompts.send({ text });
   }
 
-  /** Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason shown. */
-  submitTyped(prompt: TypedPrompt): Promise<RunResult | undefined> {
+  /**
+   * Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason
+   * shown. `landed` is called as soon as it is in the log or the queue.
+   */
+  submitTyped(prompt: TypedPrompt, landed = () => {}): Promise<RunResult | undefined> {
     return this.#orGiveBack(prompt, async () =>
-      (await this.sessions.begin()).prompts.submit(prompt, this.#giveBack),
+      (await this.sessions.begin()).prompts.submit(prompt, this.#speaker(landed)),
     );
   }
 
@@ -117,8 +123,16 @@ export class PanelView implements vscode.Disposable {
     this.sessions.dispose();
   }
 
-  readonly #giveBack = ({ text, attachments = [] }: TypedPrompt) =>
-    this.tell({ type: 'input/insert', text, attachments: [...attachments] });
+  #speaker(landed: () => void): Speaker {
+    const { id } = this.sessions;
+    return { landed, insert: (prompt) => this.#giveBack(id, prompt) };
+  }
+
+  /** Where no page stands, the draft of its session takes it. */
+  #giveBack(session: string, { text, attachments = [] }: TypedPrompt): void {
+    if (this.#isReady) this.tell({ type: 'input/insert', text, attachments: [...attachments] });
+    else void this.#parts.drafts.giveBack(session, { text, attachments });
+  }
 
   async #hearComposer(message: ComposerQuestion): Promise<void> {
     const { composer, models } = this.#parts;
@@ -130,29 +144,31 @@ export class PanelView implements vscode.Disposable {
     });
   }
 
-  async #hear(message: PromptMessage): Promise<void> {
-    if (message.type === 'prompt/fork') await this.#fork(message.before, message);
-    else if (message.type === 'prompt/steer') await this.#orGiveBack(message, () => this.#pass(message));
-    else await this.#pass(message);
-  }
-
-  async #pass(message: Exclude<PromptMessage, { type: 'prompt/fork' }>): Promise<void> {
-    await (await this.sessions.begin()).prompts.hear(message, this.#giveBack);
-  }
-
-  async #fork(before: number, prompt: TypedPrompt): Promise<void> {
-    await this.#orGiveBack(prompt, async () => {
-      await this.sessions.fork(before);
-      return this.submitTyped(prompt);
+  async #send(message: SentMessage, landed: () => void): Promise<unknown> {
+    if (message.type === 'prompt/submit') return this.submitTyped(message, landed);
+    return this.#orGiveBack(message, async () => {
+      if (message.type === 'prompt/fork') {
+        await this.sessions.fork(message.before);
+        return this.submitTyped(message, landed);
+      }
+      return (await this.sessions.begin()).prompts.steer(message, this.#speaker(landed));
     });
+  }
+
+  async #hear(message: QueueMessage): Promise<void> {
+    await (await this.sessions.begin()).prompts.hear(
+      message,
+      this.#speaker(() => {}),
+    );
   }
 
   /** What was typed is never lost: where it does not come to `work`, it goes back into the input. */
   async #orGiveBack<Result>(prompt: TypedPrompt, work: () => Promise<Result>): Promise<Result | undefined> {
+    const { id } = this.sessions;
     try {
       return await work();
     } catch (error) {
-      this.#giveBack(prompt);
+      this.#giveBack(id, prompt);
       void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
       return undefined;
     }
@@ -163,9 +179,13 @@ export class PanelView implements vscode.Disposable {
     return {
       state: () => this.#state(),
       refusalOf: (prompt) => refusalOf(prompt, this.#parts),
-      submit: (prompt) => this.submitTyped(prompt),
+      hold: (prompt) => this.#hold(prompt),
+      submit: (prompt, landed) => this.#send(prompt, landed),
+      giveBack: (prompt) => this.#giveBack(prompt.session, prompt),
       composer: (message) => this.#hearComposer(message),
-      prompt: (message) => this.#hear(message),
+      queue: (message) => this.#hear(message),
+      draft: (session) => this.#parts.drafts.get(session),
+      keepDraft: (session, draft) => this.#keepDraft(session, draft),
       answer: (message) => approver.answer(callKey(message), message.decision),
       openDiff: (id) => changes.openDiff(callKey({ session: sessions.id, id }), approver),
       openResult: (id) => changes.openResult(id, sessions.events),
@@ -179,7 +199,24 @@ export class PanelView implements vscode.Disposable {
     };
   }
 
-  /** Draft and reading position lie in VS Code's state of the page, everything else in the log. */
+  /** An earlier prompt in other words leaves the draft alone. */
+  #hold(prompt: SentMessage): () => void {
+    if (prompt.type === 'prompt/fork') return () => {};
+    return this.#parts.drafts.send(prompt.session, prompt, this);
+  }
+
+  /** The folder of a session that another window writes is that window's. */
+  async #keepDraft(session: string, draft: Draft): Promise<boolean> {
+    if (this.sessions.readOnly && session === this.sessions.id) return false;
+    return this.#parts.drafts.set(session, draft, this);
+  }
+
+  /** Of what this page has changed itself it needs not hear. */
+  #followDraft(session: string, author: unknown): void {
+    if (author !== this && session === this.sessions.id) void this.#page?.sendDraft();
+  }
+
+  /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */
   #rebuild(attempt: number, html: () => string): void {
     this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
     this.#isReady = false;

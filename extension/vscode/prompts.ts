@@ -1,7 +1,7 @@
 import { BusyError } from '../core/session/session.ts';
 import type { TypedPrompt } from '../protocol/composer-messages.ts';
 import type { EndReason, SessionEvent } from '../protocol/events.ts';
-import type { PromptMessage, QueuedPrompt } from '../protocol/queue-messages.ts';
+import type { QueuedPrompt, QueueMessage } from '../protocol/queue-messages.ts';
 import type { OpenSession, RunResult } from './open-session.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 
@@ -15,8 +15,13 @@ export interface PromptsOptions {
   warn(problem: string): void;
 }
 
-/** Puts a prompt into the input of whoever has spoken. */
-export type Insert = (prompt: TypedPrompt) => void;
+/** Whoever has spoken. */
+export interface Speaker {
+  /** What was said is in the log, or waits in the queue's file. */
+  landed(): void;
+  /** Puts a prompt into the input. */
+  insert(prompt: TypedPrompt): void;
+}
 
 /** On its way into the run that is on. */
 interface Steer {
@@ -50,20 +55,24 @@ export class Prompts {
   }
 
   /** Sends it, or queues it while a run is on. What cannot be sent goes back into the input, and the reason is shown. */
-  async submit(prompt: TypedPrompt, insert: Insert): Promise<RunResult | undefined> {
-    if (this.#options.session.busy) return this.#enqueue(prompt);
-    return this.#attempt(
-      () => this.send(prompt),
-      () => insert(prompt),
-    );
+  async submit(prompt: TypedPrompt, speaker: Speaker): Promise<RunResult | undefined> {
+    if (this.#options.session.busy) return this.#enqueue(prompt, speaker);
+    return this.#attempt(() => this.send(prompt), {
+      landed: () => speaker.landed(),
+      restore: () => speaker.insert(prompt),
+    });
   }
 
-  async hear(message: Exclude<PromptMessage, { type: 'prompt/fork' }>, insert: Insert): Promise<void> {
+  /** Says it to the run that is on; without one it is submitted. */
+  async steer(prompt: TypedPrompt, speaker: Speaker): Promise<void> {
+    if (!this.#options.session.busy) await this.submit(prompt, speaker);
+    else await this.#sendQueued((await this.#add(prompt, speaker)).id);
+  }
+
+  async hear(message: QueueMessage, speaker: Pick<Speaker, 'insert'>): Promise<void> {
     switch (message.type) {
-      case 'prompt/steer':
-        return this.#steerWith(message, insert);
       case 'queue/edit':
-        return this.#edit(message.id, insert);
+        return this.#edit(message.id, speaker);
       case 'queue/remove':
         await this.#withdraw(message.id);
         return;
@@ -85,29 +94,26 @@ export class Prompts {
     return this.#options.queue.flush();
   }
 
-  async #enqueue(prompt: TypedPrompt): Promise<undefined> {
-    await this.#add(prompt);
+  async #enqueue(prompt: TypedPrompt, speaker: Speaker): Promise<undefined> {
+    await this.#add(prompt, speaker);
     // The run may have ended meanwhile.
     await this.#sendNext();
   }
 
-  async #add(prompt: TypedPrompt): Promise<QueuedPrompt> {
+  async #add(prompt: TypedPrompt, speaker: Speaker): Promise<QueuedPrompt> {
     const { queue, changed, remember } = this.#options;
     await this.queued();
     const item = queue.add(prompt);
     changed();
+    await queue.flush();
+    speaker.landed();
     await remember(prompt.text);
     return item;
   }
 
-  async #steerWith(prompt: TypedPrompt, insert: Insert): Promise<void> {
-    if (!this.#options.session.busy) await this.submit(prompt, insert);
-    else await this.#sendQueued((await this.#add(prompt)).id);
-  }
-
-  async #edit(id: string, insert: Insert): Promise<void> {
+  async #edit(id: string, speaker: Pick<Speaker, 'insert'>): Promise<void> {
     const item = await this.#withdraw(id);
-    if (item) insert(item);
+    if (item) speaker.insert(item);
   }
 
   async #sendQueued(id: string): Promise<void> {
@@ -158,22 +164,27 @@ export class Prompts {
     const { session, queue, changed } = this.#options;
     queue.take(item.id);
     changed();
-    await this.#attempt(
-      () => session.prompt(item.text, namesOf(item.attachments)),
-      () => {
+    await this.#attempt(() => session.prompt(item.text, namesOf(item.attachments)), {
+      landed: () => {},
+      restore: () => {
         queue.giveBack(session.id, { ...item, state: 'held' });
         changed();
       },
-    );
+    });
   }
 
-  /** `restore` is called where the prompt did not come into the log. */
-  async #attempt(send: () => Promise<RunResult>, restore: () => void): Promise<RunResult | undefined> {
+  /** `landed` is called when the prompt is in the log, `restore` where it did not come to that. */
+  async #attempt(
+    send: () => Promise<RunResult>,
+    { landed, restore }: { landed(): void; restore(): void },
+  ): Promise<RunResult | undefined> {
     const { session, warn } = this.#options;
     let isLogged = false;
     const unsubscribe = session.subscribe({
       onEvents: (events) => {
-        isLogged ||= events.some(isPrompt);
+        if (isLogged || !events.some(isPrompt)) return;
+        isLogged = true;
+        landed();
       },
     });
     try {

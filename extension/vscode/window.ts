@@ -7,6 +7,7 @@ import type { PromptHistory } from '../node/prompt-history.ts';
 import type { ChangeViews } from './change-views.ts';
 import type { CommandId } from './commands.ts';
 import type { ComposerParts } from './composer-host.ts';
+import type { Drafts } from './drafts.ts';
 import { EditorTabs } from './editor-tabs.ts';
 import type { Models } from './models.ts';
 import type { OpenSessions } from './open-sessions.ts';
@@ -26,6 +27,7 @@ export interface SharedParts {
   readonly open: OpenSessions;
   readonly store: SessionStore;
   readonly deleted: DeletedSessions;
+  readonly drafts: Drafts;
   readonly models: Models;
   readonly keys: ApiKeys;
   readonly approver: VscodeApprover;
@@ -116,7 +118,7 @@ export class Window implements Panels {
 
   /** Stops what runs, and gives the sessions back. */
   async dispose(): Promise<void> {
-    await this.#parts.open.dispose();
+    await Promise.all([this.#parts.open.dispose(), this.#parts.drafts.flush()]);
     this.#tabs.dispose();
     this.#sideBar.dispose();
     for (const disposable of this.#owned.reverse()) disposable.dispose();

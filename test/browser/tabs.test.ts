@@ -96,7 +96,39 @@ test('after a reload the tab shows its session, with its draft; and its page is 
   await tab.input.waitFor({ state: 'detached' });
   await ask('And then?', 'That.');
   await tab.saying('text', 'That.').waitFor();
-  await expect.poll(() => tab.input.inputValue()).toBe('a draft of the tab');
+  // The draft was taken over in the side bar, and another prompt was sent in its place.
+  expect(await tab.input.inputValue()).toBe('');
+  await panel.input.fill('a draft of both');
+  await expect.poll(() => tab.input.inputValue()).toBe('a draft of both');
+});
+
+test('a draft belongs to its session: the side bar shows it too, and a tab that was closed shows it again', async () => {
+  const { page } = workbench;
+  await ask('Think about it', 'Thought.');
+  await runCommand(page, 'Harness: Open in Editor Tab');
+  await tab.saying('text', 'Thought.').waitFor();
+  await tab.input.fill('half a thought');
+  await expect.poll(() => panel.input.inputValue()).toBe('half a thought');
+  await panel.input.fill('half a thought of both');
+  await expect.poll(() => tab.input.inputValue()).toBe('half a thought of both');
+  await panel.input.fill('/new');
+  await panel.input.press('Enter');
+  await panel.part('user').waitFor({ state: 'detached' });
+  await tab.input.fill('only in the tab');
+  await runCommand(page, 'View: Close All Editors');
+  await expect.poll(titles).toEqual([]);
+  expect(await panel.input.inputValue()).toBe('');
+
+  await runCommand(page, 'Harness: Session History');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Think about it' }).click();
+  await panel.saying('text', 'Thought.').waitFor();
+  await expect.poll(() => panel.input.inputValue()).toBe('only in the tab');
+  await runCommand(page, 'Harness: Open in Editor Tab');
+  await expect.poll(() => tab.input.inputValue()).toBe('only in the tab');
+  claude.says(words('More.'));
+  await tab.input.press('Enter');
+  await ended('only in the tab');
+  await expect.poll(() => panel.input.inputValue()).toBe('');
 });
 
 test('a session that is deleted in its tab takes the tab along, and comes back to the side bar', async () => {

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { seekPrompt } from '../../extension/core/view/seek-prompt.ts';
+import { type Draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
 import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
 import { ConversationFind } from '../../extension/vscode/conversation-find.ts';
@@ -28,6 +29,8 @@ export interface PanelOptions {
   /** What `acquireVsCodeApi().getState()` gives at first. */
   readonly saved?: unknown;
   readonly firstLines?: number;
+  /** What the host keeps for sessions. */
+  readonly kept?: Readonly<Record<string, Draft>>;
 }
 
 export interface PanelBrowser {
@@ -78,6 +81,8 @@ export class PanelPage {
   /** Addresses that the page asked for. */
   readonly requests: string[] = [];
   state: PanelState;
+  /** What the host keeps for each session. */
+  readonly kept: Map<string, Draft>;
   #log = new LogWindow();
   readonly #find = new ConversationFind(
     () => this.#log,
@@ -92,9 +97,10 @@ export class PanelPage {
 
   readonly page: Page;
 
-  private constructor(page: Page, { state, firstLines = 120 }: PanelOptions) {
+  private constructor(page: Page, { state, firstLines = 120, kept = {} }: PanelOptions) {
     this.page = page;
     this.#firstLines = firstLines;
+    this.kept = new Map(Object.entries(kept));
     this.shown = new Promise((resolve) => {
       this.#tellShown = resolve;
     });
@@ -153,11 +159,11 @@ export class PanelPage {
   }
 
   /** Posts to the page as VS Code does, and waits until the page has drawn it. */
-  async send(message: HostMessage | unknown): Promise<void> {
-    await this.page.evaluate(async (data) => {
-      window.postMessage(data, window.origin);
+  async send(...messages: readonly (HostMessage | unknown)[]): Promise<void> {
+    await this.page.evaluate(async (posted) => {
+      for (const data of posted) window.postMessage(data, window.origin);
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
-    }, message);
+    }, messages);
   }
 
   /** What the log holds, to be put into another. */
@@ -213,6 +219,9 @@ export class PanelPage {
 
   async #receive(message: WebviewMessage): Promise<void> {
     this.posted.push(message);
+    if (message.type === 'draft/save') await this.#keep(message);
+    if (message.type === 'prompt/submit' || message.type === 'prompt/steer')
+      this.kept.delete(message.session);
     if (message.type === 'section/get') await this.#sendSection(message.index);
     if (message.type === 'find/start') this.#find.start(message);
     if (message.type === 'find/stop') this.#find.stop();
@@ -220,6 +229,17 @@ export class PanelPage {
     if (message.type !== 'ready') return;
     await this.#snapshot(message.session === this.state.session ? message.lastSeq : 0);
     this.#tellShown();
+  }
+
+  async #keep({ session, request, draft }: Extract<WebviewMessage, { type: 'draft/save' }>) {
+    this.kept.set(session, draft);
+    // The page may be closed before it is told.
+    await this.send({ type: 'draft/kept', session, request }).catch(() => undefined);
+  }
+
+  /** Tells the page what is kept for the session that it shows: another panel has changed it. */
+  async sendDraft(draft = this.kept.get(this.state.session) ?? emptyDraft): Promise<void> {
+    await this.send({ type: 'draft', session: this.state.session, draft });
   }
 
   async #seekPrompt({ session, section, direction }: Extract<WebviewMessage, { type: 'prompt/seek' }>) {
@@ -238,7 +258,9 @@ export class PanelPage {
     const events = after > 0 ? log.after(after) : log.sectionsFrom(from);
     const { head, lines } = log;
     const starts = log.startsAmong(events);
-    await this.send({ type: 'snapshot', state: this.state, head, lines, after, from, starts, events });
+    const snapshot = { type: 'snapshot', state: this.state, head, lines, after, from, starts, events };
+    const draft = this.kept.get(this.state.session) ?? emptyDraft;
+    await this.send(snapshot, { type: 'draft', session: this.state.session, draft });
   }
 }
 

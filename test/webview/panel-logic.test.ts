@@ -107,13 +107,21 @@ afterEach(() => void vi.useRealTimers());
 test('saved state is written soon, once, and read again; what is not understood counts as nothing', () => {
   const writes: unknown[] = [];
   const memory = createMemory({ readSaved: () => undefined, save: (state) => writes.push(state) });
-  memory.remember({ draft: 'a' });
-  memory.remember({ draft: 'ab', reading: { section: 0, part: '1', offset: 2 } });
+  const draft = (text: string) => ({ text, attachments: [] });
+  memory.remember({ draft: draft('a') });
+  memory.remember({ draft: draft('ab'), reading: { section: 0, part: '1', offset: 2 } });
   expect(writes).toEqual([]);
   vi.runAllTimers();
-  expect(writes).toEqual([{ ...parseSaved({}), draft: 'ab', reading: { section: 0, part: '1', offset: 2 } }]);
+  expect(writes).toEqual([
+    { ...parseSaved({}), draft: draft('ab'), reading: { section: 0, part: '1', offset: 2 } },
+  ]);
   expect(parseSaved(writes[0])).toEqual(writes[0]);
-  expect(parseSaved({ draft: 1 })).toMatchObject({ session: '', draft: '', reading: null, expanded: {} });
+  expect(parseSaved({ draft: 1 })).toMatchObject({
+    session: '',
+    draft: draft(''),
+    reading: null,
+    expanded: {},
+  });
   memory.flush();
   expect(vi.getTimerCount()).toBe(0);
 });

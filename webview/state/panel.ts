@@ -1,11 +1,11 @@
 // Puts the page together: messages come in once a frame, what the user does goes out, the page's own state is saved.
 import { batch, createSignal } from 'solid-js';
 import type { Attachment } from '../../extension/protocol/composer-messages.ts';
+import type { Typed } from '../../extension/protocol/draft-messages.ts';
 import type { HostMessage, WebviewMessage } from '../../extension/protocol/messages.ts';
 import { type Announcement, announcementOf, joinAnnouncements } from './announce.ts';
 import type { Channel, Incoming } from './channel.ts';
-import { type Draft, switchDraft } from './drafts.ts';
-import { createEditing, type Editing } from './editing.ts';
+import { createDrafting, type Drafting } from './drafting.ts';
 import { createExpanded, type Expanded } from './expanded.ts';
 import { createFrameQueue, requestPageFrame } from './frame-queue.ts';
 import { createMemory, type Memory } from './persist.ts';
@@ -19,9 +19,10 @@ export type SessionMessage = WithoutSession<Exclude<WebviewMessage, { type: 'rea
 /** What the host may ask of the input. */
 export interface InputRequests {
   insert(text: string, attachments?: readonly Attachment[]): void;
-  replace(text: string): void;
-  /** Shows another draft; the user cannot undo it, and the focus stays where it is. */
-  load(draft: Draft): void;
+  /** In the place of everything; the user can undo the text. */
+  replace(typed: Typed): void;
+  /** Shows something else; the user cannot undo it, and the focus stays where it is. */
+  load(typed: Typed): void;
   focus(): void;
 }
 
@@ -29,7 +30,7 @@ export interface Panel {
   readonly store: SessionStore;
   readonly memory: Memory;
   readonly expanded: Expanded;
-  readonly editing: Editing;
+  readonly drafting: Drafting;
   /** The input; does nothing before `attachInput`. */
   readonly input: InputRequests;
   attachInput(input: InputRequests): void;
@@ -57,7 +58,12 @@ export function createPanel(channel: Channel): Panel {
   let input = noInput;
   /** A prompt of this page is about to begin a session. */
   let isBegun = false;
-  const editing = createEditing(memory, (text) => input.replace(text));
+  const drafting = createDrafting(memory, {
+    load: (typed) => input.load(typed),
+    replace: (typed) => input.replace(typed),
+    post: channel.post,
+    isReadOnly: () => store.panel?.readOnly ?? false,
+  });
   /** What the messages of one frame had to say. */
   const heard: Announcement[] = [];
   const listeners: ((message: HostMessage) => void)[] = [];
@@ -69,18 +75,24 @@ export function createPanel(channel: Channel): Panel {
   });
   const queue = createFrameQueue<Incoming>((arrived) => {
     batch(() => arrived.forEach(guarded(sync.receive, channel)));
-    for (const { message } of arrived) for (const receive of listeners) receive(message);
-    if (heard.length > 0) announce(joinAnnouncements(heard.splice(0)));
-    if (store.panel && store.panel.session !== memory.saved.session)
-      startOver({ memory, expanded, editing, input }, store.panel.session, isBegun);
+    if (store.panel && store.panel.session !== memory.saved.session) {
+      expanded.clear();
+      drafting.turnTo(store.panel.session, isBegun);
+    }
     if (store.panel?.session) isBegun = false;
+    for (const { message } of arrived) {
+      drafting.hear(message);
+      forward(message, input);
+      for (const receive of listeners) receive(message);
+    }
+    if (heard.length > 0) announce(joinAnnouncements(heard.splice(0)));
   }, requestPageFrame);
 
   return {
     store,
     memory,
     expanded,
-    editing,
+    drafting,
     get input() {
       return input;
     },
@@ -102,12 +114,22 @@ export function createPanel(channel: Channel): Panel {
     connect() {
       channel.listen((incoming) => {
         if (incoming.message.type === 'ping') channel.post({ type: 'pong' });
-        else if (!forward(incoming, input)) queue.push(incoming);
+        else queue.push(incoming);
       });
+      const flush = () => {
+        drafting.flush();
+        memory.flush();
+      };
       document.addEventListener('visibilitychange', () =>
-        document.hidden ? memory.flush() : sync.requestMissing(),
+        document.hidden ? flush() : sync.requestMissing(),
       );
-      window.addEventListener('pagehide', memory.flush);
+      window.addEventListener('pagehide', flush);
+      window.addEventListener('blur', drafting.flush);
+      // Keys such as Ctrl+W may be the end of the page.
+      document.addEventListener(
+        'keydown',
+        ({ ctrlKey, metaKey }) => (ctrlKey || metaKey) && drafting.flush(),
+      );
       sync.requestMissing();
     },
   };
@@ -124,22 +146,7 @@ function guarded(receive: (incoming: Incoming) => void, channel: Channel): (inco
   };
 }
 
-function forward({ message }: Incoming, input: InputRequests): boolean {
+function forward(message: HostMessage, input: InputRequests): void {
   if (message.type === 'input/insert') input.insert(message.text, message.attachments);
   else if (message.type === 'input/focus') input.focus();
-  else return false;
-  return true;
-}
-
-function startOver(
-  { memory, expanded, editing, input }: Pick<Panel, 'memory' | 'expanded' | 'editing' | 'input'>,
-  session: string,
-  isBegun: boolean,
-): void {
-  expanded.clear();
-  editing.end();
-  const { draft: text, attachments, drafts, session: left } = memory.saved;
-  const next = switchDraft(drafts, { session: left, text, attachments }, session, isBegun);
-  memory.remember({ session, reading: null, drafts: next.drafts });
-  input.load(next.draft);
 }

@@ -1,17 +1,14 @@
 // What VS Code keeps for this page while it is hidden or reloaded. Nothing of the session itself: that is in the log.
 import * as z from 'zod/mini';
+import { draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
 import type { Channel } from './channel.ts';
-import { draftAttachment, drafts } from './drafts.ts';
 
 const saved = z.object({
   session: z.string(),
   /** What is in the input, for this session. */
-  draft: z.string(),
-  attachments: z._default(z.array(draftAttachment), []),
-  /** Of other sessions. */
-  drafts: z._default(drafts, {}),
-  /** The event whose prompt is in the input instead, and the draft that was there before. */
-  editing: z.optional(z.object({ before: z.int(), draft: z.string() })),
+  draft,
+  /** The host has it in a file. */
+  isKept: z.boolean(),
   /** The part at the upper edge, its section, and how far (CSS px) its top is above the edge; null at the end. */
   reading: z.nullable(z.object({ section: z.int(), part: z.string(), offset: z.number() })),
   /** Parts that the user opened (true) or closed, by id. */
@@ -23,12 +20,14 @@ export type Reading = NonNullable<Saved['reading']>;
 export interface Memory {
   /** As of the last `remember`. */
   readonly saved: Saved;
+  /** Nothing was saved before. */
+  readonly isNew: boolean;
   /** Writes soon; several changes at once. */
   remember(changes: Partial<Saved>): void;
   flush(): void;
 }
 
-const nothing: Saved = { session: '', draft: '', attachments: [], drafts: {}, reading: null, expanded: {} };
+const nothing: Saved = { session: '', draft: emptyDraft, isKept: true, reading: null, expanded: {} };
 /** Milliseconds. A page that is hidden is gone without notice, so not long. */
 const WRITE_DELAY = 150;
 
@@ -38,7 +37,8 @@ export function parseSaved(value: unknown): Saved {
 }
 
 export function createMemory(channel: Pick<Channel, 'readSaved' | 'save'>): Memory {
-  let current = parseSaved(channel.readSaved());
+  const found = channel.readSaved();
+  let current = parseSaved(found);
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const flush = () => {
@@ -50,6 +50,7 @@ export function createMemory(channel: Pick<Channel, 'readSaved' | 'save'>): Memo
     get saved() {
       return current;
     },
+    isNew: found === undefined,
     remember(changes) {
       current = { ...current, ...changes };
       timer ??= setTimeout(flush, WRITE_DELAY);

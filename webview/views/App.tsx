@@ -24,7 +24,7 @@ export function App(props: { panel: Panel }): JSX.Element {
   const [isHelpOpen, setHelpOpen] = createSignal(false);
 
   const onEscape = () => {
-    if (props.panel.editing.end()) return;
+    if (props.panel.drafting.endEdit()) return;
     if (!props.panel.store.head.run.busy) return;
     if (hint() === strings.pressEscapeAgain) props.panel.send({ type: 'run/cancel' });
     else showHint(strings.pressEscapeAgain);

@@ -23,7 +23,7 @@ interface Properties {
 
 export function Composer(props: Properties): JSX.Element {
   const panel = usePanel();
-  const [isBlank, setBlank] = createSignal(panel.memory.saved.draft.trim() === '');
+  const [isBlank, setBlank] = createSignal(panel.drafting.typed.text.trim() === '');
   /** Why something was not sent or attached; until the next change. */
   const [note, setNote] = createSignal('');
   const popup = createPopup();
@@ -36,7 +36,7 @@ export function Composer(props: Properties): JSX.Element {
   const obstacle = (text: string) =>
     obstacleTo(text, panel.store.panel, {
       isBusy: isBusy(),
-      isFork: panel.editing.before() !== undefined,
+      isFork: panel.drafting.before() !== undefined,
     });
   const receiver = {
     files: attachments.add,
@@ -68,7 +68,7 @@ export function Composer(props: Properties): JSX.Element {
       onChange(text, draft) {
         setBlank(text.trim() === '');
         setNote('');
-        panel.memory.remember({ draft });
+        panel.drafting.type({ text: draft });
       },
       onHelp: () => props.onHelp(),
       onScrollPage: (direction) => props.onScrollPage(direction),
@@ -79,10 +79,13 @@ export function Composer(props: Properties): JSX.Element {
         insert(text);
         attachments.restore(returned);
       },
-      replace,
-      load(draft) {
-        load(draft.text);
-        attachments.set(draft.attachments);
+      replace(typed) {
+        replace(typed.text);
+        attachments.set(typed.attachments);
+      },
+      load(typed) {
+        load(typed.text);
+        attachments.set(typed.attachments);
       },
       focus: () => input.focus(),
     });
@@ -114,7 +117,7 @@ export function Composer(props: Properties): JSX.Element {
           dir="auto"
           readOnly={isReadOnly()}
         >
-          {panel.memory.saved.draft}
+          {panel.drafting.typed.text}
         </textarea>
         <button
           type="button"

@@ -6,7 +6,7 @@ import { usePanel } from './panel-context.ts';
 /** Says that the input holds an earlier prompt, and what sending it does. */
 export function EditingNotice(): JSX.Element {
   const panel = usePanel();
-  const isEditing = () => panel.editing.before() !== undefined;
+  const isEditing = () => panel.drafting.before() !== undefined && panel.store.panel?.readOnly !== true;
   createEffect(
     on(isEditing, (now) => now && panel.announce({ text: strings.editingPrompt, urgent: false }), {
       defer: true,
@@ -17,7 +17,7 @@ export function EditingNotice(): JSX.Element {
       <div class="editing">
         <Icon name="pencil" />
         <span>{strings.editingPrompt}</span>
-        <button type="button" class="quiet" onClick={() => panel.editing.end()}>
+        <button type="button" class="quiet" onClick={() => panel.drafting.endEdit()}>
           {strings.cancelEditing}
         </button>
       </div>

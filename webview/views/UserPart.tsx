@@ -1,5 +1,6 @@
 import { For, type JSX, Show } from 'solid-js';
 import { attachmentName } from '../../extension/protocol/composer-messages.ts';
+import type { Typed } from '../../extension/protocol/draft-messages.ts';
 import type { UserPart as Part } from '../state/parts.ts';
 import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
@@ -19,7 +20,7 @@ export function UserPart(props: { part: Part }): JSX.Element {
           class="quiet edit-prompt"
           aria-label={strings.editPrompt}
           title={strings.editPrompt}
-          onClick={() => panel.editing.begin(Number(props.part.id), props.part.content)}
+          onClick={() => panel.drafting.edit(Number(props.part.id), typedOf(props.part))}
         >
           <Icon name="pencil" />
         </button>
@@ -42,6 +43,15 @@ export function UserPart(props: { part: Part }): JSX.Element {
       </Show>
     </div>
   );
+}
+
+/** As it was in the input. The log knows no more of an image than its name. */
+function typedOf({ content, attachments }: Part): Typed {
+  const images = attachments.flatMap((name, index) => {
+    const image = { name, title: strings.imageNumber(index + 1), bytes: 0, thumbnail: '' };
+    return attachmentName.safeParse(name).success ? [image] : [];
+  });
+  return { text: content, attachments: images };
 }
 
 /** An image is kept under a name that says nothing. */

@@ -12,16 +12,19 @@ export interface TypedPrompt {
 }
 
 /** Sends what is in the input. */
-export function submitPrompt({ editing, send }: Panel, prompt: TypedPrompt): void {
+export function submitPrompt({ drafting, send }: Panel, prompt: TypedPrompt): void {
   const { text, attachments, isSteer, asIs } = prompt;
   const rest = {
     text,
     ...(attachments.length > 0 && { attachments: [...attachments] }),
     ...(asIs && { asIs }),
   };
-  const before = editing.before();
+  const before = drafting.before();
   if (before !== undefined) {
     send({ type: 'prompt/fork', before, ...rest });
-    editing.end();
-  } else send({ type: isSteer ? 'prompt/steer' : 'prompt/submit', ...rest });
+    drafting.endEdit();
+  } else {
+    send({ type: isSteer ? 'prompt/steer' : 'prompt/submit', ...rest });
+    drafting.sent();
+  }
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
-import type { TypedPrompt } from '../../../extension/protocol/composer-messages.ts';
+import type { SentPrompt } from '../../../extension/protocol/composer-messages.ts';
 import type { HostMessage, WebviewMessage } from '../../../extension/protocol/messages.ts';
 import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
 import { eventually, test } from './runner.ts';
@@ -38,7 +38,9 @@ async function receive(
       check();
       return reason && { reason, canInsist: true };
     },
-    submit: async ({ text }: TypedPrompt) => submitted.push(text),
+    hold: () => () => {},
+    submit: async ({ text }: SentPrompt) => submitted.push(text),
+    giveBack: ({ text }: SentPrompt) => posted.push({ type: 'input/insert', text }),
     tell: (sent: HostMessage) => posted.push(sent),
     warn: (problem: string) => assert.fail(problem),
   };
@@ -58,7 +60,7 @@ test('chat panel: a prompt goes to the session that is shown', async () => {
 
 test('chat panel: a prompt for a session that is shown no more goes back into the input', async () => {
   assert.deepEqual(await receive({ type: 'prompt/submit', session: 'gone', text: 'Hi' }), {
-    posted: [{ type: 'input/insert', text: 'Hi', attachments: [] }],
+    posted: [{ type: 'input/insert', text: 'Hi' }],
     submitted: [],
   });
 });
@@ -89,5 +91,5 @@ test('chat panel: a prompt whose session is left while it is checked goes to no 
   );
   session.id = 'now';
   assert.deepEqual(submitted, []);
-  assert.deepEqual(posted, [{ type: 'input/insert', text: 'For this one', attachments: [] }]);
+  assert.deepEqual(posted, [{ type: 'input/insert', text: 'For this one' }]);
 });

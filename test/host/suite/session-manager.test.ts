@@ -96,7 +96,7 @@ async function makeManager(
   return { open, sessions: new SessionManager({ open, store, current, logger }) };
 }
 
-const lost = () => assert.fail('nothing comes back into the input');
+const speaker = { landed: () => {}, insert: () => assert.fail('nothing comes back into the input') };
 const say = async (sessions: SessionManager, text: string) => (await sessions.begin()).prompt(text, []);
 const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
 
@@ -226,8 +226,8 @@ test('sessions: what waits is sent though nobody shows the session, and then it 
   }, hello);
   const { sessions, open } = await makeManager(new CountedLog('session-1', systemClock), { model });
   const session = await sessions.begin();
-  const first = session.prompts.submit({ text: 'one' }, lost);
-  await session.prompts.submit({ text: 'two' }, lost);
+  const first = session.prompts.submit({ text: 'one' }, speaker);
+  await session.prompts.submit({ text: 'two' }, speaker);
   await sessions.startNew();
   assert.deepEqual(
     [sessions.id, sessions.busy, open.running.length, session.state],

@@ -57,19 +57,25 @@ async function desk(...replies: readonly ScriptedReply[]) {
     changed: () => {},
     warn: (problem) => warned.push(problem),
   });
-  const insert = (prompt: TypedPrompt) => void inserted.push(prompt.text);
+  const landed: string[] = [];
+  const speakerOf = (text: string) => ({
+    landed: () => void landed.push(text),
+    insert: (prompt: TypedPrompt) => void inserted.push(prompt.text),
+  });
   const file = join(folder, session.id, 'queue.json');
   return {
     session,
     prompts: {
       submit: (text: string, attachments?: readonly Attachment[]) =>
-        prompts.submit({ text, attachments }, insert),
-      hear: (message: Parameters<Prompts['hear']>[0]) => prompts.hear(message, insert),
+        prompts.submit({ text, attachments }, speakerOf(text)),
+      steer: (text: string) => prompts.steer({ text }, speakerOf(text)),
+      hear: (message: Parameters<Prompts['hear']>[0]) => prompts.hear(message, speakerOf('')),
       send: (text: string) => prompts.send({ text }),
       queued: () => prompts.queued(),
     },
     queue,
     inserted,
+    landed,
     warned,
     file,
     texts: () => queue.items.map(({ text, state }) => `${text} ${state}`),
@@ -82,7 +88,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
     act: (type: 'queue/edit' | 'queue/remove' | 'queue/send', text: string) =>
       prompts.hear(
         { type, session: session.id, id: queue.items.find((item) => item.text === text)?.id ?? '' },
-        insert,
+        speakerOf(text),
       ),
   };
 }
@@ -165,7 +171,7 @@ test('what was to be said to a run that is stopped is kept', async () => {
   const { prompts, said, texts, session } = await desk(waits(makeGate()));
   const run = prompts.submit('one');
   await until(() => session.busy);
-  const steer = prompts.hear({ type: 'prompt/steer', session: session.id, text: 'two' });
+  const steer = prompts.steer('two');
   await until(() => texts().includes('two steering'));
   session.cancel();
   await Promise.all([run, steer]);
@@ -212,9 +218,28 @@ test('images wait with their prompt, and go with it', async () => {
 });
 
 test('without a run, a steer is a prompt', async () => {
-  const { prompts, said, session } = await desk(says('1'));
-  await prompts.hear({ type: 'prompt/steer', session: session.id, text: 'one' });
+  const { prompts, said, landed } = await desk(says('1'));
+  await prompts.steer('one');
   expect(said()).toEqual(['one']);
+  expect(landed).toEqual(['one']);
+});
+
+test('a prompt is said to have landed when it is in the log, or in the queue’s file; not before', async () => {
+  const gate = makeGate();
+  const { prompts, landed, file, session, said } = await desk(waits(gate), says('2'));
+  const run = prompts.submit('one');
+  expect(landed).toEqual([]);
+  await until(() => said().length === 1);
+  expect(landed).toEqual(['one']);
+  const queueing = prompts.submit('two');
+  expect(landed).toEqual(['one']);
+  await until(() => landed.includes('two'));
+  expect(await readFile(file, 'utf8')).toContain('two');
+  await queueing;
+  gate.open();
+  await run;
+  await until(() => said().length === 2 && !session.busy);
+  expect(landed).toEqual(['one', 'two']);
 });
 
 test('a program that sends a prompt while a run is on is refused', async () => {

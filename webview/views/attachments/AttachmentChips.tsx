@@ -17,7 +17,9 @@ export function AttachmentChips(props: { attachments: Attachments; onRemove: () 
               <span class="chip-name" title={visibleText(title)}>
                 {visibleText(title)}
               </span>
-              <span class="meta">{strings.size(bytes)}</span>
+              <Show when={bytes > 0}>
+                <span class="meta">{strings.size(bytes)}</span>
+              </Show>
               <button
                 type="button"
                 class="quiet"

@@ -5,8 +5,8 @@ import {
   MAX_IMAGE_BYTES,
   MAX_IMAGES,
 } from '../../../extension/protocol/composer-messages.ts';
+import type { DraftAttachment } from '../../../extension/protocol/draft-messages.ts';
 import type { HostMessage } from '../../../extension/protocol/messages.ts';
-import type { DraftAttachment } from '../../state/drafts.ts';
 import type { Panel } from '../../state/panel.ts';
 import { visibleText } from '../../state/plain-text.ts';
 import { strings } from '../../strings.ts';
@@ -27,7 +27,7 @@ const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
 /** `say` tells the user why something is not attached. */
 export function createAttachments(panel: Panel, say: (problem: string) => void): Attachments {
-  const [items, setItems] = createSignal<readonly DraftAttachment[]>(panel.memory.saved.attachments);
+  const [items, setItems] = createSignal<readonly DraftAttachment[]>(panel.drafting.typed.attachments);
   /** The pictures of those that the host has not taken yet, by request. */
   const pending = new Map<number, string>();
   /** By name; for what comes back. */
@@ -36,7 +36,7 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
 
   const set = (next: readonly DraftAttachment[]) => {
     setItems(next);
-    panel.memory.remember({ attachments: [...next] });
+    panel.drafting.type({ attachments: next });
   };
   const keep = (attachment: Attachment, thumbnail: string) => {
     thumbnails.set(attachment.name, thumbnail);
