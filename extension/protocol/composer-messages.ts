@@ -84,13 +84,14 @@ export const completionItems = z.object({
 /** Keeps an image. `data` is base64. Answered by `attachment/added` or `attachment/refused` with the same number. */
 export const attachmentAdd = z.object({
   type: z.literal('attachment/add'),
+  session,
   request,
   title: z.string().check(z.maxLength(1_000)),
   data: z.string().check(z.maxLength(Math.ceil(MAX_IMAGE_BYTES / 3) * 4)),
 });
 export type AttachmentAdd = z.infer<typeof attachmentAdd>;
 /** Lets the user choose files. Images are answered by `attachment/added`, others are mentioned. */
-export const attachmentPick = z.object({ type: z.literal('attachment/pick') });
+export const attachmentPick = z.object({ type: z.literal('attachment/pick'), session });
 /** Shows an image of the conversation in an editor. */
 export const attachmentOpen = z.object({ type: z.literal('attachment/open'), name: attachmentName });
 /** Files of the workspace were dropped: they are mentioned. */
@@ -99,9 +100,10 @@ export const mentionDrop = z.object({
   uris: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(100)),
 });
 
-/** `data` (base64) is there where the page has not sent it; `request` where it has. */
+/** `session`: in whose input it was asked for. `data` (base64) is there where the page has not sent it; `request` where it has. */
 export const attachmentAdded = z.object({
   type: z.literal('attachment/added'),
+  session,
   request: z.optional(request),
   attachment,
   data: z.optional(z.string()),

@@ -43,6 +43,13 @@ export function joinTyped(first: Typed, second: Typed): Typed {
 export const draftSave = z.object({ type: z.literal('draft/save'), session, request, draft });
 export const draftKept = z.object({ type: z.literal('draft/kept'), session, request });
 
+/** An image was attached in a session that the page shows no more. */
+export const draftAttach = z.object({
+  type: z.literal('draft/attach'),
+  session,
+  attachment: draftAttachment,
+});
+
 /**
  * What the host keeps for this session: sent with each snapshot, and when another panel has changed it. It takes the place
  * of what the page shows, unless something was typed there that the host does not know yet.

@@ -9,20 +9,21 @@ import { mentionOf } from './mention.ts';
 /** Keeps an image that the page has sent. */
 export async function addAttachment(
   files: AttachmentFiles,
-  { request, title, data }: AttachmentAdd,
+  { session, request, title, data }: AttachmentAdd,
 ): Promise<ComposerAnswer> {
   try {
     const bytes = Buffer.from(data, 'base64');
     const name = await files.keep(bytes, title);
-    return { type: 'attachment/added', request, attachment: { name, title, bytes: bytes.length } };
+    return { type: 'attachment/added', session, request, attachment: { name, title, bytes: bytes.length } };
   } catch (error) {
     return { type: 'attachment/refused', request, reason: reasonOf(error) };
   }
 }
 
-/** Lets the user choose files: `answer` gets the images, `mention` a text that names the others. */
+/** Lets the user choose files for the input of a session: `answer` gets the images, `mention` a text that names the others. */
 export async function pickAttachments(
   files: AttachmentFiles,
+  session: string,
   takesImages: boolean,
   answer: (message: ComposerAnswer) => void,
   mention: (text: string) => void,
@@ -38,13 +39,13 @@ export async function pickAttachments(
   });
   for (const uri of picked ?? []) {
     const isImage = takesImages && /\.(png|jpe?g|gif|webp)$/i.test(uri.path);
-    if (isImage) answer(await keepFile(files, uri.fsPath));
+    if (isImage) answer(await keepFile(files, session, uri.fsPath));
     else if (vscode.workspace.getWorkspaceFolder(uri)) mention(mentionOf(uri));
     else answer({ type: 'attachment/refused', reason: outside(uri) });
   }
 }
 
-async function keepFile(files: AttachmentFiles, path: string): Promise<ComposerAnswer> {
+async function keepFile(files: AttachmentFiles, session: string, path: string): Promise<ComposerAnswer> {
   const title = basename(path);
   try {
     if ((await stat(path)).size > MAX_IMAGE_BYTES)
@@ -55,6 +56,7 @@ async function keepFile(files: AttachmentFiles, path: string): Promise<ComposerA
     const name = await files.keep(bytes, title);
     return {
       type: 'attachment/added',
+      session,
       attachment: { name, title, bytes: bytes.length },
       data: bytes.toString('base64'),
     };

@@ -3,7 +3,7 @@ import { ledgerOf } from '../core/view/ledger-fold.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
 import { seekPrompt } from '../core/view/seek-prompt.ts';
 import type { ComposerQuestion, SentPrompt } from '../protocol/composer-messages.ts';
-import type { Draft } from '../protocol/draft-messages.ts';
+import type { Draft, DraftAttachment } from '../protocol/draft-messages.ts';
 import { emptyHead } from '../protocol/head.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
@@ -34,6 +34,7 @@ export interface PanelActions {
   draft(session: string): Promise<Draft>;
   /** Resolves with whether it is kept. */
   keepDraft(session: string, draft: Draft): Promise<boolean>;
+  attachToDraft(session: string, attachment: DraftAttachment): Promise<void>;
   answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
   openDiff(id: string): Promise<void>;
   openResult(id: string): Promise<void>;
@@ -58,7 +59,7 @@ const FIRST_LINES = 120;
 /** What is not done for the session that is shown as a whole. */
 type DispatchedMessage =
   | SentMessage
-  | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' }>;
+  | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' | 'draft/attach' }>;
 
 type ShownSession = Pick<
   SessionManager,
@@ -168,6 +169,8 @@ export class ChatPanel implements vscode.Disposable {
         return this.#sendSection(message.session, message.index);
       case 'draft/save':
         return this.#keepDraft(message);
+      case 'draft/attach':
+        return this.#actions.attachToDraft(message.session, message.attachment);
       case 'prompt/submit':
       case 'prompt/steer':
       case 'prompt/fork':
@@ -320,5 +323,5 @@ export class ChatPanel implements vscode.Disposable {
 
 /** What is taken in whatever is shown. */
 function isForAny({ type }: WebviewMessage): boolean {
-  return type === 'ready' || type === 'draft/save';
+  return ['ready', 'draft/save', 'draft/attach', 'attachment/add', 'attachment/pick'].includes(type);
 }

@@ -56,7 +56,7 @@ export async function hearComposer(message: ComposerQuestion, options: ComposerH
     case 'attachment/add':
       return answer(await addAttachment(attachments, message));
     case 'attachment/pick':
-      return pickAttachments(attachments, await options.takesImages(), answer, insert);
+      return pickAttachments(attachments, message.session, await options.takesImages(), answer, insert);
     case 'attachment/open':
       return openAttachment(attachments, message.name);
     case 'mention/drop':

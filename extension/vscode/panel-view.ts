@@ -186,6 +186,7 @@ export class PanelView implements vscode.Disposable {
       queue: (message) => this.#hear(message),
       draft: (session) => this.#parts.drafts.get(session),
       keepDraft: (session, draft) => this.#keepDraft(session, draft),
+      attachToDraft: (session, attachment) => this.#parts.drafts.attach(session, attachment),
       answer: (message) => approver.answer(callKey(message), message.decision),
       openDiff: (id) => changes.openDiff(callKey({ session: sessions.id, id }), approver),
       openResult: (id) => changes.openResult(id, sessions.events),

@@ -44,9 +44,10 @@ async function give(
 /** The host keeps what the page has sent last. */
 async function keep(panel: PanelPage, digit: string): Promise<void> {
   await expect.poll(() => panel.messages('attachment/add').length).toBeGreaterThan(0);
-  const { request, title } = panel.messages('attachment/add').at(-1) ?? { request: 0, title: '' };
+  const none = { session: '', request: 0, title: '' };
+  const { session, request, title } = panel.messages('attachment/add').at(-1) ?? none;
   const attachment = { name: nameOf(digit), title, bytes: PNG.length };
-  await panel.send({ type: 'attachment/added', request, attachment });
+  await panel.send({ type: 'attachment/added', session, request, attachment });
 }
 
 test('a pasted image becomes a chip with its picture, goes with the prompt, and is gone then', async () => {
@@ -130,9 +131,25 @@ test('the Attach button asks the host, which may bring the image itself', async 
   await panel.page.getByRole('button', { name: 'Attach files or images' }).click();
   expect(panel.messages('attachment/pick')).toHaveLength(1);
   const attachment = { name: nameOf('b'), title: 'picked.png', bytes: 1_500_000 };
-  await panel.send({ type: 'attachment/added', attachment, data: PNG.toString('base64') });
+  const data = PNG.toString('base64');
+  await panel.send({ type: 'attachment/added', session: 'session-1', attachment, data });
   await panel.page.locator('.chip img').waitFor();
   expect(await panel.page.locator('.chip .meta').textContent()).toBe('1.5 MB');
+});
+
+test('an image that comes after another session is shown belongs to the one in which it was pasted', async () => {
+  const panel = await open();
+  await give(panel, 'paste', [{ title: 'late.png' }]);
+  await expect.poll(() => panel.messages('attachment/add').length).toBe(1);
+  await panel.showSession('session-2', []);
+  await panel.page.keyboard.type('Not about the image');
+  await panel.page.keyboard.press('Enter');
+  expect(panel.messages('prompt/submit')).toHaveLength(1);
+  await keep(panel, 'a');
+  expect(await chips(panel)).toEqual([]);
+  const [attached] = panel.messages('draft/attach');
+  expect(attached).toMatchObject({ session: 'session-1', attachment: { title: 'late.png' } });
+  expect(attached?.attachment.thumbnail).toMatch(/^data:image/);
 });
 
 test('attachments are kept with the draft of their session, over a reload too', async () => {

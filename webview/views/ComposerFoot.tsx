@@ -50,7 +50,7 @@ export function ComposerFoot(props: { onMention: () => void }): JSX.Element {
               class="quiet"
               aria-label={strings.attach}
               title={strings.attachHint}
-              onClick={() => panel.post({ type: 'attachment/pick' })}
+              onClick={() => panel.post({ type: 'attachment/pick', session: panel.memory.saved.session })}
             >
               <Icon name="attach" />
             </button>

@@ -74,6 +74,20 @@ test('a prompt that was not sent comes before what was typed since, and the prom
   });
 });
 
+test('an image that comes late goes to what the input of its session holds, once', async () => {
+  const { drafts } = await desk();
+  const late = { ...image, thumbnail: 'data:,' };
+  await drafts.set('a', typed('a'));
+  await Promise.all([drafts.attach('a', late), drafts.attach('a', late)]);
+  expect(await drafts.get('a')).toEqual({ text: 'a', attachments: [late] });
+  await drafts.set('b', { ...typed('b'), editing: { before: 3, text: 'earlier', attachments: [] } });
+  await drafts.attach('b', late);
+  expect(await drafts.get('b')).toEqual({
+    ...typed('b'),
+    editing: { before: 3, text: 'earlier', attachments: [late] },
+  });
+});
+
 test('whoever follows hears which draft has changed, and by whom', async () => {
   const { drafts } = await desk();
   const heard: unknown[] = [];

@@ -28,8 +28,8 @@ const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 /** `say` tells the user why something is not attached. */
 export function createAttachments(panel: Panel, say: (problem: string) => void): Attachments {
   const [items, setItems] = createSignal<readonly DraftAttachment[]>(panel.drafting.typed.attachments);
-  /** The pictures of those that the host has not taken yet, by request. */
-  const pending = new Map<number, string>();
+  /** Those that the host has not taken yet, by request: in whose input they were put, and their pictures. */
+  const pending = new Map<number, { readonly session: string; readonly thumbnail: string }>();
   /** By name; for what comes back. */
   const thumbnails = new Map<string, string>();
   let request = 0;
@@ -38,6 +38,8 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
     setItems(next);
     panel.drafting.type({ attachments: next });
   };
+  const pendingHere = () =>
+    [...pending.values()].filter(({ session }) => session === panel.memory.saved.session);
   const keep = (attachment: Attachment, thumbnail: string) => {
     thumbnails.set(attachment.name, thumbnail);
     if (!items().some(({ name }) => name === attachment.name))
@@ -47,25 +49,29 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
     if (!panel.store.panel?.images) return noImages(panel);
     if (!types.has(file.type)) return strings.onlyImages;
     if (file.size > MAX_IMAGE_BYTES) return strings.imageTooLarge(visibleText(file.name));
-    return items().length + pending.size < MAX_IMAGES ? '' : strings.tooManyImages(MAX_IMAGES);
+    return items().length + pendingHere().length < MAX_IMAGES ? '' : strings.tooManyImages(MAX_IMAGES);
   };
   const upload = async (file: File) => {
     request += 1;
     const own = request;
-    pending.set(own, '');
+    const { session } = panel.memory.saved;
+    pending.set(own, { session, thumbnail: '' });
     try {
       const [data, thumbnail] = await Promise.all([base64Of(file), thumbnailOf(file)]);
-      pending.set(own, thumbnail);
-      panel.post({ type: 'attachment/add', request: own, title: file.name, data });
+      pending.set(own, { session, thumbnail });
+      panel.post({ type: 'attachment/add', session, request: own, title: file.name, data });
     } catch {
       pending.delete(own);
       say(strings.imageUnreadable(visibleText(file.name)));
     }
   };
   const take = async (message: Extract<HostMessage, { type: 'attachment/added' }>) => {
+    const { session, attachment, data } = message;
     const known = message.request === undefined ? undefined : pending.get(message.request);
     if (message.request !== undefined) pending.delete(message.request);
-    keep(message.attachment, known ?? (message.data ? await thumbnailOf(blobOf(message.data)) : ''));
+    const thumbnail = known?.thumbnail ?? (data ? await thumbnailOf(blobOf(data)) : '');
+    if (session === panel.memory.saved.session) keep(attachment, thumbnail);
+    else panel.post({ type: 'draft/attach', session, attachment: { ...attachment, thumbnail } });
   };
 
   panel.listen((message) => {
@@ -90,7 +96,7 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
       for (const attachment of returned) keep(attachment, thumbnails.get(attachment.name) ?? '');
     },
     obstacle() {
-      if (pending.size > 0) return strings.imagesPending;
+      if (pendingHere().length > 0) return strings.imagesPending;
       return items().length > 0 && !panel.store.panel?.images ? noImages(panel) : '';
     },
   };
