@@ -33,8 +33,10 @@ import {
   promptSteer,
   queuedPrompt,
   queueEdit,
+  queueEdited,
   queueRemove,
   queueSend,
+  queueTaken,
 } from './queue-messages.ts';
 
 const storedEvent = z.pipe(
@@ -131,6 +133,7 @@ export const hostMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('cost'), session: z.string(), ledger }),
   draftShown,
   draftKept,
+  queueEdited,
   findResults,
   findOpen,
   promptFound,
@@ -152,6 +155,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
   promptSteer,
   promptFork,
   queueEdit,
+  queueTaken,
   queueRemove,
   queueSend,
   draftSave,

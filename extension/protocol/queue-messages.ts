@@ -27,12 +27,23 @@ export const promptFork = z.object({
   ...typedPrompt,
 });
 
-/** Takes a prompt out of the queue and puts it into the input. */
+/** Holds a prompt of the queue, and asks for it. Answered by `queue/edited`, unless a run has heard it. */
 export const queueEdit = z.object({ type: z.literal('queue/edit'), session, id: z.string() });
+export const queueEdited = z.object({
+  type: z.literal('queue/edited'),
+  session,
+  id: z.string(),
+  text: z.string(),
+  attachments: z.array(attachment),
+});
+/** The draft has it, which the host was told before: it may leave the queue. */
+export const queueTaken = z.object({ type: z.literal('queue/taken'), session, id: z.string() });
 export const queueRemove = z.object({ type: z.literal('queue/remove'), session, id: z.string() });
 /** Does not let a prompt wait any longer: it is said to the run that is on, or sent where there is none. */
 export const queueSend = z.object({ type: z.literal('queue/send'), session, id: z.string() });
 
 /** A prompt that has left the input. */
 export type SentMessage = z.infer<typeof promptSubmit | typeof promptSteer | typeof promptFork>;
-export type QueueMessage = z.infer<typeof queueEdit | typeof queueRemove | typeof queueSend>;
+export type QueueMessage = z.infer<
+  typeof queueEdit | typeof queueTaken | typeof queueRemove | typeof queueSend
+>;

@@ -195,6 +195,7 @@ export class ChatPanel implements vscode.Disposable {
   async #act(message: Exclude<WebviewMessage, DispatchedMessage>): Promise<unknown> {
     switch (message.type) {
       case 'queue/edit':
+      case 'queue/taken':
       case 'queue/remove':
       case 'queue/send':
         return this.#actions.queue(message);

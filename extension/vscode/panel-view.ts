@@ -125,7 +125,12 @@ export class PanelView implements vscode.Disposable {
 
   #speaker(landed: () => void): Speaker {
     const { id } = this.sessions;
-    return { landed, insert: (prompt) => this.#giveBack(id, prompt) };
+    return {
+      landed,
+      insert: (prompt) => this.#giveBack(id, prompt),
+      edit: ({ id: item, text, attachments = [] }) =>
+        this.tell({ type: 'queue/edited', session: id, id: item, text, attachments }),
+    };
   }
 
   /** Where no page stands, the draft of its session takes it. */
@@ -156,6 +161,8 @@ export class PanelView implements vscode.Disposable {
   }
 
   async #hear(message: QueueMessage): Promise<void> {
+    // A kill from here on shows it twice, in the input and in the queue, but never loses it.
+    if (message.type === 'queue/taken') await this.#parts.drafts.flush();
     await (await this.sessions.begin()).prompts.hear(
       message,
       this.#speaker(() => {}),

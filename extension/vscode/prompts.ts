@@ -19,8 +19,10 @@ export interface PromptsOptions {
 export interface Speaker {
   /** What was said is in the log, or waits in the queue's file. */
   landed(): void;
-  /** Puts a prompt into the input. */
+  /** Puts a prompt back into the input. */
   insert(prompt: TypedPrompt): void;
+  /** Puts a prompt of the queue into the input; it leaves the queue when that is done. */
+  edit(item: QueuedPrompt): void;
 }
 
 /** On its way into the run that is on. */
@@ -69,10 +71,11 @@ export class Prompts {
     else await this.#sendQueued((await this.#add(prompt, speaker)).id);
   }
 
-  async hear(message: QueueMessage, speaker: Pick<Speaker, 'insert'>): Promise<void> {
+  async hear(message: QueueMessage, speaker: Pick<Speaker, 'edit'>): Promise<void> {
     switch (message.type) {
       case 'queue/edit':
         return this.#edit(message.id, speaker);
+      case 'queue/taken':
       case 'queue/remove':
         await this.#withdraw(message.id);
         return;
@@ -111,9 +114,13 @@ export class Prompts {
     return item;
   }
 
-  async #edit(id: string, speaker: Pick<Speaker, 'insert'>): Promise<void> {
-    const item = await this.#withdraw(id);
-    if (item) speaker.insert(item);
+  async #edit(id: string, speaker: Pick<Speaker, 'edit'>): Promise<void> {
+    const { queue, changed } = this.#options;
+    const item = await this.#stop(id);
+    if (!item) return;
+    queue.mark(id, 'held');
+    changed();
+    speaker.edit(item);
   }
 
   async #sendQueued(id: string): Promise<void> {
@@ -140,17 +147,21 @@ export class Prompts {
     changed();
   }
 
-  /** Takes it out of the queue; undefined where the run has heard it already. */
-  async #withdraw(id: string): Promise<QueuedPrompt | undefined> {
+  /** Takes it out of the queue, unless the run has heard it already. */
+  async #withdraw(id: string): Promise<void> {
     const { queue, changed } = this.#options;
-    const item = queue.find(id);
-    const steer = this.#steers.get(id);
-    steer?.withdrawal.abort();
-    if (!item || (await steer?.delivered)) return undefined;
+    if (!(await this.#stop(id))) return;
     queue.take(id);
     queue.save();
     changed();
-    return item;
+  }
+
+  /** It is not said to the run any more; undefined where the run has heard it already. */
+  async #stop(id: string): Promise<QueuedPrompt | undefined> {
+    const item = this.#options.queue.find(id);
+    const steer = this.#steers.get(id);
+    steer?.withdrawal.abort();
+    return item && (await steer?.delivered) ? undefined : item;
   }
 
   async #sendNext(): Promise<void> {

@@ -54,6 +54,23 @@ test('what waits is listed in order, each to be edited, removed or sent, by keys
   );
 });
 
+test('a queued prompt leaves the queue when the draft that holds it was given to the host, and comes but once', async () => {
+  const panel = await open({ events: running, state: { queue: [prompt('a')] } });
+  await panel.page.keyboard.type('see');
+  const edited = { type: 'queue/edited', session: 'session-1', id: 'a', text: 'Prompt a', attachments: [] };
+  await panel.send({ ...edited, session: 'session-2' });
+  expect(panel.messages('queue/taken')).toEqual([]);
+  await panel.send(edited);
+  await panel.send(edited);
+  expect(await panel.input.inputValue()).toBe('see Prompt a');
+  const told = panel.posted.filter(({ type }) => type === 'draft/save' || type === 'queue/taken');
+  expect(told.slice(-3)).toMatchObject([
+    { type: 'draft/save', draft: { text: 'see Prompt a' } },
+    { type: 'queue/taken', session: 'session-1', id: 'a' },
+    { type: 'queue/taken', session: 'session-1', id: 'a' },
+  ]);
+});
+
 test('a button keeps the focus while another prompt leaves the list', async () => {
   const panel = await open({ events: running, state: { queue: [prompt('a'), prompt('b')] } });
   const edit = item(panel, 'b').getByRole('button', { name: 'Edit' });

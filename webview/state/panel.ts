@@ -73,6 +73,15 @@ export function createPanel(channel: Channel): Panel {
     askHost: (session, lastSeq) => channel.post({ type: 'ready', session, lastSeq }),
     onEvent: (event) => heard.push(...[announcementOf(event)].filter((said) => said !== undefined)),
   });
+  /** Prompts of the queue that the input has got. */
+  const taken = new Set<string>();
+  const takeQueued = ({ session, id, text, attachments }: Extract<HostMessage, { type: 'queue/edited' }>) => {
+    if (session !== memory.saved.session) return;
+    if (!taken.has(id)) input.insert(text, attachments);
+    taken.add(id);
+    drafting.flush();
+    channel.post({ type: 'queue/taken', session, id });
+  };
   const queue = createFrameQueue<Incoming>((arrived) => {
     batch(() => arrived.forEach(guarded(sync.receive, channel)));
     if (store.panel && store.panel.session !== memory.saved.session) {
@@ -83,6 +92,7 @@ export function createPanel(channel: Channel): Panel {
     for (const { message } of arrived) {
       drafting.hear(message);
       forward(message, input);
+      if (message.type === 'queue/edited') takeQueued(message);
       for (const receive of listeners) receive(message);
     }
     if (heard.length > 0) announce(joinAnnouncements(heard.splice(0)));

@@ -96,7 +96,8 @@ async function makeManager(
   return { open, sessions: new SessionManager({ open, store, current, logger }) };
 }
 
-const speaker = { landed: () => {}, insert: () => assert.fail('nothing comes back into the input') };
+const lost = () => assert.fail('nothing comes back into the input');
+const speaker = { landed: () => {}, insert: lost, edit: lost };
 const say = async (sessions: SessionManager, text: string) => (await sessions.begin()).prompt(text, []);
 const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
 

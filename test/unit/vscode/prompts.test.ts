@@ -61,6 +61,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
   const speakerOf = (text: string) => ({
     landed: () => void landed.push(text),
     insert: (prompt: TypedPrompt) => void inserted.push(prompt.text),
+    edit: (prompt: TypedPrompt) => void inserted.push(prompt.text),
   });
   const file = join(folder, session.id, 'queue.json');
   return {
@@ -85,7 +86,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
       return prompts.map(({ text }) => text);
     },
     said: () => prompted(session.events),
-    act: (type: 'queue/edit' | 'queue/remove' | 'queue/send', text: string) =>
+    act: (type: 'queue/edit' | 'queue/taken' | 'queue/remove' | 'queue/send', text: string) =>
       prompts.hear(
         { type, session: session.id, id: queue.items.find((item) => item.text === text)?.id ?? '' },
         speakerOf(text),
@@ -191,11 +192,15 @@ test.each(['waiting', 'steering'])('a %s prompt can be taken back into the input
   await act('queue/remove', 'three');
   await Promise.all(steers);
   expect(inserted).toEqual(['two']);
-  expect(texts()).toEqual([]);
-  expect(await kept()).toEqual([]);
+  // It waits for the word that the input has it, and is not sent meanwhile.
+  expect(texts()).toEqual(['two held']);
+  expect(await kept()).toEqual(['two']);
   gate.open();
   await run;
   expect(said()).toEqual(['one']);
+  await act('queue/taken', 'two');
+  expect(texts()).toEqual([]);
+  expect(await kept()).toEqual([]);
 });
 
 test('images wait with their prompt, and go with it', async () => {
