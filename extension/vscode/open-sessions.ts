@@ -55,6 +55,11 @@ export class OpenSessions {
     });
   }
 
+  /** The same, for one more holder of a session that is held. */
+  share(session: OpenSession): OpenSession {
+    return this.#held(session);
+  }
+
   /** A new one, for a holder. */
   create(): Promise<OpenSession> {
     return this.#inTurn(async () => this.#open(await this.#options.store.create(this.#start())));

@@ -10,7 +10,7 @@ import type { CommandId } from './commands.ts';
 import { hearComposer, refusalOf } from './composer-host.ts';
 import { copyPart } from './copy-markdown.ts';
 import { openFile } from './open-file.ts';
-import type { RunResult } from './open-session.ts';
+import type { OpenSession, RunResult } from './open-session.ts';
 import type { PanelPlace } from './panel-place.ts';
 import type { Speaker } from './prompts.ts';
 import { runCommand } from './run-command.ts';
@@ -103,7 +103,7 @@ export class PanelView implements vscode.Disposable {
 
   /** Remembers the prompt and works on it. Rejects with `BusyError` while a run is on. */
   async submit(text: string): Promise<RunResult> {
-    return (await this.sessions.begin()).prompts.send({ text });
+    return this.sessions.use(({ prompts }) => prompts.send({ text }));
   }
 
   /**
@@ -111,8 +111,8 @@ export class PanelView implements vscode.Disposable {
    * shown. `landed` is called as soon as it is in the log or the queue.
    */
   submitTyped(prompt: TypedPrompt, landed = () => {}): Promise<RunResult | undefined> {
-    return this.#orGiveBack(prompt, async () =>
-      (await this.sessions.begin()).prompts.submit(prompt, this.#speaker(landed)),
+    return this.#orGiveBack(prompt, () =>
+      this.sessions.use((session) => this.#submit(session, prompt, landed)),
     );
   }
 
@@ -123,19 +123,23 @@ export class PanelView implements vscode.Disposable {
     this.sessions.dispose();
   }
 
-  #speaker(landed: () => void): Speaker {
-    const { id } = this.sessions;
+  #submit(session: OpenSession, prompt: TypedPrompt, landed: () => void): Promise<RunResult | undefined> {
+    return session.prompts.submit(prompt, this.#speaker(session.id, landed));
+  }
+
+  #speaker(session: string, landed = () => {}): Speaker {
     return {
       landed,
-      insert: (prompt) => this.#giveBack(id, prompt),
-      edit: ({ id: item, text, attachments = [] }) =>
-        this.tell({ type: 'queue/edited', session: id, id: item, text, attachments }),
+      insert: (prompt) => this.#giveBack(session, prompt),
+      edit: ({ id, text, attachments = [] }) =>
+        this.tell({ type: 'queue/edited', session, id, text, attachments: [...attachments] }),
     };
   }
 
-  /** Where no page stands, the draft of its session takes it. */
+  /** Where its session is not seen, its draft takes it. */
   #giveBack(session: string, { text, attachments = [] }: TypedPrompt): void {
-    if (this.#isReady) this.tell({ type: 'input/insert', text, attachments: [...attachments] });
+    if (this.#isReady && session === this.sessions.id)
+      this.tell({ type: 'input/insert', text, attachments: [...attachments] });
     else void this.#parts.drafts.giveBack(session, { text, attachments });
   }
 
@@ -153,20 +157,18 @@ export class PanelView implements vscode.Disposable {
     if (message.type === 'prompt/submit') return this.submitTyped(message, landed);
     return this.#orGiveBack(message, async () => {
       if (message.type === 'prompt/fork') {
-        await this.sessions.fork(message.before);
-        return this.submitTyped(message, landed);
+        return this.sessions.fork(message.before, (session) => this.#submit(session, message, landed));
       }
-      return (await this.sessions.begin()).prompts.steer(message, this.#speaker(landed));
+      return this.sessions.use(({ id, prompts }) => prompts.steer(message, this.#speaker(id, landed)));
     });
   }
 
   async #hear(message: QueueMessage): Promise<void> {
-    // A kill from here on shows it twice, in the input and in the queue, but never loses it.
-    if (message.type === 'queue/taken') await this.#parts.drafts.flush();
-    await (await this.sessions.begin()).prompts.hear(
-      message,
-      this.#speaker(() => {}),
-    );
+    await this.sessions.use(async ({ id, prompts }) => {
+      // A kill from here on shows it twice, in the input and in the queue, but never loses it.
+      if (message.type === 'queue/taken') await this.#parts.drafts.flush();
+      await prompts.hear(message, this.#speaker(id));
+    });
   }
 
   /** What was typed is never lost: where it does not come to `work`, it goes back into the input. */
@@ -188,7 +190,8 @@ export class PanelView implements vscode.Disposable {
       refusalOf: (prompt) => refusalOf(prompt, this.#parts),
       hold: (prompt) => this.#hold(prompt),
       submit: (prompt, landed) => this.#send(prompt, landed),
-      giveBack: (prompt) => this.#giveBack(prompt.session, prompt),
+      // Whoever has typed it looks at what is shown now.
+      giveBack: (prompt) => this.#giveBack(this.#isReady ? sessions.id : prompt.session, prompt),
       composer: (message) => this.#hearComposer(message),
       queue: (message) => this.#hear(message),
       draft: (session) => this.#parts.drafts.get(session),

@@ -33,6 +33,13 @@ interface Preview {
   reading?: Promise<void>;
 }
 
+/** A new session that is being made. */
+interface Creation {
+  /** Those who wait for it. */
+  holders: number;
+  readonly session: Promise<OpenSession>;
+}
+
 /** One of them, or none where no session has begun. */
 interface Shown {
   readonly session?: OpenSession;
@@ -51,7 +58,7 @@ export class SessionManager {
   readonly onDidChange = this.#changed.event;
   readonly #listeners = new Set<SessionListener>();
   #shown: Shown = {};
-  #creating: Promise<OpenSession> | undefined;
+  #creation: Creation | undefined;
   #unfollow = () => {};
   /** Counts what the panel was asked to show: the last one wins. */
   #asked = 0;
@@ -95,7 +102,7 @@ export class SessionManager {
   }
 
   get busy(): boolean {
-    return this.#creating !== undefined || (this.#shown.session?.busy ?? false);
+    return this.#creation !== undefined || (this.#shown.session?.busy ?? false);
   }
 
   /** Follows whatever session is shown. Returns the undo. */
@@ -107,7 +114,7 @@ export class SessionManager {
   /** Shows the session that was shown here last, if there is one. */
   async restore(): Promise<void> {
     const id = await this.#options.current.load();
-    if (id) await this.#show(id).catch((error: unknown) => this.#giveUp(id, error));
+    if (id) await this.#show(id, this.#ask()).catch((error: unknown) => this.#giveUp(id, error));
   }
 
   /**
@@ -115,7 +122,8 @@ export class SessionManager {
    * Rejects where there is none.
    */
   async show(id: string): Promise<void> {
-    if (id !== this.id || this.readOnly) await this.#show(id);
+    const isLatest = this.#ask();
+    if (id !== this.id || this.readOnly) await this.#show(id, isLatest);
   }
 
   /** Resolves when nothing is missing any more of the session that is shown. */
@@ -126,9 +134,8 @@ export class SessionManager {
     }
   }
 
-  async #show(id: string): Promise<void> {
+  async #show(id: string, isLatest: () => boolean): Promise<void> {
     const { open, store } = this.#options;
-    const isLatest = this.#ask();
     const { title, events } = open.find(id) ? UNREAD : await store.readEnd(id);
     if (events.length === 0) await this.#open(id, isLatest);
     else if (isLatest()) await this.#replace({ preview: { id, title, end: new LogWindow(events) } });
@@ -166,16 +173,12 @@ export class SessionManager {
     await this.#replace({});
   }
 
-  /** The session that is shown, or a new one. Rejects with `SessionBusyError`, or where its log cannot be written. */
-  async begin(): Promise<OpenSession> {
-    await this.whole();
-    const { session, foreign } = this.#shown;
-    if (foreign) throw new SessionBusyError('another window');
-    if (session) return session;
-    this.#creating ??= this.#create().finally(() => {
-      this.#creating = undefined;
-    });
-    return this.#creating;
+  /**
+   * Works in the session that is shown, or in a new one, which stays open until that is done, whatever is shown meanwhile.
+   * Rejects with `SessionBusyError`, or where its log cannot be written.
+   */
+  async use<Result>(work: (session: OpenSession) => Promise<Result>): Promise<Result> {
+    return this.#within(await this.#begin(), work);
   }
 
   /** The prompts that wait in it. */
@@ -184,13 +187,20 @@ export class SessionManager {
   }
 
   async continue(): Promise<void> {
-    await (await this.begin()).continue();
+    await this.use((session) => session.continue());
   }
 
-  /** Shows a new session that begins with the events before event `before`. Rejects with `BusyError`. */
-  async fork(before: number): Promise<void> {
+  /**
+   * Works in a new session that begins with the events before event `before`. It is shown, unless something else was asked
+   * for meanwhile. Rejects with `BusyError`.
+   */
+  async fork<Result>(before: number, work: (session: OpenSession) => Promise<Result>): Promise<Result> {
     if (this.busy) throw new BusyError();
-    await this.#replace({ session: await this.#options.open.fork(this.id, before) });
+    const { open } = this.#options;
+    const isLatest = this.#ask();
+    const session = await open.fork(this.id, before);
+    if (isLatest()) await this.#replace({ session: open.share(session) });
+    return this.#within(session, work);
   }
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
@@ -226,14 +236,55 @@ export class SessionManager {
   /** Returns whether nothing else was asked for since. */
   #ask(): () => boolean {
     this.#asked += 1;
+    this.#creation = undefined;
     const asked = this.#asked;
     return () => asked === this.#asked;
   }
 
-  async #create(): Promise<OpenSession> {
-    const session = await this.#options.open.create();
-    await this.#replace({ session });
+  /** For a holder. */
+  async #begin(): Promise<OpenSession> {
+    const { open } = this.#options;
+    if (this.#shown.preview) await this.whole();
+    const { session, foreign } = this.#shown;
+    if (foreign) throw new SessionBusyError('another window');
+    if (session) return open.share(session);
+    const creation = this.#creation ?? this.#create();
+    creation.holders += 1;
+    return creation.session;
+  }
+
+  #create(): Creation {
+    const isLatest = this.#ask();
+    const session = this.#options.open
+      .create()
+      .then((created) => this.#take(creation, created, isLatest))
+      .finally(() => {
+        if (this.#creation === creation) this.#creation = undefined;
+      });
+    const creation: Creation = { holders: 0, session };
+    this.#creation = creation;
+    return creation;
+  }
+
+  /** Holds a new session for those who wait for it, and shows it, unless something else was asked for meanwhile. */
+  async #take(creation: Creation, session: OpenSession, isLatest: () => boolean): Promise<OpenSession> {
+    const { open } = this.#options;
+    for (let holder = 0; holder < creation.holders; holder += 1) open.share(session);
+    if (isLatest()) await this.#replace({ session });
+    else void open.release(session);
     return session;
+  }
+
+  /** `session` is released in the end. */
+  async #within<Result>(
+    session: OpenSession,
+    work: (session: OpenSession) => Promise<Result>,
+  ): Promise<Result> {
+    try {
+      return await work(session);
+    } finally {
+      void this.#options.open.release(session);
+    }
   }
 
   async #replace(shown: Shown): Promise<void> {

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
@@ -59,6 +59,7 @@ async function makeManager(
   }: Partial<SessionStore & Pick<Logger, 'warn'>> & { shown?: string; model?: ScriptedModel } = {},
 ): Promise<{ sessions: SessionManager; open: OpenSessions }> {
   const home = await mkdtemp(join(tmpdir(), 'harness-manager-'));
+  await mkdir(join(home, 'session-1'));
   const logger = { warn, error: assert.fail };
   const noSession = () => Promise.reject(new Error('not part of this test'));
   const store = {
@@ -98,7 +99,7 @@ async function makeManager(
 
 const lost = () => assert.fail('nothing comes back into the input');
 const speaker = { landed: () => {}, insert: lost, edit: lost };
-const say = async (sessions: SessionManager, text: string) => (await sessions.begin()).prompt(text, []);
+const say = (sessions: SessionManager, text: string) => sessions.use((session) => session.prompt(text, []));
 const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
 
 test('sessions: where the log cannot be written, whoever follows hears that the run is over, once', async () => {
@@ -207,7 +208,7 @@ test('sessions: one that is chosen shows its end at once, whatever is read for t
 
 test('sessions: one that is chosen and does not exist leaves the panel as it is', async () => {
   const { sessions } = await makeManager(new MemorySessionLog('session-1', systemClock));
-  await sessions.begin();
+  await say(sessions, 'Hello?');
   await assert.rejects(sessions.show('session-2'), /not part of this test/);
   assert.equal(sessions.id, 'session-1');
   sessions.dispose();
@@ -226,7 +227,7 @@ test('sessions: what waits is sent though nobody shows the session, and then it 
     yield* hello;
   }, hello);
   const { sessions, open } = await makeManager(new CountedLog('session-1', systemClock), { model });
-  const session = await sessions.begin();
+  const session = await sessions.use(async (begun) => begun);
   const first = session.prompts.submit({ text: 'one' }, speaker);
   await session.prompts.submit({ text: 'two' }, speaker);
   await sessions.startNew();
@@ -247,7 +248,7 @@ test('sessions: what waits is sent though nobody shows the session, and then it 
 test('sessions: two panels share one session, which is closed when the last of them has left', async () => {
   const log = new MemorySessionLog('session-1', systemClock);
   const { sessions, open } = await makeManager(log);
-  const session = await sessions.begin();
+  const session = await sessions.use(async (begun) => begun);
   assert.equal(await open.hold('session-1'), session);
   await sessions.startNew();
   assert.equal(open.find('session-1'), session);
@@ -256,4 +257,106 @@ test('sessions: two panels share one session, which is closed when the last of t
   await open.release(session);
   assert.equal(open.find('session-1'), undefined);
   sessions.dispose();
+});
+
+/** A store whose sessions wait to be opened, created or forked until they are let. */
+async function slowStore() {
+  const waiting = new Map<string, () => void>();
+  const later = (id: string) =>
+    new Promise<SessionLog>((resolve) =>
+      waiting.set(id, () => resolve(new MemorySessionLog(id, systemClock))),
+    );
+  let made = 0;
+  const manager = await makeManager(new MemorySessionLog('unused', systemClock), {
+    readEnd: async () => ({ title: '', events: [] }),
+    open: later,
+    create: () => {
+      made += 1;
+      return later(`new-${made}`);
+    },
+    fork: () => later('fork'),
+  });
+  const finish = async (id: string) => {
+    await eventually(`${id} is asked for`, () => waiting.has(id));
+    waiting.get(id)?.();
+    waiting.delete(id);
+    await nextTurn();
+  };
+  const show = async (id: string) => {
+    const showing = manager.sessions.show(id);
+    await finish(id);
+    await showing;
+  };
+  return { ...manager, finish, show };
+}
+
+const promptsOf = ({ log }: OpenSession) =>
+  log.events.flatMap((event) => (event.type === 'user' ? [event.content] : []));
+
+test('sessions: whoever asks for the one that is shown keeps it, though another was asked for before', async () => {
+  const { sessions, open, finish, show } = await slowStore();
+  await show('a');
+  const other = sessions.show('b');
+  await sessions.show('a');
+  await finish('b');
+  await other;
+  assert.equal(sessions.id, 'a');
+  await open.settle();
+  assert.equal(open.find('b'), undefined);
+  sessions.dispose();
+  await open.dispose();
+});
+
+test('sessions: a first prompt goes into its session, and does not take the panel back from where the user went', async () => {
+  const { sessions, open, finish, show } = await slowStore();
+  await show('a');
+  await sessions.startNew();
+  let begun: OpenSession | undefined;
+  const said = sessions.use((session) => {
+    begun = session;
+    return session.prompt('For the new one', []);
+  });
+  const shown = show('a');
+  await finish('new-1');
+  await shown;
+  assert.equal((await said).session, 'new-1');
+  assert.deepEqual(begun && promptsOf(begun), ['For the new one']);
+  assert.equal(sessions.id, 'a');
+  await open.settle();
+  assert.equal(open.find('new-1'), undefined);
+  sessions.dispose();
+  await open.dispose();
+});
+
+test('sessions: a fork works on its prompt, and does not take the panel back from where the user went', async () => {
+  const { sessions, open, finish, show } = await slowStore();
+  await show('a');
+  let forked: OpenSession | undefined;
+  const said = sessions.fork(1, (session) => {
+    forked = session;
+    return session.prompt('In other words', []);
+  });
+  const left = sessions.startNew();
+  await finish('fork');
+  await left;
+  assert.equal((await said).session, 'fork');
+  assert.deepEqual(forked && promptsOf(forked), ['In other words']);
+  assert.equal(sessions.id, '');
+  sessions.dispose();
+  await open.dispose();
+});
+
+test('sessions: a prompt after “New Session” begins another one, though the first is still being made', async () => {
+  const { sessions, open, finish } = await slowStore();
+  const first = sessions.use(async ({ id }) => id);
+  await nextTurn();
+  await sessions.startNew();
+  assert.equal(sessions.busy, false);
+  const second = sessions.use(async ({ id }) => id);
+  await finish('new-1');
+  await finish('new-2');
+  assert.deepEqual(await Promise.all([first, second]), ['new-1', 'new-2']);
+  assert.equal(sessions.id, 'new-2');
+  sessions.dispose();
+  await open.dispose();
 });
