@@ -11,13 +11,26 @@ export interface LogStart {
   readonly head: ChainHead;
 }
 
+/** Who may write it. */
+export interface SessionLock {
+  /** After it was lost with the session's folder. Rejects with `SessionBusyError`. */
+  retake(): Promise<void>;
+  release(): Promise<void>;
+}
+
+const WRITTEN_ANEW = {
+  type: 'notice',
+  message:
+    'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
+} as const;
+
 /** One session's `events.jsonl`, held by this process alone until it is closed. */
 export class JsonlSessionLog implements SessionLog {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
   readonly #file: AppendFile;
   readonly #clock: Clock;
-  readonly #unlock: () => Promise<void>;
+  readonly #lock: SessionLock;
   #head: ChainHead;
 
   constructor(
@@ -25,22 +38,27 @@ export class JsonlSessionLog implements SessionLog {
     path: string,
     start: LogStart,
     clock: Clock,
-    unlock: () => Promise<void>,
+    lock: SessionLock,
   ) {
     this.past = start.past;
     this.repairs = start.repairs;
     this.#head = start.head;
-    this.#file = new AppendFile(path);
+    this.#file = new AppendFile(path, { onGone: () => lock.retake() });
     this.#clock = clock;
-    this.#unlock = unlock;
+    this.#lock = lock;
+  }
+
+  /** From now on it can be written anew where somebody removes it. */
+  hold(): Promise<void> {
+    return this.#file.hold();
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
     const events: SessionEvent[] = [];
     let head = this.#head;
-    const lines = () => {
+    const lines = (wasGone: boolean) => {
       head = this.#head;
-      return drafts.map((draft) => {
+      return [...(wasGone ? [WRITTEN_ANEW] : []), ...drafts].map((draft) => {
         const next = link(head, draft, this.id, this.#clock.now());
         head = next.head;
         events.push(next.event);
@@ -49,7 +67,7 @@ export class JsonlSessionLog implements SessionLog {
     };
     try {
       await this.#file.append(
-        () => lines().join(''),
+        (wasGone) => lines(wasGone).join(''),
         () => {
           this.#head = head;
         },
@@ -62,6 +80,6 @@ export class JsonlSessionLog implements SessionLog {
 
   async close(): Promise<void> {
     await this.#file.close();
-    await this.#unlock();
+    await this.#lock.release();
   }
 }

@@ -13,7 +13,7 @@ import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
 import { isSessionId, lockOf, logOf } from './session-files.ts';
 import { listedTitle, listSessions } from './session-index.ts';
-import { lockSession } from './session-lock.ts';
+import { holdSession } from './session-lock.ts';
 
 /** Sessions as folders below `root`, each with its `events.jsonl`. */
 export class JsonlSessionStore implements SessionStore {
@@ -39,12 +39,14 @@ export class JsonlSessionStore implements SessionStore {
 
   async open(id: string): Promise<SessionLog> {
     const path = await this.#path(id);
-    const unlock = await lockSession(lockOf(this.#root, id));
+    const lock = await holdSession(lockOf(this.#root, id));
     try {
       const start = await mendLog(path, this.#clock.now());
-      return new JsonlSessionLog(id, path, start, this.#clock, unlock);
+      const log = new JsonlSessionLog(id, path, start, this.#clock, lock);
+      await log.hold();
+      return log;
     } catch (error) {
-      await unlock();
+      await lock.release();
       throw error;
     }
   }

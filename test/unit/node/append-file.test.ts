@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { appendFile, readFile } from 'node:fs/promises';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppendFile } from '../../../extension/node/append-file.ts';
@@ -26,4 +26,15 @@ test('a full disk takes nothing of what others appended to a shared file, and th
   await appendFile(path, 'b1\n');
   await expect(ours.append(() => `${'x'.repeat(100_000)}\n`)).rejects.toThrow('ENOSPC');
   expect((await readFile(path, 'utf8')).startsWith('a1\nb1\n')).toBe(true);
+});
+
+test('a shared file that is removed begins anew with the next line', async () => {
+  const path = join(await tempDir(), 'shared');
+  const ours = new AppendFile(path, { shared: true });
+  onTestFinished(() => ours.close());
+  await ours.append(() => 'a1\n');
+  await rm(path);
+  await ours.append((wasGone) => `a2 ${wasGone}\n`);
+  await ours.append((wasGone) => `a3 ${wasGone}\n`);
+  expect(await readFile(path, 'utf8')).toBe('a2 true\na3 false\n');
 });

@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { appendFile, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
@@ -165,7 +165,7 @@ test('a log that cannot be written says so, and what was there stays', async () 
     '/dev/full',
     { past: [], repairs: [], head: CHAIN_START },
     new ManualClock(),
-    async () => {},
+    { retake: async () => {}, release: async () => {} },
   );
   await expect(log.append([{ type: 'user', content: 'one' }])).rejects.toThrow('could not be written');
   await expect(log.append([{ type: 'user', content: 'two' }])).rejects.toThrow('ENOSPC');
@@ -182,6 +182,38 @@ test('a record that somebody changed is noticed by the chain, and told once', as
   const again = await store.open(id);
   expect(again.repairs).toEqual([]);
   await again.close();
+});
+
+test.each([
+  ['removed', (folder: string) => rm(folder, { recursive: true })],
+  ['moved away', (folder: string) => rename(folder, `${folder}-elsewhere`)],
+])('a session whose folder is %s while it is open is written anew, and says so', async (_, lose) => {
+  const { root, store, id, path } = await logWith(['one', 'two ✓']);
+  const log = await store.open(id);
+  await lose(join(root, id));
+  await log.append([{ type: 'user', content: 'three' }]);
+  await lose(join(root, id)).catch(() => rm(join(root, id), { recursive: true }));
+  await log.append([{ type: 'user', content: 'four' }]);
+  await expect(store.open(id)).rejects.toThrow(SessionBusyError);
+  await log.close();
+  const again = await store.open(id);
+  expect(again.repairs).toEqual([]);
+  const said = again.past.flatMap((event) => (event.type === 'user' ? [event.content] : []));
+  expect(said).toEqual(['one', 'two ✓', 'three', 'four']);
+  expect(again.past.filter(({ type }) => type === 'notice')).toHaveLength(2);
+  expect((await stat(path)).mode & 0o777).toBe(0o600);
+  await again.close();
+});
+
+test('what another process has taken meanwhile is not written', async () => {
+  const { root, store, id } = await logWith(['one']);
+  const log = await store.open(id);
+  await rm(join(root, id), { recursive: true });
+  await mkdir(join(root, id));
+  await writeFile(join(root, id, 'lock'), JSON.stringify({ pid: process.ppid, started: '', token: 'other' }));
+  await expect(log.append([{ type: 'user', content: 'two' }])).rejects.toThrow('Another window');
+  await log.close();
+  expect(await readdir(join(root, id))).toEqual(['lock']);
 });
 
 const filler = { type: 'text', content: 'x'.repeat(100_000) } as const;
