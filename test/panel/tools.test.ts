@@ -293,32 +293,3 @@ test('a failure among folded calls opens them', async () => {
     'read 3 files · 1 failed failed',
   );
 });
-
-test('in the narrowest panel the outcome, the end of a path and the numbers of a change are in sight', async () => {
-  const path = `src/${'folder/'.repeat(9)}file.ts`;
-  const panel = await open({
-    width: 200,
-    events: [
-      ...begin,
-      call('c1', 'read', { path }),
-      result('c1', { content: '' }),
-      call('c2', 'bash', { command: 'npm run test -- --reporter=verbose' }),
-      result('c2', { exitCode: 1 }, { milliseconds: 4_200 }),
-      call('c3', 'edit', { path }),
-      result('c3', {}, { added: 120, removed: 30 }),
-    ],
-  });
-  const isWhole = (selector: string) =>
-    panel.page.locator(selector).evaluate((element) => {
-      const { right } = element.getBoundingClientRect();
-      return element.scrollWidth <= element.clientWidth && right <= window.innerWidth;
-    });
-  expect(await isWhole('[data-part-id="c2"] .outcome')).toBe(true);
-  expect(await isWhole('[data-part-id="c3"] .changes')).toBe(true);
-  const gap = await panel.page.locator('[data-part-id="c1"] .subject').evaluate((subject) => {
-    const range = document.createRange();
-    range.selectNodeContents(subject);
-    return subject.getBoundingClientRect().right - range.getBoundingClientRect().right;
-  });
-  expect(Math.abs(gap)).toBeLessThan(1);
-});

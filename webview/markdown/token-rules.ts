@@ -3,6 +3,7 @@ import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 
 export function addTokenRules({ core }: MarkdownIt): void {
   core.ruler.push('alignment', alignCells);
+  core.ruler.push('widths', widenCells);
   core.ruler.push('directions', setDirections);
   core.ruler.push('tasks', showTasks);
 }
@@ -13,6 +14,17 @@ function alignCells({ tokens }: StateCore): void {
     const alignment = String(token.attrGet('style') ?? '').replace('text-align:', '');
     token.attrs = alignment ? [['align', alignment]] : null;
   }
+}
+
+/** Characters of a cell that stay in one line wherever there is room for them. */
+const SHORT_CELL = 14;
+
+/** A longer cell gets some room beside others. */
+function widenCells({ tokens }: StateCore): void {
+  tokens.forEach((token, index) => {
+    const isCell = token.type === 'th_open' || token.type === 'td_open';
+    if (isCell && (tokens[index + 1]?.content.length ?? 0) > SHORT_CELL) token.attrSet('class', 'long');
+  });
 }
 
 /** Each outermost block takes its direction from its own first letters; within it, style sheets do the same by line. */

@@ -12,7 +12,7 @@ interface Properties {
 export function Changes(props: Properties): JSX.Element {
   const panel = usePanel();
   return (
-    <>
+    <span class="change">
       <span class="changes" role="img" aria-label={strings.changes(props.added, props.removed)}>
         <Show when={props.added > 0 || props.removed === 0}>
           <span class="added">+{props.added}</span>{' '}
@@ -24,6 +24,6 @@ export function Changes(props: Properties): JSX.Element {
       <button type="button" class="quiet" onClick={() => panel.send({ type: 'diff/open', id: props.call })}>
         {strings.diff}
       </button>
-    </>
+    </span>
   );
 }

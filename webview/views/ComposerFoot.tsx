@@ -36,24 +36,26 @@ export function ComposerFoot(props: { onMention: () => void }): JSX.Element {
             >
               {visibleText(state().modelName)}
             </button>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={strings.mention}
-              title={strings.mention}
-              onClick={() => props.onMention()}
-            >
-              <Icon name="at" />
-            </button>
-            <button
-              type="button"
-              class="quiet"
-              aria-label={strings.attach}
-              title={strings.attachHint}
-              onClick={() => panel.post({ type: 'attachment/pick', session: panel.memory.saved.session })}
-            >
-              <Icon name="attach" />
-            </button>
+            <span class="composer-tools">
+              <button
+                type="button"
+                class="quiet"
+                aria-label={strings.mention}
+                title={strings.mention}
+                onClick={() => props.onMention()}
+              >
+                <Icon name="at" />
+              </button>
+              <button
+                type="button"
+                class="quiet"
+                aria-label={strings.attach}
+                title={strings.attachHint}
+                onClick={() => panel.post({ type: 'attachment/pick', session: panel.memory.saved.session })}
+              >
+                <Icon name="attach" />
+              </button>
+            </span>
           </>
         )}
       </Show>

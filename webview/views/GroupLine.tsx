@@ -2,6 +2,7 @@ import type { JSX } from 'solid-js';
 import type { ToolPart } from '../state/parts.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
+import { Outcome } from './Outcome.tsx';
 import { toolIcons } from './tool-icons.ts';
 
 /** What neighbouring calls of one kind did, in one line. */
@@ -9,8 +10,8 @@ export function GroupLine(props: { calls: ToolPart[]; failed: number }): JSX.Ele
   const ended = () => props.calls.filter((call) => call.result !== undefined).length;
   const isRunning = () => ended() < props.calls.length;
   const outcome = () => [
-    isRunning() ? ` · ${strings.doneOfGroup(ended(), props.calls.length)}` : '',
-    props.failed > 0 ? ` · ${strings.failedOfGroup(props.failed)}` : '',
+    ...(isRunning() ? [strings.doneOfGroup(ended(), props.calls.length)] : []),
+    ...(props.failed > 0 ? [strings.failedOfGroup(props.failed)] : []),
   ];
   const state = () => (isRunning() ? 'running' : props.failed > 0 ? 'error' : 'done');
   return (
@@ -18,9 +19,7 @@ export function GroupLine(props: { calls: ToolPart[]; failed: number }): JSX.Ele
       <Icon name={toolIcons[state()].name} tone={toolIcons[state()].tone} />
       <span class="words">
         <span class="name">{groupName(props.calls)}</span>
-        <span class="outcome" classList={{ 'group-failed': props.failed > 0 }}>
-          {outcome()}
-        </span>
+        <Outcome words={outcome()} hasFailed={props.failed > 0} />
         <span class="visually-hidden"> {strings.toolStates[state()]}</span>
       </span>
       <Icon name="chevron" tone="faint" class="chevron" />

@@ -47,17 +47,19 @@ function Queued(props: { item: QueuedPrompt }): JSX.Element {
       </p>
       <div class="queued-foot">
         <span class="meta">{strings.queueStates[props.item.state]}</span>
-        <Show when={props.item.state !== 'steering'}>
-          <button type="button" class="quiet" aria-describedby={text} onClick={() => act('queue/send')}>
-            {isBusy() ? strings.sendNow : strings.send}
+        <span class="queued-actions">
+          <Show when={props.item.state !== 'steering'}>
+            <button type="button" class="quiet" aria-describedby={text} onClick={() => act('queue/send')}>
+              {isBusy() ? strings.sendNow : strings.send}
+            </button>
+          </Show>
+          <button type="button" class="quiet" aria-describedby={text} onClick={() => act('queue/edit')}>
+            {strings.edit}
           </button>
-        </Show>
-        <button type="button" class="quiet" aria-describedby={text} onClick={() => act('queue/edit')}>
-          {strings.edit}
-        </button>
-        <button type="button" class="quiet" aria-describedby={text} onClick={() => act('queue/remove')}>
-          {strings.remove}
-        </button>
+          <button type="button" class="quiet" aria-describedby={text} onClick={() => act('queue/remove')}>
+            {strings.remove}
+          </button>
+        </span>
       </div>
     </li>
   );

@@ -40,10 +40,11 @@ export function StatusLine(props: { hint: string }): JSX.Element {
           type="button"
           class="quiet"
           aria-label={strings.stop}
+          title={strings.stop}
           onClick={() => panel.send({ type: 'run/cancel' })}
         >
           <Icon name="stop" />
-          {strings.stop}
+          <span class="stop-word">{strings.stop}</span>
         </button>
       </Show>
     </div>

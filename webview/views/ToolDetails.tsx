@@ -69,11 +69,16 @@ interface TextProperties {
 
 function Text(props: TextProperties): JSX.Element {
   const text = createMemo(() => firstLines(props.text, SHOWN_LINES));
+  /** What a command said last tells most. */
+  const isEnd = () => props.isTerminal && text().moreLines === 0 && text().moreCharacters === 0;
   return (
     <Show when={text().shown}>
       {(shown) => (
         <>
-          <ScrollBox label={props.label} class={props.isFailure ? 'error-text' : ''}>
+          <ScrollBox
+            label={props.label}
+            class={`${props.isFailure ? 'error-text' : ''} ${isEnd() ? 'from-end' : ''}`}
+          >
             {props.isTerminal ? (
               <TerminalText lines={terminalLines(shown())} />
             ) : (
@@ -96,7 +101,7 @@ function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
   });
   return (
     <>
-      <ScrollBox label={strings.result}>
+      <ScrollBox label={strings.result} class="from-end">
         <TerminalText lines={lines()} />
       </ScrollBox>
       <Rest lines={props.shown.moreLines ?? 0} call={props.call} />

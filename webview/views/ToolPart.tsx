@@ -8,6 +8,7 @@ import { ScrollBox } from '../ui/ScrollBox.tsx';
 import { TerminalText } from '../ui/TerminalText.tsx';
 import { Changes } from './Changes.tsx';
 import { Disclosure } from './Disclosure.tsx';
+import { Outcome } from './Outcome.tsx';
 import { usePanel } from './panel-context.ts';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
@@ -53,31 +54,29 @@ export function ToolPart(props: { part: Part }): JSX.Element {
 function Line(props: { part: Part; failed: boolean }): JSX.Element {
   const { store } = usePanel();
   const icon = () => toolIcons[props.failed ? 'error' : props.part.state];
-  const outcome = createMemo(() => separated(outcomeOf(props.part)));
+  const outcome = createMemo(() => outcomeOf(props.part));
   return (
     <>
       <Icon name={icon().name} tone={icon().tone} />
       <span class="words">
-        <span class="name">{visibleText(props.part.name)}</span>{' '}
-        <span class="subject" classList={{ path: isPath(props.part.name) }}>
-          <bdi dir="ltr">{subjectOf(props.part, store.panel?.roots)}</bdi>
+        <span class="call">
+          <span class="name">{visibleText(props.part.name)}</span>{' '}
+          <span class="subject" classList={{ path: isPath(props.part.name) }}>
+            <bdi dir="ltr">{subjectOf(props.part, store.panel?.roots)}</bdi>
+          </span>
         </span>
-        <span class="outcome">{outcome()}</span>
+        <Outcome words={outcome()} />
         <span class="visually-hidden"> {strings.toolStates[props.part.state]}</span>
       </span>
       <Show when={permissionOf(props.part)}>
         {(words) => (
           <span class="allowed">
-            <span>{separated([words()])}</span>
+            <span>{` · ${words()}`}</span>
           </span>
         )}
       </Show>
     </>
   );
-}
-
-function separated(words: readonly string[]): string {
-  return words.map((word) => ` · ${word}`).join('');
 }
 
 /** What a command has printed last. The end stays in sight. */

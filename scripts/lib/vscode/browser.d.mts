@@ -29,6 +29,9 @@ export function openFile(page: Page, name: string): Promise<void>;
 
 export function setTheme(page: Page, theme: Theme): Promise<void>;
 
+/** Chooses a theme by its name in VS Code's list, and does not wait for it. */
+export function chooseTheme(page: Page, label: string): Promise<void>;
+
 /** Drags the side bar's edge. VS Code keeps it at 170 px or more. */
 export function resizeSideBar(page: Page, width: number): Promise<void>;
 

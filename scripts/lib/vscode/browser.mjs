@@ -98,9 +98,14 @@ export async function openFile(page, name) {
 /** @type {typeof import('./browser.d.mts').setTheme} */
 export async function setTheme(page, theme) {
   const { label, className } = themes[theme];
+  await chooseTheme(page, label);
+  await page.locator(`.monaco-workbench.${className}`).waitFor();
+}
+
+/** @type {typeof import('./browser.d.mts').chooseTheme} */
+export async function chooseTheme(page, label) {
   await runCommand(page, 'Preferences: Color Theme');
   await chooseEntry(page, label, label);
-  await page.locator(`.monaco-workbench.${className}`).waitFor();
 }
 
 const quickInput = '.quick-input-widget .quick-input-filter input[type="text"]';

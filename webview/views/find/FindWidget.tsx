@@ -58,23 +58,25 @@ export function FindWidget(props: { find: Find }): JSX.Element {
           )}
         </For>
       </div>
-      <div class="find-count" aria-live="polite" aria-atomic="true">
-        {countOf(find)}
-      </div>
-      <div class="find-steps">
-        <Step
-          icon="up"
-          label={strings.previousMatch}
-          keys={strings.findKeys.previous}
-          press={perform.previous}
-        />
-        <Step icon="down" label={strings.nextMatch} keys={strings.findKeys.next} press={perform.next} />
-        <Step
-          icon="cross"
-          label={strings.close}
-          keys={strings.findKeys.close}
-          press={() => void find.close()}
-        />
+      <div class="find-rest">
+        <div class="find-count" aria-live="polite" aria-atomic="true">
+          {countOf(find)}
+        </div>
+        <div class="find-steps">
+          <Step
+            icon="up"
+            label={strings.previousMatch}
+            keys={strings.findKeys.previous}
+            press={perform.previous}
+          />
+          <Step icon="down" label={strings.nextMatch} keys={strings.findKeys.next} press={perform.next} />
+          <Step
+            icon="cross"
+            label={strings.close}
+            keys={strings.findKeys.close}
+            press={() => void find.close()}
+          />
+        </div>
       </div>
     </search>
   );
