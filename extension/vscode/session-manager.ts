@@ -144,7 +144,10 @@ export class SessionManager {
   async #read(preview: Preview): Promise<void> {
     const isShown = () => this.#shown.preview === preview;
     await this.#open(preview.id, isShown).catch(async (error: unknown) => {
-      if (isShown()) await this.#giveUp(preview.title, error);
+      if (!isShown()) return;
+      const reason = error instanceof Error ? error.message : String(error);
+      void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not opened: {1}', preview.title, reason));
+      await this.#giveUp(preview.id, error);
     });
   }
 
@@ -160,10 +163,8 @@ export class SessionManager {
   }
 
   /** Nothing is shown any more where a session was to be. */
-  async #giveUp(name: string, error: unknown): Promise<void> {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#options.logger.warn(`The session “${name}” was not opened: ${reason}`);
-    void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not opened: {1}', name, reason));
+  async #giveUp(id: string, error: unknown): Promise<void> {
+    this.#options.logger.warn(`The session “${id}” was not opened: ${String(error)}`);
     await this.#replace({});
   }
 
