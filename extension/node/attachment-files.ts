@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attachments } from '../core/ports/attachments.ts';
 import { imageFormat } from '../core/session/image-format.ts';
@@ -28,6 +28,8 @@ export class AttachmentFiles implements Attachments {
     const name = `${FOLDER}/${hash}.${extension}`;
     const path = join(this.#sessions, name);
     if ((await stat(path).catch(() => undefined))?.size !== bytes.length) await this.#write(path, bytes);
+    // Young again: what was deleted with another session long ago does not take it along.
+    else await utimes(path, new Date(), new Date());
     return name;
   }
 

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
+import { attachmentsNamedIn } from './attachment-references.ts';
 import { ifPresent } from './file-errors.ts';
 import { deletedBelow, isSessionId, lockOf, logOf } from './session-files.ts';
 import { lockSession } from './session-lock.ts';
@@ -43,17 +44,39 @@ export class DeletedSessions {
     await rename(join(deletedBelow(this.#root), id), join(this.#root, id));
   }
 
-  /** Removes for good what was deleted more than 30 days ago. */
+  /** Removes for good what was deleted more than 30 days ago, and the images that nothing else names. */
   async purge(): Promise<void> {
-    const oldest = this.#clock.now() - DAYS_KEPT * DAY_MS;
-    const folder = deletedBelow(this.#root);
-    for (const name of (await ifPresent(readdir(folder))) ?? []) {
-      const deleted = await ifPresent(stat(join(folder, name)));
-      if (deleted && deleted.mtimeMs < oldest) await rm(join(folder, name), { recursive: true, force: true });
+    const images = new Set<string>();
+    for (const folder of await foldersIn(deletedBelow(this.#root))) {
+      if (!(await this.#isOld(folder))) continue;
+      for await (const name of attachmentsNamedIn(folder)) images.add(name);
+      await rm(folder, { recursive: true, force: true });
     }
+    if (images.size > 0) await this.#removeUnused(images);
+  }
+
+  /** What is young may have been attached a moment ago, and be named nowhere yet. */
+  async #removeUnused(images: Set<string>): Promise<void> {
+    const others = [...(await foldersIn(this.#root)), ...(await foldersIn(deletedBelow(this.#root)))];
+    for (const folder of others) for await (const name of attachmentsNamedIn(folder)) images.delete(name);
+    for (const name of images) {
+      const path = join(this.#root, name);
+      if (await this.#isOld(path)) await rm(path, { force: true });
+    }
+  }
+
+  async #isOld(path: string): Promise<boolean> {
+    const oldest = this.#clock.now() - DAYS_KEPT * DAY_MS;
+    const found = await ifPresent(stat(path));
+    return found !== undefined && found.mtimeMs < oldest;
   }
 
   async #isIn(root: string, id: string): Promise<boolean> {
     return isSessionId(id) && (await ifPresent(stat(logOf(root, id)))) !== undefined;
   }
+}
+
+async function foldersIn(folder: string): Promise<string[]> {
+  const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];
+  return entries.filter((entry) => entry.isDirectory()).map(({ name }) => join(folder, name));
 }

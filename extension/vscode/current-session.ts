@@ -22,9 +22,9 @@ export function rememberSession(context: vscode.ExtensionContext): CurrentSessio
   return inFile(join(context.globalStorageUri.fsPath, 'current-sessions', name));
 }
 
-/** The file that keeps what was typed for the next session of this workspace. Windows without a folder share one. */
-export function nextDraftFile(context: vscode.ExtensionContext): string {
-  return join(context.globalStorageUri.fsPath, 'next-drafts', `${workspaceName() ?? 'no-folder'}.json`);
+/** The file, below the folder of the sessions, of what was typed for the next session of this workspace. */
+export function nextDraftFile(sessions: string): string {
+  return join(sessions, 'next-drafts', `${workspaceName() ?? 'no-folder'}.json`);
 }
 
 /** Undefined for a window without a folder. */

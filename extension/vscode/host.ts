@@ -74,7 +74,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const store = new JsonlSessionStore(places.sessions, systemClock);
   const deleted = new DeletedSessions(places.sessions, systemClock);
   const history = new PromptHistory(places.promptHistory);
-  const drafts = await openDrafts(places.sessions, nextDraftFile(context), logger);
+  const drafts = await openDrafts(places.sessions, nextDraftFile(places.sessions), logger);
   const terminals = new TerminalRecord();
   const composer = {
     attachments: new AttachmentFiles(places.sessions),

@@ -1,10 +1,12 @@
-import { access, readdir } from 'node:fs/promises';
+import { access, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { AttachmentFiles } from '../../../extension/node/attachment-files.ts';
 import { DeletedSessions } from '../../../extension/node/deleted-sessions.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { pngOf } from '../../support/images.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -63,4 +65,41 @@ test('after 30 days it is gone for good, and not before', async () => {
   await deleted.purge();
   await expect(deleted.restore(log.id)).rejects.toThrow('deleted for good');
   expect(await store.list()).toEqual([]);
+});
+
+test('with a session that is gone for good go the images that nothing else names', async () => {
+  const { root, clock, store, log, deleted } = await storeWith('one');
+  const files = new AttachmentFiles(root);
+  const names: string[] = [];
+  for (let side = 1; side <= 7; side += 1) names.push(await files.keep(pngOf(side, side), 'a.png'));
+  const [only = '', forked = '', queued = '', typed = '', next = '', kept = '', young = ''] = names;
+  for (const name of names.slice(0, -1)) await utimes(join(root, name), new Date(0), new Date(0));
+  const [first] = await log.append([{ type: 'user', content: 'two', attachments: [forked] }]);
+  await log.append([
+    { type: 'user', content: 'three', attachments: [only, queued, typed, next, kept, young] },
+  ]);
+  await log.close();
+  const fork = await store.fork(log.id, (first?.seq ?? 0) + 1, { cwd: '/repo', product: 'test' });
+  await fork.close();
+  await writeFile(
+    join(root, fork.id, 'queue.json'),
+    JSON.stringify([{ text: '', attachments: [{ name: queued }] }]),
+  );
+  await writeFile(join(root, fork.id, 'draft.json'), `${'x'.repeat(65_500)}${typed}`);
+  await mkdir(join(root, 'next-drafts'));
+  await writeFile(join(root, 'next-drafts', 'a.json'), next);
+  await deleted.remove(log.id);
+  clock.advance(29 * DAY_MS);
+  const other = await store.create({ cwd: '/repo', product: 'test' });
+  await other.append([{ type: 'user', content: 'four', attachments: [kept] }]);
+  await other.close();
+  await deleted.remove(other.id);
+  clock.advance(2 * DAY_MS);
+  await deleted.purge();
+  const left = (await readdir(join(root, 'attachments'))).map((name) => `attachments/${name}`);
+  expect(left.sort()).toEqual([forked, queued, typed, next, kept, young].sort());
+  clock.advance(40 * DAY_MS);
+  await deleted.purge();
+  expect(await files.read(kept)).toBeUndefined();
+  expect(await files.read(forked)).toBeDefined();
 });
