@@ -97,6 +97,8 @@ export const strings = {
   imageTooLarge: (title: string) =>
     t('{0} is larger than 5 MB. Make it smaller, then attach it again.', title),
   tooManyImages: (most: number) => t('A prompt takes {0} images at most.', most),
+  removeImages: (count: number, most: number) =>
+    t('A prompt takes {0} images at most; this one has {1}. Remove some of them.', most, count),
   modelWithoutImages: (model: string) =>
     t('{0} takes no images. Select another model, or remove the image.', model),
   imagesNeedWords: t('Say in words what is to be done with the image.'),

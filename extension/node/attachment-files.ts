@@ -3,6 +3,7 @@ import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attachments } from '../core/ports/attachments.ts';
 import { imageFormat } from '../core/session/image-format.ts';
+import type { SentImage } from '../core/session/image-limits.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
 import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
 
@@ -36,6 +37,15 @@ export class AttachmentFiles implements Attachments {
   async read(name: string): Promise<string | undefined> {
     const path = this.path(name);
     return path ? readFile(path, 'base64').catch(() => undefined) : undefined;
+  }
+
+  /** Its size; undefined where it is missing. */
+  async describe(name: string): Promise<SentImage | undefined> {
+    const path = this.path(name);
+    const bytes = path && (await readFile(path).catch(() => undefined));
+    if (!bytes) return undefined;
+    const { width = 0, height = 0 } = imageFormat(bytes) ?? {};
+    return { name, bytes: bytes.length, width, height };
   }
 
   /** Undefined for what is no name of an attachment: a log is data, and what it says leads nowhere else. */

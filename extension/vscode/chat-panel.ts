@@ -19,7 +19,7 @@ export interface PanelActions {
   /** Whole each time. */
   state(): Promise<PanelState>;
   /** Why a prompt should not be sent like this; undefined where it may. */
-  refusalOf(prompt: SentPrompt): Promise<Refusal | undefined>;
+  refusalOf(prompt: SentMessage): Promise<Refusal | undefined>;
   /** A prompt has left the input: it is kept until the result is called. */
   hold(prompt: SentMessage): () => void;
   /** Calls `landed` as soon as the prompt is safe elsewhere. */

@@ -6,7 +6,9 @@ import type {
   PromptRefused,
   SentPrompt,
 } from '../protocol/composer-messages.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import { addAttachment, mentionsOf, openAttachment, pickAttachments } from './attachments.ts';
+import { problemWithAttachments } from './image-check.ts';
 import { completeMention } from './mentions/completions.ts';
 import type { FileList } from './mentions/file-list.ts';
 import type { MentionContext } from './mentions/mention-context.ts';
@@ -28,9 +30,10 @@ export interface ComposerHostOptions extends Pick<ComposerParts, 'attachments' |
 
 export type Refusal = Pick<PromptRefused, 'reason' | 'canInsist'>;
 
-/** Why a prompt should not be sent like this; undefined where it may. */
+/** Why a prompt should not be sent like this behind `events`; undefined where it may. */
 export async function refusalOf(
   { text, attachments = [], asIs }: SentPrompt,
+  events: readonly SessionEvent[],
   { models, composer }: { readonly models: Pick<Models, 'describe'>; readonly composer: ComposerParts },
 ): Promise<Refusal | undefined> {
   const { images, modelName } = await models.describe();
@@ -41,6 +44,8 @@ export async function refusalOf(
     );
     return { reason, canInsist: false };
   }
+  const problem = await problemWithAttachments(attachments, events, composer.attachments);
+  if (problem !== undefined) return { reason: problem, canInsist: false };
   const reason = asIs ? undefined : await composer.mentions.problemWith(text);
   return reason === undefined ? undefined : { reason, canInsist: true };
 }

@@ -187,7 +187,7 @@ export class PanelView implements vscode.Disposable {
     const { approver, changes, sessions, output } = this.#parts;
     return {
       state: () => this.#state(),
-      refusalOf: (prompt) => refusalOf(prompt, this.#parts),
+      refusalOf: (prompt) => refusalOf(prompt, this.#eventsBefore(prompt), this.#parts),
       hold: (prompt) => this.#hold(prompt),
       submit: (prompt, landed) => this.#send(prompt, landed),
       // Whoever has typed it looks at what is shown now.
@@ -208,6 +208,12 @@ export class PanelView implements vscode.Disposable {
       tell: (message) => this.tell(message),
       ready: () => this.#deliver(),
     };
+  }
+
+  /** What the model has heard when it hears the prompt. */
+  #eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
+    const { events } = this.sessions;
+    return prompt.type === 'prompt/fork' ? events.filter(({ seq }) => seq < prompt.before) : events;
   }
 
   /** An earlier prompt in other words leaves the draft alone. */

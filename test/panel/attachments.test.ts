@@ -101,6 +101,23 @@ test('what cannot be attached is refused with a word', async () => {
   expect(await note(panel)).toContain('Demo takes no images');
 });
 
+test('a prompt that has got too many images from the queue or a dialog says so, and is not sent', async () => {
+  const panel = await open();
+  const attachments = Array.from({ length: 21 }, (_, index) => ({
+    name: `attachments/${index.toString(16).padStart(64, '0')}.png`,
+    title: `${index}.png`,
+    bytes: 1,
+  }));
+  await panel.send({ type: 'input/insert', text: 'Look', attachments });
+  expect(await chips(panel)).toHaveLength(21);
+  await panel.page.keyboard.press('Enter');
+  expect(await note(panel)).toBe('A prompt takes 20 images at most; this one has 21. Remove some of them.');
+  expect(panel.messages('prompt/submit')).toEqual([]);
+  await panel.page.getByRole('button', { name: 'Remove 0.png' }).click();
+  await panel.page.keyboard.press('Enter');
+  await expect.poll(() => panel.messages('prompt/submit')[0]?.attachments?.length).toBe(20);
+});
+
 test('a model without images is said before sending, and the prompt stays', async () => {
   const panel = await open();
   await give(panel, 'paste', [{ title: 'a.png' }]);

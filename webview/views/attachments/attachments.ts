@@ -97,6 +97,7 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
     },
     obstacle() {
       if (pendingHere().length > 0) return strings.imagesPending;
+      if (items().length > MAX_IMAGES) return strings.removeImages(items().length, MAX_IMAGES);
       return items().length > 0 && !panel.store.panel?.images ? noImages(panel) : '';
     },
   };
