@@ -232,6 +232,7 @@ export const strings = {
     }),
   usage: t('Tokens of the last request, cost of this session'),
   costTitle: t('Cost'),
+  costOfFork: t('Without what was taken over from the session that this one was made from.'),
   prompts: t('Prompts'),
   runTime: t('Time at work'),
   requests: t('Requests'),

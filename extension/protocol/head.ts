@@ -24,6 +24,8 @@ export const head = z.object({
   ),
   /** Of the newest request with its reply. */
   tokens: count,
+  /** Of a fork: events before this one are those of the session that it was made from. */
+  forkedAt: z.optional(count),
   /** US dollars of the whole session; absent where no price is known. */
   cost: z.optional(z.number()),
 });

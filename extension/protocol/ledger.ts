@@ -22,6 +22,8 @@ export const ledger = z.object({
   /** In the order in which they were first asked. */
   models: z.array(modelLedger),
   prompts: count,
+  /** Not counted is what the session has taken over from the one that it was forked from. */
+  isFork: z.optional(z.literal(true)),
   /** Milliseconds in which runs were on, waiting for answers included. */
   milliseconds: count,
 });

@@ -189,7 +189,14 @@ test('what the session has cost is shown in a dialog, which Esc closes', async (
   expect(await dialog.textContent()).toMatch(
     /Prompts3[\s\S]*1 min 1 s[\s\S]*anthropic\/claude[\s\S]*1,200[\s\S]*\$0\.50/,
   );
+  expect(await dialog.textContent()).not.toContain('taken over');
   expect(await seriousObstacles(panel.page.mainFrame())).toEqual([]);
+  await panel.send({
+    type: 'cost',
+    session: 'session-1',
+    ledger: { prompts: 1, milliseconds: 0, models: [], isFork: true },
+  });
+  await dialog.getByText('Without what was taken over').waitFor();
   await panel.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await hasFocus(panel)).toBe(true);

@@ -37,6 +37,9 @@ function Dialog(props: { ledger: Ledger; onClose: () => void }): JSX.Element {
         <Entry name={strings.prompts} value={String(props.ledger.prompts)} />
         <Entry name={strings.runTime} value={strings.duration(props.ledger.milliseconds / 1_000)} />
       </dl>
+      <Show when={props.ledger.isFork}>
+        <p class="meta">{strings.costOfFork}</p>
+      </Show>
       <For each={props.ledger.models}>{(model) => <ModelCost model={model} />}</For>
       <button type="button" class="quiet" onClick={() => dialog?.close()}>
         {strings.close}

@@ -4,6 +4,8 @@ import { emptyHead, type Head } from '../../protocol/head.ts';
 /** `head` after `event`; the same object where the event changes nothing of it. */
 export function advanceHead(head: Head, event: SessionEvent): Head {
   switch (event.type) {
+    case 'session_started':
+      return event.forkedFrom ? { ...head, forkedAt: event.forkedFrom.seq } : head;
     case 'turn_started':
       return { ...head, run: { busy: true, state: 'thinking', message: '', since: event.timestamp } };
     case 'turn_ended':
@@ -33,13 +35,12 @@ export function headOf(events: readonly SessionEvent[]): Head {
   return events.reduce(advanceHead, emptyHead);
 }
 
-function endRun({ tokens, cost }: Head, { reason, timestamp }: EventOf<'turn_ended'>): Head {
+function endRun(head: Head, { reason, timestamp }: EventOf<'turn_ended'>): Head {
   const state = reason === 'error' ? 'error' : 'idle';
   return {
+    ...withoutRetry(head),
     run: { busy: false, state, message: '', since: timestamp },
     approvals: [],
-    tokens,
-    ...(cost === undefined ? {} : { cost }),
   };
 }
 
@@ -65,7 +66,11 @@ function othersThan(head: Head, id: string): Head['approvals'] {
   return head.approvals.filter((approval) => approval.id !== id);
 }
 
-function withUsage(head: Head, { inputTokens, outputTokens, cost }: EventOf<'usage'>): Head {
+/** What was taken over from another session has cost nothing here. */
+function withUsage(head: Head, { inputTokens, outputTokens, cost, seq }: EventOf<'usage'>): Head {
   const tokens = inputTokens + outputTokens;
-  return cost === undefined ? { ...head, tokens } : { ...head, tokens, cost: (head.cost ?? 0) + cost };
+  const isTakenOver = seq < (head.forkedAt ?? 0);
+  return cost === undefined || isTakenOver
+    ? { ...head, tokens }
+    : { ...head, tokens, cost: (head.cost ?? 0) + cost };
 }

@@ -1,8 +1,15 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import type { Ledger, ModelLedger } from '../../protocol/ledger.ts';
 
-/** What a session has used whose log holds `events`. */
+/** What a session has used whose log holds `events`; of a fork, what came after those that it took over. */
 export function ledgerOf(events: readonly SessionEvent[]): Ledger {
+  const start = events.find((event) => event.type === 'session_started');
+  const forkedAt = start?.forkedFrom?.seq;
+  if (forkedAt === undefined) return sumOf(events);
+  return { ...sumOf(events.filter(({ seq }) => seq >= forkedAt)), isFork: true };
+}
+
+function sumOf(events: readonly SessionEvent[]): Ledger {
   const models = new Map<string, ModelLedger>();
   const ledger = { prompts: 0, milliseconds: 0 };
   let asked: ModelLedger | undefined;

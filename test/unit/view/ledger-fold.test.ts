@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { headOf } from '../../../extension/core/view/head-fold.ts';
 import { ledgerOf } from '../../../extension/core/view/ledger-fold.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
 import { storedEvents } from '../../support/panel-events.ts';
@@ -62,4 +63,28 @@ test('a cost of which a part is unknown is unknown', () => {
 
 test('nothing has cost nothing', () => {
   expect(ledgerOf([])).toEqual({ prompts: 0, milliseconds: 0, models: [] });
+});
+
+test('of a fork only what came after the events that it took over counts', () => {
+  const forkedFrom = { session: 'parent', seq: 6 };
+  const events = storedEvents([
+    { type: 'session_started', version: 1, cwd: '/', product: 'test', forkedFrom },
+    { type: 'user', content: 'a' },
+    { type: 'turn_started', turn: 1 },
+    asks('one'),
+    uses(10, 0.25),
+    { type: 'turn_ended', turn: 1, reason: 'cancelled' },
+    { type: 'user', content: 'b' },
+    asks('one'),
+    uses(20, 0.5),
+  ]);
+  expect(ledgerOf(events)).toMatchObject({
+    prompts: 1,
+    milliseconds: 0,
+    models: [{ model: 'one', requests: 1, inputTokens: 20, cost: 0.5 }],
+    isFork: true,
+  });
+  expect(headOf(events)).toMatchObject({ tokens: 21, cost: 0.5 });
+  expect(headOf(events.slice(0, 6))).toMatchObject({ tokens: 11 });
+  expect(headOf(events.slice(0, 6))).not.toHaveProperty('cost');
 });
