@@ -193,6 +193,24 @@ test('a table of 500 rows is drawn where it is read', async () => {
   expect(await nodes(panel)).toBeLessThan(3_000);
 });
 
+test.each([
+  ['items', (index: number) => `  - inner ${index}`],
+  ['items of items', (index: number) => `${index % 9 ? '    -' : '  -'} inner ${index}`],
+  ['paragraphs', (index: number) => `\n  inner ${index}`],
+])('of one item with thousands of %s only what is near is in the page', async (_name, lineOf) => {
+  const inner = Array.from({ length: 4_000 }, (_, index) => lineOf(index));
+  const panel = await open({ events: [prompt, request(1)] });
+  await stream(panel, `- outer\n${inner.join('\n')}\n- next\n\nEnd.`, 2_000);
+  await rest(panel);
+  expect(await nodes(panel)).toBeLessThan(3_000);
+  await scrollTo(panel, 0.5);
+  const items = panel.page.locator('.blocks :is(li, p)').filter({ hasText: /^inner \d+$/ });
+  await items.first().waitFor();
+  expect(await nodes(panel)).toBeLessThan(3_000);
+  const marks = await items.evaluateAll((all) => all.map((item) => getComputedStyle(item).listStyleType));
+  expect(new Set(marks).has('disc')).toBe(false);
+});
+
 test('closed code is coloured, and its text stays the same', async () => {
   const panel = await open({ events: [prompt, request(1)] });
   const code = "/* a\n b */\nconst x: number = 1; // <b>&amp;\nconst s = 'ä 👩‍👩‍👧';\n";

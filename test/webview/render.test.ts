@@ -197,3 +197,9 @@ test.each(attacks)('no markup but our own comes of %s', (attack) => {
     for (const tag of render(source).match(/<[^>]*>?/g) ?? []) expect(tag).toMatch(allowedTag);
   }
 });
+
+test('an item that is there only for what lies within it has no mark', () => {
+  expect(renderMarkdown('-\n  - b\n- c\n', {}, 1)).toMatch(
+    /^<ul[^>]*><li class="carried"><ul><li>b<\/li><\/ul><\/li><li>c<\/li><\/ul>$/,
+  );
+});

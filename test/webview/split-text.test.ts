@@ -39,6 +39,26 @@ test.each([
   expect(split(content)).toEqual(blocks);
 });
 
+test.each([
+  ['items', '- a\n', '  - b\n', '-\n', 1],
+  ['items of items', '1. a\n   - b\n', '     - c\n', '1.\n   -\n', 2],
+  ['paragraphs', '- a\n', '\n  b\n', '-\n', 1],
+])(
+  'an item with many %s is cut within, and the next block lies in the same item',
+  (_name, begin, line, marks, carried) => {
+    const content = begin + line.repeat(2_000);
+    const { blocks } = splitWhole(content);
+    expect(blocks.length).toBeGreaterThan(1);
+    expect(Math.max(...blocks.map(({ source }) => source.length))).toBeLessThan(2 * OPEN_LIMIT);
+    for (const { source, carried: items } of blocks.slice(1)) {
+      expect(source.startsWith(marks)).toBe(true);
+      expect(items).toBe(carried);
+    }
+    const parts = blocks.map(({ source }, index) => (index === 0 ? source : source.slice(marks.length)));
+    expect(parts.join('')).toBe(content);
+  },
+);
+
 test('all blocks but the last are closed while the text grows', () => {
   const text = emptyText();
   append(text, 'one\n\ntwo');

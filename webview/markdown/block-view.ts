@@ -84,7 +84,7 @@ function draw(drawing: Drawing, text: SplitText): void {
   }
   const open = text.blocks[drawing.finished];
   if (open?.kind === 'fence') drawOpenFence(drawing, open, visibleLine(text));
-  else drawTail(drawing, (open?.source ?? '') + text.line);
+  else drawTail(drawing, (open?.source ?? '') + text.line, open?.carried);
 }
 
 function finish(drawing: Drawing, block: Block, isFar: boolean): void {
@@ -128,12 +128,12 @@ function groupOf(drawing: Drawing, isDrawn: boolean): Group {
   return group;
 }
 
-function drawTail(drawing: Drawing, source: string): void {
+function drawTail(drawing: Drawing, source: string, carried = 0): void {
   const grown = source.length - drawing.drawn;
   if (source.length > OPEN_LIMIT && grown > 0 && grown < source.length * REDRAW_SHARE) return;
   if (source === '' && drawing.drawn === 0) return;
   // A definition that is still being written would otherwise stand for ever.
   const definitions = { references: { ...drawing.definitions.references } };
-  drawing.tail.innerHTML = renderMarkdown(source, definitions);
+  drawing.tail.innerHTML = renderMarkdown(source, definitions, carried);
   drawing.drawn = source.length;
 }

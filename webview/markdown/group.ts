@@ -71,9 +71,9 @@ function drawFence(group: Group, block: Block): void {
   if (block.closed) code.close();
 }
 
-function drawMarkdown({ element, definitions }: Group, { source }: Block): void {
+function drawMarkdown({ element, definitions }: Group, { source, carried }: Block): void {
   const last = element.lastElementChild;
-  element.insertAdjacentHTML('beforeend', renderMarkdown(source, definitions));
+  element.insertAdjacentHTML('beforeend', renderMarkdown(source, definitions, carried));
   const added = last === null ? element.firstElementChild : last.nextElementSibling;
   for (let drawn = added; drawn !== null; drawn = drawn.nextElementSibling) colourFences(drawn);
 }

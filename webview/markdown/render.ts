@@ -15,9 +15,12 @@ const { escapeHtml } = markdown.utils;
 /** The link definitions of a text, carried from block to block. */
 export type Definitions = Pick<Env, 'references'>;
 
-/** `definitions` are used and added to. */
-export function renderMarkdown(source: string, definitions: Definitions): string {
-  return markdown.render(source, definitions);
+/** `definitions` are used and added to. `carried`: the first items are there only for what lies within them. */
+export function renderMarkdown(source: string, definitions: Definitions, carried = 0): string {
+  const tokens = markdown.parse(source, definitions);
+  const items = tokens.filter(({ type }) => type === 'list_item_open');
+  for (const item of items.slice(0, carried)) item.attrSet('class', 'carried');
+  return markdown.renderer.render(tokens, markdown.options, definitions);
 }
 
 /** The language that a fence names: its first word, if it looks like one. */

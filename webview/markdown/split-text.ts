@@ -2,6 +2,7 @@
 // open one again. Not cutting is always right, cutting too early is not: every rule here is on the careful side.
 // Where it cuts depends on the text alone, never on how it arrived.
 
+import { beginsAnyItem, itemsAround } from './items-around.ts';
 import {
   beginsItem,
   beginsTopLevelItem,
@@ -24,6 +25,8 @@ export interface Block {
   /** Where in the text its first line begins (characters); of a fence, the line that opens it. */
   readonly start: number;
   source: string;
+  /** Items of a list whose marks its source begins with again: it lies within them. */
+  carried: number;
   closed: boolean;
 }
 
@@ -53,6 +56,8 @@ interface Scan {
 export const OPEN_LIMIT = 4_000;
 /** The same of a table or a list, whose short lines are many elements. */
 const STRUCTURE_LIMIT = 2_000;
+/** The same of an item: only what is longer is cut within. */
+const ITEM_LIMIT = 2 * STRUCTURE_LIMIT;
 
 export function emptyText(): SplitText {
   return { content: '', blocks: [], line: '', lineStart: 0, scan: freshScan() };
@@ -126,10 +131,12 @@ function takeTextLine(text: SplitText, line: string): void {
 
 function takeMarkdownLine(text: SplitText, line: string): void {
   const isLong = isTooLong(text, line);
-  const carried = isLong && !text.scan.list ? text.scan.table : '';
+  const { table, list } = text.scan;
+  const items = isLong && list ? itemsAround(text.blocks.at(-1)?.source ?? '', line) : [];
   if (isLong || startsBlock(text, line)) closeBlock(text);
   const block = openBlock(text);
-  if (carried) continueTable(text, block, carried);
+  if (isLong && !list && table) continueTable(text, block, table);
+  if (items.length > 0) continueItems(text, block, items);
   noteKind(text, block, line);
   block.source += line;
   text.scan.blank = false;
@@ -156,13 +163,19 @@ function continueNested(text: SplitText, nested: Opening, line: string): void {
 function startFence(text: SplitText, opening: Opening): void {
   closeBlock(text);
   const { lineStart: start } = text;
-  text.blocks.push({ kind: 'fence', info: opening.info, start, source: '', closed: false });
+  text.blocks.push({ kind: 'fence', info: opening.info, start, source: '', carried: 0, closed: false });
   text.scan.fence = opening.fence;
 }
 
 function continueTable(text: SplitText, block: Block, table: string): void {
   text.scan.table = table;
   block.source = table;
+}
+
+function continueItems(text: SplitText, block: Block, items: readonly string[]): void {
+  text.scan.list = true;
+  block.source = items.join('');
+  block.carried = items.length;
 }
 
 function noteKind({ scan }: SplitText, block: Block, line: string): void {
@@ -179,7 +192,13 @@ function isTooLong(text: SplitText, line: string): boolean {
   const block = text.blocks.at(-1);
   const limit = text.scan.table || text.scan.list ? STRUCTURE_LIMIT : OPEN_LIMIT;
   if (block === undefined || block.closed || block.source.length < limit) return false;
-  return text.scan.list ? beginsTopLevelItem(line) : !isIndented(line);
+  if (!text.scan.list) return !isIndented(line);
+  return beginsTopLevelItem(line) || (block.source.length >= ITEM_LIMIT && canBeginWithin(text, line));
+}
+
+/** Within an item a new one, or a new paragraph. */
+function canBeginWithin({ scan }: SplitText, line: string): boolean {
+  return beginsAnyItem(line) || (scan.blank && line.startsWith('  '));
 }
 
 /** Takes what is longer than the limit off the front of `line`, as blocks of their own; gives back the rest. */
@@ -198,7 +217,14 @@ function cutLongLine(text: SplitText, line: string): string {
 function openBlock(text: SplitText): Block {
   const last = text.blocks.at(-1);
   if (last !== undefined && !last.closed) return last;
-  const block: Block = { kind: 'markdown', info: '', start: text.lineStart, source: '', closed: false };
+  const block: Block = {
+    kind: 'markdown',
+    info: '',
+    start: text.lineStart,
+    source: '',
+    carried: 0,
+    closed: false,
+  };
   text.blocks.push(block);
   return text.blocks.at(-1) ?? block;
 }
