@@ -1,22 +1,10 @@
 import { expect, test } from 'vitest';
-import type { SessionLog } from '../../extension/core/ports/event-store.ts';
 import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
-import { MemorySessionLog } from '../../extension/core/ports/memory-session-log.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
+import { FullLog } from '../support/full-log.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
-
-/** A log that takes so many batches of events and then no more, until there is `room`. */
-class FullLog extends MemorySessionLog implements SessionLog {
-  room = Number.POSITIVE_INFINITY;
-
-  override async append(...args: Parameters<SessionLog['append']>): Promise<readonly SessionEvent[]> {
-    this.room -= 1;
-    if (this.room < 0) throw new Error('The session log could not be written: ENOSPC');
-    return super.append(...args);
-  }
-}
 
 const script = () => new ScriptedModel(calls(1, ['bash', { command: 'true' }]), says('Done.'));
 

@@ -19,20 +19,10 @@ import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
 import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
 import { Prompts } from '../../../extension/vscode/prompts.ts';
 import { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import { FullLog } from '../../support/full-log.ts';
 import { makeGate } from '../../support/gate.ts';
 import { workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
-
-/** A log that takes so many batches of events and then no more, until there is `room`. */
-class FullLog extends MemorySessionLog implements SessionLog {
-  room = Number.POSITIVE_INFINITY;
-
-  override async append(...args: Parameters<SessionLog['append']>): Promise<readonly SessionEvent[]> {
-    this.room -= 1;
-    if (this.room < 0) throw new Error('The session log could not be written: ENOSPC');
-    return super.append(...args);
-  }
-}
 
 const hello: readonly ModelEvent[] = [
   { type: 'text', text: 'Hello.' },
