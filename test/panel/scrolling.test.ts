@@ -142,6 +142,53 @@ test('the reading position and what was opened outlive the page', async () => {
   ).toBeLessThanOrEqual(2);
 });
 
+/** The line at the upper edge of the conversation, and how far below it its top is. */
+const lineAtTop = (panel: PanelPage) =>
+  log(panel).evaluate((element) => {
+    const { left, top } = element.getBoundingClientRect();
+    const range = document.caretRangeFromPoint(left + 60, top + 120);
+    const rest = range?.startContainer.textContent?.slice(0, range.startOffset) ?? '';
+    const from = rest.lastIndexOf('\n') + 1;
+    range?.setStart(range.startContainer, from);
+    const line = range?.startContainer.textContent?.slice(from).split('\n')[0];
+    return { line, top: Math.round(range?.getBoundingClientRect().top ?? 0) };
+  });
+
+const sentence = 'Words that need more than one line of a side bar. ';
+const odd = Array.from(
+  { length: 900 },
+  (_, index) => `${index % 7 === 0 ? `## Part ${index}\n\n` : ''}${index}: ${sentence.repeat(index % 5)}`,
+).join('\n\n');
+const code = `\`\`\`ts\n${Array.from({ length: 3_000 }, (_, index) => `const line${index} = ${index};`).join('\n')}\n\`\`\``;
+
+test.each([
+  ['paragraphs', odd],
+  ['code', `${odd.slice(0, 20_000)}\n\n${code}\n\nEnd`],
+])(
+  'in a very long answer of %s the same line is at the same place after a reload',
+  async (_name, content) => {
+    const panel = await open({
+      events: [prompt('Tell me all about it, at length.\nPlease.'), text(content)],
+    });
+    await rest(panel);
+    for (const share of [0.3, 0.62]) {
+      await log(panel).evaluate((element, at) => {
+        element.scrollTop = at * element.scrollHeight;
+      }, share);
+      await scrollBy(panel, -333);
+      await panel.page.waitForTimeout(300);
+      const before = await lineAtTop(panel);
+      await panel.page.reload();
+      await panel.input.waitFor();
+      await expect.poll(async () => (await lineAtTop(panel)).line).toBe(before.line);
+      await rest(panel);
+      const { line, top } = await lineAtTop(panel);
+      expect(line).toBe(before.line);
+      expect(Math.abs(top - before.top)).toBeLessThanOrEqual(2);
+    }
+  },
+);
+
 test('where only the end of a session has come, it is shown, and all of it then takes its place', async () => {
   const panel = await open({ events: long });
   await panel.showEnd(41);

@@ -20,7 +20,7 @@ const REDRAW_SHARE = 1 / 32;
 /** A line that may define an address for links elsewhere. */
 const definition = /^[ >]*\[[^\]\n]+\]:/m;
 
-interface Drawing {
+export interface Drawing {
   readonly container: HTMLElement;
   readonly viewport: NearViewport;
   /** Holds the open block; always the last element. */
@@ -37,6 +37,11 @@ interface Drawing {
 }
 
 const drawings = new WeakMap<Element, Drawing>();
+
+/** What shows a text in `container`, a `.blocks`. */
+export function drawingIn(container: Element): Drawing | undefined {
+  return drawings.get(container);
+}
 
 /**
  * Gives back what shows a text in `container`, which must be in the page; from call to call, the text may only grow.

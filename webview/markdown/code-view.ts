@@ -14,6 +14,8 @@ export interface CodeView {
   close(): void;
   /** Draws the piece that holds the line with this index, from 0. */
   reveal(line: number): HTMLElement;
+  /** The last piece that begins at or above `top` (CSS px of the viewport), by its first line. */
+  pieceAt(top: number): { line: number; element: Element } | undefined;
 }
 
 const LINES_PER_PIECE = 50;
@@ -61,6 +63,7 @@ export function createCodeView(info: string, viewport: NearViewport): CodeView {
     update: (source) => grow(code, source),
     close: () => close(code),
     reveal: (line) => reveal(code, line),
+    pieceAt: (top) => pieceAt(code, top),
   };
 }
 
@@ -136,6 +139,12 @@ function reveal({ pieces, viewport, element }: Code, line: number): HTMLElement 
   viewport.draw(piece);
   colourNow(piece);
   return piece;
+}
+
+function pieceAt({ pieces }: Code, top: number): { line: number; element: Element } | undefined {
+  const index = pieces.findLastIndex((piece) => piece.getBoundingClientRect().top <= top);
+  const element = pieces[index];
+  return element && { line: index * LINES_PER_PIECE, element };
 }
 
 function figureOf(language: string, code: HTMLElement): HTMLElement {

@@ -13,6 +13,8 @@ export interface Group {
   readonly viewport: NearViewport;
   /** Of the fences that are drawn. */
   readonly codes: Map<Block, CodeView>;
+  /** Where each block begins, of those that are drawn. */
+  readonly beginnings: Map<Block, Element>;
 }
 
 /** CSS px, and characters, of a line of text in a side bar. */
@@ -25,7 +27,7 @@ const FULL = 800;
 export function createGroup(definitions: Definitions, viewport: NearViewport): Group {
   const element = document.createElement('div');
   element.className = 'markdown';
-  return { element, blocks: [], definitions, viewport, codes: new Map() };
+  return { element, blocks: [], definitions, viewport, codes: new Map(), beginnings: new Map() };
 }
 
 /** Whether more blocks belong into it: a group is a good part of a screen. */
@@ -55,6 +57,7 @@ export function redrawReferences(group: Group): void {
 
 function drawGroup(group: Group): void {
   group.codes.clear();
+  group.beginnings.clear();
   for (const block of group.blocks) drawBlock(group, block);
 }
 
@@ -62,6 +65,7 @@ export function codeOf(group: Group, block: Block): CodeView {
   const view = group.codes.get(block) ?? createCodeView(block.info, group.viewport);
   if (!group.codes.has(block)) group.element.append(view.figure);
   group.codes.set(block, view);
+  group.beginnings.set(block, view.figure);
   return view;
 }
 
@@ -71,10 +75,11 @@ function drawFence(group: Group, block: Block): void {
   if (block.closed) code.close();
 }
 
-function drawMarkdown({ element, definitions }: Group, { source, carried }: Block): void {
+function drawMarkdown({ element, definitions, beginnings }: Group, block: Block): void {
   const last = element.lastElementChild;
-  element.insertAdjacentHTML('beforeend', renderMarkdown(source, definitions, carried));
+  element.insertAdjacentHTML('beforeend', renderMarkdown(block.source, definitions, block.carried));
   const added = last === null ? element.firstElementChild : last.nextElementSibling;
+  if (added) beginnings.set(block, added);
   for (let drawn = added; drawn !== null; drawn = drawn.nextElementSibling) colourFences(drawn);
 }
 

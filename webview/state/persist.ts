@@ -3,6 +3,10 @@ import * as z from 'zod/mini';
 import { draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
 import type { Channel } from './channel.ts';
 
+/** A place in a long text: the offset (characters) of a block or a line of code, and how far its top is above the edge. */
+const textPlace = z.object({ at: z.int(), offset: z.number() });
+export type TextPlace = z.infer<typeof textPlace>;
+
 const saved = z.object({
   session: z.string(),
   /** What is in the input, for this session. */
@@ -10,7 +14,9 @@ const saved = z.object({
   /** The host has it in a file. */
   isKept: z.boolean(),
   /** The part at the upper edge, its section, and how far (CSS px) its top is above the edge; null at the end. */
-  reading: z.nullable(z.object({ section: z.int(), part: z.string(), offset: z.number() })),
+  reading: z.nullable(
+    z.object({ section: z.int(), part: z.string(), offset: z.number(), text: z.optional(textPlace) }),
+  ),
   /** Parts that the user opened (true) or closed, by id. */
   expanded: z.record(z.string(), z.boolean()),
 });

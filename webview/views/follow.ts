@@ -1,5 +1,6 @@
 // Keeps the newest content in sight, as long as the reader is there, and never moves what a reader reads.
 import { type Accessor, createSignal, onCleanup } from 'solid-js';
+import { placeAt, revealPlace } from '../markdown/reading-place.ts';
 import type { Reading } from '../state/persist.ts';
 
 /** What wants to know about the reader. */
@@ -21,6 +22,7 @@ export interface Follow {
   resume(): void;
   /** The reader opens something: its surroundings stay where they are. */
   hold(): void;
+  /** To where a reader was; what comes into sight on the way does not push her away. */
   goTo(reading: Reading): void;
   /** The part at the upper edge; null where there is none. */
   reading(): Reading | null;
@@ -29,6 +31,8 @@ export interface Follow {
 
 /** Pixels from the end within which a reader who scrolls down has arrived. */
 const NEAR = 24;
+/** Frames in which what comes into sight may still push it away. */
+const SETTLING = 4;
 /** Milliseconds after which what has come into sight has certainly been laid out: only then it can be found. */
 const LAYOUT_DELAY = 100;
 
@@ -93,12 +97,13 @@ export function createFollow(): Follow {
       isFollowing = false;
     },
     goTo(reading) {
-      const section = scroller?.querySelector(`[data-section="${reading.section}"]`);
-      const part = section?.querySelector(`[data-part-id="${CSS.escape(reading.part)}"]`);
-      if (!scroller || !part) return;
       isFollowing = false;
-      part.scrollIntoView({ block: 'start' });
-      scroller.scrollTop += reading.offset;
+      const settle = (frames: number) => {
+        if (isFollowing || !scroller) return;
+        scrollTo(scroller, reading);
+        if (frames > 0) requestAnimationFrame(() => settle(frames - 1));
+      };
+      settle(SETTLING);
     },
     reading: () => (scroller ? readingIn(scroller) : null),
     scrollPage(direction) {
@@ -106,6 +111,15 @@ export function createFollow(): Follow {
       scroller?.scrollBy({ top: direction * scroller.clientHeight * 0.9 });
     },
   };
+}
+
+function scrollTo(scroller: HTMLElement, { section, part: id, offset, text }: Reading): void {
+  const part = scroller.querySelector(`[data-section="${section}"] [data-part-id="${CSS.escape(id)}"]`);
+  const blocks = part?.querySelector<HTMLElement>('.blocks');
+  if (!part) return;
+  const place = text && blocks ? revealPlace(blocks, text) : part;
+  const above = place === part ? offset : (text?.offset ?? 0);
+  scroller.scrollTop += place.getBoundingClientRect().top - scroller.getBoundingClientRect().top + above;
 }
 
 function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
@@ -134,7 +148,10 @@ function readingOf(part: Element, top: number): Reading | undefined {
   const section = part.closest<HTMLElement>('[data-section]')?.dataset.section;
   const id = part.getAttribute('data-part-id');
   if (section === undefined || id === null) return undefined;
-  return { section: Number(section), part: id, offset: top - part.getBoundingClientRect().top };
+  const blocks = part.querySelector('.blocks');
+  const text = blocks ? placeAt(blocks, top) : undefined;
+  const offset = top - part.getBoundingClientRect().top;
+  return { section: Number(section), part: id, offset, ...(text && { text }) };
 }
 
 /** The part at a point of the page; not a prompt that only stays in sight. */
