@@ -129,3 +129,26 @@ test('the context menu is told which part it is for', async () => {
     { webviewSection: 'harness.conversation' },
   ]);
 });
+
+test('Tab and Shift+Tab reach the links of an answer, however far they are from each other', async () => {
+  const filling = Array.from({ length: 120 }, (_, index) => `Plain words, number ${index}.`).join('\n\n');
+  const links = Array.from({ length: 8 }, (_, index) => `See [link ${index}](https://example.com/${index}).`);
+  const panel = await open({ events: [prompt('Links'), text(links.join(`\n\n${filling}\n\n`))] });
+  await panel.page.locator('[role="log"]').evaluate((log) => {
+    log.scrollTop = 0;
+  });
+  await panel.page.getByText('link 0').focus();
+  const named = () => panel.page.evaluate(() => document.activeElement?.textContent);
+  const seen = [await named()];
+  for (let step = 0; step < 7; step += 1) {
+    await panel.page.keyboard.press('Tab');
+    seen.push(await named());
+  }
+  for (let step = 0; step < 7; step += 1) {
+    await panel.page.keyboard.press('Shift+Tab');
+    seen.push(await named());
+  }
+  const forwards = Array.from({ length: 8 }, (_, index) => `link ${index}`);
+  expect(seen).toEqual([...forwards, ...forwards.toReversed().slice(1)]);
+  await expect.poll(() => panel.page.getByText('link 0').isVisible()).toBe(true);
+});

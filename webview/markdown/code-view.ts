@@ -105,7 +105,12 @@ function beginPiece(code: Code, isFar: boolean): void {
 function watchPiece(code: Code, index: number): void {
   const element = code.pieces[index];
   if (element === undefined) return;
-  const piece = { element, estimate: LINES_PER_PIECE * LINE_HEIGHT, draw: () => drawPiece(code, index) };
+  const piece = {
+    element,
+    estimate: LINES_PER_PIECE * LINE_HEIGHT,
+    isReachable: false,
+    draw: () => drawPiece(code, index),
+  };
   code.viewport.watch(piece, element.hasChildNodes());
 }
 

@@ -42,7 +42,12 @@ export function drawBlock(group: Group, block: Block): void {
 
 /** Nothing more is added: from now on the group is in the page only near the viewport. */
 export function watchGroup(group: Group, isDrawn: boolean): void {
-  const piece = { element: group.element, estimate: estimate(group), draw: () => drawGroup(group) };
+  const piece = {
+    element: group.element,
+    estimate: estimate(group),
+    isReachable: group.blocks.some(mayHoldFocus),
+    draw: () => drawGroup(group),
+  };
   group.viewport.watch(piece, isDrawn);
 }
 
@@ -88,6 +93,11 @@ function colourFences(drawn: Element): void {
   for (const code of drawn.querySelectorAll<HTMLElement>('code[data-language]')) {
     colourSoon(code, code.dataset.language ?? '', [], [code.textContent]);
   }
+}
+
+/** Code scrolls and can be copied; links, tables and code in a list begin with one of these. */
+function mayHoldFocus({ kind, source }: Block): boolean {
+  return kind === 'fence' || /[[|`~]|:\/\/|\n {4}|\t/.test(source);
 }
 
 function estimate({ blocks }: Group): number {

@@ -7,6 +7,8 @@ export interface Piece {
   draw(): void;
   /** CSS px for as long as nobody knows better. */
   readonly estimate: number;
+  /** Something in it may take the focus. */
+  readonly isReachable: boolean;
 }
 
 export interface NearViewport {
@@ -14,8 +16,12 @@ export interface NearViewport {
   watch(piece: Piece, isDrawn: boolean): void;
   /** Draws the piece that `element` is, wherever it is. It stays until it is next found to be far. */
   draw(element: HTMLElement): void;
+  /** Draws what the next step of the focus from `from` leads to, where that is in no drawn piece. */
+  drawNextStop(from: Element, isBackwards: boolean): void;
 }
 
+/** What takes the focus in a text. */
+const STOP = 'a[tabindex], button, [tabindex="0"]';
 /** On each side of the viewport, as a share of its height. */
 const MARGIN = '150%';
 const UNDRAWN = 'data-undrawn';
@@ -74,6 +80,14 @@ function createNearViewport(scroller: HTMLElement): NearViewport {
     lookAgain(element);
   };
 
+  /** Whether the focus can go there, now. */
+  const isStop = (element: HTMLElement) => {
+    if (!element.hasAttribute(UNDRAWN)) return element.checkVisibility();
+    if (!pieces.get(element)?.isReachable) return false;
+    drawAnyway(element);
+    return element.querySelector(STOP) !== null;
+  };
+
   document.addEventListener('selectionchange', release);
   scroller.addEventListener('focusin', release);
   // A copy is made of what is in the page.
@@ -85,6 +99,13 @@ function createNearViewport(scroller: HTMLElement): NearViewport {
       observer.observe(piece.element);
     },
     draw: drawAnyway,
+    drawNextStop(from, isBackwards) {
+      const all = [...scroller.querySelectorAll<HTMLElement>(`[${UNDRAWN}], ${STOP}`)];
+      const side = isBackwards ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
+      const ahead = all.filter((element) => (from.compareDocumentPosition(element) & side) !== 0);
+      if (isBackwards) ahead.reverse();
+      ahead.find(isStop);
+    },
   };
 }
 

@@ -3,6 +3,7 @@ import { newestSection } from '../state/parts.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
+import { nearViewportOf } from '../ui/near-viewport.ts';
 import { Approvals } from './Approvals.tsx';
 import { listenToContent } from './content-actions.ts';
 import { EmptyState } from './EmptyState.tsx';
@@ -59,6 +60,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
     listenToContent(content, {
       openLink: (href) => panel.post({ type: 'link/open', href }),
       openFile: (path, line, column) => panel.send({ type: 'file/open', path, line, column }),
+      onTab: (from, isBackwards) => nearViewportOf(scroller).drawNextStop(from, isBackwards),
       onToggle: () => props.follow.hold(),
     });
     listenToReader({ panel, follow: props.follow, find: props.find, reveal, scroller });

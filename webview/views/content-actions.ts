@@ -9,6 +9,8 @@ export interface ContentActions {
   openLink(address: string): void;
   /** `line` and `column` from 1. */
   openFile(path: string, line?: number, column?: number): void;
+  /** The focus is about to leave `from`. */
+  onTab(from: Element, isBackwards: boolean): void;
   /** Something is about to be opened or closed. */
   onToggle(): void;
 }
@@ -28,8 +30,10 @@ export function listenToContent(content: HTMLElement, actions: ContentActions): 
   content.addEventListener('click', ({ target }) => isToggle(target) && actions.onToggle(), {
     capture: true,
   });
-  content.addEventListener('keydown', ({ key, target }) => {
+  content.addEventListener('keydown', ({ key, target, shiftKey }) => {
     if (key === 'Enter' && target instanceof HTMLAnchorElement) act(target);
+    // The browser then finds there what it goes to.
+    if (key === 'Tab' && target instanceof Element) actions.onTab(target, shiftKey);
   });
 }
 
