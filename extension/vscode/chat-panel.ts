@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ledgerOf } from '../core/view/ledger-fold.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
 import { seekPrompt } from '../core/view/seek-prompt.ts';
-import type { ComposerQuestion, SentPrompt } from '../protocol/composer-messages.ts';
+import type { ComposerQuestion } from '../protocol/composer-messages.ts';
 import type { Draft, DraftAttachment } from '../protocol/draft-messages.ts';
 import { emptyHead } from '../protocol/head.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
@@ -25,7 +25,7 @@ export interface PanelActions {
   /** Calls `landed` as soon as the prompt is safe elsewhere. */
   submit(prompt: SentMessage, landed: () => void): Promise<unknown>;
   /** Puts what was typed and not sent back into the input. */
-  giveBack(prompt: SentPrompt): void;
+  giveBack(prompt: SentMessage): void;
   /** Completions and attachments. */
   composer(message: ComposerQuestion): Promise<void>;
   /** What waits in the queue. */

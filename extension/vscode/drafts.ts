@@ -136,7 +136,7 @@ export class Drafts {
   /** One after the other, so that what is read was written whole. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
-    this.#last = done;
+    this.#last = done.catch(() => undefined);
     return done;
   }
 }

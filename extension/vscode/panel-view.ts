@@ -1,18 +1,16 @@
 import * as vscode from 'vscode';
 import type { ComposerQuestion, TypedPrompt } from '../protocol/composer-messages.ts';
-import type { Draft } from '../protocol/draft-messages.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { HostMessage, PanelState } from '../protocol/messages.ts';
-import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import { callKey } from './call-key.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
 import type { CommandId } from './commands.ts';
 import { hearComposer, refusalOf } from './composer-host.ts';
 import { copyPart } from './copy-markdown.ts';
 import { openFile } from './open-file.ts';
-import type { OpenSession, RunResult } from './open-session.ts';
+import type { RunResult } from './open-session.ts';
+import { PanelInput } from './panel-input.ts';
 import type { PanelPlace } from './panel-place.ts';
-import type { Speaker } from './prompts.ts';
 import { runCommand } from './run-command.ts';
 import type { SessionManager } from './session-manager.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
@@ -30,6 +28,7 @@ type PageActions = Omit<PanelActions, 'rebuild'>;
 export class PanelView implements vscode.Disposable {
   readonly #parts: WindowParts;
   readonly #show: () => Thenable<unknown>;
+  readonly #input: PanelInput;
   readonly #disposables: vscode.Disposable[];
   #place: PanelPlace | undefined;
   #page: ChatPanel | undefined;
@@ -42,6 +41,12 @@ export class PanelView implements vscode.Disposable {
   constructor(parts: WindowParts, show: () => Thenable<unknown>) {
     this.#parts = parts;
     this.#show = show;
+    this.#input = new PanelInput({
+      sessions: parts.sessions,
+      drafts: parts.drafts,
+      isReady: () => this.#isReady,
+      tell: (message) => this.tell(message),
+    });
     this.#disposables = [
       parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
       parts.sessions.onDidChange(() => this.#describe()),
@@ -106,14 +111,9 @@ export class PanelView implements vscode.Disposable {
     return this.sessions.use(({ prompts }) => prompts.send({ text }));
   }
 
-  /**
-   * Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason
-   * shown. `landed` is called as soon as it is in the log or the queue.
-   */
-  submitTyped(prompt: TypedPrompt, landed = () => {}): Promise<RunResult | undefined> {
-    return this.#orGiveBack(prompt, () =>
-      this.sessions.use((session) => this.#submit(session, prompt, landed)),
-    );
+  /** Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason shown. */
+  submitTyped(prompt: TypedPrompt): Promise<RunResult | undefined> {
+    return this.#input.submit(prompt);
   }
 
   /** Its run goes on. */
@@ -121,26 +121,6 @@ export class PanelView implements vscode.Disposable {
     this.#page?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
     this.sessions.dispose();
-  }
-
-  #submit(session: OpenSession, prompt: TypedPrompt, landed: () => void): Promise<RunResult | undefined> {
-    return session.prompts.submit(prompt, this.#speaker(session.id, landed));
-  }
-
-  #speaker(session: string, landed = () => {}): Speaker {
-    return {
-      landed,
-      insert: (prompt) => this.#giveBack(session, prompt),
-      edit: ({ id, text, attachments = [] }) =>
-        this.tell({ type: 'queue/edited', session, id, text, attachments: [...attachments] }),
-    };
-  }
-
-  /** Where its session is not seen, its draft takes it. */
-  #giveBack(session: string, { text, attachments = [] }: TypedPrompt): void {
-    if (this.#isReady && session === this.sessions.id)
-      this.tell({ type: 'input/insert', text, attachments: [...attachments] });
-    else void this.#parts.drafts.giveBack(session, { text, attachments });
   }
 
   async #hearComposer(message: ComposerQuestion): Promise<void> {
@@ -153,49 +133,18 @@ export class PanelView implements vscode.Disposable {
     });
   }
 
-  async #send(message: SentMessage, landed: () => void): Promise<unknown> {
-    if (message.type === 'prompt/submit') return this.submitTyped(message, landed);
-    return this.#orGiveBack(message, async () => {
-      if (message.type === 'prompt/fork') {
-        return this.sessions.fork(message.before, (session) => this.#submit(session, message, landed));
-      }
-      return this.sessions.use(({ id, prompts }) => prompts.steer(message, this.#speaker(id, landed)));
-    });
-  }
-
-  async #hear(message: QueueMessage): Promise<void> {
-    await this.sessions.use(async ({ id, prompts }) => {
-      // A kill from here on shows it twice, in the input and in the queue, but never loses it.
-      if (message.type === 'queue/taken') await this.#parts.drafts.flush();
-      await prompts.hear(message, this.#speaker(id));
-    });
-  }
-
-  /** What was typed is never lost: where it does not come to `work`, it goes back into the input. */
-  async #orGiveBack<Result>(prompt: TypedPrompt, work: () => Promise<Result>): Promise<Result | undefined> {
-    const { id } = this.sessions;
-    try {
-      return await work();
-    } catch (error) {
-      this.#giveBack(id, prompt);
-      void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
-      return undefined;
-    }
-  }
-
   #actions(): PageActions {
     const { approver, changes, sessions, output } = this.#parts;
     return {
       state: () => this.#state(),
-      refusalOf: (prompt) => refusalOf(prompt, this.#eventsBefore(prompt), this.#parts),
-      hold: (prompt) => this.#hold(prompt),
-      submit: (prompt, landed) => this.#send(prompt, landed),
-      // Whoever has typed it looks at what is shown now.
-      giveBack: (prompt) => this.#giveBack(this.#isReady ? sessions.id : prompt.session, prompt),
+      refusalOf: (prompt) => refusalOf(prompt, this.#input.eventsBefore(prompt), this.#parts),
+      hold: (prompt) => this.#input.hold(prompt),
+      submit: (prompt, landed) => this.#input.send(prompt, landed),
+      giveBack: (prompt) => this.#input.giveBack(prompt),
       composer: (message) => this.#hearComposer(message),
-      queue: (message) => this.#hear(message),
+      queue: (message) => this.#input.hear(message),
       draft: (session) => this.#parts.drafts.get(session),
-      keepDraft: (session, draft) => this.#keepDraft(session, draft),
+      keepDraft: (session, draft) => this.#input.keep(session, draft),
       attachToDraft: (session, attachment) => this.#parts.drafts.attach(session, attachment),
       answer: (message) => approver.answer(callKey(message), message.decision),
       openDiff: (id) => changes.openDiff(callKey({ session: sessions.id, id }), approver),
@@ -210,27 +159,9 @@ export class PanelView implements vscode.Disposable {
     };
   }
 
-  /** What the model has heard when it hears the prompt. */
-  #eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
-    const { events } = this.sessions;
-    return prompt.type === 'prompt/fork' ? events.filter(({ seq }) => seq < prompt.before) : events;
-  }
-
-  /** An earlier prompt in other words leaves the draft alone. */
-  #hold(prompt: SentMessage): () => void {
-    if (prompt.type === 'prompt/fork') return () => {};
-    return this.#parts.drafts.send(prompt.session, prompt, this);
-  }
-
-  /** The folder of a session that another window writes is that window's. */
-  async #keepDraft(session: string, draft: Draft): Promise<boolean> {
-    if (this.sessions.readOnly && session === this.sessions.id) return false;
-    return this.#parts.drafts.set(session, draft, this);
-  }
-
   /** Of what this page has changed itself it needs not hear. */
   #followDraft(session: string, author: unknown): void {
-    if (author !== this && session === this.sessions.id) void this.#page?.sendDraft();
+    if (author !== this.#input && session === this.sessions.id) void this.#page?.sendDraft();
   }
 
   /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */

@@ -1,0 +1,119 @@
+import * as vscode from 'vscode';
+import type { TypedPrompt } from '../protocol/composer-messages.ts';
+import type { Draft } from '../protocol/draft-messages.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { HostMessage } from '../protocol/messages.ts';
+import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
+import type { Drafts } from './drafts.ts';
+import type { OpenSession, RunResult } from './open-session.ts';
+import type { Speaker } from './prompts.ts';
+import type { SessionManager } from './session-manager.ts';
+
+export interface PanelInputOptions {
+  readonly sessions: SessionManager;
+  readonly drafts: Drafts;
+  /** A page stands and is seen. */
+  isReady(): boolean;
+  tell(message: HostMessage): void;
+}
+
+/** What is typed in one panel: on its way into a session, or back into the input. */
+export class PanelInput {
+  readonly #options: PanelInputOptions;
+
+  constructor(options: PanelInputOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Sends a prompt, or queues it while a run is on. What cannot be sent is put into the input, and the reason shown.
+   * `landed` is called as soon as it is in the log or in the queue.
+   */
+  submit(prompt: TypedPrompt, landed = () => {}): Promise<RunResult | undefined> {
+    const { sessions } = this.#options;
+    return this.#orGiveBack(prompt, () => sessions.use((session) => this.#submitTo(session, prompt, landed)));
+  }
+
+  async send(message: SentMessage, landed: () => void): Promise<unknown> {
+    const { sessions } = this.#options;
+    switch (message.type) {
+      case 'prompt/submit':
+        return this.submit(message, landed);
+      case 'prompt/steer':
+        return this.#orGiveBack(message, () =>
+          sessions.use(({ id, prompts }) => prompts.steer(message, this.#speaker(id, landed))),
+        );
+      case 'prompt/fork':
+        return this.#orGiveBack(message, () =>
+          sessions.fork(message.before, (session) => this.#submitTo(session, message, landed)),
+        );
+    }
+  }
+
+  async hear(message: QueueMessage): Promise<void> {
+    const { sessions, drafts } = this.#options;
+    await sessions.use(async ({ id, prompts }) => {
+      // A kill from here on shows it twice, in the input and in the queue, but never loses it.
+      if (message.type === 'queue/taken') await drafts.flush();
+      await prompts.hear(message, this.#speaker(id));
+    });
+  }
+
+  /** A prompt has left the input: the draft's file keeps it until the result is called. A fork leaves the draft alone. */
+  hold(prompt: SentMessage): () => void {
+    if (prompt.type === 'prompt/fork') return () => {};
+    return this.#options.drafts.send(prompt.session, prompt, this);
+  }
+
+  /** Resolves with whether it is kept. The folder of a session that another window writes is that window's. */
+  async keep(session: string, draft: Draft): Promise<boolean> {
+    const { sessions, drafts } = this.#options;
+    if (sessions.readOnly && session === sessions.id) return false;
+    return drafts.set(session, draft, this);
+  }
+
+  /** Puts it back where it is seen: whoever has typed it looks at what is shown now. */
+  giveBack(prompt: SentMessage): void {
+    const { sessions, isReady } = this.#options;
+    this.#giveBackTo(isReady() ? sessions.id : prompt.session, prompt);
+  }
+
+  /** What the model has heard when it hears the prompt. */
+  eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
+    const { events } = this.#options.sessions;
+    return prompt.type === 'prompt/fork' ? events.filter(({ seq }) => seq < prompt.before) : events;
+  }
+
+  #submitTo({ id, prompts }: OpenSession, prompt: TypedPrompt, landed: () => void) {
+    return prompts.submit(prompt, this.#speaker(id, landed));
+  }
+
+  #speaker(session: string, landed = () => {}): Speaker {
+    return {
+      landed,
+      insert: (prompt) => this.#giveBackTo(session, prompt),
+      edit: ({ id, text, attachments = [] }) =>
+        this.#options.tell({ type: 'queue/edited', session, id, text, attachments: [...attachments] }),
+    };
+  }
+
+  /** Where the session is not seen, its draft takes it. */
+  #giveBackTo(session: string, { text, attachments = [] }: TypedPrompt): void {
+    const { sessions, drafts, isReady, tell } = this.#options;
+    if (isReady() && session === sessions.id)
+      tell({ type: 'input/insert', text, attachments: [...attachments] });
+    else void drafts.giveBack(session, { text, attachments });
+  }
+
+  /** What was typed is never lost: where it does not come to `work`, it goes back into the input. */
+  async #orGiveBack<Result>(prompt: TypedPrompt, work: () => Promise<Result>): Promise<Result | undefined> {
+    const { id } = this.#options.sessions;
+    try {
+      return await work();
+    } catch (error) {
+      this.#giveBackTo(id, prompt);
+      void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+      return undefined;
+    }
+  }
+}
