@@ -1,5 +1,5 @@
 // What a server says when it refuses, in the shapes that Anthropic and the gateways before it use.
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 export interface ServerWords {
   /** `error.type` and `error.details.error_code`. */
@@ -8,23 +8,19 @@ export interface ServerWords {
   readonly text: string;
 }
 
-const words = z.string().optional().catch(undefined);
+const words = z.catch(z.optional(z.string()), undefined);
+
+const error = z.object({
+  type: words,
+  message: words,
+  details: z.catch(z.optional(z.object({ error_code: words })), undefined),
+});
 
 const body = z.object({
   type: words,
   message: words,
   detail: words,
-  error: z
-    .union([
-      z.string(),
-      z.object({
-        type: words,
-        message: words,
-        details: z.object({ error_code: words }).optional().catch(undefined),
-      }),
-    ])
-    .optional()
-    .catch(undefined),
+  error: z.catch(z.optional(z.union([z.string(), error])), undefined),
 });
 
 /** From a body of JSON; undefined where it does not look like an error. */
