@@ -108,6 +108,18 @@ test.each([160, 200, 300, 900])('nothing is cut off at a width of %s pixels', as
   expect(await cutOff(panel.page)).toEqual([]);
 });
 
+test('help begins with its first key, where not all of them have room', async () => {
+  const panel = await open({ width: 200, height: 420 });
+  await panel.page.keyboard.press('F1');
+  const help = panel.page.getByRole('dialog', { name: 'Help' });
+  await help.waitFor();
+  const seen = await help.evaluate(({ scrollTop, scrollHeight, clientHeight }) => [
+    scrollTop,
+    scrollHeight > clientHeight,
+  ]);
+  expect(seen).toEqual([0, true]);
+});
+
 test('without motion nothing pulses', async () => {
   const panel = await open({ events: everything.slice(0, 3) });
   const animation = () =>

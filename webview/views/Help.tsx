@@ -7,7 +7,11 @@ const scrolling = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home',
 /** All keys at a glance; the next key closes it, unless it scrolls to what has no room. */
 export function Help(props: { onClose: () => void }): JSX.Element {
   let dialog: HTMLDialogElement | undefined;
-  onMount(() => dialog?.showModal());
+  onMount(() => {
+    dialog?.showModal();
+    // The focus is on the button below all keys.
+    dialog?.scrollTo(0, 0);
+  });
   const onKey = (event: KeyboardEvent) => {
     event.stopPropagation();
     const isLong = dialog !== undefined && dialog.scrollHeight > dialog.clientHeight;
