@@ -1,7 +1,7 @@
 // The events of one run, as they lie in a log: a prompt, requests that think, read, edit and run commands, an answer.
 import { createHash } from 'node:crypto';
 import type { EventDraft } from '../../extension/protocol/events.ts';
-import { richTokens } from './rich-markdown.ts';
+import { richTokens } from '../../test/support/rich-markdown.ts';
 
 export interface StoredRun {
   /** From 1. */

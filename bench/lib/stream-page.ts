@@ -1,7 +1,7 @@
 // A streamed answer as a page gets it, in the panel and in a bare page that only appends text.
 import type { CDPSession, Page } from 'playwright-core';
 import { defaultState, type PanelPage } from '../../test/support/panel-page.ts';
-import { richTokens } from './rich-markdown.ts';
+import { richTokens } from '../../test/support/rich-markdown.ts';
 
 /** Milliseconds from one message of the host to the next. */
 const PERIOD = 16;

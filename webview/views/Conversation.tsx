@@ -1,4 +1,5 @@
 import { createEffect, For, type JSX, on, onMount, Show } from 'solid-js';
+import { unwrap } from 'solid-js/store';
 import { newestSection } from '../state/parts.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
@@ -25,7 +26,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
   const panel = usePanel();
   const { store, memory } = panel;
   const { session: lastSession, reading } = memory.saved;
-  const sections = createSectionWindow(() => store.view.lines);
+  const sections = createSectionWindow(() => unwrap(store.view.lines));
   const reveal = createReveal(store, sections, props.follow);
   let scroller!: HTMLDivElement;
   let content!: HTMLDivElement;

@@ -1,5 +1,6 @@
 // Which sections are drawn: those near the viewport. The height of the others stands above and below them as a space.
 import { type Accessor, batch, createSignal, onCleanup } from 'solid-js';
+import { HeightSums } from './height-sums.ts';
 
 export interface SectionWindow {
   /** Indexes of the drawn sections. */
@@ -35,7 +36,7 @@ interface Range {
   readonly to: number;
 }
 
-/** `lines`: the estimated lines of each section. */
+/** `lines`: the estimated lines of each section; the same array for as long as it only grows. */
 export function createSectionWindow(lines: Accessor<readonly number[]>): SectionWindow {
   const heights = new Map<number, number>();
   const indexes = new WeakMap<Element, number>();
@@ -46,24 +47,25 @@ export function createSectionWindow(lines: Accessor<readonly number[]>): Section
   let list: HTMLElement | undefined;
 
   const heightOf = (index: number) => heights.get(index) ?? Math.max(1, lines()[index] ?? 0) * LINE;
-  const sum = (from: number, to: number) => {
-    let height = 0;
-    for (let index = from; index < to; index += 1) height += heightOf(index);
-    return height;
+  let summed = lines();
+  let known = new HeightSums();
+  /** Of all sections. */
+  const sums = () => {
+    if (summed !== lines()) known = new HeightSums();
+    summed = lines();
+    for (let index = known.length; index < summed.length; index += 1) known.push(heightOf(index));
+    return known;
   };
   const draw = (next: Range) =>
     batch(() => {
       setRange(next);
-      setAbove(sum(0, next.from));
-      setBelow(sum(next.to, lines().length));
+      setAbove(sums().before(next.from));
+      setBelow(sums().before(lines().length) - sums().before(next.to));
     });
   /** The sections that share a point with the pixels between `top` and `bottom` of the list. */
   const between = (top: number, bottom: number): Range => {
-    let from = 0;
-    let end = heightOf(0);
-    while (from < lines().length - 1 && end < top) end += heightOf(++from);
-    let to = from + 1;
-    while (to < lines().length && end < bottom) end += heightOf(to++);
+    const from = Math.max(0, Math.min(sums().countBefore(top), lines().length - 1));
+    const to = Math.max(from, sums().countBefore(bottom)) + 1;
     return { from, to: Math.min(to, lines().length) };
   };
   const around = (top: number, bottom: number, screens: number): Range => {
@@ -79,13 +81,15 @@ export function createSectionWindow(lines: Accessor<readonly number[]>): Section
     else draw({ from, to });
   };
   const drawEnd = () => {
-    const height = sum(0, lines().length);
+    const height = sums().before(lines().length);
     draw({ ...around(height, height, AHEAD), to: lines().length });
   };
   const observer = new ResizeObserver((entries) => {
     for (const { target, borderBoxSize } of entries) {
       const index = indexes.get(target);
-      if (index !== undefined && target.isConnected) heights.set(index, borderBoxSize[0]?.blockSize ?? 0);
+      if (index === undefined || !target.isConnected) continue;
+      heights.set(index, borderBoxSize[0]?.blockSize ?? 0);
+      sums().set(index, heightOf(index));
     }
   });
   onCleanup(() => observer.disconnect());
@@ -111,11 +115,12 @@ export function createSectionWindow(lines: Accessor<readonly number[]>): Section
     },
     showEnd: drawEnd,
     show(index) {
-      const top = sum(0, index);
+      const top = sums().before(index);
       draw(around(top, top, AHEAD));
     },
     reset() {
       heights.clear();
+      known = new HeightSums();
       drawEnd();
     },
   };
