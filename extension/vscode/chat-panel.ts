@@ -10,7 +10,7 @@ import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import type { Refusal } from './composer-host.ts';
 import { ConversationFind } from './conversation-find.ts';
 import type { FilePlace } from './open-file.ts';
-import { PageWatch } from './page-watch.ts';
+import type { PageWatch } from './page-watch.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
 import type { SessionManager } from './session-manager.ts';
 
@@ -47,8 +47,6 @@ export interface PanelActions {
   tell(message: HostMessage): void;
   /** The page stands and has its content. */
   ready(): void;
-  /** The page has died; `attempt` counts from 1 until it stands again. */
-  rebuild(attempt: number): void;
 }
 
 /** Events; a page that has missed more begins anew. */
@@ -66,25 +64,30 @@ type ShownSession = Pick<
   'id' | 'end' | 'log' | 'live' | 'whole' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
 >;
 
+type Watch = Pick<PageWatch, 'check' | 'heard'>;
+
 /** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
 export class ChatPanel implements vscode.Disposable {
   readonly #view: PanelHolder;
   readonly #channel: PanelChannel;
-  readonly #watch: PageWatch;
+  readonly #watch: Watch;
   readonly #find: ConversationFind;
   readonly #sessions: ShownSession;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
 
-  constructor(view: PanelHolder, early: readonly unknown[], sessions: ShownSession, actions: PanelActions) {
+  /** `watch` is told what is sent to the page and that it was heard. */
+  constructor(
+    view: PanelHolder,
+    early: readonly unknown[],
+    sessions: ShownSession,
+    actions: PanelActions,
+    watch: Watch,
+  ) {
     this.#view = view;
     this.#sessions = sessions;
     this.#actions = actions;
-    this.#watch = new PageWatch({
-      ping: () => void view.webview.postMessage({ type: 'ping' } satisfies HostMessage),
-      rebuild: (attempt) => actions.rebuild(attempt),
-      isVisible: () => view.visible,
-    });
+    this.#watch = watch;
     this.#channel = new PanelChannel(
       view,
       () => sessions.log,
@@ -97,20 +100,16 @@ export class ChatPanel implements vscode.Disposable {
     );
     this.#disposables = [
       this.#channel,
-      this.#watch,
-      // A page that died while nothing was sent to it is noticed when the user comes back.
-      // VS Code also tells when nobody has done anything for a while: then there is no need to look.
-      vscode.window.onDidChangeWindowState(({ focused, active }) => focused && active && this.#watch.sent()),
       {
         dispose: sessions.subscribe({
           onEvents: (events) => {
             this.#channel.events(events);
             this.#find.advance();
-            this.#watch.sent();
+            this.#watch.check();
           },
           onDelta: (delta) => {
             this.#channel.delta(delta);
-            this.#watch.sent();
+            this.#watch.check();
           },
         }),
       },
@@ -130,7 +129,7 @@ export class ChatPanel implements vscode.Disposable {
 
   send(message: HostMessage): void {
     this.#channel.send(message);
-    this.#watch.sent();
+    this.#watch.check();
   }
 
   /** It was changed elsewhere. A page that is not seen gets it with its next snapshot. */

@@ -76,8 +76,7 @@ export class EditorTabs {
     webview.onDidDispose(() => this.#forget(tab));
     if (id !== '') await panel.sessions.show(id).catch(report);
     // It may have been closed meanwhile.
-    if (this.#tabs.includes(tab))
-      panel.attach(inTab(webview), early, () => chatHtml(webview.webview, this.#extension));
+    if (this.#tabs.includes(tab)) panel.attach(inTab(webview), early);
   }
 
   #toFront(tab: Tab): void {

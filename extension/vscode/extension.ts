@@ -41,13 +41,12 @@ export function activate(context: vscode.ExtensionContext): void {
     const early: unknown[] = [];
     const listening = view.webview.onDidReceiveMessage((message: unknown) => early.push(message));
     view.webview.options = pageOptions(context.extensionUri);
-    const html = () => chatHtml(view.webview, context.extensionUri);
-    view.webview.html = html();
+    view.webview.html = chatHtml(view.webview, context.extensionUri);
     const loading = afterSending().then(load);
     loading.then(
       (loaded) => {
         listening.dispose();
-        loaded.attach(view, early, html);
+        loaded.attach(view, early);
       },
       () => listening.dispose(),
     );

@@ -1,63 +1,118 @@
 /** What is watched. */
 export interface WatchedPage {
-  /** The page answers this at once. */
-  ping(): void;
+  /** The page answers this at once. Resolves when VS Code has passed it on to the page; rejects where there is none. */
+  ping(): PromiseLike<unknown>;
   /** It has died; `attempt` counts from 1 until it is heard again. */
   rebuild(attempt: number): void;
   isVisible(): boolean;
 }
 
 /** Milliseconds for which a page that was heard is not asked. */
-const ALIVE = 1_000;
-/** Milliseconds after which a silent page counts as dead, and within which a rebuilt one must be heard. */
-const PATIENCE = 3_000;
-const REBUILD_PATIENCE = 10_000;
+const ALIVE = 200;
+/** Milliseconds within which a page must answer, at least and at most; in between, so many times its slowest answer. */
+const LEAST_PATIENCE = 250;
+const MOST_PATIENCE = 3_000;
+const SLOWNESS = 8;
+/** Milliseconds that count as the slowest answer of a page of which nothing is known, and what remains with each quicker one. */
+const UNKNOWN = 125;
+const FORGETTING = 0.7;
+/** A page that was busy with the first question may answer the next. */
+const QUESTIONS = 2;
+/** Milliseconds within which a new page must be heard, and VS Code pass on a question. */
+const LOADING_PATIENCE = 20_000;
+/** What a page's first answer takes longer than its next ones: it has to be loaded. */
+const LOADING = 8;
 const ATTEMPTS = 3;
 
 /**
- * Notices that a page has died, which VS Code tells nobody. It asks only after something was sent, so that nothing ticks
- * while nothing happens.
+ * Notices that a page has died, which VS Code tells nobody. It asks only after something was sent or somebody has looked,
+ * so that nothing ticks while nothing happens. Time counts from when a question has reached the page: neither a busy
+ * window nor a slow connection is a dead page.
  */
 export class PageWatch {
   readonly #page: WatchedPage;
   #heardAt = Number.NEGATIVE_INFINITY;
+  /** Since when an answer is waited for; undefined where none is. */
+  #askedAt: number | undefined;
+  /** Milliseconds. */
+  #slowest = UNKNOWN;
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
+  /** Changes with whatever makes the last question pointless. */
+  #round = 0;
 
   constructor(page: WatchedPage) {
     this.#page = page;
   }
 
-  /** Something was sent to the page, or should have been. */
-  sent(): void {
+  /** VS Code makes a new page, which says something as soon as it stands. */
+  expect(): void {
+    this.rest();
+    this.#askedAt = performance.now();
+    this.#wait(LOADING_PATIENCE, () => this.#bury());
+  }
+
+  /** Something was sent to the page, or somebody may look at it. */
+  check(): void {
     if (this.#timer !== undefined || !this.#page.isVisible()) return;
     const silence = performance.now() - this.#heardAt;
-    if (silence >= ALIVE) this.#ask();
-    else this.#timer = setTimeout(() => this.#ask(), ALIVE - silence);
+    if (silence >= ALIVE) void this.#ask(1);
+    else this.#wait(ALIVE - silence, () => void this.#ask(1));
   }
 
   /** Whatever the page says, it lives. */
   heard(): void {
-    this.#heardAt = performance.now();
+    const now = performance.now();
+    if (this.#askedAt !== undefined) this.#learn(now - this.#askedAt);
+    this.#heardAt = now;
     this.#attempt = 0;
-    this.dispose();
+    this.rest();
   }
 
-  dispose(): void {
+  /** Waits for nothing any more. */
+  rest(): void {
+    this.#round += 1;
+    this.#askedAt = undefined;
     clearTimeout(this.#timer);
     this.#timer = undefined;
   }
 
-  #ask(): void {
-    this.#page.ping();
-    this.#timer = setTimeout(() => this.#bury(), PATIENCE);
+  async #ask(question: number): Promise<void> {
+    const round = this.#round;
+    this.#wait(LOADING_PATIENCE, () => this.#bury());
+    // Of a page that is gone nobody passes it on, and it does not answer.
+    await this.#page.ping().then(undefined, () => undefined);
+    if (round !== this.#round) return;
+    this.#askedAt ??= performance.now();
+    this.#wait(this.#patience, () => {
+      if (question < QUESTIONS) void this.#ask(question + 1);
+      else this.#bury();
+    });
   }
 
   #bury(): void {
-    this.#timer = undefined;
+    this.rest();
     if (!this.#page.isVisible() || this.#attempt >= ATTEMPTS) return;
     this.#attempt += 1;
+    this.expect();
     this.#page.rebuild(this.#attempt);
-    this.#timer = setTimeout(() => this.#bury(), REBUILD_PATIENCE);
+  }
+
+  get #patience(): number {
+    return Math.min(MOST_PATIENCE, Math.max(LEAST_PATIENCE, this.#slowest * SLOWNESS));
+  }
+
+  #learn(milliseconds: number): void {
+    const isFirst = this.#heardAt === Number.NEGATIVE_INFINITY || this.#attempt > 0;
+    const taken = isFirst ? milliseconds / LOADING : milliseconds;
+    this.#slowest = Math.max(taken, this.#slowest * FORGETTING);
+  }
+
+  #wait(milliseconds: number, act: () => void): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      act();
+    }, milliseconds);
   }
 }

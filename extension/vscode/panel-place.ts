@@ -10,6 +10,11 @@ export interface PanelPlace extends PanelHolder {
   showTitle(title: string): void;
   /** How many approvals of this window wait. */
   showWaiting(count: number): void;
+  /**
+   * Lets VS Code make its frame anew, in a process that lives: a frame whose process has died shows nothing that is written
+   * into it. What VS Code keeps of the page's state stays.
+   */
+  renew(): void;
 }
 
 /** The view's name in package.json. */
@@ -17,13 +22,7 @@ const VIEW = vscode.l10n.t('Chat');
 const TAB = 'Harness';
 
 export function inSideBar(view: vscode.WebviewView): PanelPlace {
-  return {
-    webview: view.webview,
-    get visible() {
-      return view.visible;
-    },
-    onDidChangeVisibility: view.onDidChangeVisibility,
-    onDidDispose: view.onDidDispose,
+  return place(view, {
     // Beside a view that is alone in its place, VS Code shows no description.
     showTitle: (title) => {
       view.title = title || VIEW;
@@ -32,21 +31,46 @@ export function inSideBar(view: vscode.WebviewView): PanelPlace {
       const tooltip = plural(count, 'Harness waits for your approval', 'Harness waits for {0} approvals');
       view.badge = count > 0 ? { value: count, tooltip } : undefined;
     },
-  };
+    // Together, so that it cannot stay hidden.
+    renew: () => {
+      for (const _ of ['hide', 'show'])
+        void vscode.commands.executeCommand(`${view.viewType}.toggleVisibility`);
+    },
+  });
 }
 
 export function inTab(panel: vscode.WebviewPanel): PanelPlace {
-  return {
-    webview: panel.webview,
-    get visible() {
-      return panel.visible;
-    },
-    onDidChangeVisibility: panel.onDidChangeViewState,
-    onDidDispose: panel.onDidDispose,
+  return place(panel, {
     showTitle: (title) => {
       panel.title = title || TAB;
     },
     // A tab has no badge; the side bar's counts for all.
     showWaiting: () => {},
+    renew: () => cover(panel),
+  });
+}
+
+/** What VS Code has two names for. */
+function place(
+  holder: vscode.WebviewView | vscode.WebviewPanel,
+  ways: Pick<PanelPlace, 'showTitle' | 'showWaiting' | 'renew'>,
+): PanelPlace {
+  return {
+    ...ways,
+    webview: holder.webview,
+    get visible() {
+      return holder.visible;
+    },
+    onDidChangeVisibility:
+      'onDidChangeVisibility' in holder ? holder.onDidChangeVisibility : holder.onDidChangeViewState,
+    onDidDispose: holder.onDidDispose,
   };
+}
+
+/** VS Code drops the page of a tab that is covered by another one. */
+function cover(panel: vscode.WebviewPanel): void {
+  const { viewColumn = vscode.ViewColumn.Active, title } = panel;
+  const above = vscode.window.createWebviewPanel('harness.cover', title, { viewColumn, preserveFocus: true });
+  const listening = panel.onDidChangeViewState(() => !panel.visible && above.dispose());
+  above.onDidDispose(() => listening.dispose());
 }

@@ -7,8 +7,10 @@ import { ChatPanel, type PanelActions } from './chat-panel.ts';
 import type { CommandId } from './commands.ts';
 import { hearComposer, refusalOf } from './composer-host.ts';
 import { copyPart } from './copy-markdown.ts';
+import { onUserAct } from './on-user-act.ts';
 import { openFile } from './open-file.ts';
 import type { RunResult } from './open-session.ts';
+import { PageWatch } from './page-watch.ts';
 import { PanelInput } from './panel-input.ts';
 import type { PanelPlace } from './panel-place.ts';
 import { runCommand } from './run-command.ts';
@@ -20,9 +22,8 @@ import type { WindowParts } from './window.ts';
 
 /** Characters; a longer prompt is in the history, but not at hand in the input. */
 const MAX_RECALLED = 10_000;
-
-/** What can be asked of a panel by the page that stands for it. */
-type PageActions = Omit<PanelActions, 'rebuild'>;
+/** Attempts to bring a page back without asking the user for help. */
+const RENEWALS = 2;
 
 /** A panel of a window, whether its page stands or not. */
 export class PanelView implements vscode.Disposable {
@@ -36,6 +37,11 @@ export class PanelView implements vscode.Disposable {
   #isReady = false;
   /** For a page that is not ready. */
   #later: HostMessage[] = [];
+  readonly #watch = new PageWatch({
+    ping: async () => this.#place?.webview.postMessage({ type: 'ping' } satisfies HostMessage),
+    rebuild: (attempt) => this.#rebuild(attempt),
+    isVisible: () => this.isVisible,
+  });
 
   /** `show` brings it to the front, with the keyboard's focus. */
   constructor(parts: WindowParts, show: () => Thenable<unknown>) {
@@ -52,6 +58,8 @@ export class PanelView implements vscode.Disposable {
       parts.sessions.onDidChange(() => this.#describe()),
       { dispose: parts.sessions.subscribe({ onEvents: (events) => this.#follow(events) }) },
       { dispose: parts.drafts.subscribe((session, author) => this.#followDraft(session, author)) },
+      onUserAct(() => this.#watch.check()),
+      { dispose: () => this.#watch.rest() },
     ];
   }
 
@@ -64,28 +72,41 @@ export class PanelView implements vscode.Disposable {
     return this.#place?.visible ?? false;
   }
 
-  /** `html` makes the page's content; `early` is what it has said already. */
-  attach(place: PanelPlace, early: readonly unknown[], html: () => string): void {
+  /** `early` is what its page has said already. */
+  attach(place: PanelPlace, early: readonly unknown[]): void {
     this.#page?.dispose();
     this.#place = place;
-    const actions = { ...this.#actions(), rebuild: (attempt: number) => this.#rebuild(attempt, html) };
-    this.#page = new ChatPanel(place, early, this.#parts.sessions, actions);
+    this.#isReady = false;
+    this.#watch.expect();
+    this.#page = new ChatPanel(place, early, this.#parts.sessions, this.#actions(), this.#watch);
     place.showWaiting(this.#parts.approver.pending.length);
     this.#describe();
-    this.#isReady = false;
+    let { visible } = place;
     place.onDidChangeVisibility(() => {
-      this.#isReady &&= place.visible;
+      if (place.visible !== visible) this.#seen(place.visible);
+      visible = place.visible;
     });
-    place.onDidDispose(() => {
-      this.#page?.dispose();
-      this.#page = undefined;
-      this.#place = undefined;
-      this.#isReady = false;
-    });
+    place.onDidDispose(() => this.#place === place && this.#leave());
+  }
+
+  /** VS Code drops the page of a panel that is hidden, and makes a new one when it is shown. */
+  #seen(isVisible: boolean): void {
+    this.#isReady = false;
+    if (isVisible) this.#watch.expect();
+    else this.#watch.rest();
+  }
+
+  #leave(): void {
+    this.#watch.rest();
+    this.#page?.dispose();
+    this.#page = undefined;
+    this.#place = undefined;
+    this.#isReady = false;
   }
 
   /** Runs one of our commands for this panel. */
   async run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
+    this.#watch.check();
     await this.sessions.whole();
     return runCommand(this.#parts, this, command, args);
   }
@@ -133,7 +154,7 @@ export class PanelView implements vscode.Disposable {
     });
   }
 
-  #actions(): PageActions {
+  #actions(): PanelActions {
     const { approver, changes, sessions, output } = this.#parts;
     return {
       state: () => this.#state(),
@@ -165,12 +186,10 @@ export class PanelView implements vscode.Disposable {
   }
 
   /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */
-  #rebuild(attempt: number, html: () => string): void {
+  #rebuild(attempt: number): void {
     this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
     this.#isReady = false;
-    if (attempt === 1 && this.#place) this.#place.webview.html = html();
-    else if (attempt === 2)
-      void vscode.commands.executeCommand('workbench.action.webview.reloadWebviewAction');
+    if (attempt <= RENEWALS) this.#place?.renew();
     else void offerReload();
   }
 

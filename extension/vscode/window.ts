@@ -71,9 +71,9 @@ export class Window implements Panels {
     this.own(parts.approver.onDidAsk((request) => void this.#announce(request)));
   }
 
-  /** Shows the conversation in a page of `html`; `early` is what the page has said already. */
-  attach(view: vscode.WebviewView, early: readonly unknown[], html: () => string): void {
-    this.#sideBar.attach(inSideBar(view), early, html);
+  /** Shows the conversation in a view; `early` is what its page has said already. */
+  attach(view: vscode.WebviewView, early: readonly unknown[]): void {
+    this.#sideBar.attach(inSideBar(view), early);
   }
 
   /** A tab that VS Code has brought back, whose page has saved `state`. */

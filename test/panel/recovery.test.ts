@@ -1,117 +1,229 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import fc from 'fast-check';
-import { expect, test } from 'vitest';
-import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
-import { call, request, requestEnd, result, text } from '../support/panel-events.ts';
-import type { PanelPage } from '../support/panel-page.ts';
-import { usePanel } from '../support/use-panel.ts';
-import '../support/fixed-seed.ts';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { ModelEvent } from '../../extension/core/ports/model.ts';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import type { Death } from '../support/host/bridged-view.ts';
+import { openDesk, type PanelDesk } from '../support/host/panel-desk.ts';
+import { SteppedModel } from '../support/host/stepped-model.ts';
+import { anotherEditor } from '../support/host/vscode-bridge.ts';
+import { type PanelServer, servePanel } from '../support/panel-server.ts';
+import { calls, says } from '../support/scenario.ts';
 
-const open = usePanel();
-const session = 'session-1';
-const words = (content: string): Delta => ({ type: 'text_delta', session, text: content });
+/** HARNESS_SEED tries other moments and orders. */
+const SEED = Number(process.env.HARNESS_SEED ?? 20_261_121);
+/** Of a busy machine. */
+const PATIENCE = { timeout: 30_000 };
 
-/** A run of many turns, as its events come. */
-function longRun(turns: number): EventDraft[] {
-  const turn = (number: number): EventDraft[] => [
-    request(number),
-    text(`I look at file ${number}.\n\n- one\n- two`),
-    call(`c${number}`, number % 3 === 0 ? 'bash' : 'read', { path: `src/${number}.ts`, command: 'ls' }),
-    requestEnd(number),
-    { type: 'tool_started', id: `c${number}` },
-    result(`c${number}`, { content: 'found' }, { isError: number % 7 === 0 }),
+let server: PanelServer;
+let browser: Browser;
+beforeAll(async () => {
+  console.log(`The seed is ${SEED}.`);
+  server = await servePanel();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+/** What the model does in a run: looks at files, and tells of each. */
+function longRun(turns: number): ModelEvent[][] {
+  const turn = (number: number): ModelEvent[] => [
+    { type: 'text_delta', text: `I look at file ${number}.\n\n` },
+    { type: 'text_delta', text: '- one\n- two' },
+    { type: 'text', text: `I look at file ${number}.\n\n- one\n- two` },
+    ...calls(number, toolOf(number)),
   ];
-  return [
-    { type: 'user', content: 'Look at all files' },
-    { type: 'turn_started', turn: 1 },
-    ...Array.from({ length: turns }, (_, index) => turn(index + 1)).flat(),
-    { type: 'turn_ended', turn: 1, reason: 'cancelled' },
-  ];
+  return [...Array.from({ length: turns }, (_, index) => turn(index + 1)), says('That is **all**.')];
 }
 
-/** What the page says in its last section. Those of one row are in the page also where they are folded away. */
-const shown = (panel: PanelPage) =>
-  panel.page.locator('[role="log"] [data-section]').evaluateAll((sections) =>
-    sections
-      .slice(-1)
-      .flatMap((section) => [...section.querySelectorAll('[data-part]')])
-      .map((part) => [
-        part.getAttribute('data-part'),
-        part.getAttribute('data-part-id'),
-        part.getAttribute('data-state'),
-        part.textContent,
-      ]),
-  );
+function toolOf(number: number): [string, Record<string, unknown>] {
+  if (number % 5 === 0) return ['bash', { command: `echo printed ${number}` }];
+  return ['read', { path: number % 7 === 0 ? 'missing.txt' : 'notes.txt' }];
+}
 
-/** The conversation in a page that has seen nothing of how it came about. */
-async function fresh(panel: PanelPage): Promise<unknown> {
-  const other = await open({ events: panel.drafts });
-  const parts = await shown(other);
-  await other.close();
+/** A session whose first run is over, in the middle of its second one. */
+async function begin(
+  turns: number,
+): Promise<{ desk: PanelDesk; step(): Promise<boolean>; ended: Promise<unknown> }> {
+  const model = new SteppedModel([...longRun(6), ...longRun(turns)]);
+  const desk = await openDesk({ browser, origin: server.origin }, model);
+  await writeFile(join(desk.root, 'notes.txt'), 'What is known.\n'.repeat(30));
+  const first = desk.panel.submit('Look at some files');
+  for (let step = 0; step < 6 * 5 + 3; step += 1) await model.step();
+  await first;
+  const ended = desk.panel.submit('Look at all files');
+  return { desk, step: () => model.step(), ended };
+}
+
+/** The first card of the first run. */
+const CARD = 'call_1';
+
+const logOf = (page: Page): Locator => page.locator('[role="log"]');
+
+/** What the page says in its last section. Those of one row are in the page also where they are folded away. */
+const shown = (page: Page) =>
+  logOf(page)
+    .locator('[data-section]')
+    .evaluateAll((sections) =>
+      sections
+        .slice(-1)
+        .flatMap((section) => [...section.querySelectorAll('[data-part]')])
+        .map((part) => [
+          part.getAttribute('data-part'),
+          part.getAttribute('data-part-id'),
+          part.getAttribute('data-state'),
+          part.textContent,
+        ]),
+    );
+
+/** Where the reader is: the part at the upper edge, and how many pixels of it are above. */
+const readingOf = (page: Page) =>
+  logOf(page).evaluate((log) => {
+    const { top } = log.getBoundingClientRect();
+    const parts = [...log.querySelectorAll('[data-part-id]:not(.sticky *)')];
+    const part = parts.find((element) => element.getBoundingClientRect().bottom > top + 1);
+    return {
+      part: part?.getAttribute('data-part-id'),
+      offset: Math.round(top - (part?.getBoundingClientRect().top ?? 0)),
+    };
+  });
+
+/** The conversation in a page of a window that has seen nothing of how it came about. */
+async function fresh(desk: PanelDesk): Promise<unknown> {
+  const other = await desk.another();
+  const page = await standing(other);
+  await expect.poll(() => shown(page), PATIENCE).not.toEqual([]);
+  const parts = await shown(page);
+  await other.dispose();
   return parts;
 }
 
-test('a page that is killed at a hundred moments of a run shows the run each time', async () => {
-  const panel = await open();
-  await panel.input.fill('A draft');
-  const run = longRun(50);
-  const kills = new Set(
-    fc.sample(fc.uniqueArray(fc.nat(run.length - 1), { minLength: 100, maxLength: 100 }), {
-      numRuns: 1,
-      seed: 7,
-    })[0],
-  );
-  for (const [index, draft] of run.entries()) {
-    if (kills.has(index)) {
-      panel.append([draft]);
-      await panel.page.reload();
-    } else await panel.emit(draft);
-  }
-  expect(kills.size).toBe(100);
-  await expect.poll(() => shown(panel)).toEqual(await fresh(panel));
-  expect(await panel.input.inputValue()).toBe('A draft');
-  expect(await panel.part('notice').last().textContent()).toContain('Stopped.');
-}, 120_000);
-
-type Step = (panel: PanelPage) => Promise<unknown>;
-
-/** What can happen to a page, besides the events of the run. */
-const happenings: Record<string, Step> = {
-  reload: (panel) => panel.page.reload(),
-  // VS Code drops what is posted to a hidden page.
-  lose: async (panel) => panel.append([{ type: 'notice', message: 'While it was hidden' }]),
-  show: (panel) => panel.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange'))),
-  scrollUp: (panel) => panel.page.mouse.wheel(0, -400),
-};
-
-/** Of a block, some words come before the whole of it. */
-async function grow(panel: PanelPage, next: EventDraft | undefined): Promise<void> {
-  if (next?.type === 'text') await panel.stream(words('Some words '));
+/** The page, as soon as it is there again and shows the session. */
+async function standing({ view }: PanelDesk): Promise<Page> {
+  const isThere = async () => {
+    const page = await view.page();
+    // A dead page answers nothing, and another one comes.
+    return (
+      (await page
+        .locator('[data-part]')
+        .count()
+        .catch(() => 0)) > 0
+    );
+  };
+  await expect.poll(isThere, PATIENCE).toBe(true);
+  return view.page();
 }
 
-test('any order of hide, show, reload, growth and events ends in what a fresh page shows', async () => {
-  const names = ['grow', ...Object.keys(happenings)];
-  const history = fc.array(fc.oneof(fc.constant('event'), fc.constantFrom(...names)), {
-    minLength: 30,
-    maxLength: 60,
-  });
-  await fc.assert(
-    fc.asyncProperty(history, async (steps) => {
-      const panel = await open();
-      await panel.page.locator('[role="log"]').hover();
-      const run = longRun(12);
-      for (const step of steps) {
-        if (step === 'event') await panel.emit(...run.splice(0, 1));
-        else if (step === 'grow') await grow(panel, run[0]);
-        else await happenings[step]?.(panel);
-      }
-      await panel.input.waitFor();
-      await panel.emit(...run, { type: 'notice', message: 'The end' });
-      await panel.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-      const end = panel.page.getByRole('button', { name: 'New content' });
-      if (await end.isVisible()) await end.click();
-      await expect.poll(() => shown(panel)).toEqual(await fresh(panel));
-      await panel.close();
-    }),
-    { numRuns: 5 },
+/** What a reader would miss. */
+async function kept(page: Page, part: string | null | undefined) {
+  const { part: atEdge, offset } = await readingOf(page);
+  const card = page.locator(`[data-part-id="${CARD}"] .disclosure[aria-expanded="true"]`);
+  return {
+    draft: await page.locator('textarea').inputValue(),
+    isOpen: (await card.count()) === 1,
+    isThere: atEdge === part,
+    offset,
+  };
+}
+
+/** Types, opens a card of the first run, and scrolls so that another part of it is at the edge. Resolves when VS Code keeps it. */
+async function settleDown({ view }: PanelDesk, page: Page): Promise<Awaited<ReturnType<typeof readingOf>>> {
+  await page.locator('textarea').fill('A draft');
+  await logOf(page).evaluate((log) => log.scrollTo({ top: 40 }));
+  await page.locator('[data-part="tool"] .disclosure').first().click();
+  await logOf(page).evaluate((log) => log.scrollTo({ top: 333 }));
+  const { part } = await readingOf(page);
+  await expect
+    .poll(() => view.state, PATIENCE)
+    .toMatchObject({ draft: { text: 'A draft' }, expanded: { [CARD]: true }, reading: { part } });
+  return readingOf(page);
+}
+
+/** The watch takes its time to find out about the first two. */
+const way = fc.oneof(
+  { weight: 1, arbitrary: fc.constantFrom<Death | 'hide'>('crash', 'close') },
+  { weight: 5, arbitrary: fc.constantFrom<Death | 'hide'>('reload', 'hide') },
+);
+
+test('a page that dies at a hundred moments of a run comes back each time, as it was', async () => {
+  const turns = 60;
+  const { desk, step, ended } = await begin(turns);
+  const before = await settleDown(desk, await standing(desk));
+  const options = { seed: SEED, numRuns: 1 };
+  const all = turns * 5 + 3;
+  const [moments = []] = fc.sample(
+    fc.uniqueArray(fc.nat(all - 1), { minLength: 100, maxLength: 100 }),
+    options,
   );
-}, 120_000);
+  const ways = fc.sample(way, { seed: SEED, numRuns: 100 });
+  let deaths = 0;
+  for (let moment = 0; moment < all; moment += 1) {
+    await step();
+    if (!moments.includes(moment)) continue;
+    desk.view.show();
+    const page = await standing(desk);
+
+    await expect
+      .poll(() => kept(page, before.part), PATIENCE)
+      .toEqual({ draft: 'A draft', isOpen: true, isThere: true, offset: before.offset });
+    const death = ways[deaths++];
+    if (death === 'hide') desk.view.hide();
+    else if (death) await desk.view.kill(death);
+  }
+  expect(deaths).toBe(100);
+  await ended;
+  await expectSameAsFresh(desk);
+}, 600_000);
+
+/** Whatever has happened, the user comes back, goes to the end, and sees what a fresh fold of the log gives. */
+async function expectSameAsFresh(desk: PanelDesk): Promise<void> {
+  const wanted = await fresh(desk);
+  desk.view.show();
+  anotherEditor.fire(undefined);
+  const atEnd = async () => {
+    const page = await standing(desk);
+    await logOf(page).evaluate((log) => log.scrollTo({ top: log.scrollHeight }));
+    return shown(page);
+  };
+  await expect.poll(atEnd, PATIENCE).toEqual(wanted);
+}
+
+type Step = 'event' | 'hide' | 'show' | 'scroll' | Death;
+
+async function take(step: Step, desk: PanelDesk, next: () => Promise<boolean>): Promise<void> {
+  if (step === 'event') await next();
+  else if (step === 'hide') desk.view.hide();
+  else if (step === 'show') desk.view.show();
+  else if (!desk.view.isVisible) return;
+  else if (step !== 'scroll') await desk.view.kill(step);
+  // A dead page scrolls nowhere.
+  else
+    await logOf(await desk.view.page())
+      .evaluate((log) => log.scrollBy({ top: -200 }))
+      .catch(() => undefined);
+}
+
+test('any order of events, hide, show, reload and death ends in what a fresh fold of the log shows', async () => {
+  const steps = fc.array(
+    fc.oneof(
+      { weight: 3, arbitrary: fc.constant<Step>('event') },
+      { weight: 2, arbitrary: fc.constantFrom<Step>('hide', 'show', 'scroll', 'reload', 'crash', 'close') },
+    ),
+    { minLength: 30, maxLength: 60 },
+  );
+  await fc.assert(
+    fc.asyncProperty(steps, async (history) => {
+      const { desk, step, ended } = await begin(8);
+      for (const happening of history) await take(happening, desk, step);
+      while (await step());
+      await ended;
+      await expectSameAsFresh(desk);
+      await desk.dispose();
+    }),
+    { numRuns: 6, seed: SEED, endOnFailure: true },
+  );
+}, 300_000);

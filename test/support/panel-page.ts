@@ -1,8 +1,5 @@
 // Opens the built panel in a headless browser, with VS Code's half of the page played by this file: security policy,
 // theme, `acquireVsCodeApi`, and a host that keeps a log and answers `ready`.
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { seekPrompt } from '../../extension/core/view/seek-prompt.ts';
@@ -11,10 +8,10 @@ import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/e
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
 import { ConversationFind } from '../../extension/vscode/conversation-find.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { servePanel } from './panel-server.ts';
+import { playVsCode } from './play-vscode.ts';
 import { type ThemeName, themes } from './themes.ts';
 
-const assets = new URL('../../dist/webview/', import.meta.url);
-const bundles = new URL('../../l10n/', import.meta.url);
 const usual = { width: 320, height: 640 };
 
 export interface PanelOptions {
@@ -41,15 +38,14 @@ export interface PanelBrowser {
 }
 
 export async function launchPanelBrowser(): Promise<PanelBrowser> {
-  const server = await serveAssets();
+  const server = await servePanel();
   const browser = await launchBrowser();
-  const { port } = server.address() as AddressInfo;
   return {
-    open: (options = {}) => PanelPage.open(browser, `http://127.0.0.1:${port}`, options),
+    open: (options = {}) => PanelPage.open(browser, server.origin, options),
     blank: async () => (await browser.newContext({ viewport: usual })).newPage(),
     async close() {
       await browser.close();
-      await new Promise((resolve) => server.close(resolve));
+      await server.close();
     },
   };
 }
@@ -262,65 +258,4 @@ export class PanelPage {
     const draft = this.kept.get(this.state.session) ?? emptyDraft;
     await this.send(snapshot, { type: 'draft', session: this.state.session, draft });
   }
-}
-
-/** Runs in the page before its own scripts. */
-function playVsCode({ theme, saved }: { theme: (typeof themes)[ThemeName]; saved: unknown }): void {
-  const page = globalThis as typeof globalThis & Record<string, (argument: unknown) => void>;
-  const kept = sessionStorage.getItem('state');
-  let state: unknown = kept === null ? saved : JSON.parse(kept);
-  Object.assign(globalThis, {
-    acquireVsCodeApi: () => ({
-      postMessage: (message: unknown) => page.postToHost?.(message),
-      getState: () => state,
-      setState: (next: unknown) => {
-        state = next;
-        sessionStorage.setItem('state', JSON.stringify(next));
-      },
-    }),
-  });
-  document.addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sourceFile }) =>
-    page.reportProblem?.(`${violatedDirective} ${blockedURI} ${sourceFile}`),
-  );
-  document.addEventListener('DOMContentLoaded', () => {
-    document.body.className = theme.bodyClass;
-    for (const [name, value] of Object.entries(theme.variables)) {
-      document.documentElement.style.setProperty(`--vscode-${name}`, value);
-    }
-  });
-}
-
-const NONCE = 'panelPageNonce00000000';
-
-/** `language` has a bundle; empty for English. */
-async function html(origin: string, language: string): Promise<string> {
-  const words = language && (await readFile(new URL(`bundle.l10n.${language}.json`, bundles), 'utf8'));
-  const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${origin} 'nonce-${NONCE}'; font-src ${origin}; img-src ${origin} data:`;
-  return `<!DOCTYPE html>
-<html lang="${language || 'en'}">
-<head>
-<meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<meta property="csp-nonce" content="${NONCE}">
-<title>Harness</title>
-<link rel="stylesheet" href="/app.css">
-</head>
-<body><div id="root"></div><script type="application/json" id="l10n">${words}</script><script nonce="${NONCE}" type="module" src="/main.js"></script></body>
-</html>`;
-}
-
-async function serveAssets(): Promise<Server> {
-  const files: Record<string, { type: string; body: string }> = {
-    '/main.js': { type: 'text/javascript', body: await readFile(new URL('main.js', assets), 'utf8') },
-    '/app.css': { type: 'text/css', body: await readFile(new URL('app.css', assets), 'utf8') },
-  };
-  const server = createServer(async (request, response) => {
-    const [path = '', language = ''] = (request.url ?? '').split('?');
-    const file = files[path];
-    const page = path === '/' ? await html(`http://${request.headers.host}`, language) : '';
-    response.writeHead(file || page ? 200 : 404, { 'content-type': file?.type ?? 'text/html' });
-    response.end(file?.body ?? page);
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return server;
 }

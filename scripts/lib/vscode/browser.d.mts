@@ -1,4 +1,4 @@
-import type { Browser, FrameLocator, Page } from 'playwright-core';
+import type { Browser, BrowserContext, FrameLocator, Page } from 'playwright-core';
 
 export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
@@ -11,6 +11,16 @@ export interface Workbench {
 
 /** An installed Chrome, Chromium or Edge, headless, that ends when this process does. */
 export function launchBrowser(): Promise<Browser>;
+
+/** The same with a profile that lies in `folder`, and so with one context, which owns the browser. */
+export function launchProfile(
+  folder: string,
+  options: {
+    readonly args?: readonly string[];
+    readonly bypassCSP?: boolean;
+    readonly viewport: { readonly width: number; readonly height: number };
+  },
+): Promise<BrowserContext>;
 
 /** Opens VS Code in a browser of its own and waits until its parts are on the screen. */
 export function openWorkbench(

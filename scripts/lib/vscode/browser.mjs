@@ -20,11 +20,27 @@ const themes = {
   highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
 };
 
+// Ctrl+C is ours to handle: Playwright's own handlers would end the process before the server is stopped.
+const ownSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
+
+/** @type {typeof import('./browser.d.mts').launchProfile} */
+export async function launchProfile(folder, { args = [], ...options }) {
+  const context = await playwright.launchPersistentContext(folder, {
+    executablePath: await chromium(),
+    args: [...browserArguments, ...args],
+    ...ownSignals,
+    ...options,
+  });
+  context.once(
+    'close',
+    onShutdown(() => context.close()),
+  );
+  return context;
+}
+
 /** @type {typeof import('./browser.d.mts').launchBrowser} */
 export async function launchBrowser() {
   const program = await chromium();
-  // Ctrl+C is ours to handle: Playwright's own handlers would end the process before the server is stopped.
-  const ownSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
   const browser = await playwright.launch({ executablePath: program, args: browserArguments, ...ownSignals });
   browser.once(
     'disconnected',

@@ -45,7 +45,8 @@ async function receive(
     warn: (problem: string) => assert.fail(problem),
   };
   // As much of the actions as these messages lead to.
-  const panel = new ChatPanel(view, [message], session, actions as unknown as PanelActions);
+  const watch = { check: () => {}, heard: () => {} };
+  const panel = new ChatPanel(view, [message], session, actions as unknown as PanelActions, watch);
   await eventually('the message was worked off', () => posted.length + submitted.length > 0);
   panel.dispose();
   return { posted, submitted };

@@ -1,0 +1,150 @@
+// A panel with all of its host: its view, its session, its log on the disk. Only VS Code, the model and what a panel does
+// not need to show a session are played.
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import { onTestFinished } from 'vitest';
+import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
+import type { ModelProvider } from '../../../extension/core/ports/model.ts';
+import { allTools } from '../../../extension/core/tools/all-tools.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { NodeShell } from '../../../extension/node/node-shell.ts';
+import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
+import { PromptHistory } from '../../../extension/node/prompt-history.ts';
+import { findRipgrep } from '../../../extension/node/ripgrep-path.ts';
+import { createSearch } from '../../../extension/node/ripgrep-search.ts';
+import { systemClock } from '../../../extension/node/system-clock.ts';
+import { Drafts } from '../../../extension/vscode/drafts.ts';
+import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
+import { inSideBar } from '../../../extension/vscode/panel-place.ts';
+import { PanelView } from '../../../extension/vscode/panel-view.ts';
+import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
+import { Prompts } from '../../../extension/vscode/prompts.ts';
+import { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import type { WindowParts } from '../../../extension/vscode/window.ts';
+import { tempDir } from '../temp-dir.ts';
+import { BridgedView } from './bridged-view.ts';
+
+export interface PanelDesk {
+  readonly sessions: SessionManager;
+  readonly view: BridgedView;
+  readonly panel: PanelView;
+  /** The workspace folder. */
+  readonly root: string;
+  /** Another window that shows the same session, as it reads it from the disk. */
+  another(): Promise<PanelDesk>;
+  dispose(): Promise<void>;
+}
+
+export interface Place {
+  readonly browser: Browser;
+  /** Of the built page. */
+  readonly origin: string;
+}
+
+const SETTINGS: Omit<RunSettings, 'provider'> = {
+  model: 'scripted',
+  system: 'Work.',
+  maxTokens: 4096,
+  maxTurns: 1_000,
+  maxToolCallsPerTurn: 15,
+  timeoutMs: 30_000,
+};
+
+/** With an empty session, in which `provider` answers. */
+export async function openDesk(place: Place, provider: ModelProvider): Promise<PanelDesk> {
+  const folder = await tempDir();
+  for (const name of ['workspace', 'home', 'sessions']) await mkdir(join(folder, name));
+  return openWindow(place, provider, folder, '');
+}
+
+/** Whatever is warned of is a failure, but for what a panel says of its page. */
+function warn(message: string): void {
+  if (!message.startsWith("The panel's page")) throw new Error(message);
+}
+
+let views = 0;
+
+async function openWindow(
+  place: Place,
+  provider: ModelProvider,
+  folder: string,
+  session: string,
+): Promise<PanelDesk> {
+  const root = join(folder, 'workspace');
+  const home = join(folder, 'home');
+  const logger = { warn, error: warn };
+  const store = new JsonlSessionStore(join(folder, 'sessions'), systemClock);
+  const audit = new JsonlAuditLog(join(home, 'audit.jsonl'));
+  const open = new OpenSessions({
+    store,
+    product: 'test',
+    settings: async () => ({ ...SETTINGS, provider }),
+    prompts: (of) =>
+      new Prompts({
+        session: of,
+        queue: new PromptQueue(join(folder, 'sessions'), warn),
+        remember: async () => {},
+        changed: () => {},
+        warn,
+      }),
+    ports: {
+      workspace: new NodeWorkspace(
+        [{ name: 'workspace', path: root }],
+        createSearch({ ripgrepPath: await findRipgrep() }),
+      ),
+      shell: new NodeShell(),
+      approver: { ask: async () => ({ decision: 'deny' }) },
+      policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
+      audit,
+      clock: systemClock,
+      mode: () => 'bypass',
+      home,
+      logger,
+      tools: allTools,
+      random: () => 0.5,
+    },
+  });
+  const current = { load: async () => session, save: async () => {} };
+  const sessions = new SessionManager({ open, store, current, logger });
+  await sessions.restore();
+  const panel = new PanelView(partsOf(sessions, folder), async () => {});
+  views += 1;
+  const view = new BridgedView({
+    ...place,
+    viewType: `test.view${views}`,
+    resolve: (made) => panel.attach(inSideBar(made), []),
+  });
+  const dispose = async () => {
+    view.dispose();
+    panel.dispose();
+    await open.dispose();
+    await audit.close();
+  };
+  onTestFinished(dispose);
+  const another = () => openWindow(place, provider, folder, sessions.id);
+  return { sessions, view, panel, root, another, dispose };
+}
+
+/** As much of a window as a panel uses to show a session. */
+function partsOf(sessions: SessionManager, folder: string): WindowParts {
+  const parts = {
+    sessions,
+    header: null,
+    history: new PromptHistory(join(folder, 'home', 'history')),
+    drafts: new Drafts((session) => join(folder, 'sessions', session, 'draft.json'), warn),
+    models: {
+      describe: async () => ({
+        model: 'demo/demo',
+        modelName: 'Demo',
+        demo: false,
+        ready: true,
+        images: false,
+      }),
+    },
+    approver: { pending: [], onDidChangePending: () => ({ dispose() {} }) },
+    output: { warn },
+  };
+  return parts as unknown as WindowParts;
+}

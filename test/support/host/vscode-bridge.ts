@@ -1,0 +1,74 @@
+// As much of VS Code's API as a panel's host uses, where the host runs in the process of a test. What VS Code does with
+// the panel itself is in bridged-view.ts.
+export { l10n } from '../vscode-api.ts';
+
+interface Disposed {
+  dispose(): void;
+}
+
+export class EventEmitter<Value> {
+  readonly #listeners = new Set<(value: Value) => unknown>();
+
+  readonly event = (listener: (value: Value) => unknown): Disposed => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+
+  fire(value: Value): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
+export const Disposable = {
+  from: (...disposables: readonly Disposed[]): Disposed => ({
+    dispose: () => {
+      for (const disposable of disposables) disposable.dispose();
+    },
+  }),
+};
+
+export class ThemeIcon {
+  readonly id: string;
+
+  constructor(id: string) {
+    this.id = id;
+  }
+}
+
+export const TextEditorSelectionChangeKind = { Keyboard: 1, Mouse: 2, Command: 3 };
+
+/** The user goes to another editor. */
+export const anotherEditor = new EventEmitter<undefined>();
+
+const never = (): Disposed => ({ dispose() {} });
+
+export const window = {
+  onDidChangeWindowState: never,
+  onDidChangeActiveTextEditor: anotherEditor.event,
+  onDidChangeActiveTerminal: never,
+  onDidChangeTextEditorSelection: never,
+};
+
+export const workspace = {
+  workspaceFolders: undefined,
+  isTrusted: true,
+  getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
+};
+
+const registered = new Map<string, () => unknown>();
+
+export const commands = {
+  registerCommand(name: string, run: () => unknown): Disposed {
+    registered.set(name, run);
+    return { dispose: () => void registered.delete(name) };
+  },
+  executeCommand: async (name: string): Promise<unknown> => {
+    const run = registered.get(name);
+    if (!run) throw new Error(`There is no command ${name}.`);
+    return run();
+  },
+};

@@ -1,0 +1,52 @@
+// The built page of the panel with the security policy that VS Code would give it.
+import { readFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+const assets = new URL('../../dist/webview/', import.meta.url);
+const bundles = new URL('../../l10n/', import.meta.url);
+
+export interface PanelServer {
+  readonly origin: string;
+  close(): Promise<void>;
+}
+
+const NONCE = 'panelPageNonce00000000';
+
+/** `language` has a bundle; empty for English. */
+async function html(origin: string, language: string): Promise<string> {
+  const words = language && (await readFile(new URL(`bundle.l10n.${language}.json`, bundles), 'utf8'));
+  const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${origin} 'nonce-${NONCE}'; font-src ${origin}; img-src ${origin} data:`;
+  return `<!DOCTYPE html>
+<html lang="${language || 'en'}">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta property="csp-nonce" content="${NONCE}">
+<title>Harness</title>
+<link rel="stylesheet" href="/app.css">
+</head>
+<body><div id="root"></div><script type="application/json" id="l10n">${words}</script><script nonce="${NONCE}" type="module" src="/main.js"></script></body>
+</html>`;
+}
+
+/** At `/`, or `/?LANGUAGE`. */
+export async function servePanel(): Promise<PanelServer> {
+  const files: Record<string, { type: string; body: string }> = {
+    '/main.js': { type: 'text/javascript', body: await readFile(new URL('main.js', assets), 'utf8') },
+    '/app.css': { type: 'text/css', body: await readFile(new URL('app.css', assets), 'utf8') },
+  };
+  const server = createServer(async (request, response) => {
+    const [path = '', language = ''] = (request.url ?? '').split('?');
+    const file = files[path];
+    const page = path === '/' ? await html(`http://${request.headers.host}`, language) : '';
+    response.writeHead(file || page ? 200 : 404, { 'content-type': file?.type ?? 'text/html' });
+    response.end(file?.body ?? page);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    close: () => new Promise((resolve) => server.close(() => resolve())),
+  };
+}
