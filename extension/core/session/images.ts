@@ -4,15 +4,33 @@ import type { ImageBlock, Message, UserBlock } from '../ports/model.ts';
 /** Puts the bytes of images into messages. Each is read once, so what was sent stays as it was sent. */
 export class Images {
   readonly #attachments: Attachments | undefined;
+  /** The messages of the last `load`, and what it made of them. */
+  readonly #given: Message[] = [];
+  readonly #taken: Message[] = [];
   readonly #loaded = new Map<string, Promise<ImageBlock>>();
 
   constructor(attachments: Attachments | undefined) {
     this.#attachments = attachments;
   }
 
-  /** The same messages, but for those with images, whose bytes are then there; those of a missing one are not. */
-  load(messages: readonly Message[]): Promise<readonly Message[]> {
-    return Promise.all(messages.map((message) => this.#withImages(message)));
+  /**
+   * The same messages, but for those with images, whose bytes are then there; those of a missing one are not. A message
+   * that was there the last time, at the same place, is not looked at again, nor is any before it. The same array each
+   * time; do not keep it.
+   */
+  async load(messages: readonly Message[]): Promise<readonly Message[]> {
+    const kept = this.#countKept(messages);
+    const added = messages.slice(kept);
+    const loaded = await Promise.all(added.map((message) => this.#withImages(message)));
+    this.#given.splice(kept, Number.POSITIVE_INFINITY, ...added);
+    this.#taken.splice(kept, Number.POSITIVE_INFINITY, ...loaded);
+    return this.#taken;
+  }
+
+  #countKept(messages: readonly Message[]): number {
+    let count = Math.min(messages.length, this.#given.length);
+    while (count > 0 && messages[count - 1] !== this.#given[count - 1]) count -= 1;
+    return count;
   }
 
   async #withImages(message: Message): Promise<Message> {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import type { Message } from '../../../extension/core/ports/model.ts';
 import { imageFormat } from '../../../extension/core/session/image-format.ts';
 import {
   imagesSentAgain,
@@ -6,6 +7,7 @@ import {
   problemWithImages,
   type SentImage,
 } from '../../../extension/core/session/image-limits.ts';
+import { Images } from '../../../extension/core/session/images.ts';
 import { JPEG, PNG, WEBP } from '../../support/images.ts';
 import { storedEvents } from '../../support/panel-events.ts';
 
@@ -61,4 +63,21 @@ test.each([
   ['images of unknown size', images(30).map(({ name, bytes }) => ({ name, bytes })), undefined],
 ])('a request with %s', (_what, sent, problem) => {
   expect(problemWithImages(sent)?.kind).toBe(problem);
+});
+
+test('whatever becomes of the history, each request has its messages, with the images in them', async () => {
+  const say = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
+  const show = (name: string, data?: string): Message => ({
+    role: 'user',
+    content: [{ type: 'image', name, mediaType: 'image/png', ...(data && { data }) }],
+  });
+  const [first, second, picture] = [say('one'), say('two'), show('a.png')];
+  const images = new Images({ read: async (name) => `bytes of ${name}` });
+  const seen = show('a.png', 'bytes of a.png');
+  expect(await images.load([first, picture])).toEqual([first, seen]);
+  expect(await images.load([first, picture, second])).toEqual([first, seen, second]);
+  expect(await images.load([first, second])).toEqual([first, second]);
+  expect(await images.load([second, picture])).toEqual([second, seen]);
+  expect(await images.load([])).toEqual([]);
+  expect(await images.load([picture])).toEqual([seen]);
 });
