@@ -24,12 +24,6 @@ const runStates: Record<RunState, string> = {
   error: '',
 };
 
-/** Sentences that the log holds in English. */
-const runMessages = new Map([
-  ['Thinking', t('Thinking')],
-  ['Compacting the conversation', t('Compacting the conversation')],
-]);
-
 const risks: Record<Risk, string> = {
   safe: t('safe'),
   medium: t('medium risk'),
@@ -115,7 +109,6 @@ export const strings = {
   pressEscapeAgain: t('Press Esc again to stop'),
   runEnded,
   runStates,
-  runMessage: (message: string) => runMessages.get(message) ?? message,
   newContent: t('New content'),
 
   emptySentence: t('Ask for a change or an answer. You see every step and decide what may run.'),

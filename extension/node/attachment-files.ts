@@ -5,6 +5,7 @@ import type { Attachments } from '../core/ports/attachments.ts';
 import { imageFormat } from '../core/session/image-format.ts';
 import type { SentImage } from '../core/session/image-limits.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
+import { say } from '../protocol/say.ts';
 import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
 
 const FOLDER = 'attachments';
@@ -61,19 +62,25 @@ export class AttachmentFiles implements Attachments {
       await renameIntoPlace(temporary, path);
     } catch (error) {
       await rm(temporary, { force: true });
-      throw new AttachmentError(`The image could not be kept: ${String(error)}`, { cause: error });
+      throw new AttachmentError(say('The image could not be kept: {0}', String(error)), { cause: error });
     }
   }
 }
 
 function requireImage(bytes: Uint8Array, title: string): string {
   const format = imageFormat(bytes);
-  if (!format) throw new AttachmentError(`${title} is no PNG, JPEG, GIF or WebP image.`);
+  if (!format) throw new AttachmentError(say('{0} is no PNG, JPEG, GIF or WebP image.', title));
   if (bytes.length > MAX_IMAGE_BYTES)
-    throw new AttachmentError(`${title} is larger than 5 MB. Make it smaller, then attach it again.`);
+    throw new AttachmentError(say('{0} is larger than 5 MB. Make it smaller, then attach it again.', title));
   const { extension, width = 0, height = 0 } = format;
   if (Math.max(width, height) <= MAX_PIXELS) return extension;
   throw new AttachmentError(
-    `${title} has ${width} × ${height} pixels; at most ${MAX_PIXELS} a side are taken. Make it smaller, then attach it again.`,
+    say(
+      '{0} has {1} × {2} pixels; at most {3} a side are taken. Make it smaller, then attach it again.',
+      title,
+      width,
+      height,
+      MAX_PIXELS,
+    ),
   );
 }

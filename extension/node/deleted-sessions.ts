@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
+import { say } from '../protocol/say.ts';
 import { attachmentsNamedIn } from './attachment-references.ts';
 import { ifPresent } from './file-errors.ts';
 import { deletedBelow, isSessionId, lockOf, logOf } from './session-files.ts';
@@ -22,7 +23,7 @@ export class DeletedSessions {
 
   /** Rejects with `SessionBusyError` while a process writes the session, or where there is none. */
   async remove(id: string): Promise<void> {
-    if (!(await this.#isIn(this.#root, id))) throw new Error(`There is no session “${id}”.`);
+    if (!(await this.#isIn(this.#root, id))) throw new Error(say('There is no session “{0}”.', id));
     const unlock = await lockSession(lockOf(this.#root, id));
     const aside = join(deletedBelow(this.#root), id);
     try {
@@ -40,7 +41,7 @@ export class DeletedSessions {
   /** Brings a deleted session back as it was. Rejects where it is gone for good. */
   async restore(id: string): Promise<void> {
     if (!(await this.#isIn(deletedBelow(this.#root), id)))
-      throw new Error('This session was deleted for good and cannot be brought back.');
+      throw new Error(say('This session was deleted for good and cannot be brought back.'));
     await rename(join(deletedBelow(this.#root), id), join(this.#root, id));
   }
 

@@ -2,6 +2,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { SessionLog } from '../core/ports/event-store.ts';
 import { type ChainHead, link } from '../core/session/chain.ts';
 import type { EventDraft, SessionEvent } from '../protocol/events.ts';
+import { say } from '../protocol/say.ts';
 import { AppendFile } from './append-file.ts';
 
 /** What an opened log begins with. */
@@ -20,8 +21,9 @@ export interface SessionLock {
 
 const WRITTEN_ANEW = {
   type: 'notice',
-  message:
+  message: say(
     'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
+  ),
 } as const;
 
 /** One session's `events.jsonl`, held by this process alone until it is closed. */
@@ -73,7 +75,9 @@ export class JsonlSessionLog implements SessionLog {
         },
       );
     } catch (error) {
-      throw new Error(`The session log could not be written: ${(error as Error).message}`, { cause: error });
+      throw new Error(say('The session log could not be written: {0}', (error as Error).message), {
+        cause: error,
+      });
     }
     return events;
   }

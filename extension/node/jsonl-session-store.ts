@@ -6,6 +6,7 @@ import type { SessionEnd, SessionLog, SessionStore, SessionSummary } from '../co
 import { CHAIN_START, link } from '../core/session/chain.ts';
 import { linesOfFork } from '../core/session/fork.ts';
 import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
+import { say } from '../protocol/say.ts';
 import { AppendFile } from './append-file.ts';
 import { JsonlSessionLog } from './jsonl-session-log.ts';
 import { mendLog } from './mend-log.ts';
@@ -79,7 +80,7 @@ export class JsonlSessionStore implements SessionStore {
   async #path(id: string): Promise<string> {
     const path = logOf(this.#root, id);
     const exists = isSessionId(id) && (await stat(path).catch(() => undefined));
-    if (!exists) throw new Error(`There is no session “${id}”.`);
+    if (!exists) throw new Error(say('There is no session “{0}”.', id));
     return path;
   }
 }

@@ -1,6 +1,7 @@
 import { copyFile, readFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { SessionEvent } from '../protocol/events.ts';
+import { say } from '../protocol/say.ts';
 import type { LogStart } from './jsonl-session-log.ts';
 import { readLog } from './read-log.ts';
 import { replaceFile } from './replace-file.ts';
@@ -19,8 +20,9 @@ export async function mendLog(path: string, now: number): Promise<LogStart> {
   return { past, head, repairs: damaged > 0 ? [repairOf(damaged, torn, basename(aside))] : [] };
 }
 
-const UNCHAINED =
-  'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.';
+const UNCHAINED = say(
+  'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.',
+);
 
 /** It was told before, or the chain is broken where damaged records were taken out. */
 function tellsOfDamage(event: SessionEvent): boolean {
@@ -28,9 +30,16 @@ function tellsOfDamage(event: SessionEvent): boolean {
 }
 
 function repairOf(damaged: number, torn: boolean, aside: string): string {
-  const what =
-    damaged === 1 && torn
-      ? 'The last record of this session was cut off when its writer died'
-      : `${damaged} ${damaged === 1 ? 'record' : 'records'} of this session could not be read`;
-  return `${what}. Everything else is here; the file as it was is kept as ${aside}.`;
+  return say(
+    '{0.} Everything else is here; the file as it was is kept as {1}.',
+    lossOf(damaged, torn),
+    aside,
+  );
+}
+
+function lossOf(damaged: number, torn: boolean): string {
+  if (damaged > 1) return say('{0} records of this session could not be read.', damaged);
+  return torn
+    ? say('The last record of this session was cut off when its writer died.')
+    : say('{0} record of this session could not be read.', damaged);
 }

@@ -1,6 +1,7 @@
 import { mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { say } from '../protocol/say.ts';
 
 /** Where Harness keeps what belongs to the user: the extension and the CLI share it. All paths are absolute. */
 export interface Places {
@@ -30,8 +31,12 @@ async function makeHome(wanted: string): Promise<string> {
     return await realpath(wanted);
   } catch (error) {
     const reason = (error as Error).message;
-    const help = 'Set HARNESS_HOME, or “harness.storagePath” in the editor, to a folder that you can write.';
-    throw new Error(`Harness cannot keep its files in ${wanted}: ${reason}. ${help}`, { cause: error });
+    const problem = say(
+      'Harness cannot keep its files in {0}: {1}. Set HARNESS_HOME, or “harness.storagePath” in the editor, to a folder that you can write.',
+      wanted,
+      reason,
+    );
+    throw new Error(problem, { cause: error });
   }
 }
 

@@ -1,6 +1,8 @@
 // A file that names the process that holds it, and is worthless once that process is dead.
+
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { say } from '../protocol/say.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
 import { temporaryBeside } from './rename-into-place.ts';
 
@@ -24,7 +26,7 @@ export async function takeLock(path: string): Promise<() => Promise<void>> {
   if (release) return release;
   await removeStale(path);
   const second = await tryTake(path);
-  if (!second) throw new LockedError('another process');
+  if (!second) throw new LockedError(say('another process'));
   return second;
 }
 
@@ -73,7 +75,7 @@ async function removeStale(path: string): Promise<void> {
   // Whoever died in the middle of a takeover has left that, too.
   if (await isStale(guard)) await rm(guard, { force: true });
   const release = await tryTake(guard);
-  if (!release) throw new LockedError('another process');
+  if (!release) throw new LockedError(say('another process'));
   try {
     if (await isStale(path)) await rm(path, { force: true });
   } finally {
@@ -86,7 +88,7 @@ async function isStale(path: string): Promise<boolean> {
   const text = await readLock(path);
   if (text === undefined) return false;
   const holder = parseHolder(text);
-  if (holder && (await isAlive(holder))) throw new LockedError(`process ${holder.pid}`);
+  if (holder && (await isAlive(holder))) throw new LockedError(say('process {0}', holder.pid));
   return true;
 }
 

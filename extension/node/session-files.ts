@@ -1,11 +1,12 @@
 import { join } from 'node:path';
+import { say } from '../protocol/say.ts';
 
 /** Where the parts of session `id` lie below the folder of all sessions. */
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
 export const lockOf = (root: string, id: string): string => join(root, id, 'lock');
 /** What was typed in it and not sent. Throws for what is no name of a session. */
 export function draftOf(root: string, id: string): string {
-  if (!isSessionId(id)) throw new Error(`There is no session “${id}”.`);
+  if (!isSessionId(id)) throw new Error(say('There is no session “{0}”.', id));
   return join(root, id, 'draft.json');
 }
 /** Sessions that can still be brought back. */

@@ -4,6 +4,8 @@ import * as vscode from 'vscode';
 import { AttachmentError, type AttachmentFiles } from '../node/attachment-files.ts';
 import type { AttachmentAdd, ComposerAnswer } from '../protocol/composer-messages.ts';
 import { MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
+import { say } from '../protocol/say.ts';
+import { reasonOf } from './heard.ts';
 import { mentionOf } from './mention.ts';
 
 /** Keeps an image that the page has sent. */
@@ -50,7 +52,7 @@ async function keepFile(files: AttachmentFiles, session: string, path: string): 
   try {
     if ((await stat(path)).size > MAX_IMAGE_BYTES)
       throw new AttachmentError(
-        vscode.l10n.t('{0} is larger than 5 MB. Make it smaller, then attach it again.', title),
+        say('{0} is larger than 5 MB. Make it smaller, then attach it again.', title),
       );
     const bytes = await readFile(path);
     const name = await files.keep(bytes, title);
@@ -86,8 +88,4 @@ function outside(uri: vscode.Uri): string {
     '{0} is outside of this workspace. Only images are attached from there, for a model that takes them.',
     name,
   );
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
+import { SAID } from './hear.ts';
 
 /** Where a page may load from, and that it may run. */
 export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
@@ -40,7 +41,9 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
 </html>`;
 }
 
-/** The bundle of the display language as JSON that cannot end its element; nothing for English. */
+/** The bundle of the display language as JSON that cannot end its element; nothing for English. What is `say`'s the page gets translated. */
 function words(): string {
-  return vscode.l10n.bundle ? JSON.stringify(vscode.l10n.bundle).replaceAll('<', '\\u003c') : '';
+  if (!vscode.l10n.bundle) return '';
+  const own = Object.entries(vscode.l10n.bundle).filter(([key]) => !key.endsWith(SAID));
+  return JSON.stringify(Object.fromEntries(own)).replaceAll('<', '\\u003c');
 }

@@ -9,6 +9,7 @@ import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messag
 import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import type { Refusal } from './composer-host.ts';
 import { ConversationFind } from './conversation-find.ts';
+import { reasonOf } from './heard.ts';
 import type { FilePlace } from './open-file.ts';
 import type { PageWatch } from './page-watch.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
@@ -153,7 +154,7 @@ export class ChatPanel implements vscode.Disposable {
     try {
       if (this.#isMeantForShown(message)) await this.#dispatch(message, landed);
     } catch (error) {
-      void vscode.window.showErrorMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showErrorMessage(reasonOf(error));
     } finally {
       landed();
     }

@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import { chatHtml, pageOptions } from './chat-html.ts';
+import { reasonOf } from './heard.ts';
 import { inTab } from './panel-place.ts';
 import type { PanelView } from './panel-view.ts';
 import { TAB_TYPE } from './tab-type.ts';
@@ -90,5 +91,5 @@ export class EditorTabs {
 }
 
 function report(error: unknown): void {
-  void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+  void vscode.window.showWarningMessage(reasonOf(error));
 }

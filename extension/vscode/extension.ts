@@ -2,6 +2,7 @@
 import * as vscode from 'vscode';
 import { chatHtml, pageOptions } from './chat-html.ts';
 import { COMMANDS, VIEW_COMMANDS, viewCommand } from './commands.ts';
+import { heardError, reasonOf } from './heard.ts';
 import type { Host } from './host.ts';
 import { problemActions } from './problem-actions.ts';
 import { TAB_TYPE } from './tab-type.ts';
@@ -18,8 +19,11 @@ export function activate(context: vscode.ExtensionContext): void {
   };
   for (const command of COMMANDS) {
     context.subscriptions.push(
-      vscode.commands.registerCommand(command, async (...args: unknown[]) =>
-        (await load()).run(command, args),
+      // VS Code shows why a command has failed.
+      vscode.commands.registerCommand(command, (...args: unknown[]) =>
+        load()
+          .then((loaded) => loaded.run(command, args))
+          .catch((error: unknown) => Promise.reject(heardError(error))),
       ),
     );
   }
@@ -77,7 +81,5 @@ function afterSending(): Promise<void> {
 
 function reportFailure(error: unknown): void {
   host = undefined;
-  void vscode.window.showErrorMessage(
-    vscode.l10n.t('Harness could not start: {0}', error instanceof Error ? error.message : String(error)),
-  );
+  void vscode.window.showErrorMessage(vscode.l10n.t('Harness could not start: {0}', reasonOf(error)));
 }

@@ -23,6 +23,7 @@ import { deleteFile } from './delete-file.ts';
 import { DiffPreview } from './diff-preview.ts';
 import { Drafts } from './drafts.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
+import { heard } from './heard.ts';
 import { FileList } from './mentions/file-list.ts';
 import { MentionContext } from './mentions/mention-context.ts';
 import { TerminalRecord } from './mentions/terminal-record.ts';
@@ -96,7 +97,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
         changed: () => void window.refresh(),
         warn: (problem) => {
           logger.warn(problem);
-          void vscode.window.showWarningMessage(problem);
+          void vscode.window.showWarningMessage(heard(problem));
         },
       }),
     product: `harness ${String(context.extension.packageJSON.version)}`,

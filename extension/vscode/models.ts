@@ -5,6 +5,7 @@ import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
 import { createProvider, needsKey, takesImages } from '../core/providers/create-provider.ts';
 import { resolveModel } from '../core/providers/model-reference.ts';
+import { say } from '../protocol/say.ts';
 import { pickModel } from './pick-model.ts';
 import type { ApiKeys } from './secrets.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
@@ -98,5 +99,6 @@ export class Models {
   }
 }
 
-const UNTRUSTED =
-  'This folder is not trusted, so nothing runs in it. Trust it with “Workspaces: Manage Workspace Trust”, then try again.';
+const UNTRUSTED = say(
+  'This folder is not trusted, so nothing runs in it. Trust it with “Workspaces: Manage Workspace Trust”, then try again.',
+);

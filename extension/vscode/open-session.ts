@@ -8,6 +8,7 @@ import { stateOf } from '../core/session/session-state.ts';
 import { titleOf } from '../core/session/session-title.ts';
 import { LogWindow } from '../core/view/log-window.ts';
 import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
+import { heardEvents } from './heard.ts';
 import type { Prompts } from './prompts.ts';
 
 export interface RunResult {
@@ -23,7 +24,7 @@ export interface OpenSessionOptions {
 
 /** A session that this window writes, with what its panels show of it. */
 export class OpenSession {
-  /** Folded from its log. */
+  /** Folded from its log, in the user's language. */
   readonly log: LogWindow;
   readonly #session: Session;
   readonly #settings: () => Promise<RunSettings>;
@@ -40,7 +41,7 @@ export class OpenSession {
   constructor(session: Session, { settings, prompts }: OpenSessionOptions) {
     this.#session = session;
     this.#settings = () => settings(session.id);
-    this.log = new LogWindow(session.events);
+    this.log = new LogWindow(heardEvents(session.events));
     this.prompts = prompts(this);
     session.subscribe(this.#listener);
   }
@@ -147,7 +148,7 @@ export class OpenSession {
     onEvents: (events: readonly SessionEvent[]) => {
       // The end of a run that the log did not take was shown already when it comes from the log.
       const shown = this.log.events.at(-1)?.seq ?? 0;
-      const fresh = events.filter(({ seq }) => seq > shown);
+      const fresh = heardEvents(events.filter(({ seq }) => seq > shown));
       if (fresh.length === 0) return;
       this.log.apply(fresh);
       this.#live.onEvents(fresh);

@@ -5,6 +5,7 @@ import type { SessionEvent } from '../protocol/events.ts';
 import type { HostMessage } from '../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import type { Drafts } from './drafts.ts';
+import { reasonOf } from './heard.ts';
 import type { OpenSession, RunResult } from './open-session.ts';
 import type { Speaker } from './prompts.ts';
 import type { SessionManager } from './session-manager.ts';
@@ -112,7 +113,7 @@ export class PanelInput {
       return await work();
     } catch (error) {
       this.#giveBackTo(id, prompt);
-      void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+      void vscode.window.showWarningMessage(reasonOf(error));
       return undefined;
     }
   }

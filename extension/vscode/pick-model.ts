@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { ModelInfo, ModelProvider } from '../core/ports/model.ts';
+import { reasonOf } from './heard.ts';
 
 interface ModelItem extends vscode.QuickPickItem {
   /** `provider/model`; absent for an item that is no model. */
@@ -35,7 +36,7 @@ async function itemsOf(provider: () => Promise<ModelProvider>): Promise<ModelIte
       DEMO,
       {
         label: vscode.l10n.t('No list of models'),
-        detail: error instanceof Error ? error.message : String(error),
+        detail: reasonOf(error),
       },
     ];
   }

@@ -3,6 +3,7 @@ import type { Preview } from '../core/ports/approver.ts';
 import { ABSENT, type FileContent, type Workspace, WorkspaceError } from '../core/ports/workspace.ts';
 import { decodeText, encodeText, READ_LIMIT } from '../core/tools/text-file.ts';
 import { versionOf } from '../core/tools/version.ts';
+import { say } from '../protocol/say.ts';
 
 export interface RestoringPorts {
   readonly workspace: Pick<Workspace, 'read' | 'stat' | 'apply' | 'roots'>;
@@ -41,7 +42,7 @@ export async function restore(restorations: readonly Restoration[], ports: Resto
     const problem = await replace(restoration, ports).catch(problemOf);
     const name = nameOf(restoration.path, ports);
     if (problem === undefined) restored.push(name);
-    else left.push(`${name} was left alone: ${problem}.`);
+    else left.push(say('{0} was left alone: {1.}.', name, problem));
   }
   return { restored, left };
 }
@@ -50,14 +51,14 @@ export async function restore(restorations: readonly Restoration[], ports: Resto
 async function replace({ path, from, to }: Restoration, ports: RestoringPorts): Promise<string | undefined> {
   const { workspace, remove } = ports;
   const content = (await workspace.stat(path)) && (await workspace.read(path, READ_LIMIT));
-  if (!holds(content, path, from, ports)) return 'it was changed since';
+  if (!holds(content, path, from, ports)) return say('it was changed since');
   if (to === null) {
     await remove(path);
     return undefined;
   }
   const encoding = (content && decodeText(content.bytes)?.encoding) ?? 'utf-8';
   const bytes = encodeText({ text: to, encoding });
-  if (!bytes) return 'its encoding has no such characters';
+  if (!bytes) return say('its encoding has no such characters');
   await workspace.apply({ kind: 'write', path, bytes, expect: content?.version ?? ABSENT });
   return undefined;
 }

@@ -1,7 +1,7 @@
 // Puts back what a run has changed, from the texts that this window has kept of each change.
-import * as vscode from 'vscode';
 import type { Preview } from '../core/ports/approver.ts';
 import { changesOfRuns, type RunChanges } from '../core/session/run-changes.ts';
+import { say } from '../protocol/say.ts';
 import { type Restoration, type RestoringPorts, restorationsOf, restore } from './restoration.ts';
 import type { SessionManager } from './session-manager.ts';
 
@@ -29,12 +29,9 @@ export class RunUndo {
     const isUndone = ({ turn }: RunChanges) => undone.some((run) => run.turn === turn);
     const runs = changesOfRuns(session.events).filter((run) => !isUndone(run));
     const run = runs.findLast(({ edits }) => edits.length > 0);
-    if (!run)
-      throw new Error(
-        runs.length > 0 ? ONLY_COMMANDS : vscode.l10n.t('There is no change of a file to undo.'),
-      );
+    if (!run) throw new Error(runs.length > 0 ? ONLY_COMMANDS : say('There is no change of a file to undo.'));
     const later = runs.filter(({ turn }) => turn >= run.turn).flatMap(({ others }) => others);
-    await this.#restore(session, run, 'Undone', (change) => change, later);
+    await this.#restore(session, run, later, UNDO);
     this.#undone.set(session.id, [...undone, run]);
   }
 
@@ -42,52 +39,64 @@ export class RunUndo {
   async redo(session: UndoneSession): Promise<void> {
     const undone = this.#undoneOf(session);
     const run = undone.at(-1);
-    if (!run) throw new Error(vscode.l10n.t('Nothing was undone in this session.'));
-    await this.#restore(
-      session,
-      run,
-      'Done again',
-      ({ path, from, to }) => ({ path, from: to, to: from }),
-      [],
-    );
+    if (!run) throw new Error(say('Nothing was undone in this session.'));
+    await this.#restore(session, run, [], REDO);
     this.#undone.set(session.id, undone.slice(0, -1));
   }
 
   #undoneOf({ id, busy }: UndoneSession): readonly RunChanges[] {
-    if (busy) throw new Error(vscode.l10n.t('A run is on in this session. Wait until it ends, or stop it.'));
+    if (busy) throw new Error(say('A run is on in this session. Wait until it ends, or stop it.'));
     return this.#undone.get(id) ?? [];
   }
 
   async #restore(
     session: UndoneSession,
     run: RunChanges,
-    verb: string,
-    direction: (undo: Restoration) => Restoration,
     others: readonly string[],
+    { direction, told, verb }: Direction,
   ): Promise<void> {
     const kept = run.edits.flatMap((id) => this.#options.change(session.id, id) ?? []);
     const lost = run.edits.length - kept.length;
     const { restored, left } = await restore(restorationsOf(kept).map(direction), this.#options);
     const untouched = [...left, ...(lost > 0 ? [lostSentence(lost)] : []), ...others.map(asCommand)];
-    if (restored.length === 0)
-      throw new Error(`${vscode.l10n.t('Nothing was put back.')} ${untouched.join(' ')}`);
+    if (restored.length === 0) throw new Error([say('Nothing was put back.'), ...untouched].join('\n'));
     const files = restored.join(', ');
-    await session.note(
-      [`${verb}: ${files}.`, ...untouched].join(' '),
-      `The user has ${verb === 'Undone' ? 'undone' : 'put back'} your last changes to these files: ${files}. Read them again before you edit them.`,
-    );
+    const toModel = `The user has ${verb} your last changes to these files: ${files}. Read them again before you edit them.`;
+    await session.note([told(files), ...untouched].join('\n'), toModel);
   }
 }
 
-const ONLY_COMMANDS = vscode.l10n.t(
-  'What was done last were commands or moves, which cannot be undone from here.',
-);
+const ONLY_COMMANDS = say('What was done last were commands or moves, which cannot be undone from here.');
+
+interface Direction {
+  readonly direction: (undo: Restoration) => Restoration;
+  /** For the reader. */
+  readonly told: (files: string) => string;
+  /** For the model: what the user has done to its changes. */
+  readonly verb: string;
+}
+
+const UNDO: Direction = {
+  direction: (change) => change,
+  told: (files) => say('Undone: {0}.', files),
+  verb: 'undone',
+};
+
+const REDO: Direction = {
+  direction: ({ path, from, to }) => ({ path, from: to, to: from }),
+  told: (files) => say('Done again: {0}.', files),
+  verb: 'put back',
+};
 
 function lostSentence(count: number): string {
-  const changes = count === 1 ? 'One change was' : `${count} changes were`;
-  return `${changes} made before the window was loaded, or too large to be kept, and cannot be undone.`;
+  return count === 1
+    ? say('One change was made before the window was loaded, or too large to be kept, and cannot be undone.')
+    : say(
+        '{0} changes were made before the window was loaded, or too large to be kept, and cannot be undone.',
+        count,
+      );
 }
 
 function asCommand(line: string): string {
-  return `Not undone: ${line}.`;
+  return say('Not undone: {0}.', line);
 }

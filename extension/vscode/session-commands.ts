@@ -1,6 +1,7 @@
 // What is done to a session as a whole, whether a panel shows it or a list names it.
 import * as vscode from 'vscode';
 import { SessionBusyError } from '../core/ports/event-store.ts';
+import { reasonOf } from './heard.ts';
 import type { OpenSession } from './open-session.ts';
 import type { WindowParts } from './window.ts';
 
@@ -61,7 +62,7 @@ async function offerUndo({ deleted }: WindowParts, id: string, undone: () => voi
     await deleted.restore(id);
     undone();
   } catch (error) {
-    void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+    void vscode.window.showWarningMessage(reasonOf(error));
   }
 }
 

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../core/ports/event-store.ts';
 import { ContentSearch } from './content-search.ts';
+import { reasonOf } from './heard.ts';
 import { deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME, type SessionItem, separator, sessionItem } from './session-item.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
@@ -167,5 +168,5 @@ function isHere({ cwd }: SessionSummary): boolean {
 }
 
 function report(error: unknown): void {
-  void vscode.window.showWarningMessage(error instanceof Error ? error.message : String(error));
+  void vscode.window.showWarningMessage(reasonOf(error));
 }

@@ -7,7 +7,9 @@ import { titleOf } from '../core/session/session-title.ts';
 import { LogWindow } from '../core/view/log-window.ts';
 import type { Delta, SessionEvent } from '../protocol/events.ts';
 import type { QueuedPrompt } from '../protocol/queue-messages.ts';
+import { say } from '../protocol/say.ts';
 import type { CurrentSession } from './current-session.ts';
+import { heardEvents, reasonOf } from './heard.ts';
 import type { OpenSession } from './open-session.ts';
 import type { OpenSessions } from './open-sessions.ts';
 
@@ -138,15 +140,17 @@ export class SessionManager {
     const { open, store } = this.#options;
     const { title, events } = open.find(id) ? UNREAD : await store.readEnd(id);
     if (events.length === 0) await this.#open(id, isLatest);
-    else if (isLatest()) await this.#replace({ preview: { id, title, end: new LogWindow(events) } });
+    else if (isLatest())
+      await this.#replace({ preview: { id, title, end: new LogWindow(heardEvents(events)) } });
   }
 
   async #read(preview: Preview): Promise<void> {
     const isShown = () => this.#shown.preview === preview;
     await this.#open(preview.id, isShown).catch(async (error: unknown) => {
       if (!isShown()) return;
-      const reason = error instanceof Error ? error.message : String(error);
-      void vscode.window.showWarningMessage(vscode.l10n.t('{0} was not opened: {1}', preview.title, reason));
+      void vscode.window.showWarningMessage(
+        vscode.l10n.t('{0} was not opened: {1}', preview.title, reasonOf(error)),
+      );
       await this.#giveUp(preview.id, error);
     });
   }
@@ -157,7 +161,9 @@ export class SessionManager {
       if (error instanceof SessionBusyError) return undefined;
       throw error;
     });
-    const shown = session ? { session } : { foreign: { id, log: new LogWindow(await store.read(id)) } };
+    const shown = session
+      ? { session }
+      : { foreign: { id, log: new LogWindow(heardEvents(await store.read(id))) } };
     if (isWanted()) await this.#replace(shown);
     else if (session) await open.release(session);
   }
@@ -207,8 +213,8 @@ export class SessionManager {
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
   async compact(): Promise<void> {
     const { session, foreign } = this.#shown;
-    if (foreign) throw new SessionBusyError('another window');
-    if (!session) throw new Error(vscode.l10n.t('There is nothing to compact yet.'));
+    if (foreign) throw new SessionBusyError(say('another window'));
+    if (!session) throw new Error(say('There is nothing to compact yet.'));
     await session.compact();
   }
 
@@ -247,7 +253,7 @@ export class SessionManager {
     const { open } = this.#options;
     if (this.#shown.preview) await this.whole();
     const { session, foreign } = this.#shown;
-    if (foreign) throw new SessionBusyError('another window');
+    if (foreign) throw new SessionBusyError(say('another window'));
     if (session) return open.share(session);
     const creation = this.#creation ?? this.#create();
     creation.holders += 1;

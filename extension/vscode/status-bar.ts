@@ -5,12 +5,6 @@ import { plural } from './plural.ts';
 /** Each change crosses to the window, and nobody reads faster. */
 const REDRAW_MS = 100;
 
-/** Sentences that the log holds in English. */
-const MESSAGES = new Map([
-  ['Thinking', vscode.l10n.t('Thinking')],
-  ['Compacting the conversation', vscode.l10n.t('Compacting the conversation')],
-]);
-
 /** The status bar's item: there while a run is on; a click cancels it, or asks which where there are several. */
 export class RunStatus implements vscode.Disposable {
   readonly #running: () => readonly Head[];
@@ -67,7 +61,7 @@ function pressLabel(what: string, isOne: boolean): string {
 function describe({ approvals, retry, run }: Head): string {
   if (approvals.length > 0) return vscode.l10n.t('needs your approval');
   if (retry) return vscode.l10n.t('waiting to try again');
-  return MESSAGES.get(run.message) ?? (run.message || vscode.l10n.t('working'));
+  return run.message || vscode.l10n.t('working');
 }
 
 function describeAll(running: number, waiting: number): string {

@@ -9,6 +9,7 @@ import type { CommandId } from './commands.ts';
 import type { ComposerParts } from './composer-host.ts';
 import type { Drafts } from './drafts.ts';
 import { EditorTabs } from './editor-tabs.ts';
+import { heard } from './heard.ts';
 import type { Models } from './models.ts';
 import type { OpenSessions } from './open-sessions.ts';
 import { inSideBar } from './panel-place.ts';
@@ -146,7 +147,7 @@ export class Window implements Panels {
     if (this.#all.some((panel) => panel.isVisible && panel.sessions.id === session)) return;
     const title = this.#parts.open.find(session)?.title ?? '';
     const show = vscode.l10n.t('Show');
-    const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, action.title);
+    const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, heard(action.title));
     if ((await vscode.window.showInformationMessage(message, show)) === show) await this.reveal(session);
   }
 }

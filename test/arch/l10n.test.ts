@@ -3,13 +3,19 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { NodePath } from '@babel/core';
 import { expect, test } from 'vitest';
+import { SAID } from '../../extension/vscode/hear.ts';
 import { readJson } from '../support/manifest.ts';
-import { type Literal, nameOf, sentencesIn, untranslatedIn } from '../support/sentences.ts';
+import { type Literal, nameOf, saidIn, sentencesIn, untranslatedIn } from '../support/sentences.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const PANEL = await sentencesIn('webview');
 const HOST = await sentencesIn('extension/vscode');
-const sentences = [...PANEL.literals, ...HOST.literals].map(({ text }) => text);
+const SPOKEN = await saidIn('extension');
+const templates = [...new Set(SPOKEN.literals.map(({ text }) => text))];
+const sentences = [
+  ...[...PANEL.literals, ...HOST.literals].map(({ text }) => text),
+  ...templates.map((template) => `${template}${SAID}`),
+];
 
 const bundles = await Promise.all(
   (await readdir(join(ROOT, 'l10n'))).map((name) => readTexts(`l10n/${name}`)),
@@ -17,6 +23,10 @@ const bundles = await Promise.all(
 const manifests = await Promise.all(
   (await readdir(ROOT)).filter((name) => name.startsWith('package.nls.')).map(readTexts),
 );
+
+const isImport = ({ parent }: NodePath) => 'source' in parent;
+const linesOf = (literals: readonly Literal[]) =>
+  literals.map(({ file, line, text }) => `${file}:${line} ${text}`);
 
 interface Texts {
   readonly file: string;
@@ -34,18 +44,19 @@ test('there is a complete second language', () => {
   );
   expect(PANEL.literals.length).toBeGreaterThan(200);
   expect(HOST.literals.length).toBeGreaterThan(100);
+  expect(templates.length).toBeGreaterThan(100);
 });
 
 test('every sentence is a literal, so that it can be found', () => {
-  expect([...PANEL.others, ...HOST.others]).toEqual([]);
+  expect([...PANEL.others, ...HOST.others, ...SPOKEN.others]).toEqual([]);
 });
 
-test.each(bundles)('$file has every sentence of panel and notices, and no other', ({ texts }) => {
+test.each(bundles)('$file has every sentence of panel, notices and core, and no other', ({ texts }) => {
   expect(Object.keys(texts).sort()).toEqual([...new Set(sentences)].sort());
 });
 
 test.each(bundles)('$file says something everywhere, with the same placeholders', ({ texts }) => {
-  const placeholders = (text: string) => (text.match(/\{\d+\}/g) ?? []).sort();
+  const placeholders = (text: string) => (text.match(/\{\d+\.?\}/g) ?? []).sort();
   for (const [english, text] of Object.entries(texts)) {
     expect(text, english).toMatch(/\S/);
     expect(placeholders(String(text)), english).toEqual(placeholders(english));
@@ -92,37 +103,102 @@ test.each([
   expect(fixedTexts(contributes, '')).toHaveLength(1);
 });
 
-/** What the core writes into the log while it works; the log is English, and `t` is given the same sentence. */
-async function loggedSentences(): Promise<string[]> {
-  const files = await readdir(join(ROOT, 'extension/core/loop'));
-  const texts = await Promise.all(
-    files.map((file) => readFile(join(ROOT, 'extension/core/loop', file), 'utf8')),
+const places = /\{\d+\.?\}/g;
+const beginningOf = (template: string) => template.split(places, 1)[0] ?? '';
+const isOpen = (template: string) => template.search(places) >= 0;
+
+test('what is said has a value for each of its places, and each place once', () => {
+  const wrong = SPOKEN.literals.filter(({ text }, index) => {
+    const used = (text.match(places) ?? []).map((place) => Number.parseInt(place.slice(1), 10)).sort();
+    return used.length !== SPOKEN.values[index] || used.some((value, place) => value !== place);
+  });
+  expect(linesOf(wrong)).toEqual([]);
+});
+
+test('what is said can be known again: by a word, and with something between two values', () => {
+  expect(templates.filter((template) => !/\p{L}{3}/u.test(template.replace(places, '')))).toEqual([]);
+  expect(templates.filter((template) => /\}\{/.test(template))).toEqual([]);
+});
+
+test('no path can make another question of the one that is asked', async () => {
+  const asked = (await saidIn('extension/core/permission')).literals.map(({ text }) => text).filter(isOpen);
+  expect(asked.length).toBeGreaterThan(5);
+  for (const question of asked) {
+    const beginning = beginningOf(question);
+    const alike = templates.filter(
+      (other) => other !== question && isOpen(other) && beginningOf(other).startsWith(beginning),
+    );
+    expect(alike, question).toEqual([]);
+  }
+});
+
+/** Of our sources, those whose sentences the model reads, or who tests. */
+const FOR_MODEL =
+  /core\/(tools|prompt|providers\/demo)\/|core\/(ports\/scripted-model|session\/conversation-text)|vscode\/mentions\/|node\/shell-program/;
+
+/** And single ones. */
+const INSTRUCTIONS =
+  /^(You are given a conversation|The conversation so far was taken out|.* could not be read; the file is kept as)/;
+
+/** Said to the log channel or to the model. */
+function isForOthers(path: NodePath): boolean {
+  return (
+    path.findParent(({ node }) => {
+      if (node.type === 'CallExpression') return /^(warn|error)$/.test(nameOf(node.callee));
+      if (node.type === 'NewExpression') return /^(Tool|Workspace|Pattern)Error$/.test(nameOf(node.callee));
+      if (node.type === 'ObjectProperty') return nameOf(node.key) === 'toModel';
+      return node.type === 'VariableDeclarator' && nameOf(node.id) === 'toModel';
+    }) !== null
   );
-  const statuses = texts.flatMap((text) => [...text.matchAll(/type: 'status',[^}]*message: '([^']+)'/g)]);
-  return [...new Set(statuses.map(([, message = '']) => message))];
 }
 
-test.each([
-  ['the panel', PANEL],
-  ['the status bar', HOST],
-])('%s has words for what the core says that it is doing', async (_, { literals }) => {
-  const logged = await loggedSentences();
-  expect(logged.length).toBeGreaterThan(1);
-  expect(literals.map(({ text }) => text)).toEqual(expect.arrayContaining(logged));
+const sentence = /^(\p{Lu}|…).*\p{L}{2}.*\s.*\p{L}{2}.*[.?…]$/su;
+
+test.each(['extension/core', 'extension/node', 'extension/vscode'])(
+  '%s gives every sentence for a person to `say`',
+  async (folder) => {
+    const found = await untranslatedIn(folder, (path) => !isForOthers(path));
+    const unsaid = found.filter(
+      ({ file, text }) => sentence.test(text) && !FOR_MODEL.test(file) && !INSTRUCTIONS.test(text),
+    );
+    expect(linesOf(unsaid)).toEqual([]);
+  },
+);
+
+test.each(['describe-action', 'scope', 'evaluate'])(
+  'the gate gives what it shows to `say`: %s.ts',
+  async (name) => {
+    const found = await untranslatedIn(`extension/core/permission/${name}.ts`, (path) => !isImport(path));
+    expect(linesOf(found.filter(({ text }) => /\p{L}+ .*\p{L}/u.test(text)))).toEqual([]);
+  },
+);
+
+const isMessage = ({ parent }: NodePath) =>
+  parent.type === 'ObjectProperty' && nameOf(parent.key) === 'message';
+
+test.each(['extension/core', 'extension/node'])('the messages of %s are said', async (folder) => {
+  expect(linesOf(await untranslatedIn(folder, isMessage))).toEqual([]);
 });
 
 /** How a currency is written. */
 const CURRENCY = ['currency', 'USD', 'narrowSymbol'];
 
-const isImport = ({ parent }: NodePath) => 'source' in parent;
 const isType = (path: NodePath) => path.findParent(({ node }) => node.type.startsWith('TS')) !== null;
-const places = (literals: readonly Literal[]) =>
-  literals.map(({ file, line, text }) => `${file}:${line} ${text}`);
+test('why something failed goes through `reasonOf` before it is shown', async () => {
+  const folder = join(ROOT, 'extension/vscode');
+  const raw: string[] = [];
+  for (const file of await readdir(folder, { recursive: true })) {
+    if (!file.endsWith('.ts')) continue;
+    const text = await readFile(join(folder, file), 'utf8');
+    if (/error instanceof Error \? error\.message/.test(text)) raw.push(file);
+  }
+  // Itself; for the model; for the log channel, from where `host.ts` has it heard.
+  expect(raw.sort()).toEqual(['heard.ts', 'mentions/mention-context.ts', 'prompts.ts']);
+});
 
 test('webview/strings.ts gives every word to `t`', async () => {
-  const known = [...CURRENCY, ...(await loggedSentences())];
   const found = await untranslatedIn('webview/strings.ts', (path) => !isImport(path) && !isType(path));
-  expect(places(found.filter(({ text }) => !known.includes(text)))).toEqual([]);
+  expect(linesOf(found.filter(({ text }) => !CURRENCY.includes(text)))).toEqual([]);
 });
 
 const spokenAttributes = /^(title|alt|label|placeholder|aria-(label|description|roledescription|valuetext))$/;
@@ -141,7 +217,7 @@ function attributeName({ node }: NodePath): string {
 }
 
 test('no view holds a word of its own', async () => {
-  expect(places(await untranslatedIn('webview', isInView))).toEqual([]);
+  expect(linesOf(await untranslatedIn('webview', isInView))).toEqual([]);
 });
 
 const notices = /^(show(Information|Warning|Error)Message|setStatusBarMessage)$/;
@@ -158,5 +234,5 @@ test('no notice, list or input of VS Code holds a word of its own', async () => 
   const found = await untranslatedIn('extension/vscode', isTold);
   // What is added to a prompt is for the model.
   const shown = found.filter(({ file }) => !file.startsWith('extension/vscode/mentions/'));
-  expect(places(shown)).toEqual([]);
+  expect(linesOf(shown)).toEqual([]);
 });

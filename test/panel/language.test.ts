@@ -4,7 +4,7 @@ import type { EventDraft } from '../../extension/protocol/events.ts';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import { seriousObstacles } from '../support/axe.ts';
 import { cutOff } from '../support/cut-off.ts';
-import { ask, call, request, result, text } from '../support/panel-events.ts';
+import { call, request, result, text } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
 import { usePanel } from '../support/use-panel.ts';
 
@@ -13,8 +13,9 @@ const bundle: Record<string, string> = JSON.parse(await readFile('l10n/bundle.l1
 
 /** What English says otherwise, as it would stand in the page. */
 const english = Object.entries(bundle)
-  .filter(([sentence, german]) => sentence !== german && /\p{L}{2}/u.test(sentence.replace(/\{\d\}/g, '')))
-  .map(([sentence]) => new RegExp(`^${escapeExpression(sentence.trim()).replace(/\\\{\d\\\}/g, '.+')}$`));
+  .map(([key, german]) => [key.replace(/\/say$/, '').trim(), german] as const)
+  .filter(([sentence, german]) => sentence !== german && /\p{L}{2}/u.test(sentence.replace(/\{\d\.?\}/g, '')))
+  .map(([sentence]) => new RegExp(`^${escapeExpression(sentence).replace(/\\\{\d(\\\.)?\\\}/g, '.+')}$`));
 
 function escapeExpression(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
@@ -52,12 +53,30 @@ const run: EventDraft[] = [
   result('c3', { matches: 'a.ts:1:x' }),
   { type: 'plan', steps: [{ title: 'Lesen', status: 'in_progress' }] },
   call('c4', 'bash', { command: 'npm test' }),
-  ask('c4', 'bash', 'high'),
+  {
+    type: 'permission_request',
+    id: 'c4',
+    tool: 'bash',
+    risk: 'high',
+    action: {
+      title: 'Run this command?',
+      detail: 'npm test',
+      warnings: ['runs in /repo with your rights'],
+      remember: 'exactly this command in this folder',
+    },
+  },
 ];
 
 const failed: EventDraft[] = [
   ...run.slice(0, 2),
-  { type: 'error', message: 'HTTP 401', code: 'no_key', retryable: true },
+  { type: 'notice', message: 'Undone: a.ts, b.ts.\nc.ts was left alone: it was changed since.' },
+  {
+    type: 'error',
+    message:
+      'There is no API key for anthropic. Set one with “Harness: Set API Key” (or ANTHROPIC_API_KEY), or try the demo model.',
+    code: 'no_key',
+    retryable: true,
+  },
   { type: 'turn_ended', turn: 1, reason: 'error' },
 ];
 
@@ -101,7 +120,7 @@ const scenes: readonly Scene[] = [
     name: 'a retry',
     events: [
       ...run.slice(0, 4),
-      { type: 'retry', attempt: 1, delayMs: 60_000, code: 'server', message: 'HTTP 529' },
+      { type: 'retry', attempt: 1, delayMs: 60_000, code: 'server', message: 'Claude is overloaded.' },
     ],
     buttons: ['Jetzt erneut versuchen', 'Modell wechseln'],
   },
@@ -153,4 +172,36 @@ test('the check sees English', async () => {
   expect(await leftInEnglish(panel)).toEqual(
     expect.arrayContaining(['Allow once', 'Ask Harness', 'Waiting for your approval']),
   );
+});
+
+test('what the log says in English is shown in German, with its values as they are', async () => {
+  const panel = await open({ language: 'de', events: run });
+  const approval = panel.part('permission');
+  expect(await approval.locator('.title').textContent()).toBe('Diesen Befehl ausführen?');
+  expect(await approval.locator('.warning').textContent()).toBe('läuft in /repo mit Ihren Rechten');
+  expect(await approval.locator('.meta').textContent()).toBe(
+    '„Sitzung“ und „Immer“ gelten für: genau diesen Befehl in diesem Ordner',
+  );
+  await panel.emit({ type: 'notice', message: 'Undone: Done.txt.\nNot undone: bash ls.' });
+  await panel
+    .part('notice')
+    .getByText('Rückgängig gemacht: Done.txt. Nicht rückgängig gemacht: bash ls.')
+    .waitFor();
+});
+
+test('a notice is found by the words in which it is shown', async () => {
+  const panel = await open({ language: 'de', events: failed });
+  await panel.page.keyboard.press('Control+f');
+  await panel.page.keyboard.type('rückgängig gemacht');
+  await panel.page.getByText('1 von 1').waitFor();
+});
+
+test('what a tool runs is not taken for a sentence', async () => {
+  const panel = await open({
+    language: 'de',
+    events: [...run.slice(0, 3), { type: 'status', state: 'running_tool', message: 'Thinking' }],
+  });
+  await panel.page.getByRole('status').getByText('Thinking', { exact: true }).waitFor();
+  await panel.emit({ type: 'status', state: 'thinking', message: 'Thinking' });
+  await panel.page.getByRole('status').getByText('Nachdenken').waitFor();
 });

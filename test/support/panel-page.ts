@@ -7,8 +7,10 @@ import { type Draft, emptyDraft } from '../../extension/protocol/draft-messages.
 import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
 import { ConversationFind } from '../../extension/vscode/conversation-find.ts';
+import { createHear, type Hear } from '../../extension/vscode/hear.ts';
+import { hearEvent } from '../../extension/vscode/hear-events.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
-import { servePanel } from './panel-server.ts';
+import { bundleOf, servePanel } from './panel-server.ts';
 import { playVsCode } from './play-vscode.ts';
 import { type ThemeName, themes } from './themes.ts';
 
@@ -92,9 +94,11 @@ export class PanelPage {
   #tellShown = () => {};
 
   readonly page: Page;
+  readonly #hear: Hear;
 
-  private constructor(page: Page, { state, firstLines = 120, kept = {} }: PanelOptions) {
+  private constructor(page: Page, hear: Hear, { state, firstLines = 120, kept = {} }: PanelOptions) {
     this.page = page;
+    this.#hear = hear;
     this.#firstLines = firstLines;
     this.kept = new Map(Object.entries(kept));
     this.shown = new Promise((resolve) => {
@@ -106,7 +110,8 @@ export class PanelPage {
   static async open(browser: Browser, origin: string, options: PanelOptions): Promise<PanelPage> {
     const { width = usual.width, height = usual.height } = options;
     const context = await browser.newContext({ viewport: { width, height } });
-    const panel = new PanelPage(await context.newPage(), options);
+    const hear = createHear(JSON.parse((await bundleOf(options.language)) || '{}'));
+    const panel = new PanelPage(await context.newPage(), hear, options);
     panel.append(options.events ?? []);
     await panel.#play(options);
     await panel.page.goto(`${origin}/${options.language ? `?${options.language}` : ''}`);
@@ -194,13 +199,11 @@ export class PanelPage {
 
   /** Appends to the log without telling the page. */
   append(drafts: readonly EventDraft[]): SessionEvent[] {
-    const events = drafts.map((draft, index) => ({
-      ...draft,
-      timestamp: Date.now(),
-      session: this.state.session,
-      seq: this.#log.events.length + index + 1,
-      prev: '',
-    }));
+    const next = this.#log.events.length + 1;
+    const { session } = this.state;
+    const events = drafts.map((draft, index) =>
+      hearEvent({ ...draft, timestamp: Date.now(), session, seq: next + index, prev: '' }, this.#hear),
+    );
     this.#log.apply(events);
     return events;
   }

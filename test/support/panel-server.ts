@@ -13,9 +13,13 @@ export interface PanelServer {
 
 const NONCE = 'panelPageNonce00000000';
 
-/** `language` has a bundle; empty for English. */
+/** What there is for `language`, as JSON; empty for English. */
+export async function bundleOf(language = ''): Promise<string> {
+  return language && readFile(new URL(`bundle.l10n.${language}.json`, bundles), 'utf8');
+}
+
 async function html(origin: string, language: string): Promise<string> {
-  const words = language && (await readFile(new URL(`bundle.l10n.${language}.json`, bundles), 'utf8'));
+  const words = await bundleOf(language);
   const policy = `default-src 'none'; script-src 'nonce-${NONCE}'; style-src ${origin} 'nonce-${NONCE}'; font-src ${origin}; img-src ${origin} data:`;
   return `<!DOCTYPE html>
 <html lang="${language || 'en'}">

@@ -19,12 +19,30 @@ export interface Sentences {
 }
 
 /** The sentences of a folder, or of a file. */
-export async function sentencesIn(folder: string): Promise<Sentences> {
+export function sentencesIn(folder: string): Promise<Sentences> {
+  return collect(folder, sentenceNodes);
+}
+
+/** What a folder, or a file, gives to `say`, with the number of values that it gives along. */
+export async function saidIn(folder: string): Promise<Sentences & { readonly values: readonly number[] }> {
+  const values: number[] = [];
+  const sentences = await collect(folder, ({ node }) => {
+    if (nameOf(node.callee) !== 'say') return [];
+    values.push(node.arguments.length - 1);
+    return node.arguments.slice(0, 1);
+  });
+  return { ...sentences, values };
+}
+
+async function collect(
+  folder: string,
+  nodesOf: (call: NodePath<types.CallExpression>) => readonly types.Node[],
+): Promise<Sentences> {
   const literals: Literal[] = [];
   const others: string[] = [];
   await visitSources(folder, (path, file) => {
     if (!path.isCallExpression()) return;
-    for (const node of sentenceNodes(path)) {
+    for (const node of nodesOf(path)) {
       // With values in it, it would be a sentence of its own for each of them.
       const isOne = node.type !== 'TemplateLiteral' || node.expressions.length === 0;
       const literal = isOne ? literalOf(node, file) : undefined;
@@ -35,7 +53,7 @@ export async function sentencesIn(folder: string): Promise<Sentences> {
   return { literals, others };
 }
 
-/** The literals with a letter that nobody has given to `t`, those that `isShown`. */
+/** The literals with a letter that nobody has given to `t` or `say`, those that `isShown`. */
 export async function untranslatedIn(
   folder: string,
   isShown: (path: NodePath) => boolean,
@@ -51,6 +69,7 @@ export async function untranslatedIn(
 /** `name`, or what stands behind the last dot; empty for anything else. */
 export function nameOf(node: types.Node): string {
   if (node.type === 'Identifier' || node.type === 'JSXIdentifier') return node.name;
+  if (node.type === 'PrivateName') return node.id.name;
   return node.type === 'MemberExpression' ? nameOf(node.property) : '';
 }
 
@@ -94,7 +113,7 @@ function isInPlural(path: NodePath): boolean {
 function isTranslated(path: NodePath): boolean {
   return (
     path.findParent(
-      ({ node }) => node.type === 'CallExpression' && /^(t|plural)$/.test(nameOf(node.callee)),
+      ({ node }) => node.type === 'CallExpression' && /^(t|plural|say)$/.test(nameOf(node.callee)),
     ) !== null
   );
 }

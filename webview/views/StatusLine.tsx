@@ -18,10 +18,7 @@ export function StatusLine(props: { hint: string }): JSX.Element {
     return store.head.retry ? strings.waitingToRetry : '';
   };
   const words = () =>
-    props.hint ||
-    waiting() ||
-    visibleText(strings.runMessage(store.head.run.message)) ||
-    strings.runStates[store.head.run.state];
+    props.hint || waiting() || visibleText(store.head.run.message) || strings.runStates[store.head.run.state];
 
   return (
     <div class="status-line">

@@ -1,5 +1,7 @@
 // The conversation becomes a summary that the model itself writes.
+
 import type { EndReason, EventDraft } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { conversationText } from '../session/conversation-text.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { Run } from './run.ts';
@@ -14,7 +16,11 @@ Leave out pleasantries and the contents of files. Write in the language of the u
  * `through`. Where that fails, the log says why, and the conversation stays as it is.
  */
 export async function compact(run: Run, through: number): Promise<EndReason> {
-  await run.recorder.append({ type: 'status', state: 'thinking', message: 'Compacting the conversation' });
+  await run.recorder.append({
+    type: 'status',
+    state: 'thinking',
+    message: say('Compacting the conversation'),
+  });
   const listener = new SummaryRecorder(run.recorder);
   const outcome = await streamReply({ ...run, ...request(run), recorder: listener });
   if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
@@ -33,7 +39,7 @@ function request({ transcript }: Run): Pick<Run, 'system' | 'tools' | 'transcrip
 
 async function fail(run: Run): Promise<EndReason> {
   await run.recorder.append(
-    notCompacted('The model gave no whole summary. Try again, or pick another model.'),
+    notCompacted(say('The model gave no whole summary. Try again, or pick another model.')),
   );
   return 'error';
 }
@@ -42,7 +48,7 @@ function notCompacted(why: string, code = 'compaction'): EventDraft {
   return {
     type: 'error',
     code,
-    message: `The conversation was not compacted and goes on as it was. ${why}`,
+    message: say('The conversation was not compacted and goes on as it was. {0.}', why),
     retryable: false,
   };
 }
@@ -89,4 +95,4 @@ class SummaryRecorder implements Pick<Recorder, 'append' | 'delta'> {
   }
 }
 
-const REFUSED = 'The model declined to summarise it; pick another model.';
+const REFUSED = say('The model declined to summarise it; pick another model.');

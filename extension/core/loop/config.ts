@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { say } from '../../protocol/say.ts';
 import { needsKey } from '../providers/create-provider.ts';
 import { resolveModel } from '../providers/model-reference.ts';
 import { SetupError } from './setup-error.ts';
@@ -41,7 +42,7 @@ export function createConfig(input: ConfigInput): Config {
   const parsed = config.safeParse(input);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new SetupError('config', `The configuration is wrong: ${problems.join('; ')}.`);
+    throw new SetupError('config', say('The configuration is wrong: {0}.', problems.join('; ')));
   }
   const { provider, model } = resolveModel(parsed.data.model);
   if (needsKey(provider) && parsed.data.apiKey === '') throw new SetupError('no_key', missingKey(provider));
@@ -49,5 +50,8 @@ export function createConfig(input: ConfigInput): Config {
 }
 
 function missingKey(provider: string): string {
-  return `There is no API key for ${provider}. Set one with “Harness: Set API Key” (or ANTHROPIC_API_KEY), or try the demo model.`;
+  return say(
+    'There is no API key for {0}. Set one with “Harness: Set API Key” (or ANTHROPIC_API_KEY), or try the demo model.',
+    provider,
+  );
 }

@@ -1,3 +1,4 @@
+import { say } from '../../protocol/say.ts';
 import type { Logger } from '../ports/logger.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -9,5 +10,5 @@ export function explainFailure(
   if (error instanceof SetupError) return error;
   logger.error(`A run failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`);
   const reason = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', message: `Something in Harness failed: ${reason}` };
+  return { code: 'internal', message: say('Something in Harness failed: {0}', reason) };
 }

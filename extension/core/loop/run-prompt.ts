@@ -1,5 +1,7 @@
 // The loop: request, tools, request … until the model asks for no more.
+
 import type { EndReason } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { callTools } from './call-tools.ts';
 import type { Reply } from './reply.ts';
 import type { Run } from './run.ts';
@@ -46,18 +48,23 @@ async function finish(run: Run, reply: Reply): Promise<EndReason> {
   return 'done';
 }
 
-const NO_ANSWER =
-  'The model answered with nothing. Ask again or in other words; where that does not help, pick another model.';
+const NO_ANSWER = say(
+  'The model answered with nothing. Ask again or in other words; where that does not help, pick another model.',
+);
 
 async function contextFull(run: Run): Promise<EndReason> {
-  const message =
-    'The conversation has filled the model’s context window. Begin a new session, or pick a model with a larger one.';
+  const message = say(
+    'The conversation has filled the model’s context window. Begin a new session, or pick a model with a larger one.',
+  );
   await run.recorder.append({ type: 'error', code: 'context_overflow', message, retryable: false });
   return 'error';
 }
 
 async function cutShort(run: Run): Promise<EndReason> {
-  const message = `The reply was cut off at the limit of ${run.maxTokens} tokens. Raise “harness.maxTokens”, or let it continue.`;
+  const message = say(
+    'The reply was cut off at the limit of {0} tokens. Raise “harness.maxTokens”, or let it continue.',
+    run.maxTokens,
+  );
   await run.recorder.append({ type: 'error', code: 'max_tokens', message, retryable: true });
   return 'error';
 }
@@ -65,7 +72,7 @@ async function cutShort(run: Run): Promise<EndReason> {
 async function tellOfCut(run: Run, tool: string): Promise<void> {
   await run.recorder.append({
     type: 'notice',
-    message: `The reply was cut off inside a call to ${tool}; the call was not run.`,
+    message: say('The reply was cut off inside a call to {0}; the call was not run.', tool),
     toModel: `Your reply was cut off at the limit of ${run.maxTokens} tokens inside a call to ${tool}. Nothing of that call was run. Do it in smaller pieces.`,
   });
 }

@@ -1,3 +1,4 @@
+import { say } from '../../protocol/say.ts';
 import type { ModelError, Turn } from '../ports/model.ts';
 import { Reply } from './reply.ts';
 import { retryDelay } from './retry.ts';
@@ -32,15 +33,16 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
 
 const REFUSED: ModelError = {
   kind: 'refusal',
-  message:
+  message: say(
     'The model declined this request. Your prompt is left out of what it sees next; put it in other words.',
+  ),
   retryable: false,
 };
 
 async function attemptReply(run: Run): Promise<Reply> {
   const request = run.nextRequest();
   await run.recorder.append(
-    { type: 'status', state: 'thinking', message: 'Thinking' },
+    { type: 'status', state: 'thinking', message: say('Thinking') },
     { type: 'request_started', request, provider: run.provider.name, model: run.model },
   );
   const reply = new Reply(run.recorder, request, run.uniqueCallId);
@@ -62,12 +64,12 @@ function unexpected(run: Run, error: unknown): ModelError {
     `The provider failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
   );
   const reason = error instanceof Error ? error.message : String(error);
-  return { kind: 'server', message: `Something in Harness failed: ${reason}`, retryable: false };
+  return { kind: 'server', message: say('Something in Harness failed: {0}', reason), retryable: false };
 }
 
 const INCOMPLETE: ModelError = {
   kind: 'stream_incomplete',
-  message: 'The reply ended before it was complete.',
+  message: say('The reply ended before it was complete.'),
   retryable: true,
 };
 
@@ -116,5 +118,7 @@ async function giveUp(run: Run, error: ModelError): Promise<ReplyOutcome> {
 function withWait(message: string, retryAfterMs: number | undefined): string {
   if (retryAfterMs === undefined) return message;
   const minutes = Math.ceil(retryAfterMs / 60_000);
-  return `${message} The server asks to wait ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}.`;
+  return minutes === 1
+    ? say('{0.} The server asks to wait {1} minute.', message, minutes)
+    : say('{0.} The server asks to wait {1} minutes.', message, minutes);
 }

@@ -1,5 +1,6 @@
 import { relative } from 'node:path';
 import type { ActionView } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { ABSENT, type Root } from '../ports/workspace.ts';
 import type { Action, Target } from './action.ts';
 import { isProtected } from './protected-paths.ts';
@@ -25,16 +26,16 @@ function shortPath(path: string, roots: readonly Root[]): string {
 }
 
 function titleOf(action: Action, roots: readonly Root[]): string {
-  const [first, second] = action.targets.map((target) => shortPath(target.path, roots));
+  const [first = '', second = ''] = action.targets.map((target) => shortPath(target.path, roots));
   switch (action.kind) {
     case 'run':
-      return 'Run this command?';
+      return say('Run this command?');
     case 'read':
-      return action.recursive ? `Search everything below ${first}?` : `Read ${first}?`;
+      return action.recursive ? say('Search everything below {0}?', first) : say('Read {0}?', first);
     case 'write':
-      return action.before === ABSENT ? `Create ${first}?` : `Change ${first}?`;
+      return action.before === ABSENT ? say('Create {0}?', first) : say('Change {0}?', first);
     case 'move':
-      return `Move ${first} to ${second}?`;
+      return say('Move {0} to {1}?', first, second);
   }
 }
 
@@ -45,16 +46,16 @@ function detailOf(action: Action): string {
 
 function warningsOf(action: Action): string[] {
   const warnings = action.targets.flatMap((target) => targetWarnings(target, action.kind !== 'read'));
-  if (action.kind === 'run') warnings.push(`runs in ${action.cwd} with your rights`);
+  if (action.kind === 'run') warnings.push(say('runs in {0} with your rights', action.cwd));
   if (action.kind === 'write' && action.unsaved)
-    warnings.push('the editor has unsaved changes in this file; they are saved with it');
-  if (action.kind === 'move' && action.overwrites) warnings.push('replaces what is there');
+    warnings.push(say('the editor has unsaved changes in this file; they are saved with it'));
+  if (action.kind === 'move' && action.overwrites) warnings.push(say('replaces what is there'));
   return warnings;
 }
 
 function targetWarnings(target: Target, changes: boolean): string[] {
   const warnings: string[] = [];
-  if (!target.inWorkspace) warnings.push(`outside the workspace: ${target.path}`);
-  if (changes && isProtected(target.path)) warnings.push(`steers other tools: ${target.path}`);
+  if (!target.inWorkspace) warnings.push(say('outside the workspace: {0}', target.path));
+  if (changes && isProtected(target.path)) warnings.push(say('steers other tools: {0}', target.path));
   return warnings;
 }

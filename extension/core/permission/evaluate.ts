@@ -1,4 +1,5 @@
 import type { PermissionMode } from '../../protocol/messages.ts';
+import { say } from '../../protocol/say.ts';
 import type { Policy } from '../ports/policy-store.ts';
 import type { Action } from './action.ts';
 import { riskOf, touchesProtected } from './risk.ts';
@@ -25,26 +26,26 @@ export type Verdict =
  */
 export function evaluate(action: Action, scope: Scope | undefined, standing: Standing): Verdict {
   const { mode } = standing;
-  if (!standing.trusted) return { decision: 'deny', by: 'mode', rule: 'the workspace is not trusted' };
+  if (!standing.trusted) return { decision: 'deny', by: 'mode', rule: say('the workspace is not trusted') };
   const remembered = (standing.policies ?? []).filter((policy) => policy.scope === scope?.key);
   if (remembered.some((policy) => policy.decision === 'deny')) return policy('deny');
   if (mode === 'plan' && action.kind !== 'read') {
-    return { decision: 'deny', by: 'mode', rule: 'plan mode is read-only' };
+    return { decision: 'deny', by: 'mode', rule: say('plan mode is read-only') };
   }
-  if (changesHome(action, standing.home)) return { decision: 'ask', rule: "Harness's own files" };
+  if (changesHome(action, standing.home)) return { decision: 'ask', rule: say("Harness's own files") };
   if (!standing.policies && riskOf(action) !== 'safe')
-    return { decision: 'ask', rule: 'policies.json cannot be read' };
+    return { decision: 'ask', rule: say('policies.json cannot be read') };
   if (riskOf(action) === 'safe')
-    return { decision: 'allow', by: 'mode', rule: 'reading inside the workspace' };
-  if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: 'bypass mode' };
+    return { decision: 'allow', by: 'mode', rule: say('reading inside the workspace') };
+  if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: say('bypass mode') };
   if (remembered.length > 0) return policy('allow');
   if (scope && standing.granted.has(scope.key)) {
-    return { decision: 'allow', by: 'user', rule: 'allowed in this session' };
+    return { decision: 'allow', by: 'user', rule: say('allowed in this session') };
   }
   if (mode === 'acceptEdits' && isOrdinaryEdit(action)) {
-    return { decision: 'allow', by: 'mode', rule: 'acceptEdits mode' };
+    return { decision: 'allow', by: 'mode', rule: say('acceptEdits mode') };
   }
-  return { decision: 'ask', rule: `${riskOf(action)} risk` };
+  return { decision: 'ask', rule: riskOf(action) === 'high' ? say('high risk') : say('medium risk') };
 }
 
 function policy(decision: 'allow' | 'deny'): Verdict {

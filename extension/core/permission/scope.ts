@@ -1,3 +1,4 @@
+import { say } from '../../protocol/say.ts';
 import type { Action } from './action.ts';
 import { touchesProtected } from './risk.ts';
 
@@ -15,20 +16,24 @@ export function scopeOf(action: Action, roots: readonly string[]): Scope | undef
   if (action.kind === 'run') {
     return {
       key: JSON.stringify(['run', action.cwd, action.command]),
-      text: 'exactly this command in this folder',
+      text: say('exactly this command in this folder'),
     };
   }
   if (action.kind === 'read') {
     const paths = action.targets.map((target) => target.path);
-    const what = action.recursive ? 'everything below ' : '';
     return {
       key: JSON.stringify(['read', action.tool, action.recursive ?? false, ...paths]),
-      text: `${action.tool} on ${what}${paths.join(' and ')}`,
+      text: action.recursive
+        ? say('everything below {0}, by the tool {1}', paths.join(', '), action.tool)
+        : say('the tool {0} on {1}', action.tool, paths.join(', ')),
     };
   }
   if (touchesProtected(action) || action.targets.some((target) => !target.inWorkspace)) return undefined;
   return {
     key: JSON.stringify([action.kind, ...roots]),
-    text: `every ${action.kind === 'move' ? 'move' : 'edit'} in this workspace, but for protected files`,
+    text:
+      action.kind === 'move'
+        ? say('every move in this workspace, but for protected files')
+        : say('every edit in this workspace, but for protected files'),
   };
 }

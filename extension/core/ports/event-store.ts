@@ -1,9 +1,10 @@
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 
 /** Another process writes this session. */
 export class SessionBusyError extends Error {
   constructor(readonly holder: string) {
-    super(`Another window is writing this session (${holder}). It is shown here read-only.`);
+    super(say('Another window is writing this session ({0.}). It is shown here read-only.', holder));
   }
 }
 

@@ -1,3 +1,4 @@
+import { say } from '../../protocol/say.ts';
 import { SetupError } from '../loop/setup-error.ts';
 
 /** Which model is meant: `provider` as in `provider/model`, `model` as that provider knows it. */
@@ -28,6 +29,11 @@ export function resolveModel(reference: string): ModelReference {
   }
   throw new SetupError(
     'not_found',
-    `There is no model “${reference}”. Write provider/model (providers: ${PROVIDERS.join(', ')}) or one of ${Object.keys(ALIASES).join(', ')}.`,
+    say(
+      'There is no model “{0}”. Write provider/model (providers: {1}) or one of {2}.',
+      reference,
+      PROVIDERS.join(', '),
+      Object.keys(ALIASES).join(', '),
+    ),
   );
 }

@@ -1,5 +1,7 @@
 // A session that begins with the events of another one up to a prompt, so that another prompt can take its place.
+
 import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { CHAIN_START, link } from './chain.ts';
 import { closeInterrupted } from './recovery.ts';
 
@@ -12,8 +14,9 @@ export interface ForkStart {
 
 const FORKED = {
   type: 'notice',
-  message:
+  message: say(
     'From here on this is another session: an earlier prompt was edited. The first one is kept as it was.',
+  ),
 } as const;
 
 /**
@@ -29,7 +32,7 @@ export function linesOfFork(
 ): readonly string[] {
   const { seq } = start.forkedFrom;
   if (!past.some((event) => event.seq === seq && event.type === 'user'))
-    throw new Error('This prompt is no longer in the session.');
+    throw new Error(say('This prompt is no longer in the session.'));
   const kept = past.filter((event) => event.seq < seq && event.type !== 'session_started');
   let head = CHAIN_START;
   const lineOf = (draft: EventDraft, timestamp: number) => {

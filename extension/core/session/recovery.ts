@@ -1,5 +1,7 @@
 // What the death of a process left open is closed, so that the session can go on. Nothing is run again.
+
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 
 /** Why a run has no end in the log. */
 export interface Interruption {
@@ -11,13 +13,16 @@ export interface Interruption {
 
 const CLOSED: Interruption = {
   cause: 'the editor was closed',
-  told: { type: 'notice', message: 'Harness was closed while this was running. Nothing was run again.' },
+  told: { type: 'notice', message: say('Harness was closed while this was running. Nothing was run again.') },
 };
 
 /** The log did not take what came next. */
 export function unwritable(error: unknown): Interruption {
   const reason = error instanceof Error ? error.message : String(error);
-  const message = `${reason}. What came after that is not kept, so Harness has stopped. Mend that, then retry.`;
+  const message = say(
+    '{0.}. What came after that is not kept, so Harness has stopped. Mend that, then retry.',
+    reason,
+  );
   return {
     cause: 'the session log could not be written',
     told: { type: 'error', code: 'log', message, retryable: true },

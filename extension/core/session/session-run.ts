@@ -1,4 +1,5 @@
 import type { EndReason } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { explainFailure } from '../loop/explain-failure.ts';
 import type { Run } from '../loop/run.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
@@ -28,7 +29,7 @@ export interface Work {
   readonly retryable: boolean;
 }
 
-const LEFT = { type: 'notice', message: 'The session was closed while this was running.' } as const;
+const LEFT = { type: 'notice', message: say('The session was closed while this was running.') } as const;
 
 /** Characters of one tool result that the model gets; about 60,000 tokens. */
 const MAX_RESULT_CHARS = 200_000;

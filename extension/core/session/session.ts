@@ -1,4 +1,5 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { compact } from '../loop/compact.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
@@ -14,7 +15,7 @@ import { type RunPlace, SessionRun, type Work } from './session-run.ts';
 /** A prompt came while a run is on. */
 export class BusyError extends Error {
   constructor() {
-    super('A run is on in this session. Wait until it ends, or stop it.');
+    super(say('A run is on in this session. Wait until it ends, or stop it.'));
   }
 }
 
@@ -119,7 +120,7 @@ export class Session {
    */
   async compact(settings: () => Promise<RunSettings>): Promise<EndReason> {
     if (this.#run) throw new BusyError();
-    if (!this.#fold.transcript.hasAnswer()) throw new Error('There is nothing to compact yet.');
+    if (!this.#fold.transcript.hasAnswer()) throw new Error(say('There is nothing to compact yet.'));
     const through = this.#fold.events.at(-1)?.seq ?? 0;
     return this.#start(settings, {
       begin: async () => {},
@@ -175,7 +176,7 @@ export class Session {
   async #goOn(): Promise<void> {
     if (this.#fold.transcript.endsWithUser()) return;
     const toModel = 'Go on where you stopped.';
-    await this.#recorder.append({ type: 'notice', message: 'Continued.', toModel });
+    await this.#recorder.append({ type: 'notice', message: say('Continued.'), toModel });
   }
 
   async #start(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {

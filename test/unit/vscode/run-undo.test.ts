@@ -86,14 +86,14 @@ test('a file that was changed since is left alone and named; the others are put 
   await undo.undo();
   expect(await read('a.txt')).toBe('mine');
   expect(await read('b.txt')).toBeUndefined();
-  expect(notice()?.message).toBe('Undone: b.txt. a.txt was left alone: it was changed since.');
+  expect(notice()?.message).toBe('Undone: b.txt.\na.txt was left alone: it was changed since.');
 });
 
 test('where nothing can be put back, nothing is written down, and the next try is the same', async () => {
   const { put, read, run, undo, notice } = await desk();
   await run(calls(1, write('a.txt', 'a')));
   await put('a.txt', 'mine');
-  await expect(undo.undo()).rejects.toThrow('Nothing was put back. a.txt was left alone');
+  await expect(undo.undo()).rejects.toThrow('Nothing was put back.\na.txt was left alone');
   expect(notice()).toBeUndefined();
   await put('a.txt', 'a');
   await undo.undo();
@@ -113,7 +113,7 @@ test('commands and moves are named as what cannot be undone', async () => {
     ),
   );
   await undo.undo();
-  expect(notice()?.message).toMatch(/^Undone: a\.txt\. Not undone: move x\.txt.*\. Not undone: bash ls\.$/);
+  expect(notice()?.message).toMatch(/^Undone: a\.txt\.\nNot undone: move x\.txt.*\.\nNot undone: bash ls\.$/);
 });
 
 test('what an earlier window has changed is said, and not undone', async () => {

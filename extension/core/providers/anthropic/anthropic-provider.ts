@@ -1,3 +1,4 @@
+import { say } from '../../../protocol/say.ts';
 import {
   type ModelError,
   type ModelEvent,
@@ -135,5 +136,5 @@ function explainList(failure: unknown, connection: Connection, context: RequestC
   const silentMs = connection.silentMs();
   if (silentMs !== undefined) return toModelError('timeout', context, { silentMs });
   if (!connection.signal.aborted) return classifyError(failure, context);
-  return { kind: 'network', message: 'The list of models was not loaded: cancelled.', retryable: false };
+  return { kind: 'network', message: say('The list of models was not loaded: cancelled.'), retryable: false };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../protocol/say.ts';
 import type { ModelErrorKind } from '../../ports/model.ts';
 
 /** What a failed request was about. */
@@ -23,44 +24,62 @@ export interface ErrorFacts {
 
 type Sentence = (about: RequestContext & ErrorFacts) => string;
 
-const SET_KEY = '“Harness: Set API Key”';
-const SELECT_MODEL = '“Harness: Select Model”';
-const BASE_URL = 'the setting “harness.anthropic.baseUrl”';
-
 /** For the user: what happened, and what to do where something can be done. */
 export const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
-  auth: () => `Anthropic did not accept the API key. Set another one with ${SET_KEY}.`,
+  auth: () => say('Anthropic did not accept the API key. Set another one with “Harness: Set API Key”.'),
   billing: ({ text }) =>
-    `Anthropic does not serve this account now${quote(text)}. Look after credit and spend limits in the Claude Console.`,
+    say(
+      'Anthropic does not serve this account now{0}. Look after credit and spend limits in the Claude Console.',
+      quote(text),
+    ),
   permission: ({ model, text }) =>
-    `This API key may not use “${model}”${quote(text)}. Choose another model with ${SELECT_MODEL} or set another key with ${SET_KEY}.`,
+    say(
+      'This API key may not use “{0}”{1}. Choose another model with “Harness: Select Model” or set another key with “Harness: Set API Key”.',
+      model,
+      quote(text),
+    ),
   not_found: ({ model, text, baseUrl }) =>
     /model/i.test(text ?? '')
-      ? `Anthropic does not know the model “${model}”. Choose another one with ${SELECT_MODEL}.`
-      : `There is no Claude API at ${hostOf(baseUrl)}. Check ${BASE_URL}.`,
+      ? say(
+          'Anthropic does not know the model “{0}”. Choose another one with “Harness: Select Model”.',
+          model,
+        )
+      : say('There is no Claude API at {0}. Check the setting “harness.anthropic.baseUrl”.', hostOf(baseUrl)),
   invalid_request: ({ text, status, baseUrl }) =>
     status !== undefined && status < 400
-      ? `${hostOf(baseUrl)} sends requests on to another address. Put that address into ${BASE_URL}.`
-      : `Anthropic refused the request${quote(text)}. Go on in a new session if it happens again.`,
+      ? say(
+          '{0} sends requests on to another address. Put that address into the setting “harness.anthropic.baseUrl”.',
+          hostOf(baseUrl),
+        )
+      : say('Anthropic refused the request{0}. Go on in a new session if it happens again.', quote(text)),
   request_too_large: () =>
-    'The request is larger than the 32 MB that Anthropic accepts. Go on in a new session, or attach less.',
-  context_overflow: ({ model, text }) =>
-    `The conversation is too long for “${model}”${tokensIn(text)}. Start a new session, or pick a model with a larger context window.`,
-  rate_limit: () => 'The rate limit of this API key is reached.',
-  overloaded: () => 'Claude is overloaded.',
+    say(
+      'The request is larger than the 32 MB that Anthropic accepts. Go on in a new session, or attach less.',
+    ),
+  context_overflow: ({ model, text }) => tooLong(model, text),
+  rate_limit: () => say('The rate limit of this API key is reached.'),
+  overloaded: () => say('Claude is overloaded.'),
   server: ({ text, isNoReply, baseUrl }) =>
     isNoReply
-      ? `${hostOf(baseUrl)} did not answer like the Claude API. Check ${BASE_URL} and the proxy.`
-      : `Anthropic had an internal error${quote(text)}. Try again in a moment.`,
+      ? say(
+          '{0} did not answer like the Claude API. Check the setting “harness.anthropic.baseUrl” and the proxy.',
+          hostOf(baseUrl),
+        )
+      : say('Anthropic had an internal error{0}. Try again in a moment.', quote(text)),
   network: ({ baseUrl, text }) =>
-    `The connection to ${hostOf(baseUrl)} failed${quote(text)}. Check the network, the proxy and ${BASE_URL}.`,
+    say(
+      'The connection to {0} failed{1}. Check the network, the proxy and the setting “harness.anthropic.baseUrl”.',
+      hostOf(baseUrl),
+      quote(text),
+    ),
   timeout: ({ baseUrl, silentMs }) =>
     silentMs === undefined
-      ? `${hostOf(baseUrl)} took too long to answer.`
-      : `Nothing came from ${hostOf(baseUrl)} for ${Math.round(silentMs / 1000)} seconds.`,
-  stream_incomplete: () => 'The reply broke off before its end.',
-  empty_response: ({ baseUrl }) => `The answer of ${hostOf(baseUrl)} was empty. Check ${BASE_URL}.`,
-  refusal: () => 'Claude declined this request.',
+      ? say('{0} took too long to answer.', hostOf(baseUrl))
+      : say('Nothing came from {0} for {1} seconds.', hostOf(baseUrl), Math.round(silentMs / 1000)),
+  stream_incomplete: () => say('The reply broke off before its end.'),
+  empty_response: ({ baseUrl }) =>
+    say('The answer of {0} was empty. Check the setting “harness.anthropic.baseUrl”.', hostOf(baseUrl)),
+  refusal: () => say('Claude declined this request.'),
 };
 
 const MAX_QUOTE = 300;
@@ -71,10 +90,20 @@ function quote(text = ''): string {
   return `: ${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line}`;
 }
 
-/** From "prompt is too long: 210000 tokens > 200000 maximum". */
-function tokensIn(text = ''): string {
+/** The numbers stand in "prompt is too long: 210000 tokens > 200000 maximum". */
+function tooLong(model: string, text = ''): string {
   const [, used, limit] = /(\d+) tokens > (\d+)/.exec(text) ?? [];
-  return used && limit ? ` (${used} tokens, and it takes ${limit})` : '';
+  return used && limit
+    ? say(
+        'The conversation is too long for “{0}” ({1} tokens, and it takes {2}). Start a new session, or pick a model with a larger context window.',
+        model,
+        used,
+        limit,
+      )
+    : say(
+        'The conversation is too long for “{0}”. Start a new session, or pick a model with a larger context window.',
+        model,
+      );
 }
 
 /** Never more of an address: a user may have put a password into it. */

@@ -1,3 +1,4 @@
+import { say } from '../../../protocol/say.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ModelError } from '../../ports/model.ts';
 import type { RequestContext } from './error-sentence.ts';
@@ -34,17 +35,21 @@ export function contextOf(options: AnthropicOptions, model: string): RequestCont
 export function problemWith(options: AnthropicOptions): ModelError | undefined {
   const key = apiKeyOf(options);
   if (key === '')
-    return noRequest('auth', 'There is no API key for Anthropic. Set one with “Harness: Set API Key”.');
+    return noRequest('auth', say('There is no API key for Anthropic. Set one with “Harness: Set API Key”.'));
   if (!/^[\x21-\x7e]+$/.test(key)) {
     return noRequest(
       'auth',
-      'The API key for Anthropic has characters in it that no key has. Set it again with “Harness: Set API Key”.',
+      say(
+        'The API key for Anthropic has characters in it that no key has. Set it again with “Harness: Set API Key”.',
+      ),
     );
   }
   if (!isAddress(baseUrlOf(options))) {
     return noRequest(
       'invalid_request',
-      'The setting “harness.anthropic.baseUrl” is not an address. Write one like https://api.anthropic.com, without user and password.',
+      say(
+        'The setting “harness.anthropic.baseUrl” is not an address. Write one like https://api.anthropic.com, without user and password.',
+      ),
     );
   }
   return undefined;
