@@ -14,6 +14,7 @@ import type { FilePlace } from './open-file.ts';
 import type { PageWatch } from './page-watch.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
 import type { SessionManager } from './session-manager.ts';
+import type { ShownSession } from './shown-session.ts';
 
 /** What the panel can ask for besides the session itself. */
 export interface PanelActions {
@@ -60,10 +61,9 @@ type DispatchedMessage =
   | SentMessage
   | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' | 'draft/attach' }>;
 
-type ShownSession = Pick<
-  SessionManager,
-  'id' | 'end' | 'log' | 'live' | 'whole' | 'subscribe' | 'onDidChange' | 'cancel' | 'continue' | 'retryNow'
->;
+interface PanelSessions extends Pick<SessionManager, 'whole' | 'cancel' | 'continue' | 'retryNow'> {
+  readonly shown: Pick<ShownSession, 'id' | 'end' | 'log' | 'live' | 'subscribe' | 'onDidChange'>;
+}
 
 type Watch = Pick<PageWatch, 'check' | 'heard'>;
 
@@ -73,7 +73,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #channel: PanelChannel;
   readonly #watch: Watch;
   readonly #find: ConversationFind;
-  readonly #sessions: ShownSession;
+  readonly #sessions: PanelSessions;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
 
@@ -81,7 +81,7 @@ export class ChatPanel implements vscode.Disposable {
   constructor(
     view: PanelHolder,
     early: readonly unknown[],
-    sessions: ShownSession,
+    sessions: PanelSessions,
     actions: PanelActions,
     watch: Watch,
   ) {
@@ -91,18 +91,18 @@ export class ChatPanel implements vscode.Disposable {
     this.#watch = watch;
     this.#channel = new PanelChannel(
       view,
-      () => sessions.log,
+      () => sessions.shown.log,
       (message) => this.#hear(message),
       actions.warn,
     );
     this.#find = new ConversationFind(
-      () => sessions.log,
+      () => sessions.shown.log,
       (results) => this.send(results),
     );
     this.#disposables = [
       this.#channel,
       {
-        dispose: sessions.subscribe({
+        dispose: sessions.shown.subscribe({
           onEvents: (events) => {
             this.#channel.events(events);
             this.#find.advance();
@@ -115,7 +115,7 @@ export class ChatPanel implements vscode.Disposable {
         }),
       },
       { dispose: () => this.#find.stop() },
-      sessions.onDidChange(() => {
+      sessions.shown.onDidChange(() => {
         this.#find.stop();
         void this.#snapshot(0);
       }),
@@ -135,7 +135,7 @@ export class ChatPanel implements vscode.Disposable {
 
   /** It was changed elsewhere. A page that is not seen gets it with its next snapshot. */
   async sendDraft(): Promise<void> {
-    const { id } = this.#sessions;
+    const { id } = this.#sessions.shown;
     const draft = await this.#actions.draft(id);
     if (this.#view.visible) this.#channel.send({ type: 'draft', session: id, draft });
   }
@@ -163,7 +163,7 @@ export class ChatPanel implements vscode.Disposable {
   async #dispatch(message: WebviewMessage, landed: () => void): Promise<unknown> {
     switch (message.type) {
       case 'ready':
-        await this.#snapshot(message.session === this.#sessions.id ? message.lastSeq : 0);
+        await this.#snapshot(message.session === this.#sessions.shown.id ? message.lastSeq : 0);
         return this.#actions.ready();
       case 'section/get':
         return this.#sendSection(message.session, message.index);
@@ -188,7 +188,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #sendSection(session: string, index: number): void {
-    const { end, log } = this.#sessions;
+    const { end, log } = this.#sessions.shown;
     this.#channel.send({ type: 'section', session, index, events: [...(end ?? log).section(index)] });
   }
 
@@ -219,7 +219,7 @@ export class ChatPanel implements vscode.Disposable {
         return this.send({
           type: 'cost',
           session: message.session,
-          ledger: ledgerOf(this.#sessions.log.events),
+          ledger: ledgerOf(this.#sessions.shown.log.events),
         });
       case 'completion/get':
       case 'attachment/add':
@@ -260,21 +260,22 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Whether the session is still shown that `message` was written for; else what somebody has typed goes back into the input. */
   #isMeantForShown(message: WebviewMessage): boolean {
-    const isMeant = !('session' in message) || isForAny(message) || message.session === this.#sessions.id;
+    const isMeant =
+      !('session' in message) || isForAny(message) || message.session === this.#sessions.shown.id;
     if (!isMeant && 'text' in message) this.#actions.giveBack(message);
     return isMeant;
   }
 
   #seekPrompt({ session, section, direction }: Extract<WebviewMessage, { type: 'prompt/seek' }>): void {
-    const place = seekPrompt(this.#sessions.log, section, direction);
+    const place = seekPrompt(this.#sessions.shown.log, section, direction);
     this.send({ type: 'prompt/found', session, direction, ...(place && { place }) });
   }
 
   /** What the page misses after event `after`; the session's newest part where that is much, or the page holds more than there is. */
   async #snapshot(after: number): Promise<void> {
-    const draft = await this.#actions.draft(this.#sessions.id);
+    const draft = await this.#actions.draft(this.#sessions.shown.id);
     const state = await this.#actions.state();
-    const { end, log } = this.#sessions;
+    const { end, log } = this.#sessions.shown;
     if (end) return this.#sendEnd(state, end, draft);
     const missed = 0 < after && after <= (log.events.at(-1)?.seq ?? 0) ? log.after(after) : undefined;
     const isTail = missed !== undefined && missed.length <= MAX_MISSED;
@@ -291,11 +292,11 @@ export class ChatPanel implements vscode.Disposable {
       events: [...events],
     });
     this.#channel.send({ type: 'draft', session: state.session, draft });
-    if (this.#sessions.live.length > 0)
+    if (this.#sessions.shown.live.length > 0)
       this.#channel.send({
         type: 'update',
         events: [],
-        deltas: [...this.#sessions.live],
+        deltas: [...this.#sessions.shown.live],
         starts: [],
       });
   }

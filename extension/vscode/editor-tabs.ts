@@ -34,7 +34,7 @@ export class EditorTabs {
 
   /** Shows a session (a new one where `id` is empty) in its tab, or in a new one. */
   async open(id: string): Promise<void> {
-    const there = this.#tabs.find(({ panel }) => id !== '' && panel.sessions.id === id);
+    const there = this.#tabs.find(({ panel }) => id !== '' && panel.sessions.shown.id === id);
     if (there) return there.panel.reveal();
     const tab: Tab = {
       webview: this.#createWebview(),

@@ -69,19 +69,19 @@ export class PanelInput {
   /** Resolves with whether it is kept. The folder of a session that another window writes is that window's. */
   async keep(session: string, draft: Draft): Promise<boolean> {
     const { sessions, drafts } = this.#options;
-    if (sessions.readOnly && session === sessions.id) return false;
+    if (sessions.shown.readOnly && session === sessions.shown.id) return false;
     return drafts.set(session, draft, this);
   }
 
   /** Puts it back where it is seen: whoever has typed it looks at what is shown now. */
   giveBack(prompt: SentMessage): void {
     const { sessions, isReady } = this.#options;
-    this.#giveBackTo(isReady() ? sessions.id : prompt.session, prompt);
+    this.#giveBackTo(isReady() ? sessions.shown.id : prompt.session, prompt);
   }
 
   /** What the model has heard when it hears the prompt. */
   eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
-    const { events } = this.#options.sessions;
+    const { events } = this.#options.sessions.shown.log;
     return prompt.type === 'prompt/fork' ? events.filter(({ seq }) => seq < prompt.before) : events;
   }
 
@@ -101,14 +101,14 @@ export class PanelInput {
   /** Where the session is not seen, its draft takes it. */
   #giveBackTo(session: string, { text, attachments = [] }: TypedPrompt): void {
     const { sessions, drafts, isReady, tell } = this.#options;
-    if (isReady() && session === sessions.id)
+    if (isReady() && session === sessions.shown.id)
       tell({ type: 'input/insert', text, attachments: [...attachments] });
     else void drafts.giveBack(session, { text, attachments });
   }
 
   /** What was typed is never lost: where it does not come to `work`, it goes back into the input. */
   async #orGiveBack<Result>(prompt: TypedPrompt, work: () => Promise<Result>): Promise<Result | undefined> {
-    const { id } = this.#options.sessions;
+    const { id } = this.#options.sessions.shown;
     try {
       return await work();
     } catch (error) {

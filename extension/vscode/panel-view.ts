@@ -55,8 +55,8 @@ export class PanelView implements vscode.Disposable {
     });
     this.#disposables = [
       parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
-      parts.sessions.onDidChange(() => this.#describe()),
-      { dispose: parts.sessions.subscribe({ onEvents: (events) => this.#follow(events) }) },
+      parts.sessions.shown.onDidChange(() => this.#describe()),
+      { dispose: parts.sessions.shown.subscribe({ onEvents: (events) => this.#follow(events) }) },
       { dispose: parts.drafts.subscribe((session, author) => this.#followDraft(session, author)) },
       onUserAct(() => this.#watch.check()),
       { dispose: () => this.#watch.rest() },
@@ -168,10 +168,10 @@ export class PanelView implements vscode.Disposable {
       keepDraft: (session, draft) => this.#input.keep(session, draft),
       attachToDraft: (session, attachment) => this.#parts.drafts.attach(session, attachment),
       answer: (message) => approver.answer(callKey(message), message.decision),
-      openDiff: (id) => changes.openDiff(callKey({ session: sessions.id, id }), approver),
-      openResult: (id) => changes.openResult(id, sessions.events),
+      openDiff: (id) => changes.openDiff(callKey({ session: sessions.shown.id, id }), approver),
+      openResult: (id) => changes.openResult(id, sessions.shown.log.events),
       openFile,
-      copyPart: (section, part) => copyPart(sessions.log, section, part),
+      copyPart: (section, part) => copyPart(sessions.shown.log, section, part),
       selectMode: ({ mode }) => selectMode(mode),
       run: (command) => runPanelCommand(this.#parts, this, command),
       warn: (message) => output.warn(message),
@@ -182,7 +182,7 @@ export class PanelView implements vscode.Disposable {
 
   /** Of what this page has changed itself it needs not hear. */
   #followDraft(session: string, author: unknown): void {
-    if (author !== this.#input && session === this.sessions.id) void this.#page?.sendDraft();
+    if (author !== this.#input && session === this.sessions.shown.id) void this.#page?.sendDraft();
   }
 
   /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */
@@ -209,7 +209,7 @@ export class PanelView implements vscode.Disposable {
   }
 
   #describe(): void {
-    this.#place?.showTitle(this.sessions.title);
+    this.#place?.showTitle(this.sessions.shown.title);
   }
 
   async #state(): Promise<PanelState> {
@@ -218,12 +218,12 @@ export class PanelView implements vscode.Disposable {
     const folders = vscode.workspace.workspaceFolders ?? [];
     const folder = folders.find((candidate) => candidate.uri.scheme === 'file')?.uri.fsPath;
     return {
-      session: sessions.id,
+      session: sessions.shown.id,
       header,
       mode: readSetting('permissions.mode'),
       ...(await models.describe()),
       trusted: vscode.workspace.isTrusted,
-      readOnly: sessions.readOnly,
+      readOnly: sessions.shown.readOnly,
       hasWorkspace: folder !== undefined,
       roots: workspaceRoots().map((root) => root.path),
       history: (await history.load()).filter((prompt) => prompt.length <= MAX_RECALLED),
@@ -269,7 +269,7 @@ async function runPanelCommand(
 /** The demo answers the prompt that no other model could answer. */
 async function useDemo({ models, sessions }: WindowParts): Promise<void> {
   await models.use('demo/demo');
-  if (lacksKey(sessions.events)) await sessions.continue();
+  if (lacksKey(sessions.shown.log.events)) await sessions.continue();
 }
 
 function lacksKey(events: readonly SessionEvent[]): boolean {

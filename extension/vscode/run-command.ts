@@ -9,9 +9,11 @@ import { exportMarkdown } from './export-markdown.ts';
 import { mentionOfSelection } from './mention.ts';
 import type { RunResult } from './open-session.ts';
 import type { PanelView } from './panel-view.ts';
+import type { UndoneSession } from './run-undo.ts';
 import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
+import type { SessionManager } from './session-manager.ts';
 import { clearApiKey, setApiKey } from './set-api-key.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
@@ -35,7 +37,7 @@ export async function runCommand(
     case 'harness.showSessions':
       return new SessionList(parts, (session) => showSession(panel, session)).open();
     case 'harness.openInEditor':
-      return parts.panels.openTab(sessions.id);
+      return parts.panels.openTab(sessions.shown.id);
     case 'harness.renameSession':
       return withShown(parts, ({ id, title }) => renameSession(parts, id, title));
     case 'harness.deleteSession':
@@ -57,7 +59,7 @@ export async function runCommand(
       return openFile(places.audit, vscode.l10n.t('Nothing has been decided yet: the audit log is empty.'));
     case 'harness.openSessionLog':
       return openFile(
-        join(places.sessions, sessions.id, 'events.jsonl'),
+        join(places.sessions, sessions.shown.id, 'events.jsonl'),
         vscode.l10n.t('No session has begun yet.'),
       );
     case 'harness.showOutput':
@@ -66,9 +68,9 @@ export async function runCommand(
       await panel.reveal();
       return sessions.compact();
     case 'harness.undo':
-      return parts.undo.undo(sessions);
+      return parts.undo.undo(undoneIn(sessions));
     case 'harness.redo':
-      return parts.undo.redo(sessions);
+      return parts.undo.redo(undoneIn(sessions));
     case 'harness.find':
       await panel.reveal();
       return panel.tell({ type: 'find/open' });
@@ -77,11 +79,11 @@ export async function runCommand(
     case 'harness.nextPrompt':
       return panel.tell({ type: 'prompt/step', direction: 1 });
     case 'harness.copyConversation':
-      return copyConversation(sessions.log);
+      return copyConversation(sessions.shown.log);
     case 'harness.exportMarkdown':
-      return exportMarkdown(sessions.events);
+      return exportMarkdown(sessions.shown.log.events);
     case 'harness.copyPart':
-      return copyPartOfMenu(sessions.log, args[0]);
+      return copyPartOfMenu(sessions.shown.log, args[0]);
     case 'harness.sessionList.openInEditor':
       return SessionList.shown?.act(OPEN_IN_TAB);
     case 'harness.sessionList.rename':
@@ -126,13 +128,19 @@ async function showSession(panel: PanelView, { id, cwd }: SessionSummary): Promi
   void vscode.window.showWarningMessage(message);
 }
 
+function undoneIn(sessions: SessionManager): UndoneSession {
+  const { shown, busy } = sessions;
+  const note = (message: string, toModel: string) => sessions.note(message, toModel);
+  return { id: shown.id, busy, events: shown.log.events, note };
+}
+
 /** Where a session is shown, as soon as it has been read. */
 async function withShown(
   { sessions }: WindowParts,
   act: (shown: { id: string; title: string }) => Promise<void>,
 ): Promise<void> {
   await sessions.whole();
-  if (sessions.id !== '') await act(sessions);
+  if (sessions.shown.id !== '') await act(sessions.shown);
   else void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
 }
 

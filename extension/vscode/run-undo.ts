@@ -1,9 +1,9 @@
 // Puts back what a run has changed, from the texts that this window has kept of each change.
 import type { Preview } from '../core/ports/approver.ts';
 import { changesOfRuns, type RunChanges } from '../core/session/run-changes.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { type Restoration, type RestoringPorts, restorationsOf, restore } from './restoration.ts';
-import type { SessionManager } from './session-manager.ts';
 
 export interface RunUndoOptions extends RestoringPorts {
   /** What a call of a session has changed, as far as it is kept. */
@@ -11,7 +11,13 @@ export interface RunUndoOptions extends RestoringPorts {
 }
 
 /** The session whose runs are undone. */
-export type UndoneSession = Pick<SessionManager, 'id' | 'busy' | 'events' | 'note'>;
+export interface UndoneSession {
+  readonly id: string;
+  readonly busy: boolean;
+  readonly events: readonly SessionEvent[];
+  /** Writes a remark into the log, of which the model is told `toModel`. */
+  note(message: string, toModel: string): Promise<void>;
+}
 
 /** Undoes the newest run of a session that changed a file, then the one before it; and does that again. */
 export class RunUndo {

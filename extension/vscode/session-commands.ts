@@ -47,7 +47,7 @@ export async function deleteSession(parts: WindowParts, id: string, undone: () =
 export async function cancelRun({ open, sessions }: WindowParts): Promise<void> {
   const [only, ...others] = open.running;
   if (others.length === 0) return only?.cancel();
-  const items = open.running.map((session) => itemOf(session, session.id === sessions.id));
+  const items = open.running.map((session) => itemOf(session, session.id === sessions.shown.id));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Cancel'),
     placeHolder: vscode.l10n.t('Which run?'),

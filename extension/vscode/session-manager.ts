@@ -1,38 +1,21 @@
 import * as vscode from 'vscode';
 import { SessionBusyError, type SessionEnd, type SessionStore } from '../core/ports/event-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import type { SessionListener } from '../core/session/recorder.ts';
 import { BusyError } from '../core/session/session.ts';
-import { titleOf } from '../core/session/session-title.ts';
 import { LogWindow } from '../core/view/log-window.ts';
-import type { Delta, SessionEvent } from '../protocol/events.ts';
 import type { QueuedPrompt } from '../protocol/queue-messages.ts';
 import { say } from '../protocol/say.ts';
 import type { CurrentSession } from './current-session.ts';
 import { heardEvents, reasonOf } from './heard.ts';
 import type { OpenSession } from './open-session.ts';
 import type { OpenSessions } from './open-sessions.ts';
+import { type Preview, ShownSession } from './shown-session.ts';
 
 export interface SessionManagerOptions {
   readonly open: OpenSessions;
   readonly store: Pick<SessionStore, 'read' | 'readEnd'>;
   readonly current: CurrentSession;
   readonly logger: Logger;
-}
-
-/** A session that another window writes, as it was when it was shown here. */
-interface Foreign {
-  readonly id: string;
-  readonly log: LogWindow;
-}
-
-/** A long session that has not been read yet. */
-interface Preview {
-  readonly id: string;
-  readonly title: string;
-  readonly end: LogWindow;
-  /** From the first time that somebody needs the whole. */
-  reading?: Promise<void>;
 }
 
 /** A new session that is being made. */
@@ -42,75 +25,24 @@ interface Creation {
   readonly session: Promise<OpenSession>;
 }
 
-/** One of them, or none where no session has begun. */
-interface Shown {
-  readonly session?: OpenSession;
-  readonly foreign?: Foreign;
-  readonly preview?: Preview;
-}
-
-const EMPTY = new LogWindow();
 const UNREAD: SessionEnd = { title: '', events: [] };
 
 /** The conversation that one panel shows: open for writing, read-only because another window writes it, or none yet. */
 export class SessionManager {
   readonly #options: SessionManagerOptions;
-  readonly #changed = new vscode.EventEmitter<void>();
-  /** Another session is shown, or the same one in another way. */
-  readonly onDidChange = this.#changed.event;
-  readonly #listeners = new Set<SessionListener>();
-  #shown: Shown = {};
+  /** What it shows, to be read and followed. */
+  readonly shown: ShownSession;
   #creation: Creation | undefined;
-  #unfollow = () => {};
   /** Counts what the panel was asked to show: the last one wins. */
   #asked = 0;
 
   constructor(options: SessionManagerOptions) {
     this.#options = options;
-  }
-
-  /** Empty where no session has begun. */
-  get id(): string {
-    const { session, foreign, preview } = this.#shown;
-    return (session ?? foreign ?? preview)?.id ?? '';
-  }
-
-  /** While the session is not read yet: its newest events. Nothing can be done with it then but to show them. */
-  get end(): LogWindow | undefined {
-    return this.#shown.preview?.end;
-  }
-
-  /** Folded from its log. */
-  get log(): LogWindow {
-    return (this.#shown.session ?? this.#shown.foreign)?.log ?? EMPTY;
-  }
-
-  get events(): readonly SessionEvent[] {
-    return this.log.events;
-  }
-
-  /** Empty before the first prompt. */
-  get title(): string {
-    return this.#shown.preview?.title ?? titleOf(this.events);
-  }
-
-  /** What is still growing, for a page that comes in the middle of a reply. */
-  get live(): readonly Delta[] {
-    return this.#shown.session?.live ?? [];
-  }
-
-  get readOnly(): boolean {
-    return this.#shown.foreign !== undefined;
+    this.shown = new ShownSession(options);
   }
 
   get busy(): boolean {
-    return this.#creation !== undefined || (this.#shown.session?.busy ?? false);
-  }
-
-  /** Follows whatever session is shown. Returns the undo. */
-  subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#creation !== undefined || (this.shown.now.session?.busy ?? false);
   }
 
   /** Shows the session that was shown here last, if there is one. */
@@ -125,12 +57,12 @@ export class SessionManager {
    */
   async show(id: string): Promise<void> {
     const isLatest = this.#ask();
-    if (id !== this.id || this.readOnly) await this.#show(id, isLatest);
+    if (id !== this.shown.id || this.shown.readOnly) await this.#show(id, isLatest);
   }
 
   /** Resolves when nothing is missing any more of the session that is shown. */
   async whole(): Promise<void> {
-    for (let { preview } = this.#shown; preview; { preview } = this.#shown) {
+    for (let { preview } = this.shown.now; preview; { preview } = this.shown.now) {
       preview.reading ??= this.#read(preview);
       await preview.reading;
     }
@@ -141,11 +73,11 @@ export class SessionManager {
     const { title, events } = open.find(id) ? UNREAD : await store.readEnd(id);
     if (events.length === 0) await this.#open(id, isLatest);
     else if (isLatest())
-      await this.#replace({ preview: { id, title, end: new LogWindow(heardEvents(events)) } });
+      await this.shown.replace({ preview: { id, title, end: new LogWindow(heardEvents(events)) } });
   }
 
   async #read(preview: Preview): Promise<void> {
-    const isShown = () => this.#shown.preview === preview;
+    const isShown = () => this.shown.now.preview === preview;
     await this.#open(preview.id, isShown).catch(async (error: unknown) => {
       if (!isShown()) return;
       void vscode.window.showWarningMessage(
@@ -164,20 +96,20 @@ export class SessionManager {
     const shown = session
       ? { session }
       : { foreign: { id, log: new LogWindow(heardEvents(await store.read(id))) } };
-    if (isWanted()) await this.#replace(shown);
+    if (isWanted()) await this.shown.replace(shown);
     else if (session) await open.release(session);
   }
 
   /** Nothing is shown any more where a session was to be. */
   async #giveUp(id: string, error: unknown): Promise<void> {
     this.#options.logger.warn(`The session “${id}” was not opened: ${String(error)}`);
-    await this.#replace({});
+    await this.shown.replace({});
   }
 
   /** The next prompt begins a new session. */
   async startNew(): Promise<void> {
     this.#ask();
-    await this.#replace({});
+    await this.shown.replace({});
   }
 
   /**
@@ -190,7 +122,7 @@ export class SessionManager {
 
   /** The prompts that wait in it. */
   async queued(): Promise<readonly QueuedPrompt[]> {
-    return (await this.#shown.session?.prompts.queued()) ?? [];
+    return (await this.shown.now.session?.prompts.queued()) ?? [];
   }
 
   async continue(): Promise<void> {
@@ -205,14 +137,14 @@ export class SessionManager {
     if (this.busy) throw new BusyError();
     const { open } = this.#options;
     const isLatest = this.#ask();
-    const session = await open.fork(this.id, before);
-    if (isLatest()) await this.#replace({ session: open.share(session) });
+    const session = await open.fork(this.shown.id, before);
+    if (isLatest()) await this.shown.replace({ session: open.share(session) });
     return this.#within(session, work);
   }
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
   async compact(): Promise<void> {
-    const { session, foreign } = this.#shown;
+    const { session, foreign } = this.shown.now;
     if (foreign) throw new SessionBusyError(say('another window'));
     if (!session) throw new Error(say('There is nothing to compact yet.'));
     await session.compact();
@@ -220,24 +152,21 @@ export class SessionManager {
 
   /** Writes a remark into the log, of which the model is told `toModel`. */
   async note(message: string, toModel: string): Promise<void> {
-    await this.#shown.session?.note(message, toModel);
+    await this.shown.now.session?.note(message, toModel);
   }
 
   cancel(): void {
-    this.#shown.session?.cancel();
+    this.shown.now.session?.cancel();
   }
 
   retryNow(): void {
-    this.#shown.session?.retryNow();
+    this.shown.now.session?.retryNow();
   }
 
   /** A run goes on. */
   dispose(): void {
     this.#ask();
-    this.#unfollow();
-    this.#changed.dispose();
-    if (this.#shown.session) void this.#options.open.release(this.#shown.session);
-    this.#shown = {};
+    this.shown.dispose();
   }
 
   /** Returns whether nothing else was asked for since. */
@@ -251,8 +180,8 @@ export class SessionManager {
   /** For a holder. */
   async #begin(): Promise<OpenSession> {
     const { open } = this.#options;
-    if (this.#shown.preview) await this.whole();
-    const { session, foreign } = this.#shown;
+    if (this.shown.now.preview) await this.whole();
+    const { session, foreign } = this.shown.now;
     if (foreign) throw new SessionBusyError(say('another window'));
     if (session) return open.share(session);
     const creation = this.#creation ?? this.#create();
@@ -277,7 +206,7 @@ export class SessionManager {
   async #take(creation: Creation, session: OpenSession, isLatest: () => boolean): Promise<OpenSession> {
     const { open } = this.#options;
     for (let holder = 0; holder < creation.holders; holder += 1) open.share(session);
-    if (isLatest()) await this.#replace({ session });
+    if (isLatest()) await this.shown.replace({ session });
     else void open.release(session);
     return session;
   }
@@ -292,33 +221,5 @@ export class SessionManager {
     } finally {
       void this.#options.open.release(session);
     }
-  }
-
-  async #replace(shown: Shown): Promise<void> {
-    const before = this.#shown.session;
-    this.#unfollow();
-    this.#shown = shown;
-    this.#unfollow = shown.session ? this.#follow(shown.session) : () => {};
-    await Promise.all([before && this.#options.open.release(before), this.#remember()]);
-    this.#changed.fire();
-  }
-
-  #follow(session: OpenSession): () => void {
-    return session.subscribe({
-      onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
-      onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
-    });
-  }
-
-  /** A window that cannot remember works all the same. */
-  async #remember(): Promise<void> {
-    const { current, logger } = this.#options;
-    await current.save(this.id).catch((error: unknown) => {
-      logger.warn(`After a reload this session will have to be opened again: ${String(error)}`);
-    });
-  }
-
-  #tell(call: (listener: SessionListener) => void): void {
-    for (const listener of this.#listeners) call(listener);
   }
 }

@@ -97,14 +97,14 @@ export class Window implements Panels {
   }
 
   async reveal(session: string): Promise<void> {
-    const there = this.#all.find(({ sessions }) => sessions.id === session);
+    const there = this.#all.find(({ sessions }) => sessions.shown.id === session);
     if (!there) await this.#sideBar.sessions.show(session);
     await (there ?? this.#sideBar).reveal();
   }
 
   async leave(session: string): Promise<void> {
-    for (const panel of this.#tabs.panels) if (panel.sessions.id === session) this.#tabs.close(panel);
-    if (this.#sideBar.sessions.id === session) await this.#sideBar.sessions.startNew();
+    for (const panel of this.#tabs.panels) if (panel.sessions.shown.id === session) this.#tabs.close(panel);
+    if (this.#sideBar.sessions.shown.id === session) await this.#sideBar.sessions.startNew();
   }
 
   /** Something beside the log has changed: model, mode, key, trust, the queue. */
@@ -144,7 +144,7 @@ export class Window implements Panels {
 
   /** Says that a run waits which nobody sees. */
   async #announce({ session, action }: ApprovalRequest): Promise<void> {
-    if (this.#all.some((panel) => panel.isVisible && panel.sessions.id === session)) return;
+    if (this.#all.some((panel) => panel.isVisible && panel.sessions.shown.id === session)) return;
     const title = this.#parts.open.find(session)?.title ?? '';
     const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, heard(action.title));

@@ -7,13 +7,15 @@ import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-pan
 import { eventually, test } from './runner.ts';
 
 const session = {
-  id: 'now',
-  log: new LogWindow(),
-  end: undefined,
+  shown: {
+    id: 'now',
+    log: new LogWindow(),
+    end: undefined,
+    live: [],
+    subscribe: () => () => {},
+    onDidChange: new vscode.EventEmitter<void>().event,
+  },
   whole: async () => {},
-  live: [],
-  subscribe: () => () => {},
-  onDidChange: new vscode.EventEmitter<void>().event,
   cancel: () => {},
   continue: () => Promise.resolve(),
   retryNow: () => {},
@@ -83,14 +85,14 @@ test('chat panel: a prompt that may not be meant like this goes back with the re
 
 test('chat panel: a prompt whose session is left while it is checked goes to no other session', async () => {
   const leave = () => {
-    session.id = 'another';
+    session.shown.id = 'another';
   };
   const { posted, submitted } = await receive(
     { type: 'prompt/submit', session: 'now', text: 'For this one' },
     undefined,
     leave,
   );
-  session.id = 'now';
+  session.shown.id = 'now';
   assert.deepEqual(submitted, []);
   assert.deepEqual(posted, [{ type: 'input/insert', text: 'For this one' }]);
 });

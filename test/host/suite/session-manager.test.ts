@@ -96,7 +96,7 @@ test('sessions: where the log cannot be written, whoever follows hears that the 
   const log = new FullLog('session-1', systemClock);
   const { sessions } = await makeManager(log);
   const heard: SessionEvent[] = [];
-  sessions.subscribe({ onEvents: (events) => heard.push(...events) });
+  sessions.shown.subscribe({ onEvents: (events) => heard.push(...events) });
   log.room = 3;
   await assert.rejects(say(sessions, 'Hello?'), /ENOSPC/);
   assert.equal(sessions.busy, false);
@@ -104,12 +104,12 @@ test('sessions: where the log cannot be written, whoever follows hears that the 
     heard.slice(-3).map(({ type }) => type),
     ['error', 'status', 'turn_ended'],
   );
-  assert.deepEqual(kinds(sessions.events).slice(1), kinds(heard));
+  assert.deepEqual(kinds(sessions.shown.log.events).slice(1), kinds(heard));
   await assert.rejects(say(sessions, 'Hello??'), /ENOSPC/);
-  assert.deepEqual(kinds(sessions.events).slice(1), kinds(heard));
+  assert.deepEqual(kinds(sessions.shown.log.events).slice(1), kinds(heard));
   log.room = Number.POSITIVE_INFINITY;
   assert.equal((await say(sessions, 'Hello???')).reason, 'done');
-  assert.deepEqual(kinds(sessions.events).slice(1), kinds(heard));
+  assert.deepEqual(kinds(sessions.shown.log.events).slice(1), kinds(heard));
   assert.deepEqual(
     heard.map(({ seq }) => seq),
     heard.map((_, index) => index + 2),
@@ -134,12 +134,12 @@ test('sessions: of a long one the end is there at once, and whoever wants to wor
     open: () => opening,
   });
   await sessions.restore();
-  assert.equal(sessions.id, 'session-1');
-  assert.equal(sessions.title, 'First');
-  assert.deepEqual(kinds(sessions.end?.events ?? []), ['3 user']);
-  assert.deepEqual(sessions.events, []);
+  assert.equal(sessions.shown.id, 'session-1');
+  assert.equal(sessions.shown.title, 'First');
+  assert.deepEqual(kinds(sessions.shown.end?.events ?? []), ['3 user']);
+  assert.deepEqual(sessions.shown.log.events, []);
   let changes = 0;
-  sessions.onDidChange(() => {
+  sessions.shown.onDidChange(() => {
     changes += 1;
   });
   const said = say(sessions, 'Third');
@@ -148,8 +148,13 @@ test('sessions: of a long one the end is there at once, and whoever wants to wor
   open(Object.assign(log, { past }));
   assert.equal((await said).reason, 'done');
   assert.equal(changes, 1);
-  assert.equal(sessions.end, undefined);
-  assert.deepEqual(kinds(sessions.events).slice(0, 4), ['1 session_started', '2 user', '3 user', '4 user']);
+  assert.equal(sessions.shown.end, undefined);
+  assert.deepEqual(kinds(sessions.shown.log.events).slice(0, 4), [
+    '1 session_started',
+    '2 user',
+    '3 user',
+    '4 user',
+  ]);
   sessions.dispose();
 });
 
@@ -163,11 +168,11 @@ test('sessions: one whose end was shown, but which cannot be opened, gives way t
     warn: (problem) => warnings.push(problem),
   });
   await sessions.restore();
-  assert.equal(sessions.id, 'session-1');
+  assert.equal(sessions.shown.id, 'session-1');
   await sessions.whole();
-  assert.equal(sessions.id, '');
+  assert.equal(sessions.shown.id, '');
   assert.match(warnings.join(), /was not opened/);
-  assert.equal(sessions.end, undefined);
+  assert.equal(sessions.shown.end, undefined);
   sessions.dispose();
 });
 
@@ -184,14 +189,16 @@ test('sessions: one that is chosen shows its end at once, whatever is read for t
     },
   });
   const shown: string[] = [];
-  sessions.onDidChange(() => shown.push(`${sessions.title}${sessions.end ? ', its end' : ''}`));
+  sessions.shown.onDidChange(() =>
+    shown.push(`${sessions.shown.title}${sessions.shown.end ? ', its end' : ''}`),
+  );
   await sessions.show('session-1');
   const reading = sessions.whole();
   await sessions.show('session-2');
   assert.deepEqual(shown, ['session-1, its end', 'session-2, its end']);
   gate.open();
   await reading;
-  assert.deepEqual([sessions.id, sessions.end], ['session-2', undefined]);
+  assert.deepEqual([sessions.shown.id, sessions.shown.end], ['session-2', undefined]);
   assert.deepEqual(shown.slice(2), ['Second']);
   sessions.dispose();
 });
@@ -200,7 +207,7 @@ test('sessions: one that is chosen and does not exist leaves the panel as it is'
   const { sessions } = await makeManager(new MemorySessionLog('session-1', systemClock));
   await say(sessions, 'Hello?');
   await assert.rejects(sessions.show('session-2'), /not part of this test/);
-  assert.equal(sessions.id, 'session-1');
+  assert.equal(sessions.shown.id, 'session-1');
   sessions.dispose();
 });
 
@@ -222,7 +229,7 @@ test('sessions: what waits is sent though nobody shows the session, and then it 
   await session.prompts.submit({ text: 'two' }, speaker);
   await sessions.startNew();
   assert.deepEqual(
-    [sessions.id, sessions.busy, open.running.length, session.state],
+    [sessions.shown.id, sessions.busy, open.running.length, session.state],
     ['', false, 1, 'running'],
   );
   gate.open();
@@ -290,7 +297,7 @@ test('sessions: whoever asks for the one that is shown keeps it, though another 
   await sessions.show('a');
   await finish('b');
   await other;
-  assert.equal(sessions.id, 'a');
+  assert.equal(sessions.shown.id, 'a');
   await open.settle();
   assert.equal(open.find('b'), undefined);
   sessions.dispose();
@@ -311,7 +318,7 @@ test('sessions: a first prompt goes into its session, and does not take the pane
   await shown;
   assert.equal((await said).session, 'new-1');
   assert.deepEqual(begun && promptsOf(begun), ['For the new one']);
-  assert.equal(sessions.id, 'a');
+  assert.equal(sessions.shown.id, 'a');
   await open.settle();
   assert.equal(open.find('new-1'), undefined);
   sessions.dispose();
@@ -331,7 +338,7 @@ test('sessions: a fork works on its prompt, and does not take the panel back fro
   await left;
   assert.equal((await said).session, 'fork');
   assert.deepEqual(forked && promptsOf(forked), ['In other words']);
-  assert.equal(sessions.id, '');
+  assert.equal(sessions.shown.id, '');
   sessions.dispose();
   await open.dispose();
 });
@@ -346,7 +353,7 @@ test('sessions: a prompt after “New Session” begins another one, though the 
   await finish('new-1');
   await finish('new-2');
   assert.deepEqual(await Promise.all([first, second]), ['new-1', 'new-2']);
-  assert.equal(sessions.id, 'new-2');
+  assert.equal(sessions.shown.id, 'new-2');
   sessions.dispose();
   await open.dispose();
 });

@@ -123,7 +123,7 @@ async function openWindow(
     await audit.close();
   };
   onTestFinished(dispose);
-  const another = () => openWindow(place, provider, folder, sessions.id);
+  const another = () => openWindow(place, provider, folder, sessions.shown.id);
   return { sessions, view, panel, root, another, dispose };
 }
 

@@ -1,0 +1,130 @@
+import * as vscode from 'vscode';
+import type { Logger } from '../core/ports/logger.ts';
+import type { SessionListener } from '../core/session/recorder.ts';
+import { titleOf } from '../core/session/session-title.ts';
+import { LogWindow } from '../core/view/log-window.ts';
+import type { Delta } from '../protocol/events.ts';
+import type { CurrentSession } from './current-session.ts';
+import type { OpenSession } from './open-session.ts';
+import type { OpenSessions } from './open-sessions.ts';
+
+/** A session that another window writes, as it was when it was shown here. */
+export interface Foreign {
+  readonly id: string;
+  readonly log: LogWindow;
+}
+
+/** A long session that has not been read yet. */
+export interface Preview {
+  readonly id: string;
+  readonly title: string;
+  readonly end: LogWindow;
+  /** From the first time that somebody needs the whole. */
+  reading?: Promise<void>;
+}
+
+/** One of them, or none where no session has begun. */
+export interface Shown {
+  readonly session?: OpenSession;
+  readonly foreign?: Foreign;
+  readonly preview?: Preview;
+}
+
+export interface ShownSessionOptions {
+  readonly open: Pick<OpenSessions, 'release'>;
+  readonly current: CurrentSession;
+  readonly logger: Logger;
+}
+
+const EMPTY = new LogWindow();
+
+/** What one panel shows, for those who read it; it holds an open session until another one is shown. */
+export class ShownSession {
+  readonly #options: ShownSessionOptions;
+  readonly #changed = new vscode.EventEmitter<void>();
+  /** Another session is shown, or the same one in another way. */
+  readonly onDidChange = this.#changed.event;
+  readonly #listeners = new Set<SessionListener>();
+  #now: Shown = {};
+  #unfollow = () => {};
+
+  constructor(options: ShownSessionOptions) {
+    this.#options = options;
+  }
+
+  get now(): Shown {
+    return this.#now;
+  }
+
+  /** Empty where no session has begun. */
+  get id(): string {
+    const { session, foreign, preview } = this.#now;
+    return (session ?? foreign ?? preview)?.id ?? '';
+  }
+
+  /** While the session is not read yet: its newest events. Nothing can be done with it then but to show them. */
+  get end(): LogWindow | undefined {
+    return this.#now.preview?.end;
+  }
+
+  /** Folded from its log. */
+  get log(): LogWindow {
+    return (this.#now.session ?? this.#now.foreign)?.log ?? EMPTY;
+  }
+
+  /** Empty before the first prompt. */
+  get title(): string {
+    return this.#now.preview?.title ?? titleOf(this.log.events);
+  }
+
+  /** What is still growing, for a page that comes in the middle of a reply. */
+  get live(): readonly Delta[] {
+    return this.#now.session?.live ?? [];
+  }
+
+  get readOnly(): boolean {
+    return this.#now.foreign !== undefined;
+  }
+
+  /** Follows whatever session is shown. Returns the undo. */
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  async replace(shown: Shown): Promise<void> {
+    const before = this.#now.session;
+    this.#unfollow();
+    this.#now = shown;
+    this.#unfollow = shown.session ? this.#follow(shown.session) : () => {};
+    await Promise.all([before && this.#options.open.release(before), this.#remember()]);
+    this.#changed.fire();
+  }
+
+  /** A run goes on. */
+  dispose(): void {
+    this.#unfollow();
+    this.#changed.dispose();
+    if (this.#now.session) void this.#options.open.release(this.#now.session);
+    this.#now = {};
+  }
+
+  #follow(session: OpenSession): () => void {
+    return session.subscribe({
+      onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
+      onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
+    });
+  }
+
+  /** A window that cannot remember works all the same. */
+  async #remember(): Promise<void> {
+    const { current, logger } = this.#options;
+    await current.save(this.id).catch((error: unknown) => {
+      logger.warn(`After a reload this session will have to be opened again: ${String(error)}`);
+    });
+  }
+
+  #tell(call: (listener: SessionListener) => void): void {
+    for (const listener of this.#listeners) call(listener);
+  }
+}
