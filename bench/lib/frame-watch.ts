@@ -1,5 +1,9 @@
 // What a reader feels of a page's work: frames that it dropped, and its longest task.
 import type { Page } from 'playwright-core';
+import { noteFrames, readFrames } from './frame-times.ts';
+
+/** Milliseconds from one frame to the next, at 60 Hz. */
+const PERIOD = 1_000 / 60;
 
 export interface Smoothness {
   /** Per cent of the frames that a screen of 60 Hz would have shown. */
@@ -11,9 +15,9 @@ export interface Smoothness {
 export async function watchFrames(page: Page, work: () => Promise<unknown>): Promise<Smoothness> {
   const browser = page.context().browser();
   await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'toplevel'] });
-  await page.evaluate(begin);
+  await page.evaluate(noteFrames);
   await work();
-  const dropped = await page.evaluate(end);
+  const dropped = droppedOf(await page.evaluate(readFrames));
   const trace = await browser?.stopTracing();
   return { dropped, longestTask: longestTask(trace?.toString() ?? '') };
 }
@@ -42,30 +46,11 @@ function longestTask(trace: string): number {
   return Math.max(0, ...(busiest ?? []).map(({ tdur }) => (tdur ?? 0) / 1_000));
 }
 
-/** Runs in the page. */
-function begin(): void {
-  const times: number[] = [];
-  let isOver = false;
-  const note = (time: number) => {
-    times.push(time);
-    if (!isOver) requestAnimationFrame(note);
-  };
-  requestAnimationFrame(note);
-  Object.assign(window, {
-    endFrames: () => {
-      isOver = true;
-      return times;
-    },
-  });
-}
-
-/** Runs in the page: per cent of the frames. */
-function end(): number {
-  const period = 1_000 / 60;
-  const times: number[] = Reflect.get(window, 'endFrames')();
-  const wanted = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / period;
+/** Per cent of the frames that there was time for. */
+function droppedOf(times: readonly number[]): number {
+  const wanted = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / PERIOD;
   const dropped = times
     .slice(1)
-    .map((time, index) => Math.round((time - (times[index] ?? time)) / period) - 1);
+    .map((time, index) => Math.round((time - (times[index] ?? time)) / PERIOD) - 1);
   return (100 * dropped.reduce((sum, count) => sum + Math.max(0, count), 0)) / wanted;
 }

@@ -1,18 +1,14 @@
 // What a panel's page holds: nodes, and memory.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
+import { countNodes } from './count-nodes.ts';
 
 const PAGE_UPS = 40;
 /** Milliseconds in which a page comes to rest. */
 const REST = 400;
 
 /** Nodes of the page after each of these. */
-export interface NodeCounts {
-  readonly opened: number;
-  readonly middle: number;
-  readonly top: number;
-  readonly paged: number;
-}
+type NodeCounts = Readonly<Record<'opened' | 'middle' | 'top' | 'paged', number>>;
 
 export async function countWhileReading(page: Page, frame: Frame): Promise<NodeCounts> {
   const opened = await frame.evaluate(countNodes);
@@ -36,14 +32,6 @@ async function countAt(frame: Frame, place: number): Promise<number> {
   }, place);
   await sleep(REST);
   return frame.evaluate(countNodes);
-}
-
-/** Runs in the panel's frame. */
-function countNodes(): number {
-  const walker = document.createTreeWalker(document);
-  let count = 1;
-  while (walker.nextNode()) count += 1;
-  return count;
 }
 
 /**

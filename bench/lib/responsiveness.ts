@@ -1,6 +1,7 @@
 // How quickly a panel's page answers to keys and to the wheel.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
+import { noteFrames, readFrames } from './frame-times.ts';
 import { median } from './statistics.ts';
 
 const KEYS = 20;
@@ -51,28 +52,6 @@ export async function scrollFrame(page: Page, frame: Frame, direction: 1 | -1): 
   await frame.evaluate(noteFrames);
   const end = performance.now() + SCROLL_TIME;
   while (performance.now() < end) await page.mouse.wheel(0, direction * WHEEL);
-  return frame.evaluate(meanFrame);
-}
-
-/** Runs in the panel's frame. */
-function noteFrames(): void {
-  const times: number[] = [];
-  let isOver = false;
-  const note = (time: number) => {
-    times.push(time);
-    if (!isOver) requestAnimationFrame(note);
-  };
-  requestAnimationFrame(note);
-  Object.assign(globalThis, {
-    benchFrames: () => {
-      isOver = true;
-      return times;
-    },
-  });
-}
-
-/** Runs in the panel's frame. */
-function meanFrame(): number {
-  const times: number[] = Reflect.get(globalThis, 'benchFrames')();
+  const times = await frame.evaluate(readFrames);
   return ((times.at(-1) ?? 0) - (times[0] ?? 0)) / (times.length - 1);
 }

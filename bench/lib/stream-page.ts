@@ -2,6 +2,7 @@
 import type { CDPSession, Page } from 'playwright-core';
 import { defaultState, type PanelPage } from '../../test/support/panel-page.ts';
 import { richTokens } from '../../test/support/rich-markdown.ts';
+import { countNodes } from './count-nodes.ts';
 
 /** Milliseconds from one message of the host to the next. */
 const PERIOD = 16;
@@ -118,11 +119,4 @@ function listenBare(): void {
     size += String(data).length;
     if (log) log.scrollTop = log.scrollHeight;
   });
-}
-
-function countNodes(): number {
-  const walker = document.createTreeWalker(document);
-  let count = 0;
-  while (walker.nextNode()) count += 1;
-  return count;
 }
