@@ -1,7 +1,7 @@
 // A row of the table: ours beside a reference, both taken in the same run, and their ratio.
 import { median } from './statistics.ts';
 
-export type Unit = 'ms' | 'µs' | 'kB' | 'MB' | 'files' | 'nodes' | 'times' | '%' | '×';
+type Unit = 'ms' | 'µs' | 'kB' | 'MB' | 'files' | 'nodes' | 'times' | '%' | '×';
 
 export interface Row {
   readonly figure: string;

@@ -1,7 +1,7 @@
 import { captureProcess } from './capture-process.ts';
 
 /** Which of the ignore files count, as VS Code's settings `search.use*IgnoreFiles` say. */
-export interface IgnoreFiles {
+interface IgnoreFiles {
   /** Those in the folder. */
   readonly own: boolean;
   /** Those in the folders above. */

@@ -50,15 +50,7 @@ export const promptRefused = z.object({
 });
 export type PromptRefused = z.infer<typeof promptRefused>;
 
-export const completionKind = z.enum([
-  'file',
-  'folder',
-  'symbol',
-  'problems',
-  'selection',
-  'terminal',
-  'git',
-]);
+const completionKind = z.enum(['file', 'folder', 'symbol', 'problems', 'selection', 'terminal', 'git']);
 export type CompletionKind = z.infer<typeof completionKind>;
 
 /** Asks for what can stand behind an `@`. */
@@ -67,7 +59,7 @@ export const completionGet = z.object({
   request,
   query: z.string().check(z.maxLength(1_000)),
 });
-export const completion = z.object({
+const completion = z.object({
   kind: completionKind,
   label: z.string(),
   detail: z.string(),

@@ -6,7 +6,7 @@ const session = z.string();
 const request = z.int();
 
 /** With a small picture of it as a data: address; empty where it cannot be drawn. */
-export const draftAttachment = z.extend(attachment, { thumbnail: z.string() });
+const draftAttachment = z.extend(attachment, { thumbnail: z.string() });
 export type DraftAttachment = z.infer<typeof draftAttachment>;
 
 const content = { text: z.string(), attachments: z.readonly(z.array(draftAttachment)) };

@@ -13,11 +13,11 @@ const input = z.record(z.string(), z.unknown());
  * A piece of a reply that only its maker understands (a signed thinking block, a server tool's block). It is kept byte
  * for byte and given back to the same provider and model, and left out of requests to any other.
  */
-export const opaque = z.object({ provider: text, model: text, data: z.unknown() });
+const opaque = z.object({ provider: text, model: text, data: z.unknown() });
 
 export const risk = z.enum(['safe', 'medium', 'high']);
 export const decision = z.enum(['allow_once', 'allow_session', 'allow_always', 'deny']);
-export const endReason = z.enum(['done', 'max_turns', 'cancelled', 'error', 'budget']);
+const endReason = z.enum(['done', 'max_turns', 'cancelled', 'error', 'budget']);
 export const runState = z.enum(['idle', 'thinking', 'running_tool', 'error']);
 
 /** What an approval card shows: the resolved effect of a call, never the model's own words about it. */

@@ -4,14 +4,14 @@ import * as z from 'zod/mini';
 const count = z.int().check(z.nonnegative());
 const session = z.string();
 
-export const findOptions = z.object({ matchCase: z.boolean(), wholeWord: z.boolean(), regex: z.boolean() });
+const findOptions = z.object({ matchCase: z.boolean(), wholeWord: z.boolean(), regex: z.boolean() });
 export type FindOptions = z.infer<typeof findOptions>;
 
 /** Which of a part's texts: what was said or written, or a call's input or result. */
-export const findField = z.enum(['text', 'input', 'result']);
+const findField = z.enum(['text', 'input', 'result']);
 export type FindField = z.infer<typeof findField>;
 
-export const findMatch = z.object({
+const findMatch = z.object({
   /** Index of the section. */
   section: count,
   /** Of the event that made the part. */
@@ -77,7 +77,6 @@ export const promptFound = z.object({
   direction: z.literal([-1, 1]),
   place: z.optional(z.object({ section: count, part: z.string() })),
 });
-export type PromptFound = z.infer<typeof promptFound>;
 
 /** Puts one part into the clipboard, as Markdown. */
 export const partCopy = z.object({ type: z.literal('part/copy'), session, section: count, part: z.string() });

@@ -4,7 +4,7 @@ import { actionView, risk, runState } from './events.ts';
 const count = z.int().check(z.nonnegative());
 
 /** A call that waits for a person. */
-export const approval = z.object({ id: z.string(), tool: z.string(), risk, action: actionView });
+const approval = z.object({ id: z.string(), tool: z.string(), risk, action: actionView });
 export type Approval = z.infer<typeof approval>;
 
 /** Where a session stands after its last event: what the panel shows beside the conversation. Whole each time; small. */

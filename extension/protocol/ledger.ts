@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 const count = z.int().check(z.nonnegative());
 
 /** What one model was asked, and what that took. */
-export const modelLedger = z.object({
+const modelLedger = z.object({
   provider: z.string(),
   model: z.string(),
   requests: count,

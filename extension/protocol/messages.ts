@@ -59,7 +59,7 @@ export const permissionMode = z.enum(['ask', 'acceptEdits', 'plan', 'bypass']);
 export type PermissionMode = z.infer<typeof permissionMode>;
 
 /** What the panel shows beside the log. Whole each time; small. */
-export const panelState = z.object({
+const panelState = z.object({
   session: z.string(),
   /** The header art, or null where the file is missing or empty. */
   header: z.nullable(z.string()),

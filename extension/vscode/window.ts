@@ -46,7 +46,7 @@ export interface WindowParts extends SharedParts {
 }
 
 /** What a panel can do to the other ones of its window. */
-export interface Panels {
+interface Panels {
   /** Shows a session in an editor tab; a new one where `session` is empty. */
   openTab(session: string): Promise<void>;
   /** Brings a panel to the front that shows this session. */

@@ -52,7 +52,7 @@ function replace(element: HTMLElement, { language, lead, lines }: Job): void {
 }
 
 /** Takes the first `count` lines off, and opens anew what is open after them. */
-export function withoutLines(html: string, count: number): string {
+function withoutLines(html: string, count: number): string {
   const open: string[] = [];
   let left = count;
   if (left === 0) return html;

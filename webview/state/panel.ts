@@ -14,10 +14,10 @@ import { createSync } from './sync.ts';
 
 type WithoutSession<Message> = Message extends { session: string } ? Omit<Message, 'session'> : never;
 /** A message about the session that is shown, which is filled in. */
-export type SessionMessage = WithoutSession<Exclude<WebviewMessage, { type: 'ready' }>>;
+type SessionMessage = WithoutSession<Exclude<WebviewMessage, { type: 'ready' }>>;
 
 /** What the host may ask of the input. */
-export interface InputRequests {
+interface InputRequests {
   insert(text: string, attachments?: readonly Attachment[]): void;
   /** In the place of everything; the user can undo the text. */
   replace(typed: Typed): void;

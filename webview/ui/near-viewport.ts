@@ -1,7 +1,7 @@
 // Keeps in the page only what is near the viewport: what is far is an empty element of the same height.
 
 /** Part of a long text. Its element is empty, or holds what `draw` has put into it. */
-export interface Piece {
+interface Piece {
   readonly element: HTMLElement;
   /** Fills the empty element. */
   draw(): void;

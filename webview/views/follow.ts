@@ -4,7 +4,7 @@ import { placeAt, revealPlace } from '../markdown/reading-place.ts';
 import type { Reading } from '../state/persist.ts';
 
 /** What wants to know about the reader. */
-export interface Reader {
+interface Reader {
   /** Something else may be in sight. */
   onMove(): void;
   /** Where she came to rest: null is the end. */

@@ -7,7 +7,7 @@ import { type Chunk, plainChunks } from './text-chunks.ts';
 import { inputText, resultText } from './tool-text.ts';
 
 /** A match within a section. */
-export interface SectionMatch {
+interface SectionMatch {
   readonly seq: number;
   readonly part: string;
   readonly field: FindField;

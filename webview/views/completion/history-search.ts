@@ -66,7 +66,7 @@ export function createHistorySearch(
 }
 
 /** Newest first, each once. */
-export function matching(entries: readonly string[], query: string): string[] {
+function matching(entries: readonly string[], query: string): string[] {
   const wanted = query.toLowerCase();
   const found = entries.filter((entry) => entry.toLowerCase().includes(wanted));
   return [...new Set(found.reverse())].slice(0, MAX_FOUND);

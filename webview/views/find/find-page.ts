@@ -75,6 +75,6 @@ export function createFindPage({ panel, follow, reveal, scroller }: Surroundings
 }
 
 /** The part's element, where it is drawn. */
-export function partElement(scroller: Element, section: number, part: string): Element | null {
+function partElement(scroller: Element, section: number, part: string): Element | null {
   return scroller.querySelector(`[data-section="${section}"] [data-part-id="${CSS.escape(part)}"]`);
 }
