@@ -310,3 +310,17 @@ test('Page Up in the first moments of a long session goes up by a page, not to i
   expect(await distanceToEnd(panel)).toBeGreaterThan(100);
   expect(await distanceToEnd(panel)).toBeLessThan(2_000);
 });
+
+test('nothing but the conversation can be scrolled, whatever is in it', async () => {
+  const ids = Array.from({ length: 40 }, (_, index) => `c${index}`);
+  const run = ids.flatMap((id) => [call(id, 'bash'), result(id, { stdout: 'x\n', stderr: '', exitCode: 1 })]);
+  const panel = await open({ events: [prompt('Go'), request(1), ...run, text('Done.')] });
+  await rest(panel);
+  const others = await panel.page.evaluate(() =>
+    [...document.querySelectorAll('html, body, #root, main, .conversation-frame')].map((element) => {
+      element.scrollTop = 100;
+      return { scrollTop: element.scrollTop, hidden: element.scrollHeight - element.clientHeight };
+    }),
+  );
+  expect(others).toEqual(others.map(() => ({ scrollTop: 0, hidden: 0 })));
+});
