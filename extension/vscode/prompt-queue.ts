@@ -16,6 +16,8 @@ export class PromptQueue {
   #loaded: Promise<void> = Promise.resolve();
   #written: Promise<void> = Promise.resolve();
   #items: readonly QueuedPrompt[] = [];
+  /** Being sent: no longer shown, and not in the log yet. */
+  #leaving: readonly QueuedPrompt[] = [];
   /** What the file holds, or soon will; undefined before it was read. */
   #kept: string | undefined;
 
@@ -35,6 +37,7 @@ export class PromptQueue {
     if (session === this.#session) return this.#loaded;
     this.#session = session;
     this.#items = [];
+    this.#leaving = [];
     this.#kept = undefined;
     this.#loaded = this.#load(session);
     return this.#loaded;
@@ -55,7 +58,7 @@ export class PromptQueue {
   add(prompt: TypedPrompt): QueuedPrompt {
     const item = itemOf(prompt, 'waiting');
     this.#items = [...this.#items, item];
-    this.save();
+    this.#save();
     return item;
   }
 
@@ -68,19 +71,42 @@ export class PromptQueue {
     this.#items = this.#items.map((item) => ({ ...item, state: 'held' }));
   }
 
-  /** The file keeps it until `save`: until it is in the log. */
   take(id: string): void {
     this.#items = this.#items.filter((item) => item.id !== id);
+    this.#save();
   }
 
-  /** What could not be sent comes first again. Nothing is done where another session is shown: its file keeps it. */
-  giveBack(session: string, item: QueuedPrompt): void {
-    if (session === this.#session) this.#items = [item, ...this.#items];
+  /** It is being sent. The file keeps it until it has `arrived`, or comes back. */
+  send(item: QueuedPrompt): void {
+    this.#leaving = [...this.#leaving, item];
+    this.take(item.id);
   }
 
-  save(): void {
+  /** What was being sent is in the log. */
+  arrived(): void {
+    this.#leaving = [];
+    this.#save();
+  }
+
+  /** What could not be sent comes first again, and waits for the user. */
+  giveBack({ id }: QueuedPrompt): void {
+    const back = this.#leaving.filter((item) => item.id === id);
+    this.#leaving = this.#leaving.filter((item) => item.id !== id);
+    this.#items = [...back.map((item) => ({ ...item, state: 'held' as const })), ...this.#items];
+    this.#save();
+  }
+
+  /** Resolves when everything is in the file. */
+  flush(): Promise<void> {
+    return this.#written;
+  }
+
+  #save(): void {
     const path = this.#path(this.#session);
-    const prompts = this.#items.map(({ text, attachments }) => ({ text, attachments }));
+    const prompts = [...this.#leaving, ...this.#items].map(({ text, attachments }) => ({
+      text,
+      attachments,
+    }));
     const kept = JSON.stringify(prompts);
     if (this.#kept === undefined || kept === this.#kept) return;
     this.#kept = kept;
@@ -89,11 +115,6 @@ export class PromptQueue {
       .catch((error: unknown) =>
         this.#warn(`The waiting prompts are not kept over a reload: ${String(error)}`),
       );
-  }
-
-  /** Resolves when everything is in the file. */
-  flush(): Promise<void> {
-    return this.#written;
   }
 
   async #load(session: string): Promise<void> {

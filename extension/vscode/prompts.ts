@@ -143,7 +143,6 @@ export class Prompts {
     if (isDelivered) queue.take(id);
     // The run has ended before: now it waits like the others, unless that was decided already.
     else if (queue.find(id)?.state === 'steering') queue.mark(id, 'waiting');
-    if (isDelivered) queue.save();
     changed();
   }
 
@@ -152,7 +151,6 @@ export class Prompts {
     const { queue, changed } = this.#options;
     if (!(await this.#stop(id))) return;
     queue.take(id);
-    queue.save();
     changed();
   }
 
@@ -173,12 +171,12 @@ export class Prompts {
 
   async #sendNow(item: QueuedPrompt): Promise<void> {
     const { session, queue, changed } = this.#options;
-    queue.take(item.id);
+    queue.send(item);
     changed();
     await this.#attempt(() => session.prompt(item.text, namesOf(item.attachments)), {
       landed: () => {},
       restore: () => {
-        queue.giveBack(session.id, { ...item, state: 'held' });
+        queue.giveBack(item);
         changed();
       },
     });
@@ -211,7 +209,7 @@ export class Prompts {
 
   /** What was sent is in the log; now the file may forget it. */
   #follow(events: readonly SessionEvent[]): void {
-    if (events.some(isPrompt)) this.#options.queue.save();
+    if (events.some(isPrompt)) this.#options.queue.arrived();
   }
 }
 

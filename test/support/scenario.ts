@@ -38,6 +38,7 @@ export interface ScenarioOptions {
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
   readonly onPreview?: SessionPorts['onPreview'];
+  readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
 }
 
 /** A session with a scripted person and clock, and real files, processes and logs. */
@@ -79,6 +80,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     tools: allTools,
     random: () => 0.5,
     ...(options.onPreview && { onPreview: options.onPreview }),
+    ...(options.promptContext && { promptContext: options.promptContext }),
   };
   const store = new JsonlSessionStore(join(home, 'sessions'), clock);
   const session = await Session.open(await store.create({ cwd: root, product: 'test' }), ports);

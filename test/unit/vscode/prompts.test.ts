@@ -25,7 +25,9 @@ const waits = ({ opened }: Gate, reply: readonly ModelEvent[] = says('Done.')): 
 
 /** What a window has of a session, with a model that gives these replies. */
 async function desk(...replies: readonly ScriptedReply[]) {
-  const { session, settings } = await scenario();
+  /** What a prompt waits for before it is in the log. */
+  const context = { of: async () => '' };
+  const { session, settings } = await scenario({ promptContext: { contextOf: () => context.of() } });
   const model = new ScriptedModel(...replies);
   const folder = await tempDir();
   await mkdir(join(folder, session.id));
@@ -66,6 +68,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
   const file = join(folder, session.id, 'queue.json');
   return {
     session,
+    context,
     prompts: {
       submit: (text: string, attachments?: readonly Attachment[]) =>
         prompts.submit({ text, attachments }, speakerOf(text)),
@@ -222,6 +225,45 @@ test('images wait with their prompt, and go with it', async () => {
   });
 });
 
+/** The first of the queue, A, has left it; what it waits for before it is in the log is `answer`. Then B was queued. */
+async function onItsWay(answer: () => string, ...replies: readonly ScriptedReply[]) {
+  const run = makeGate();
+  const begin = makeGate();
+  const { context, ...made } = await desk(waits(run), ...replies);
+  const first = made.prompts.submit('first');
+  await made.prompts.submit('A');
+  context.of = () => begin.opened.then(answer);
+  run.open();
+  await first;
+  await until(() => made.session.busy && made.queue.items.length === 0);
+  await made.prompts.submit('B');
+  return { ...made, begin };
+}
+
+test('a prompt on its way stays in the file until it is in the log, whatever is queued or removed', async () => {
+  const { begin, kept, act, said, session } = await onItsWay(() => '', says('a'));
+  expect(said()).toEqual(['first']);
+  expect(await kept()).toEqual(['A', 'B']);
+  await act('queue/remove', 'B');
+  expect(await kept()).toEqual(['A']);
+  begin.open();
+  await until(() => said().includes('A') && !session.busy);
+  expect(await kept()).toEqual([]);
+});
+
+test('what could not be sent is held and kept, before what was queued meanwhile', async () => {
+  const { begin, kept, texts, warned, act } = await onItsWay(() => {
+    throw new Error('The log cannot be written.');
+  });
+  begin.open();
+  await until(() => texts().length === 2);
+  expect(texts()).toEqual(['A held', 'B held']);
+  expect(await kept()).toEqual(['A', 'B']);
+  expect(warned).toEqual(['The log cannot be written.']);
+  await act('queue/remove', 'B');
+  expect(await kept()).toEqual(['A']);
+});
+
 test('without a run, a steer is a prompt', async () => {
   const { prompts, said, landed } = await desk(says('1'));
   await prompts.steer('one');
@@ -263,7 +305,7 @@ test('what lay in the file is held, and each session has its own', async () => {
   expect(await prompts.queued()).toMatchObject([{ text: 'kept', state: 'held' }]);
   await queue.show('');
   expect(queue.items).toEqual([]);
-  queue.save();
+  queue.arrived();
   await queue.show(session.id);
   expect(queue.items).toMatchObject([{ text: 'kept', state: 'held' }]);
   expect(said()).toEqual([]);
