@@ -229,6 +229,64 @@ test('a search is no draft, and leaving the input ends it', async () => {
   expect(await value(panel)).toBe('my draft');
 });
 
+test('a prompt that the host refuses ends a search, and is the draft with what was typed before that', async () => {
+  const panel = await open({ state: { history: ['one'] } });
+  await panel.page.keyboard.type('see @no.ts ');
+  await panel.page.keyboard.press('Enter');
+  await panel.page.keyboard.type('next');
+  await panel.page.keyboard.press('Control+r');
+  await panel.page.keyboard.type('on');
+  const refused = { text: 'see @no.ts ', attachments: [], reason: 'No.', canInsist: true };
+  await panel.send({ type: 'prompt/refused', ...refused });
+  expect(await value(panel)).toBe('see @no.ts \nnext');
+  expect(await list(panel).count()).toBe(0);
+  await panel.page.locator('[role="log"]').focus();
+  expect(await value(panel)).toBe('see @no.ts \nnext');
+  await panel.page.reload();
+  await panel.input.waitFor();
+  expect(await value(panel)).toBe('see @no.ts \nnext');
+});
+
+test('what comes from elsewhere ends a search, and is put into the draft', async () => {
+  const panel = await open({ state: { history: ['one'] } });
+  await panel.page.keyboard.type('see');
+  await panel.page.keyboard.press('Control+r');
+  await panel.page.keyboard.type('on');
+  await panel.send({ type: 'input/insert', text: '@a.ts' });
+  expect(await value(panel)).toBe('see @a.ts');
+  expect(await list(panel).count()).toBe(0);
+  await panel.page.keyboard.press('Control+r');
+  await panel.page.keyboard.type('on');
+  await panel.showSession('session-2', []);
+  expect(await value(panel)).toBe('');
+  await panel.page.keyboard.type('for the second');
+  await panel.page.locator('[role="log"]').focus();
+  expect(await value(panel)).toBe('for the second');
+  await panel.showSession('session-1', []);
+  expect(await value(panel)).toBe('see @a.ts');
+});
+
+test('what is looked for is not sent', async () => {
+  const panel = await open({ state: { history: ['one'] } });
+  await panel.page.keyboard.press('Control+r');
+  await panel.page.keyboard.type('on');
+  await panel.page.keyboard.press('Alt+Enter');
+  expect([...submitted(panel), ...panel.messages('prompt/steer')]).toEqual([]);
+  expect(await labels(panel)).toEqual(['one']);
+});
+
+test('a prompt that the host refuses comes before the draft that an earlier prompt hides', async () => {
+  const panel = await open({ state: { history: ['one'] } });
+  await panel.page.keyboard.type('see @no.ts ');
+  await panel.page.keyboard.press('Enter');
+  await panel.page.keyboard.type('next');
+  await panel.page.keyboard.press('ArrowUp');
+  expect(await value(panel)).toBe('one');
+  const refused = { text: 'see @no.ts ', attachments: [], reason: 'No.', canInsist: true };
+  await panel.send({ type: 'prompt/refused', ...refused });
+  expect(await value(panel)).toBe('see @no.ts \nnext');
+});
+
 test('a prompt that the host refuses comes back with the reason, and a second Enter insists', async () => {
   const panel = await open();
   await panel.page.keyboard.type('see @no.ts ');

@@ -89,7 +89,7 @@ export function Composer(props: Properties): JSX.Element {
       },
       focus: () => input.focus(),
     });
-    decision.takeBack((text) => load(input.value === '' ? text : `${text}\n${input.value}`));
+    decision.takeBack(prompt.takeBack);
     receivePastes(input, receiver);
     receiveDrops(receiver);
     focusWithPage(input);

@@ -14,8 +14,7 @@ export interface PromptInputOptions {
    * that is on.
    */
   decide(text: string, isSteer: boolean): (() => void) | undefined;
-  /** Not while something is looked for. */
-  /** `draft` is what is to be kept: `text`, or what an earlier prompt hides. */
+  /** Not while something is looked for. `draft` is what is to be kept: `text`, or what an earlier prompt hides. */
   onChange(text: string, draft: string): void;
   onHelp(): void;
   onScrollPage(direction: 1 | -1): void;
@@ -29,6 +28,8 @@ export interface PromptInput {
   replace(text: string): void;
   /** The same, but nothing is to be undone and the focus stays where it is. */
   load(text: string): void;
+  /** What was not sent, before what was typed since. */
+  takeBack(text: string): void;
 }
 
 export function createPromptInput(input: HTMLTextAreaElement, options: PromptInputOptions): PromptInput {
@@ -42,18 +43,19 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
   };
   const show = (text: string | undefined) => {
     if (text === undefined) return;
+    completion.close();
     isTyping = false;
     replaceText(input, text);
     isTyping = true;
-    completion.close();
   };
   const load = (text: string) => {
+    completion.close();
     input.value = text;
     history.reset();
-    completion.close();
     noteChange();
   };
   const submit = (isSteer = false) => {
+    if (completion.isSearching) return;
     const text = input.value;
     const act = text.trim() === '' ? undefined : options.decide(text, isSteer);
     if (!act) return;
@@ -94,7 +96,14 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
       history.reset();
       show(text);
     },
-    insert: (text) =>
-      insertText(input, /\S$/.test(input.value.slice(0, input.selectionStart)) ? ` ${text}` : text),
+    insert(text) {
+      completion.close();
+      insertText(input, /\S$/.test(input.value.slice(0, input.selectionStart)) ? ` ${text}` : text);
+    },
+    takeBack(text) {
+      completion.close();
+      const typed = history.hiddenDraft() ?? input.value;
+      load(typed === '' ? text : `${text}\n${typed}`);
+    },
   };
 }

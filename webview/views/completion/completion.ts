@@ -21,7 +21,7 @@ export interface Completion {
   press(press: KeyPress): boolean;
   /** The user has changed the text, and no input method is at work on it. */
   typed(): void;
-  /** The text is another, which nobody has typed. */
+  /** The text becomes another, which nobody has typed. The input has the draft again where something was looked for. */
   close(): void;
 }
 
@@ -51,10 +51,12 @@ export function createCompletion(input: HTMLTextAreaElement, options: Completion
     search.begin();
   };
 
-  input.addEventListener('blur', () => {
+  const close = () => {
     search.abandon();
     tokens.close();
-  });
+  };
+
+  input.addEventListener('blur', close);
   input.addEventListener('selectionchange', () => {
     if (popup.label() !== '' && !search.isOn) tokens.follow(false);
   });
@@ -74,6 +76,6 @@ export function createCompletion(input: HTMLTextAreaElement, options: Completion
       return act !== undefined;
     },
     typed: () => (search.isOn ? search.follow() : tokens.follow(true)),
-    close: tokens.close,
+    close,
   };
 }

@@ -12,7 +12,7 @@ export interface HistorySearch {
   follow(): void;
   /** Gives the draft back. */
   leave(): void;
-  /** The same for an input that has lost the focus, and does not get it back. */
+  /** The same, but nothing is to be undone and the focus stays where it is. */
   abandon(): void;
 }
 
