@@ -195,6 +195,8 @@ export const strings = {
   moreLines: (count: number) => t('... ({0} more lines)', count),
   moreCharacters: (count: number) => t('... ({0} more characters)', count),
   showAll: t('Show all'),
+  codeBlock: (lines: number) => plural(lines, 'Code block, {0} line', 'Code block, {0} lines'),
+  tableRows: (rows: number) => plural(rows, 'Table, {0} row', 'Table, {0} rows'),
   diff: t('Diff'),
   changes: (added: number, removed: number) =>
     plural(added, '{0} line added', '{0} lines added') + t(', {0} removed', removed),

@@ -119,6 +119,8 @@ export const hostMessage = z.discriminatedUnion('type', [
     deltas: z.array(delta),
     starts: z.array(z.int()),
     head: z.optional(head),
+    /** Belongs to a snapshot: what had grown before that was sent. */
+    isPast: z.optional(z.literal(true)),
   }),
   /** Put text into the input (a mention of the selection) without sending it. */
   z.object({

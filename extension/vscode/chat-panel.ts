@@ -298,6 +298,7 @@ export class ChatPanel implements vscode.Disposable {
         events: [],
         deltas: [...this.#sessions.shown.live],
         starts: [],
+        isPast: true,
       });
   }
 

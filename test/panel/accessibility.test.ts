@@ -98,6 +98,50 @@ test('whole blocks and questions are announced, not words, and nothing of the pa
   expect(await panel.page.locator('[role="log"]').getAttribute('aria-live')).toBe('off');
 });
 
+test('a growing answer is heard as its blocks are closed, in words', async () => {
+  const panel = await open({ events: everything.slice(0, 3) });
+  const polite = panel.page.locator('[aria-live="polite"]');
+  const stream = (words: string) => panel.stream({ type: 'text_delta', session: 'session-1', text: words });
+  await stream('See [y](src/a.ts:3)\n\n| a | **b** |\n|---|---|\n');
+  expect(await polite.textContent()).toBe('See y');
+  await stream('| 1 | 2 |\n');
+  expect(await polite.textContent()).toBe('See y');
+  await stream('\nThe end\n');
+  await stream('is near');
+  expect(await polite.textContent()).toBe('Table, 1 row\na, b\n1, 2');
+  await stream('.\n\nMore\n');
+  expect(await polite.textContent()).toBe('The end is near.');
+});
+
+test('what had grown before the page was loaded is not heard', async () => {
+  const panel = await open({ events: everything.slice(0, 3) });
+  const polite = panel.page.locator('[aria-live="polite"]');
+  const delta = (words: string) => ({ type: 'text_delta', session: 'session-1', text: words });
+  const update = { type: 'update', events: [], starts: [] };
+  await panel.send({ ...update, deltas: [delta('Old.\n\nNew\n')], isPast: true });
+  expect(await polite.textContent()).toBe('');
+  await panel.send({ ...update, deltas: [delta('\nOpen\n')] });
+  expect(await polite.textContent()).toBe('New');
+});
+
+test('what is said twice is heard twice', async () => {
+  const panel = await open({ events: everything.slice(0, 3) });
+  await panel.emit({ type: 'notice', message: 'Same' });
+  const changes = panel.page.evaluate(
+    () =>
+      new Promise((resolve) => {
+        const region = document.querySelector('[aria-live="polite"]') as Element;
+        new MutationObserver(() => resolve(region.textContent)).observe(region, {
+          childList: true,
+          characterData: true,
+          subtree: true,
+        });
+      }),
+  );
+  await panel.emit({ type: 'notice', message: 'Same' });
+  expect(await changes).toBe('Same');
+});
+
 // 160 is a panel of 320 pixels at a zoom of 200 %.
 test.each([160, 200, 300, 900])('nothing is cut off at a width of %s pixels', async (width) => {
   const panel = await open({ width, state: { header, demo: true, trusted: false }, events: everything });

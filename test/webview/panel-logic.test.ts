@@ -7,7 +7,7 @@ import { createMemory, parseSaved } from '../../webview/state/persist.ts';
 import { actionOf, type KeyPress } from '../../webview/views/composer-keys.ts';
 import { obstacleTo } from '../../webview/views/obstacle.ts';
 import { createPromptHistory } from '../../webview/views/prompt-history.ts';
-import { ask, storedEvents, text } from '../support/panel-events.ts';
+import { ask, storedEvents } from '../support/panel-events.ts';
 
 const caret = { isEmpty: false, isOnFirstRow: () => true, isOnLastRow: () => true };
 const key = (name: string, more: Partial<KeyPress> = {}): KeyPress => ({
@@ -126,16 +126,14 @@ test('saved state is written soon, once, and read again; what is not understood 
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('whole blocks and questions are announced, single steps are not', () => {
+test('questions and failures are announced, single steps are not', () => {
   const announced = storedEvents([
-    text('The answer.'),
     { type: 'tool_started', id: 'a' },
     ask('a', 'bash', 'high'),
     { type: 'error', message: 'It failed.', code: 'server', retryable: true },
     { type: 'turn_ended', turn: 1, reason: 'done' },
   ]).map(announcementOf);
   expect(announced).toEqual([
-    { text: 'The answer.', urgent: false },
     undefined,
     { text: 'Approval needed, high risk: Run a command in /repo', urgent: true },
     { text: 'It failed.', urgent: true },

@@ -23,6 +23,11 @@ export function renderMarkdown(source: string, definitions: Definitions, carried
   return markdown.renderer.render(tokens, markdown.options, definitions);
 }
 
+/** What `source` consists of, for whoever does not show it. */
+export function parseMarkdown(source: string): readonly Token[] {
+  return markdown.parse(source, {});
+}
+
 /** The language that a fence names: its first word, if it looks like one. */
 export function fenceLanguage(info: string): string {
   return /^[\w+#.-]{1,40}/.exec(info)?.[0] ?? '';

@@ -9,12 +9,12 @@ export interface Announcement {
   readonly urgent: boolean;
 }
 
-const LONGEST = 2_000;
+/** Characters that are said at once: some minutes. */
+const LONGEST = 8_000;
 
+/** But for the answer itself, which is read out block by block. */
 export function announcementOf(event: SessionEvent): Announcement | undefined {
   switch (event.type) {
-    case 'text':
-      return calm(event.content);
     case 'notice':
       return calm(event.message);
     case 'compaction':
@@ -38,6 +38,14 @@ export function joinAnnouncements(announcements: readonly Announcement[]): Annou
   return { text, urgent: announcements.some((said) => said.urgent) };
 }
 
-function calm(text: string): Announcement | undefined {
-  return text === '' ? undefined : { text: text.slice(0, LONGEST), urgent: false };
+/** As much of it as can be listened to; what is left out is counted. */
+export function shortened({ text, urgent }: Announcement): Announcement {
+  if (text.length <= LONGEST) return { text, urgent };
+  const end = text.lastIndexOf('\n', LONGEST);
+  const kept = text.slice(0, end > LONGEST / 2 ? end : LONGEST);
+  return { text: `${kept}\n${strings.moreCharacters(text.length - kept.length)}`, urgent };
+}
+
+export function calm(text: string): Announcement | undefined {
+  return text === '' ? undefined : { text, urgent: false };
 }

@@ -1,13 +1,16 @@
 // Puts the page together: messages come in once a frame, what the user does goes out, the page's own state is saved.
 import { batch, createSignal } from 'solid-js';
+import { unwrap } from 'solid-js/store';
 import type { Attachment } from '../../extension/protocol/composer-messages.ts';
 import type { Typed } from '../../extension/protocol/draft-messages.ts';
 import type { HostMessage, WebviewMessage } from '../../extension/protocol/messages.ts';
-import { type Announcement, announcementOf, joinAnnouncements } from './announce.ts';
+import { type Announcement, joinAnnouncements, shortened } from './announce.ts';
 import type { Channel, Incoming } from './channel.ts';
 import { createDrafting, type Drafting } from './drafting.ts';
 import { createExpanded, type Expanded } from './expanded.ts';
 import { createFrameQueue, requestPageFrame } from './frame-queue.ts';
+import { createNarrator } from './narrator.ts';
+import { newestSection } from './parts.ts';
 import { createMemory, type Memory } from './persist.ts';
 import { createSessionStore, type SessionStore } from './store.ts';
 import { createSync } from './sync.ts';
@@ -53,7 +56,8 @@ const noInput: InputRequests = { insert() {}, replace() {}, load() {}, focus() {
 export function createPanel(channel: Channel): Panel {
   const { store, target, keepSections } = createSessionStore();
   const memory = createMemory(channel);
-  const [announcement, announce] = createSignal<Announcement>();
+  const [announcement, setAnnouncement] = createSignal<Announcement>();
+  const announce = (said: Announcement) => setAnnouncement(shortened(said));
   const expanded = createExpanded(memory);
   let input = noInput;
   /** A prompt of this page is about to begin a session. */
@@ -64,14 +68,13 @@ export function createPanel(channel: Channel): Panel {
     post: channel.post,
     isReadOnly: () => store.panel?.readOnly ?? false,
   });
-  /** What the messages of one frame had to say. */
-  const heard: Announcement[] = [];
+  const narrator = createNarrator();
   const listeners: ((message: HostMessage) => void)[] = [];
   const sync = createSync(target, {
     session: memory.saved.session,
     isReading: memory.saved.reading !== null,
     askHost: (session, lastSeq) => channel.post({ type: 'ready', session, lastSeq }),
-    onEvent: (event) => heard.push(...[announcementOf(event)].filter((said) => said !== undefined)),
+    onEvent: narrator.hear,
   });
   /** Prompts of the queue that the input has got. */
   const taken = new Set<string>();
@@ -95,7 +98,9 @@ export function createPanel(channel: Channel): Panel {
       if (message.type === 'queue/edited') takeQueued(message);
       for (const receive of listeners) receive(message);
     }
-    if (heard.length > 0) announce(joinAnnouncements(heard.splice(0)));
+    const isPast = arrived.some(({ message }) => message.type === 'update' && message.isPast);
+    const heard = narrator.listen(newestSection(unwrap(store.view))?.open, isPast);
+    if (heard.length > 0) announce(joinAnnouncements(heard));
   }, requestPageFrame);
 
   return {

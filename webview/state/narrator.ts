@@ -1,0 +1,55 @@
+// Reads an answer out block by block, each as soon as it is closed.
+import type { SessionEvent } from '../../extension/protocol/events.ts';
+import { type SplitText, splitWhole } from '../markdown/split-text.ts';
+import { type Announcement, announcementOf, calm } from './announce.ts';
+import type { Section } from './parts.ts';
+import { spokenBlock } from './spoken-block.ts';
+
+export interface Narrator {
+  /** A live event, after the view has taken it in. */
+  hear(event: SessionEvent): void;
+  /** What there is to say since the last call. `open` is what grows now; with `isPast`, it did so before it was loaded. */
+  listen(open: Section['open'], isPast: boolean): Announcement[];
+}
+
+export function createNarrator(): Narrator {
+  let heard: Announcement[] = [];
+  /** The answer that is read out while it grows, and how many of its blocks have been. */
+  let growing: { readonly text: SplitText } | undefined;
+  let spoken = 0;
+
+  const say = (said: Announcement | undefined) => {
+    if (said) heard.push(said);
+  };
+  const sayClosed = ({ blocks }: SplitText) => {
+    for (let block = blocks[spoken]; block?.closed; block = blocks[spoken]) {
+      say(calm(spokenBlock(block)));
+      spoken += 1;
+    }
+  };
+  const turnTo = (part: typeof growing, isPast = false) => {
+    growing = part;
+    spoken = isPast && part ? part.text.blocks.filter(({ closed }) => closed).length : 0;
+  };
+  const endText = (content: string) => {
+    if (growing?.text.content !== content) turnTo(undefined);
+    sayClosed(growing?.text ?? splitWhole(content));
+    turnTo(undefined);
+  };
+  return {
+    hear(event) {
+      if (event.type === 'request_started' || event.type === 'request_ended') turnTo(undefined);
+      if (event.type === 'text') endText(event.content);
+      else say(announcementOf(event));
+    },
+    listen(open, isPast) {
+      if (open?.kind === 'text') {
+        if (open !== growing) turnTo(open, isPast);
+        sayClosed(open.text);
+      }
+      const said = heard;
+      heard = [];
+      return said;
+    },
+  };
+}

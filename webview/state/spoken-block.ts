@@ -1,0 +1,58 @@
+// A block of an answer as it is read out: its words, without the marks of Markdown.
+import type { Token } from 'markdown-it';
+import { parseMarkdown } from '../markdown/render.ts';
+import type { Block } from '../markdown/split-text.ts';
+import { strings } from '../strings.ts';
+
+/** Lines, and characters, of code that is read out; of more it is said how much it is. */
+const SHORT_CODE = { lines: 3, characters: 200 };
+/** Rows, without the head, of a table that is read out. */
+const SHORT_TABLE = 8;
+
+/** Empty where there is nothing to be heard. */
+export function spokenBlock({ kind, source }: Block): string {
+  return kind === 'fence' ? spokenCode(source) : spokenTokens(parseMarkdown(source));
+}
+
+function spokenCode(source: string): string {
+  const code = source.trimEnd();
+  const lines = code.split('\n').length;
+  const heading = strings.codeBlock(lines);
+  const isShort = lines <= SHORT_CODE.lines && code.length <= SHORT_CODE.characters;
+  return isShort && code !== '' ? `${heading}\n${code}` : heading;
+}
+
+function spokenTokens(tokens: readonly Token[]): string {
+  const lines: string[] = [];
+  let mark = '';
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index];
+    if (token?.type === 'table_open') {
+      const end = tokens.findIndex(({ type }, at) => at > index && type === 'table_close');
+      lines.push(spokenTable(tokens.slice(index, end)));
+      index = end;
+    } else if (token?.type === 'list_item_open') mark = token.info === '' ? '' : `${token.info}. `;
+    else if (token?.type === 'inline') {
+      lines.push(mark + spokenInline(token));
+      mark = '';
+    } else if (token?.type === 'fence' || token?.type === 'code_block') lines.push(spokenCode(token.content));
+  }
+  return lines.filter((line) => line.trim() !== '').join('\n');
+}
+
+function spokenTable(tokens: readonly Token[]): string {
+  const rows: string[][] = [];
+  for (const token of tokens) {
+    if (token.type === 'tr_open') rows.push([]);
+    else if (token.type === 'inline') rows.at(-1)?.push(spokenInline(token));
+  }
+  const heading = strings.tableRows(rows.length - 1);
+  const isShort = rows.length - 1 <= SHORT_TABLE;
+  return isShort ? [heading, ...rows.map((cells) => cells.join(', '))].join('\n') : heading;
+}
+
+function spokenInline({ children }: Token): string {
+  return (children ?? [])
+    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content))
+    .join('');
+}
