@@ -1,10 +1,8 @@
 import * as vscode from 'vscode';
 import { ledgerOf } from '../core/view/ledger-fold.ts';
-import type { LogWindow } from '../core/view/log-window.ts';
 import { seekPrompt } from '../core/view/seek-prompt.ts';
 import type { ComposerQuestion } from '../protocol/composer-messages.ts';
 import type { Draft, DraftAttachment } from '../protocol/draft-messages.ts';
-import { emptyHead } from '../protocol/head.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import type { Refusal } from './composer-host.ts';
@@ -15,6 +13,7 @@ import type { PageWatch } from './page-watch.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
 import type { SessionManager } from './session-manager.ts';
 import type { ShownSession } from './shown-session.ts';
+import { snapshotOf, snapshotOfEnd } from './snapshot.ts';
 
 /** What the panel can ask for besides the session itself. */
 export interface PanelActions {
@@ -50,11 +49,6 @@ export interface PanelActions {
   /** The page stands and has its content. */
   ready(): void;
 }
-
-/** Events; a page that has missed more begins anew. */
-const MAX_MISSED = 2_000;
-/** Lines of the session that a new page is given at once: more than a high window holds. */
-const FIRST_LINES = 120;
 
 /** What is not done for the session that is shown as a whole. */
 type DispatchedMessage =
@@ -271,56 +265,15 @@ export class ChatPanel implements vscode.Disposable {
     this.send({ type: 'prompt/found', session, direction, ...(place && { place }) });
   }
 
-  /** What the page misses after event `after`; the session's newest part where that is much, or the page holds more than there is. */
   async #snapshot(after: number): Promise<void> {
     const draft = await this.#actions.draft(this.#sessions.shown.id);
     const state = await this.#actions.state();
-    const { end, log } = this.#sessions.shown;
-    if (end) return this.#sendEnd(state, end, draft);
-    const missed = 0 < after && after <= (log.events.at(-1)?.seq ?? 0) ? log.after(after) : undefined;
-    const isTail = missed !== undefined && missed.length <= MAX_MISSED;
-    const from = Math.max(0, log.tail(FIRST_LINES));
-    const events = isTail ? missed : log.sectionsFrom(from);
-    this.#channel.send({
-      type: 'snapshot',
-      state,
-      head: log.head,
-      lines: log.lines,
-      after: isTail ? after : 0,
-      from,
-      starts: log.startsAmong(events),
-      events: [...events],
-    });
+    const { end, log, live } = this.#sessions.shown;
+    this.#channel.send(end ? snapshotOfEnd(end, state) : snapshotOf(log, state, after));
     this.#channel.send({ type: 'draft', session: state.session, draft });
-    if (this.#sessions.shown.live.length > 0)
-      this.#channel.send({
-        type: 'update',
-        events: [],
-        deltas: [...this.#sessions.shown.live],
-        starts: [],
-        isPast: true,
-      });
-  }
-
-  /** What has no outcome yet may get one when the whole is read, so nothing is said of where the session stands. */
-  #sendEnd(state: PanelState, end: LogWindow, draft: Draft): void {
-    const from = Math.max(0, end.tail(FIRST_LINES));
-    const events = [...end.sectionsFrom(from)];
-    const { lines } = end;
-    const starts = end.startsAmong(events);
-    this.#channel.send({
-      type: 'snapshot',
-      state,
-      head: emptyHead,
-      lines,
-      after: 0,
-      from,
-      starts,
-      events,
-      isEnd: true,
-    });
-    this.#channel.send({ type: 'draft', session: state.session, draft });
-    void this.#sessions.whole();
+    if (end) void this.#sessions.whole();
+    else if (live.length > 0)
+      this.#channel.send({ type: 'update', events: [], deltas: [...live], starts: [], isPast: true });
   }
 }
 

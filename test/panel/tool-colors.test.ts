@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { shownOutput } from '../../extension/core/tools/shown-output.ts';
 import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
+import { hardToRead } from '../support/contrast.ts';
 import { call, request, result } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
 import type { ThemeName } from '../support/themes.ts';
@@ -104,32 +105,8 @@ test.each<ThemeName>(['dark', 'light', 'high-contrast'])(
     const unreadable: string[] = [];
     for (let at = 0; at < words.length; at += 30) {
       await panel.stream(output(words.slice(at, at + 30).join('')));
-      unreadable.push(...(await panel.page.locator('.live-output span').evaluateAll(lowContrast)));
+      unreadable.push(...(await hardToRead(panel.page.mainFrame())));
     }
     expect(unreadable).toEqual([]);
   },
 );
-
-/** Runs in the page: texts of less contrast to their ground than WCAG's 4.5. */
-function lowContrast(elements: Element[]): string[] {
-  const context = document.createElement('canvas').getContext('2d', { willReadFrequently: true });
-  if (!context) throw new Error('There is no canvas.');
-  const luminance = (...layers: string[]) => {
-    for (const layer of layers) {
-      context.fillStyle = layer;
-      context.fillRect(0, 0, 1, 1);
-    }
-    const [red = 0, green = 0, blue = 0] = Array.from(
-      context.getImageData(0, 0, 1, 1).data.slice(0, 3),
-      (part) => (part <= 10 ? part / 3294 : ((part / 255 + 0.055) / 1.055) ** 2.4),
-    );
-    return 0.2126 * red + 0.7152 * green + 0.0722 * blue;
-  };
-  const surface = getComputedStyle(document.body).backgroundColor;
-  return elements.flatMap((element) => {
-    const { color, backgroundColor } = getComputedStyle(element);
-    const grounds = [luminance(surface, backgroundColor), luminance(surface, backgroundColor, color)];
-    const contrast = (Math.max(...grounds) + 0.05) / (Math.min(...grounds) + 0.05);
-    return contrast < 4.5 ? [`${element.className} ${element.textContent}: ${contrast.toFixed(2)}`] : [];
-  });
-}
