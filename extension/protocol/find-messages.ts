@@ -7,8 +7,8 @@ const session = z.string();
 const findOptions = z.object({ matchCase: z.boolean(), wholeWord: z.boolean(), regex: z.boolean() });
 export type FindOptions = z.infer<typeof findOptions>;
 
-/** Which of a part's texts: what was said or written, or a call's input or result. */
-const findField = z.enum(['text', 'input', 'result']);
+/** Which of a part's texts: what was said or written, or a call's name, input, outcome in a few words, or result. */
+const findField = z.enum(['text', 'name', 'input', 'outcome', 'result']);
 export type FindField = z.infer<typeof findField>;
 
 const findMatch = z.object({

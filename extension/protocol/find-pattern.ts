@@ -1,16 +1,14 @@
 import type { FindOptions } from './find-messages.ts';
 
 /**
- * What a query looks for: upper and lower case are the same, unless the query has an upper-case letter or the options
- * say otherwise. Undefined where it is empty, or no regular expression though it should be.
+ * What a query looks for: upper and lower case are the same, unless the options say otherwise. Undefined where it is
+ * empty, or no regular expression though it should be.
  */
 export function findPattern(query: string, options: FindOptions): RegExp | undefined {
   if (query === '') return undefined;
   const source = options.regex ? query : query.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  // The letter of an escape (`\S`) says nothing about case.
-  const isExact = options.matchCase || /\p{Lu}/u.test(options.regex ? query.replace(/\\./gu, '') : query);
   try {
-    return new RegExp(options.wholeWord ? asWord(source) : source, isExact ? 'gmu' : 'gimu');
+    return new RegExp(options.wholeWord ? asWord(source) : source, options.matchCase ? 'gmu' : 'gimu');
   } catch {
     return undefined;
   }

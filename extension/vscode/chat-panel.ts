@@ -92,6 +92,7 @@ export class ChatPanel implements vscode.Disposable {
     this.#find = new ConversationFind(
       () => sessions.shown.log,
       (results) => this.send(results),
+      vscode.l10n.t,
     );
     this.#disposables = [
       this.#channel,

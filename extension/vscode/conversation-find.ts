@@ -1,3 +1,4 @@
+import type { Translate } from '../core/view/card-words.ts';
 import { type Span, spansOf } from '../core/view/find.ts';
 import { findInLog } from '../core/view/find-in-log.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
@@ -25,11 +26,13 @@ interface Search {
 export class ConversationFind {
   readonly #log: () => LogWindow;
   readonly #send: (results: FindResults) => void;
+  readonly #translate: Translate;
   #search: Search | undefined;
 
-  constructor(log: () => LogWindow, send: (results: FindResults) => void) {
+  constructor(log: () => LogWindow, send: (results: FindResults) => void, translate: Translate) {
     this.#log = log;
     this.#send = send;
+    this.#translate = translate;
   }
 
   /** The end of the search before. */
@@ -71,6 +74,7 @@ export class ConversationFind {
     const end = await findInLog(this.#log(), from, {
       search: search.find,
       stretch: search.stretch,
+      translate: this.#translate,
       pause: () => this.#pause(search),
       onSection: (section, matches) => report.add(section, matches),
     });

@@ -101,6 +101,35 @@ test('opens whatever hides a match: a group, a card, thinking', async () => {
   expect(lines).toEqual(['1.1', 'r2', 'r2', 'b1', 'b1']);
 });
 
+test.each([
+  ['en', '', 'exit 7'],
+  ['de', 'de', 'Exitcode 7'],
+])('what a card says on its line is found, and marked there, in %s', async (_, language, exit) => {
+  const panel = await open({
+    ...(language && { language }),
+    events: [
+      prompt('Look'),
+      request(1),
+      call('b1', 'bash', { command: 'npm test' }),
+      result('b1', { stdout: '', stderr: '', exitCode: 7 }, { milliseconds: 4_200 }),
+      call('b2', 'bash', { command: 'ls' }),
+      result('b2', { stdout: '', stderr: '', exitCode: 0 }),
+      requestEnd(1),
+    ],
+  });
+  await panel.page.keyboard.press('Control+f');
+  await panel.page.keyboard.type('BASH');
+  await expect.poll(() => painted(panel)).toBe(2);
+  await expect.poll(() => current(panel)).toMatchObject({ text: 'bash', part: 'b1', isSeen: true });
+  expect(await count(panel).textContent()).toMatch(/^1 \S+ 2$/);
+  await panel.page.keyboard.press('Enter');
+  await expect.poll(() => current(panel)).toMatchObject({ text: 'bash', part: 'b2', isSeen: true });
+  await panel.page.locator('.find input').fill(exit);
+  await expect.poll(() => current(panel)).toMatchObject({ text: exit, part: 'b1', isSeen: true });
+  await expect.poll(() => painted(panel)).toBe(1);
+  expect(await count(panel).textContent()).toMatch(/^1 \S+ 1$/);
+});
+
 test('a match deep in a long text is drawn and gone to', async () => {
   const code = Array.from({ length: 3_000 }, (_, index) => `const line${index} = ${index};`);
   code[2_222] = 'const needle = 1;';
@@ -138,7 +167,8 @@ test('case, whole words and expressions are asked for as in VS Code', async () =
   await expect.poll(() => count(panel).textContent()).toBe('Not a regular expression');
   expect(await field(panel).getAttribute('aria-invalid')).toBe('true');
   await field(panel).fill('Needle');
-  await panel.page.keyboard.press('Alt+w');
+  await expect.poll(() => count(panel).textContent()).toBe('1 of 2');
+  await panel.page.keyboard.press('Alt+c');
   await expect.poll(() => count(panel).textContent()).toBe('1 of 1');
 });
 

@@ -82,10 +82,13 @@ export class PanelPage {
   /** What the host keeps for each session. */
   readonly kept: Map<string, Draft>;
   #log = new LogWindow();
+  /** VS Code's bundle of the language. */
+  readonly #words: Readonly<Record<string, string>>;
   readonly #find = new ConversationFind(
     () => this.#log,
     // The page may be closed before the search is over.
     (results) => void this.send(results).catch(() => undefined),
+    (message, ...values) => (this.#words[message] ?? message).replace('{0}', String(values[0])),
   );
   /** Lines that a page is given at once. */
   readonly #firstLines: number;
@@ -96,9 +99,14 @@ export class PanelPage {
   readonly page: Page;
   readonly #hear: Hear;
 
-  private constructor(page: Page, hear: Hear, { state, firstLines = 120, kept = {} }: PanelOptions) {
+  private constructor(
+    page: Page,
+    words: Readonly<Record<string, string>>,
+    { state, firstLines = 120, kept = {} }: PanelOptions,
+  ) {
     this.page = page;
-    this.#hear = hear;
+    this.#words = words;
+    this.#hear = createHear(words);
     this.#firstLines = firstLines;
     this.kept = new Map(Object.entries(kept));
     this.shown = new Promise((resolve) => {
@@ -110,8 +118,8 @@ export class PanelPage {
   static async open(browser: Browser, origin: string, options: PanelOptions): Promise<PanelPage> {
     const { width = usual.width, height = usual.height } = options;
     const context = await browser.newContext({ viewport: { width, height } });
-    const hear = createHear(JSON.parse((await bundleOf(options.language)) || '{}'));
-    const panel = new PanelPage(await context.newPage(), hear, options);
+    const words = JSON.parse((await bundleOf(options.language)) || '{}');
+    const panel = new PanelPage(await context.newPage(), words, options);
     panel.append(options.events ?? []);
     await panel.#play(options);
     await panel.page.goto(`${origin}/${options.language ? `?${options.language}` : ''}`);

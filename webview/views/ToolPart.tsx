@@ -12,7 +12,7 @@ import { Outcome } from './Outcome.tsx';
 import { usePanel } from './panel-context.ts';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
-import { hasFailed, outcomeOf, permissionOf } from './tool-line.ts';
+import { foundWord, hasFailed, outcomeOf, permissionOf } from './tool-line.ts';
 import { isPath, subjectOf } from './tool-subject.ts';
 
 /** Newest lines of a running command, in a closed card and in an opened one. */
@@ -65,7 +65,7 @@ function Line(props: { part: Part; failed: boolean }): JSX.Element {
             <bdi dir="ltr">{subjectOf(props.part, store.panel?.roots)}</bdi>
           </span>
         </span>
-        <Outcome words={outcome()} />
+        <Outcome words={outcome()} found={foundWord(props.part)} />
         <span class="visually-hidden"> {strings.toolStates[props.part.state]}</span>
       </span>
       <Show when={permissionOf(props.part)}>

@@ -9,6 +9,11 @@ export function outcomeOf(part: ToolPart): string[] {
   return words.filter((word) => word !== '');
 }
 
+/** That of them which can be found. */
+export function foundWord(part: ToolPart): string {
+  return part.result === undefined ? '' : progressOf(part) || exitWord(part);
+}
+
 /** Also a call that did what it should, but whose command says that it failed. */
 export function hasFailed(part: ToolPart): boolean {
   return part.state === 'error' || (exitCodeOf(part) ?? 0) !== 0;
@@ -27,6 +32,10 @@ function resultWord(part: ToolPart): string {
   if (part.state !== 'done') return '';
   if (part.name === 'grep') return matchWord(readShortResult(part)?.matches);
   if (part.name === 'list_dir') return entryWord(readShortResult(part)?.entries);
+  return exitWord(part);
+}
+
+function exitWord(part: ToolPart): string {
   const exitCode = exitCodeOf(part) ?? 0;
   return exitCode === 0 ? '' : strings.exitCode(exitCode);
 }

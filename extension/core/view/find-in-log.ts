@@ -1,4 +1,5 @@
 import type { FindMatch } from '../../protocol/find-messages.ts';
+import type { Translate } from './card-words.ts';
 import { type Piece, piecesOf, type Span } from './find.ts';
 import type { LogWindow } from './log-window.ts';
 
@@ -10,6 +11,8 @@ export interface LogSearch {
   pause(): Promise<boolean>;
   /** Characters between two pauses. */
   readonly stretch: number;
+  /** For what the panel says in its own words. */
+  readonly translate: Translate;
   /** One section has been searched; they come in order. */
   onSection(section: number, matches: readonly FindMatch[]): void;
 }
@@ -28,7 +31,7 @@ export async function findInLog(log: LogWindow, from: number, search: LogSearch)
   let left = search.stretch;
   for (let section = from; log.section(section).length > 0; section += 1) {
     const matches: FindMatch[] = [];
-    for (const piece of piecesOf(log.section(section))) {
+    for (const piece of piecesOf(log.section(section), search.translate)) {
       const found = await searchPiece(piece, search);
       if (typeof found === 'string') return found;
       for (const span of found) matches.push({ section, ...piece.matchOf(span) });

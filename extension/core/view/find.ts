@@ -1,6 +1,7 @@
 // Finds in the parts of a section, piece by piece, so that whoever asks can do something else in between.
-import type { SessionEvent } from '../../protocol/events.ts';
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import type { FindField } from '../../protocol/find-messages.ts';
+import { outcomeWord, type Translate } from './card-words.ts';
 import { markdownChunks } from './markdown-chunks.ts';
 import { type PartEvent, type ShownPart, shownParts } from './shown-parts.ts';
 import { type Chunk, plainChunks } from './text-chunks.ts';
@@ -26,9 +27,9 @@ export interface Piece {
 }
 
 /** All texts of a section that can be found, in the order in which they are shown. */
-export function* piecesOf(events: readonly SessionEvent[]): Generator<Piece> {
+export function* piecesOf(events: readonly SessionEvent[], translate: Translate): Generator<Piece> {
   for (const part of shownParts(events)) {
-    for (const [field, chunks] of fieldsOf(part)) {
+    for (const [field, chunks] of fieldsOf(part, translate)) {
       for (const chunk of chunks()) yield pieceOf(part, field, chunk);
     }
   }
@@ -42,12 +43,30 @@ export function spansOf(pattern: RegExp, text: string): Span[] {
 
 type Field = readonly [FindField, () => Iterable<Chunk>];
 
-function fieldsOf({ event, result }: ShownPart): Field[] {
+function fieldsOf(part: ShownPart, translate: Translate): Field[] {
+  const { event } = part;
   if (event.type === 'text' || event.type === 'reasoning')
     return [['text', () => markdownChunks(event.content)]];
   if (event.type !== 'tool_call') return [['text', () => plainChunks(wordsOf(event))]];
-  const input: Field = ['input', () => plainChunks(inputText(event.input))];
-  return result ? [input, ['result', () => plainChunks(resultText(result.result))]] : [input];
+  return callFields(part, event, translate);
+}
+
+function callFields(
+  { result, permission }: ShownPart,
+  { name, input }: EventOf<'tool_call'>,
+  translate: Translate,
+): Field[] {
+  const fields: Field[] = [
+    ['name', () => plainChunks(name)],
+    ['input', () => plainChunks(inputText(input))],
+  ];
+  if (result === undefined) return fields;
+  const outcome = outcomeWord({ name, result, permission }, translate);
+  return [
+    ...fields,
+    ['outcome', () => plainChunks(outcome)],
+    ['result', () => plainChunks(resultText(result.result))],
+  ];
 }
 
 function wordsOf(event: Exclude<PartEvent, { type: 'text' | 'reasoning' | 'tool_call' }>): string {

@@ -12,6 +12,8 @@ export interface ShownPart {
   readonly event: PartEvent;
   /** Of a call that has ended. */
   readonly result?: EventOf<'tool_result'>;
+  /** Of a call: what was decided on it. */
+  readonly permission?: EventOf<'permission'>;
 }
 
 interface Folding {
@@ -52,6 +54,9 @@ function fold(folding: Folding, event: SessionEvent): void {
     case 'tool_call':
       addCall(folding, event);
       break;
+    case 'permission':
+      decide(folding, event);
+      break;
     case 'tool_result':
       endCall(folding, event);
       break;
@@ -79,6 +84,12 @@ function addCall(folding: Folding, event: EventOf<'tool_call'>): void {
   const known = index === undefined ? undefined : parts[index];
   if (index === undefined || known === undefined) calls.set(event.id, add(folding, event.id, event));
   else parts[index] = { ...known, event };
+}
+
+function decide({ parts, calls }: Folding, permission: EventOf<'permission'>): void {
+  const index = calls.get(permission.id);
+  const part = index === undefined ? undefined : parts[index];
+  if (index !== undefined && part !== undefined) parts[index] = { ...part, permission };
 }
 
 function endCall({ parts, calls }: Folding, result: EventOf<'tool_result'>): void {

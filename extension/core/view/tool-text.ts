@@ -12,6 +12,13 @@ export function resultText(result: string): string {
   return stripTerminalCodes(texts.length > 0 ? texts.join('\n') : result);
 }
 
+/** 0 where the result tells of none. */
+export function exitCodeOf(result: string): number {
+  const answer = parsed(result);
+  const code = typeof answer === 'object' && answer !== null && 'exitCode' in answer ? answer.exitCode : 0;
+  return typeof code === 'number' ? code : 0;
+}
+
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json);

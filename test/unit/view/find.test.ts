@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Translate } from '../../../extension/core/view/card-words.ts';
 import { piecesOf, type Span, spansOf } from '../../../extension/core/view/find.ts';
 import { findInLog, type LogSearch } from '../../../extension/core/view/find-in-log.ts';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
@@ -20,6 +21,7 @@ import {
 } from '../../support/panel-events.ts';
 
 const plain: FindOptions = { matchCase: false, wholeWord: false, regex: false };
+const translate: Translate = (message, ...values) => message.replace('{0}', String(values[0]));
 const prompt = (content: string): EventDraft => ({ type: 'user', content });
 const read = (source: string) => [...markdownChunks(source)].map((chunk) => chunk.text).join('');
 
@@ -35,6 +37,7 @@ async function search(
   const end = await findInLog(log, 0, {
     search: (content) => (pattern ? spansOf(pattern, content) : []),
     stretch: 60_000,
+    translate,
     pause: async () => true,
     onSection: (_, found) => matches.push(...found),
     ...more,
@@ -73,6 +76,35 @@ test('everything that is shown is found, with the section, the part and the plac
     [0, '10', 'text', 0, 6],
     [1, '11', 'text', 7, 6],
   ]);
+});
+
+test('the name and the outcome of a call are found as its card shows them', async () => {
+  const log = [
+    request(1),
+    call('c1', 'bash', { command: 'npm test' }),
+    call('c2', 'bash', { command: 'false' }),
+    call('c3', 'write', { path: 'a' }),
+    requestEnd(1),
+    result('c1', { stdout: '', exitCode: 7 }),
+    result('c2', { error: 'no' }, { isError: true }),
+    {
+      type: 'permission',
+      id: 'c3',
+      tool: 'write',
+      risk: 'high',
+      decision: 'deny',
+      by: 'policy',
+      rule: 'r',
+      action: 'a',
+    },
+    result('c3', {}, { isError: true, end: 'denied' }),
+  ] as const;
+  const found = async (query: string) =>
+    (await search(log, query)).matches.map(({ part, field }) => `${part} ${field}`);
+  expect(await found('bash')).toEqual(['c1 name', 'c2 name']);
+  expect(await found('exit 7')).toEqual(['c1 outcome']);
+  expect(await found('failed')).toEqual(['c2 outcome']);
+  expect(await found('denied by a rule')).toEqual(['c3 outcome']);
 });
 
 test('of a reply that was thrown away nothing is found', async () => {
@@ -116,10 +148,9 @@ test('as many are found as in what is shown, put together', async () => {
     fc.asyncProperty(fc.array(step, { maxLength: 30 }), asked, async (steps, query) => {
       const { matches, log } = await search(steps.flat(), query);
       const shown = log.lines
-        .flatMap((_, index) => [...piecesOf(log.section(index))].map((piece) => piece.text))
+        .flatMap((_, index) => [...piecesOf(log.section(index), translate)].map((piece) => piece.text))
         .join('\0');
-      const isExact = /\p{Lu}/u.test(query);
-      const parts = (isExact ? shown : shown.toLowerCase()).split(isExact ? query : query.toLowerCase());
+      const parts = shown.toLowerCase().split(query.toLowerCase());
       expect(matches.length).toBe(parts.length - 1);
       for (const { section, offset, length } of matches) {
         expect(section).toBeLessThan(log.lines.length);
@@ -180,13 +211,14 @@ test('no text makes reading it slow', () => {
   }
 }, 5_000);
 
-test('case counts where the query has an upper-case letter, or it is asked for', () => {
+test('case counts only where it is asked for', () => {
   const found = (query: string, options: Partial<FindOptions> = {}) => {
     const pattern = findPattern(query, { ...plain, ...options });
     return pattern && spansOf(pattern, 'Foo foo FOO food\nfoo.bar a-b').length;
   };
   expect(found('foo')).toBe(5);
-  expect(found('Foo')).toBe(1);
+  expect(found('Foo')).toBe(5);
+  expect(found('Foo', { matchCase: true })).toBe(1);
   expect(found('foo', { matchCase: true })).toBe(3);
   expect(found('foo', { wholeWord: true })).toBe(4);
   expect(found('.bar', { wholeWord: true })).toBe(1);

@@ -16,6 +16,7 @@ function searched(drafts: readonly EventDraft[]) {
   const find = new ConversationFind(
     () => log,
     (results) => sent.push(results),
+    (message) => message,
   );
   let number = 0;
   return {

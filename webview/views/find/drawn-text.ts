@@ -7,9 +7,11 @@ interface Line {
 }
 
 const inline = new Set(['A', 'B', 'BDI', 'CODE', 'DEL', 'EM', 'I', 'S', 'SPAN', 'STRONG']);
+/** Each a text of its own, though they stand in one line. */
+const separate = '.call > *, .found';
 /** Words about the text, not of it, and what is not in the log. */
 const apart =
-  'figcaption, svg, .quiet, .visually-hidden, .name, .outcome, .allowed, .changes, .actions, .meta, .live-output';
+  'figcaption, svg, .quiet, .visually-hidden, .name:not(.call > .name), .outcome > :not(.found), .allowed, .changes, .actions, .meta, .live-output';
 
 /** Where `pattern`, which is global, matches what is drawn in `element`. */
 export function rangesIn(element: Node, pattern: RegExp): StaticRange[] {
@@ -31,7 +33,7 @@ function linesIn(element: Node): Line[] {
 function read(node: Node, lines: Line[]): void {
   if (node instanceof Text) addText(node, lines);
   if (!(node instanceof Element) || node.matches(apart)) return;
-  const isBlock = !inline.has(node.tagName);
+  const isBlock = !inline.has(node.tagName) || node.matches(separate);
   if (isBlock) endLine(lines);
   for (const child of node.childNodes) read(child, lines);
   if (isBlock) endLine(lines);

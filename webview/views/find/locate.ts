@@ -26,6 +26,8 @@ export function locate(
   if (match?.field === 'text' && blocks) return inBlocks(blocks, matches, index);
   const ordinal = placeInText(matches, index);
   if (match?.field === 'text') return { elements: [part], ordinal };
+  if (match?.field === 'name' || match?.field === 'outcome')
+    return { elements: [...part.querySelectorAll(onLine[match.field])], ordinal };
   return {
     elements: match?.field === 'result' ? resultsOf(part) : inputsOf(part, pattern, ordinal),
     ordinal,
@@ -44,6 +46,7 @@ function inBlocks(blocks: HTMLElement, matches: readonly FindMatch[], index: num
   return { elements: [piece], ordinal };
 }
 
+const onLine = { name: '.call > .name', outcome: '.outcome > .found' };
 const boxes = '.details .scroll-text';
 const isResult = (box: Element) => box.ariaLabel === strings.result;
 

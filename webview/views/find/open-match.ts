@@ -6,5 +6,5 @@ export function openMatch({ store, expanded }: Panel, { section, part, field }: 
   const row = store.view.sections[section]?.rows.find(({ parts }) => parts.some(({ id }) => id === part));
   const found = row?.parts.find(({ id }) => id === part);
   if (row && row.parts.length > 1) expanded.set(`group-${row.parts[0]?.id}`, true);
-  if (found?.kind === 'reasoning' || field !== 'text') expanded.set(part, true);
+  if (found?.kind === 'reasoning' || field === 'input' || field === 'result') expanded.set(part, true);
 }
