@@ -95,7 +95,6 @@ export const strings = {
     t('A prompt takes {0} images at most; this one has {1}. Remove some of them.', most, count),
   modelWithoutImages: (model: string) =>
     t('{0} takes no images. Select another model, or remove the image.', model),
-  imagesNeedWords: t('Say in words what is to be done with the image.'),
   imageUnreadable: (name: string) => t('{0} cannot be read.', name),
   imagesPending: t('An image is still being added.'),
   size: (bytes: number) =>

@@ -16,9 +16,10 @@ export class PromptHistory {
     return entriesOf(await readFile(this.#path, 'utf8').catch(() => ''));
   }
 
-  /** A prompt that was there already moves to the end. Resolves with the new list. */
+  /** A prompt that was there already moves to the end; one without words is not kept. Resolves with the new list. */
   async add(prompt: string): Promise<readonly string[]> {
     const known = entriesOf(await this.#read());
+    if (prompt.trim() === '') return known;
     const entries = [...known.filter((entry) => entry !== prompt), prompt].slice(-MAX_ENTRIES);
     await replaceFile(this.#path, entries.map((entry) => `${JSON.stringify(entry)}\n`).join(''));
     return entries;

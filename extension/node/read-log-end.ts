@@ -40,7 +40,7 @@ async function readStretch(file: FileHandle, at: number): Promise<string[]> {
 function firstPrompt(lines: readonly string[]): SessionEvent[] {
   for (const line of lines) {
     const event = readEvent(line);
-    if (event?.type === 'user') return [event];
+    if (event?.type === 'user' && titleOf([event]) !== '') return [event];
   }
   return [];
 }

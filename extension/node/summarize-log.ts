@@ -65,7 +65,7 @@ class SummaryFold {
     if (event.type === 'session_started') this.#cwd = event.cwd;
     else if (event.type === 'title') this.#named = event.title;
     else if (event.type === 'user') {
-      if (this.#prompts === 0) this.#prompt = event.content;
+      if (this.#prompt.trim() === '') this.#prompt = event.content;
       this.#prompts += 1;
     }
   }

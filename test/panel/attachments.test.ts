@@ -72,6 +72,41 @@ test('a pasted image becomes a chip with its picture, goes with the prompt, and 
   expect(await chips(panel)).toEqual([]);
 });
 
+test('an image alone is sent by the button and by Enter, and stands in the conversation without words', async () => {
+  const panel = await open();
+  const send = panel.page.getByRole('button', { name: 'Send' });
+  expect(await send.isDisabled()).toBe(true);
+  await panel.page.keyboard.press('Enter');
+  await give(panel, 'paste', [{ title: 'shot.png' }]);
+  await keep(panel, 'a');
+  await send.click();
+  await give(panel, 'paste', [{ title: 'other.png' }]);
+  await expect.poll(() => panel.messages('attachment/add').length).toBe(2);
+  await panel.input.press('Enter');
+  expect(await note(panel)).toContain('still being added');
+  await keep(panel, 'b');
+  await panel.input.press('Enter');
+  expect(panel.messages('prompt/submit')).toMatchObject([
+    { text: '', attachments: [{ title: 'shot.png' }] },
+    { text: '', attachments: [{ title: 'other.png' }] },
+  ]);
+  expect(await send.isDisabled()).toBe(true);
+  await panel.emit({ type: 'user', content: '', attachments: [nameOf('a')] });
+  await panel.part('user').getByRole('button', { name: 'Image 1' }).waitFor();
+  expect(await panel.part('user').locator('p').count()).toBe(0);
+});
+
+test('an image alone comes back without a change of the text', async () => {
+  const panel = await open();
+  await panel.page.keyboard.type('mine ');
+  const attachments = [{ name: nameOf('a'), title: 'a.png', bytes: 1 }];
+  await panel.send({ type: 'input/insert', text: '', attachments });
+  expect(await panel.input.inputValue()).toBe('mine ');
+  await panel.send({ type: 'prompt/refused', text: '', attachments, reason: 'No.', canInsist: false });
+  expect(await panel.input.inputValue()).toBe('mine ');
+  expect(await chips(panel)).toEqual(['a.png']);
+});
+
 test('a chip is removed by its button, and the focus goes back to the input', async () => {
   const panel = await open();
   await give(panel, 'drop', [{ title: 'a.png' }]);

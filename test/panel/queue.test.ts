@@ -54,6 +54,15 @@ test('what waits is listed in order, each to be edited, removed or sent, by keys
   );
 });
 
+test('a queued image without words is listed by its name', async () => {
+  const attachments = [{ name: `attachments/${'a'.repeat(64)}.png`, title: 'shot.png', bytes: 1 }];
+  const panel = await open({
+    events: running,
+    state: { queue: [{ ...prompt('a'), text: '', attachments }] },
+  });
+  await items(panel).getByText('shot.png').waitFor();
+});
+
 test('a queued prompt leaves the queue when the draft that holds it was given to the host, and comes but once', async () => {
   const panel = await open({ events: running, state: { queue: [prompt('a')] } });
   await panel.page.keyboard.type('see');

@@ -124,7 +124,7 @@ export function Composer(props: Properties): JSX.Element {
           class="send"
           aria-label={strings.send}
           title={isBusy() ? strings.queueKeys : strings.withKeys(strings.send, strings.sendKeys)}
-          disabled={isBlank() || obstacle('') !== ''}
+          disabled={(isBlank() && attachments.items().length === 0) || obstacle('') !== ''}
           onClick={() => prompt?.submit()}
         >
           <Icon name="send" />

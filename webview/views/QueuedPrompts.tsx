@@ -1,5 +1,6 @@
 import { createEffect, createMemo, createUniqueId, For, type JSX, on, Show } from 'solid-js';
 import type { QueuedPrompt } from '../../extension/protocol/queue-messages.ts';
+import { visibleText } from '../state/plain-text.ts';
 import { strings } from '../strings.ts';
 import { usePanel } from './panel-context.ts';
 
@@ -35,6 +36,7 @@ function Queued(props: { item: QueuedPrompt }): JSX.Element {
   const panel = usePanel();
   const text = createUniqueId();
   const isBusy = () => panel.store.head.run.busy;
+  const words = () => props.item.text.trim() || visibleText(titlesOf(props.item));
   const act = (type: 'queue/edit' | 'queue/remove' | 'queue/send') => {
     panel.send({ type, id: props.item.id });
     // Its button may be gone in a moment.
@@ -42,8 +44,8 @@ function Queued(props: { item: QueuedPrompt }): JSX.Element {
   };
   return (
     <li class="queued" data-state={props.item.state}>
-      <p id={text} class="queued-text" dir="auto" title={props.item.text}>
-        {props.item.text}
+      <p id={text} class="queued-text" dir="auto" title={words()}>
+        {words()}
       </p>
       <div class="queued-foot">
         <span class="meta">{strings.queueStates[props.item.state]}</span>
@@ -63,6 +65,10 @@ function Queued(props: { item: QueuedPrompt }): JSX.Element {
       </div>
     </li>
   );
+}
+
+function titlesOf({ attachments = [] }: QueuedPrompt): string {
+  return attachments.map(({ title }) => title).join(', ');
 }
 
 function isSame(first: readonly string[], second: readonly string[]): boolean {

@@ -13,7 +13,9 @@ export function UserPart(props: { part: Part }): JSX.Element {
   const panel = usePanel();
   return (
     <div class="part user" data-part="user" data-part-id={props.part.id}>
-      <p dir="auto">{props.part.content}</p>
+      <Show when={props.part.content.trim() !== ''}>
+        <p dir="auto">{props.part.content}</p>
+      </Show>
       <Show when={panel.store.panel?.readOnly === false}>
         <button
           type="button"

@@ -59,6 +59,7 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
     decide(text, isSteer) {
       const command = commandIn(text);
       if (command) return () => run(command);
+      if (text.trim() === '' && attachments.isEmpty()) return undefined;
       if (isHindered(text) || isDoubtful(text)) return undefined;
       return () => send(text, isSteer);
     },

@@ -57,7 +57,7 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
   const submit = (isSteer = false) => {
     if (completion.isSearching) return;
     const text = input.value;
-    const act = text.trim() === '' ? undefined : options.decide(text, isSteer);
+    const act = options.decide(text, isSteer);
     if (!act) return;
     load('');
     act();
@@ -98,12 +98,13 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
     },
     insert(text) {
       completion.close();
+      if (text === '') return;
       insertText(input, /\S$/.test(input.value.slice(0, input.selectionStart)) ? ` ${text}` : text);
     },
     takeBack(text) {
       completion.close();
       const typed = history.hiddenDraft() ?? input.value;
-      load(typed === '' ? text : `${text}\n${typed}`);
+      load([text, typed].filter((part) => part !== '').join('\n'));
     },
   };
 }

@@ -8,10 +8,11 @@ const MEDIA_TYPES: Readonly<Record<string, ImageBlock['mediaType']>> = {
   webp: 'image/webp',
 };
 
-/** A prompt as the model gets it: images first, then what was typed, with what was added to it. */
+/** A prompt as the model gets it: images first, then what was typed (there may be nothing), with what was added to it. */
 export function promptBlocks({ content, context, attachments = [] }: EventOf<'user'>): UserBlock[] {
   const text = context ? `${content}\n\n${context}` : content;
-  return [...attachments.map(imageBlock), { type: 'text', text }];
+  const images = attachments.map(imageBlock);
+  return images.length > 0 && text.trim() === '' ? images : [...images, { type: 'text', text }];
 }
 
 function imageBlock(name: string): UserBlock {

@@ -44,7 +44,8 @@ export function partMarkdown({ event, result }: ShownPart): string {
 }
 
 function promptMarkdown({ content, attachments = [] }: EventOf<'user'>): string {
-  return [content.trim(), ...attachments.map((name) => `Attached: \`${name}\``)].join('\n\n');
+  const blocks = [content.trim(), ...attachments.map((name) => `Attached: \`${name}\``)];
+  return blocks.filter((block) => block !== '').join('\n\n');
 }
 
 function callMarkdown(call: EventOf<'tool_call'>, result: EventOf<'tool_result'> | undefined): string {

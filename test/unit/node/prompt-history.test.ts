@@ -24,6 +24,13 @@ test('a prompt of several lines is one entry, and a line that somebody wrote by 
   expect(await new PromptHistory(path).load()).toEqual(['by hand', 'one\ntwo "quoted"']);
 });
 
+test('a prompt without words is not kept', async () => {
+  const history = new PromptHistory(join(await tempDir(), 'prompt_history'));
+  await history.add('one');
+  expect(await history.add(' \n')).toEqual(['one']);
+  expect(await history.load()).toEqual(['one']);
+});
+
 test('a history that cannot be read is not written over', async () => {
   const path = join(await tempDir(), 'prompt_history');
   await mkdir(path);

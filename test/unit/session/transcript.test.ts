@@ -48,6 +48,12 @@ const ended = (outcome: 'completed' | 'cancelled' | 'discarded' | 'refused'): Ev
 const call = (id: string): EventDraft => ({ type: 'tool_call', id, name: 'read', input: {} });
 const result = (id: string): EventDraft => ({ type: 'tool_result', id, result: '{}', isError: false });
 
+test('a prompt of images alone has no empty text beside them', async () => {
+  const attachments = [`attachments/${'a'.repeat(64)}.png`];
+  const { transcript } = await fold([{ type: 'user', content: ' ', attachments }]);
+  expect(transcript.messages().map(({ content }) => content.map(({ type }) => type))).toEqual([['image']]);
+});
+
 test('a cancelled reply leaves its text and nothing else', async () => {
   const { transcript } = await fold([
     { type: 'user', content: 'Hi' },

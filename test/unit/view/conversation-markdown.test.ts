@@ -2,6 +2,18 @@ import { expect, test } from 'vitest';
 import { conversationMarkdown } from '../../../extension/core/view/conversation-markdown.ts';
 import { call, request, requestEnd, storedEvents, text } from '../../support/panel-events.ts';
 
+test('a prompt of images alone is no blank, and the first words are the title', () => {
+  const attachments = ['attachments/a.png'];
+  const events = storedEvents([
+    { type: 'user', content: '', attachments },
+    text('A cat.'),
+    { type: 'user', content: 'Which one?' },
+  ]);
+  expect(conversationMarkdown(events)).toBe(
+    '# Which one?\n\n## User\n\nAttached: `attachments/a.png`\n\n## Harness\n\nA cat.\n\n## User\n\nWhich one?\n',
+  );
+});
+
 test('a conversation as Markdown has its title, its speakers, and what they said and did', () => {
   const events = storedEvents([
     { type: 'user', content: 'Make the tests pass\nplease', attachments: ['attachments/a.png'] },

@@ -19,6 +19,8 @@ export interface Attachments {
   set(items: readonly DraftAttachment[]): void;
   /** What the host has given back, beside what is there. */
   restore(items: readonly Attachment[]): void;
+  /** There are none, and none is on its way. */
+  isEmpty(): boolean;
   /** Why a prompt with them cannot be sent now; empty where it can. */
   obstacle(): string;
 }
@@ -95,6 +97,7 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
     restore(returned) {
       for (const attachment of returned) keep(attachment, thumbnails.get(attachment.name) ?? '');
     },
+    isEmpty: () => items().length === 0 && pendingHere().length === 0,
     obstacle() {
       if (pendingHere().length > 0) return strings.imagesPending;
       if (items().length > MAX_IMAGES) return strings.removeImages(items().length, MAX_IMAGES);

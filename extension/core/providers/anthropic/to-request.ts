@@ -187,7 +187,7 @@ function markForCache(messages: readonly SentMessage[]): void {
   const users = messages.filter(({ role }) => role === 'user');
   for (const { content } of users.slice(-2)) {
     const last = content.at(-1);
-    if (last?.type === 'text' || last?.type === 'tool_result') {
+    if (last?.type === 'text' || last?.type === 'image' || last?.type === 'tool_result') {
       content[content.length - 1] = { ...last, cache_control: FIVE_MINUTES };
     }
   }
