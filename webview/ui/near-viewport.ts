@@ -1,10 +1,12 @@
 // Keeps in the page only what is near the viewport: what is far is an empty element of the same height.
 
-/** Part of a long text. Its element is empty, or holds what `draw` has put into it. */
+/** Part of a long text or of many rows. Its element is empty, or holds what `draw` has put into it. */
 interface Piece {
   readonly element: HTMLElement;
   /** Fills the empty element. */
   draw(): void;
+  /** Empties the element, where whoever draws must do that. */
+  clear?(): void;
   /** CSS px for as long as nobody knows better. */
   readonly estimate: number;
   /** Something in it may take the focus. */
@@ -22,13 +24,13 @@ export interface NearViewport {
 
 /** What takes the focus in a text. */
 const STOP = 'a[tabindex], button, [tabindex="0"]';
-/** On each side of the viewport, as a share of its height. */
-const MARGIN = '150%';
+/** On each side of the viewport: as much in a high panel as in a low one. */
+const MARGIN = '640px';
 const UNDRAWN = 'data-undrawn';
 
 const known = new WeakMap<Element, NearViewport>();
 
-/** One for all texts in `scroller`. */
+/** One for all in `scroller`. */
 export function nearViewportOf(scroller: HTMLElement): NearViewport {
   const viewport = known.get(scroller) ?? createNearViewport(scroller);
   known.set(scroller, viewport);
@@ -50,7 +52,7 @@ function createNearViewport(scroller: HTMLElement): NearViewport {
     if (piece.element.hasAttribute(UNDRAWN)) return;
     if (isHeld(piece.element)) return held.add(piece.element);
     reserve(piece.element, height || piece.estimate);
-    return piece.element.replaceChildren();
+    return piece.clear ? piece.clear() : piece.element.replaceChildren();
   };
   const place = ({ target, isIntersecting, boundingClientRect }: IntersectionObserverEntry) => {
     const piece = pieces.get(target);

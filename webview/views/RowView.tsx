@@ -16,7 +16,7 @@ import { UserPart } from './UserPart.tsx';
 const FOLD_FROM = 3;
 const STICKY_LENGTH = 160;
 
-/** A part; or neighbouring calls of one kind, folded. The calls stay the same elements when they fold. */
+/** A part; or neighbouring calls of one kind, folded. What is folded is not in the page. */
 export function RowView(props: { row: Row }): JSX.Element {
   const { expanded } = usePanel();
   const id = () => `group-${props.row.parts[0]?.id}`;
@@ -46,13 +46,15 @@ export function RowView(props: { row: Row }): JSX.Element {
         </button>
       </Show>
       <div class="row-parts" id={content} hidden={!isOpen()}>
-        <For each={props.row.parts}>
-          {(part) => (
-            <ErrorBoundary fallback={(error) => <BrokenPart error={error} />}>
-              <PartView part={part} />
-            </ErrorBoundary>
-          )}
-        </For>
+        <Show when={isOpen()}>
+          <For each={props.row.parts}>
+            {(part) => (
+              <ErrorBoundary fallback={(error) => <BrokenPart error={error} />}>
+                <PartView part={part} />
+              </ErrorBoundary>
+            )}
+          </For>
+        </Show>
       </div>
     </div>
   );

@@ -1,7 +1,10 @@
-import { createEffect, For, type JSX, onMount, Show } from 'solid-js';
+import { type Accessor, createEffect, createMemo, For, type JSX, onMount, Show } from 'solid-js';
+import type { Section } from '../state/parts.ts';
 import { usePanel } from './panel-context.ts';
 import { RowView } from './RowView.tsx';
+import { StretchView } from './StretchView.tsx';
 import type { SectionWindow } from './section-window.ts';
+import { stretchStarts } from './stretches.ts';
 
 /** A stretch of the session; an empty space until the host has sent it. */
 export function SectionView(props: { index: number; window: SectionWindow }): JSX.Element {
@@ -19,8 +22,30 @@ export function SectionView(props: { index: number; window: SectionWindow }): JS
   return (
     <div class="section" data-section={props.index} ref={element}>
       <Show when={section()} fallback={<div style={{ height: `${props.window.heightOf(props.index)}px` }} />}>
-        {(present) => <For each={present().rows}>{(row) => <RowView row={row} />}</For>}
+        {(present) => <Rows section={present} />}
       </Show>
     </div>
+  );
+}
+
+/** The first row is always in the page: a short prompt stays in sight while any of its answer is read. */
+function Rows(props: { section: Accessor<Section> }): JSX.Element {
+  const section = () => props.section();
+  const first = createMemo(() => section().rows.slice(0, 1));
+  const starts = stretchStarts(section);
+  return (
+    <>
+      <For each={first()}>{(row) => <RowView row={row} />}</For>
+      <For each={starts()}>
+        {(from, index) => (
+          <StretchView
+            section={section()}
+            from={from}
+            to={starts()[index() + 1]}
+            isLate={index() >= starts().length - 2}
+          />
+        )}
+      </For>
+    </>
   );
 }

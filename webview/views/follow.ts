@@ -2,6 +2,7 @@
 import { type Accessor, createSignal, onCleanup } from 'solid-js';
 import { placeAt, revealPlace } from '../markdown/reading-place.ts';
 import type { Reading } from '../state/persist.ts';
+import { drawnPart } from './stretches.ts';
 
 /** What wants to know about the reader. */
 interface Reader {
@@ -114,7 +115,7 @@ export function createFollow(): Follow {
 }
 
 function scrollTo(scroller: HTMLElement, { section, part: id, offset, text }: Reading): void {
-  const part = scroller.querySelector(`[data-section="${section}"] [data-part-id="${CSS.escape(id)}"]`);
+  const part = drawnPart(scroller, section, id);
   const blocks = part?.querySelector<HTMLElement>('.blocks');
   if (!part) return;
   const place = text && blocks ? revealPlace(blocks, text) : part;

@@ -4,6 +4,7 @@ import { strings } from '../strings.ts';
 import { bringIntoView } from './find/bring-into-view.ts';
 import type { Follow } from './follow.ts';
 import type { Reveal } from './reveal.ts';
+import { drawBeside, drawnPart } from './stretches.ts';
 
 interface Surroundings {
   readonly panel: Panel;
@@ -47,9 +48,11 @@ export function createPartFocus({ panel, follow, reveal, scroller }: Surrounding
   };
   return {
     step(direction) {
-      const parts = partsIn(scroller);
       const active = document.activeElement?.closest('[data-part-id]');
       const from = (active && placeOf(active)) ?? last;
+      const current = from && drawnPart(scroller, from.section, from.part);
+      if (current) drawBeside(scroller, current, direction);
+      const parts = partsIn(scroller);
       const index = parts.findIndex((part) => isAt(part, from));
       if (index < 0) return focus(parts.find((part) => isInSight(part, scroller)) ?? parts.at(-1));
       const next = parts[index + direction];

@@ -1,6 +1,7 @@
 import type { Panel } from '../../state/panel.ts';
 import type { Follow } from '../follow.ts';
 import type { Reveal } from '../reveal.ts';
+import { drawnPart } from '../stretches.ts';
 import { bringIntoView } from './bring-into-view.ts';
 import type { FindPage } from './create-find.ts';
 import type { Found } from './found.ts';
@@ -41,7 +42,7 @@ export function createFindPage({ panel, follow, reveal, scroller }: Surroundings
     openMatch(panel, match);
     let drawn: Element | null = null;
     const find = () => {
-      const part = partElement(scroller, match.section, match.part);
+      const part = drawnPart(scroller, match.section, match.part);
       // Once for each drawing: what is drawn far from the viewport is emptied again.
       if (!part || part === drawn) return undefined;
       drawn = part;
@@ -72,9 +73,4 @@ export function createFindPage({ panel, follow, reveal, scroller }: Surroundings
       if (pattern) highlights.start(scroller, pattern, range);
     },
   };
-}
-
-/** The part's element, where it is drawn. */
-function partElement(scroller: Element, section: number, part: string): Element | null {
-  return scroller.querySelector(`[data-section="${section}"] [data-part-id="${CSS.escape(part)}"]`);
 }

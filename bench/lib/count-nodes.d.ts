@@ -1,0 +1,2 @@
+/** Runs in a page. */
+export declare function countNodes(): number;
