@@ -87,7 +87,12 @@ export const strings = {
   attach: t('Attach files or images'),
   attachHint: t('Attach files or images. You can also paste images, or hold Shift and drop files here'),
   removeAttachment: (title: string) => t('Remove {0}', title),
-  onlyImages: t('Only PNG, JPEG, GIF and WebP images can be attached. Mention other files with @.'),
+  neitherImageNorText: (name: string, kilobytes: number) =>
+    t(
+      '{0} is no image (PNG, JPEG, GIF, WebP) and no text of at most {1} kB. Mention a file of the workspace with @, or hold Shift and drop it here from the Explorer.',
+      name,
+      kilobytes,
+    ),
   imageTooLarge: (title: string) =>
     t('{0} is larger than 5 MB. Make it smaller, then attach it again.', title),
   tooManyImages: (most: number) => t('A prompt takes {0} images at most.', most),

@@ -72,6 +72,19 @@ test('a pasted image becomes a chip with its picture, goes with the prompt, and 
   expect(await chips(panel)).toEqual([]);
 });
 
+test('a pasted file of text goes into the prompt in a fence, one with an address is mentioned', async () => {
+  const panel = await open();
+  await panel.input.evaluate((input) => {
+    const transfer = new DataTransfer();
+    transfer.items.add(new File(['a\n```\nb'], 'notes.md', { type: 'text/markdown' }));
+    const options = { bubbles: true, cancelable: true };
+    input.dispatchEvent(new ClipboardEvent('paste', { ...options, clipboardData: transfer }));
+  });
+  await expect.poll(() => panel.input.inputValue()).toBe('notes.md:\n````\na\n```\nb\n````\n');
+  await give(panel, 'paste', [], { 'text/uri-list': 'file:///repo/a.ts' });
+  expect(panel.messages('mention/drop').map(({ uris }) => uris)).toEqual([['file:///repo/a.ts']]);
+});
+
 test('an image alone is sent by the button and by Enter, and stands in the conversation without words', async () => {
   const panel = await open();
   const send = panel.page.getByRole('button', { name: 'Send' });
@@ -118,8 +131,11 @@ test('a chip is removed by its button, and the focus goes back to the input', as
 
 test('what cannot be attached is refused with a word', async () => {
   const panel = await open();
-  await give(panel, 'paste', [{ title: 'a.pdf', type: 'application/pdf' }]);
-  expect(await note(panel)).toContain('Only PNG, JPEG, GIF and WebP');
+  for (const size of [8, 50_001]) {
+    await give(panel, 'paste', [{ title: `${size}.pdf`, type: 'application/pdf', size }]);
+    await panel.page.getByRole('alert').getByText(`${size}.pdf is no image`).waitFor();
+  }
+  expect(await panel.input.inputValue()).toBe('');
   await give(panel, 'paste', [{ title: 'big.png', size: MAX_IMAGE_BYTES + 1 }]);
   expect(await note(panel)).toContain('big.png is larger than 5 MB');
   await give(panel, 'paste', [{ title: 'fake.png' }]);

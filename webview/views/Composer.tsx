@@ -27,7 +27,7 @@ export function Composer(props: Properties): JSX.Element {
   /** Why something was not sent or attached; until the next change. */
   const [note, setNote] = createSignal('');
   const popup = createPopup();
-  const attachments = createAttachments(panel, setNote);
+  const attachments = createAttachments(panel, setNote, (text) => prompt?.insert(text));
   const isReadOnly = () => panel.store.panel?.readOnly ?? false;
   let input!: HTMLTextAreaElement;
   let prompt: PromptInput | undefined;

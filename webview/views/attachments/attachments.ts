@@ -10,10 +10,12 @@ import type { HostMessage } from '../../../extension/protocol/messages.ts';
 import type { Panel } from '../../state/panel.ts';
 import { visibleText } from '../../state/plain-text.ts';
 import { strings } from '../../strings.ts';
+import { fencedText, MAX_TEXT_BYTES } from './text-file.ts';
 import { base64Of, blobOf, thumbnailOf } from './thumbnail.ts';
 
 export interface Attachments {
   items(): readonly DraftAttachment[];
+  /** Text goes into the input. */
   add(files: readonly File[]): void;
   remove(name: string): void;
   set(items: readonly DraftAttachment[]): void;
@@ -27,8 +29,12 @@ export interface Attachments {
 
 const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** `say` tells the user why something is not attached. */
-export function createAttachments(panel: Panel, say: (problem: string) => void): Attachments {
+/** `say` tells the user why something is not attached, `insert` puts text into the input. */
+export function createAttachments(
+  panel: Panel,
+  say: (problem: string) => void,
+  insert: (text: string) => void,
+): Attachments {
   const [items, setItems] = createSignal<readonly DraftAttachment[]>(panel.drafting.typed.attachments);
   /** Those that the host has not taken yet, by request: in whose input they were put, and their pictures. */
   const pending = new Map<number, { readonly session: string; readonly thumbnail: string }>();
@@ -49,9 +55,14 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
   };
   const problemWith = (file: File): string => {
     if (!panel.store.panel?.images) return noImages(panel);
-    if (!types.has(file.type)) return strings.onlyImages;
     if (file.size > MAX_IMAGE_BYTES) return strings.imageTooLarge(visibleText(file.name));
     return items().length + pendingHere().length < MAX_IMAGES ? '' : strings.tooManyImages(MAX_IMAGES);
+  };
+  const insertText = async (file: File) => {
+    const { session } = panel.memory.saved;
+    const text = await fencedText(file);
+    if (text === undefined) say(strings.neitherImageNorText(visibleText(file.name), MAX_TEXT_BYTES / 1_000));
+    else if (session === panel.memory.saved.session) insert(text);
   };
   const upload = async (file: File) => {
     request += 1;
@@ -88,8 +99,9 @@ export function createAttachments(panel: Panel, say: (problem: string) => void):
     set,
     add(files) {
       for (const file of files) {
-        const problem = problemWith(file);
-        if (problem === '') void upload(file);
+        const problem = types.has(file.type) ? problemWith(file) : '';
+        if (!types.has(file.type)) void insertText(file);
+        else if (problem === '') void upload(file);
         else say(problem);
       }
     },

@@ -14,9 +14,11 @@ export function receivePastes(input: HTMLTextAreaElement, receiver: Receiver): v
   input.addEventListener('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
     // What was copied as text in a word processor has a picture of that text beside it.
-    if (files.length === 0 || event.clipboardData?.types.includes('text/plain')) return;
+    const uris = event.clipboardData ? urisIn(event.clipboardData) : [];
+    if (event.clipboardData?.types.includes('text/plain') || files.length + uris.length === 0) return;
     event.preventDefault();
-    receiver.files(files);
+    if (files.length > 0) receiver.files(files);
+    else receiver.uris(uris);
   });
 }
 
