@@ -89,6 +89,54 @@ test('a pasted image is kept by its content and goes to the model as it is', asy
   await ended('And now?');
 });
 
+test('Ctrl+R finds an earlier prompt, and Esc gives the draft back', async () => {
+  claude.says(words('Found.'));
+  await panel.ask('Look for the needle');
+  await ended('Look for the needle');
+  await panel.input.pressSequentially('my draft');
+  await panel.input.press('Control+r');
+  await panel.input.pressSequentially('NEEDLE');
+  await option('Look for the needle').waitFor();
+  await panel.input.press('Escape');
+  expect(await panel.input.inputValue()).toBe('my draft');
+  await panel.input.press('Control+r');
+  await panel.input.pressSequentially('needle');
+  await option('Look for the needle').waitFor();
+  await panel.input.press('Enter');
+  expect(await panel.input.inputValue()).toBe('Look for the needle');
+  await panel.input.fill('');
+});
+
+test('a file of the workspace that is dropped is mentioned, and goes along', async () => {
+  claude.says(words('One.'));
+  const uri = `file://${path.join(workbench.vscode.workspace, 'src', 'one.ts')}`;
+  await panel.input.evaluate((input, list) => {
+    const transfer = new DataTransfer();
+    transfer.setData('application/vnd.code.uri-list', list);
+    input.dispatchEvent(new DragEvent('drop', { dataTransfer: transfer, bubbles: true, cancelable: true }));
+  }, uri);
+  await expect.poll(() => panel.input.inputValue()).toContain('@src/one.ts');
+  await panel.input.pressSequentially('says what?');
+  const prompt = await panel.input.inputValue();
+  await panel.input.press('Enter');
+  await ended(prompt);
+  expect(sent()).toContain('export const one = 1;');
+});
+
+test('/help and /cost are chosen from the list', async () => {
+  for (const [typed, command, dialog] of [
+    ['/he', '/help', 'Help'],
+    ['/co', '/cost', 'Cost'],
+  ] as const) {
+    await panel.input.pressSequentially(typed);
+    await option(command).click();
+    await panel.find('[role="dialog"]').getByText(dialog).first().waitFor();
+    expect(await panel.input.inputValue()).toBe('');
+    await workbench.page.keyboard.press('Escape');
+    await panel.find('[role="dialog"]').waitFor({ state: 'hidden' });
+  }
+});
+
 test('/export saves the conversation where the user says', async () => {
   const { page } = workbench;
   claude.says(words('Exported words.'));
