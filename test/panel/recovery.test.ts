@@ -64,21 +64,54 @@ const CARD = 'call_1';
 
 const logOf = (page: Page): Locator => page.locator('[role="log"]');
 
-/** What the page says in its last section. Those of one row are in the page also where they are folded away. */
-const shown = (page: Page) =>
-  logOf(page)
-    .locator('[data-section]')
-    .evaluateAll((sections) =>
-      sections
-        .slice(-1)
-        .flatMap((section) => [...section.querySelectorAll('[data-part]')])
-        .map((part) => [
-          part.getAttribute('data-part'),
-          part.getAttribute('data-part-id'),
-          part.getAttribute('data-state'),
-          part.textContent,
-        ]),
-    );
+/** A part as the page says it, with its section. */
+type Said = readonly [
+  section: number,
+  kind: string | null,
+  id: string | null,
+  state: string | null,
+  text: string,
+];
+
+/** The parts that are in the page now, in order; folded lines among them as one part. */
+const drawn = (page: Page): Promise<Said[]> =>
+  logOf(page).evaluate((log) =>
+    [...log.querySelectorAll<HTMLElement>('[data-section] :is([data-part], .group > .disclosure)')].map(
+      (part) => [
+        Number(part.closest<HTMLElement>('[data-section]')?.dataset.section),
+        part.getAttribute('data-part'),
+        part.getAttribute('data-part-id'),
+        part.getAttribute('data-state'),
+        part.textContent,
+      ],
+    ),
+  );
+
+/** The conversation from its beginning to its end, screen by screen. What is met is there once, in its order. */
+async function shown(page: Page): Promise<Said[]> {
+  let met: Said[] = [];
+  await scroll(page, Number.NEGATIVE_INFINITY);
+  for (let isEnd = false; !isEnd; isEnd = await scroll(page, 0.75)) met = joined(met, await drawn(page));
+  return joined(met, await drawn(page));
+}
+
+/** Moves by so many screens, and resolves when what comes into sight is drawn, with whether that is the end. */
+const scroll = (page: Page, screens: number): Promise<boolean> =>
+  logOf(page).evaluate(
+    async (log, by) => {
+      log.scrollTo({ top: by < 0 ? 0 : log.scrollTop + by * log.clientHeight });
+      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      return log.scrollTop + log.clientHeight >= log.scrollHeight - 1;
+    },
+    Math.max(screens, -1),
+  );
+
+/** `next` goes on where it and `met` have a part in common; without one, all of it comes behind. */
+function joined(met: readonly Said[], next: readonly Said[]): Said[] {
+  const [first] = next;
+  const at = first ? met.findIndex((part) => [0, 2, 4].every((at) => part[at] === first[at])) : -1;
+  return at < 0 ? [...met, ...next] : [...met.slice(0, at), ...next];
+}
 
 /** Where the reader is: the part at the upper edge, and how many pixels of it are above. */
 const readingOf = (page: Page) =>
@@ -96,8 +129,10 @@ const readingOf = (page: Page) =>
 async function fresh(desk: PanelDesk): Promise<unknown> {
   const other = await desk.another();
   const page = await standing(other);
-  await expect.poll(() => shown(page), PATIENCE).not.toEqual([]);
   const parts = await shown(page);
+  const sections = [...new Set(parts.map(([section]) => section))];
+  expect(sections.length).toBeGreaterThan(1);
+  expect(sections).toEqual(sections.map((_, index) => index));
   await other.dispose();
   return parts;
 }
@@ -179,17 +214,16 @@ test('a page that dies at a hundred moments of a run comes back each time, as it
   await expectSameAsFresh(desk);
 }, 600_000);
 
-/** Whatever has happened, the user comes back, goes to the end, and sees what a fresh fold of the log gives. */
+/** Whatever has happened, the user comes back, reads from the beginning, and sees what a fresh fold of the log gives. */
 async function expectSameAsFresh(desk: PanelDesk): Promise<void> {
   const wanted = await fresh(desk);
   desk.view.show();
   anotherEditor.fire(undefined);
-  const atEnd = async () => {
+  const whole = async () => {
     const page = await standing(desk);
-    await logOf(page).evaluate((log) => log.scrollTo({ top: log.scrollHeight }));
-    return shown(page);
+    return shown(page).catch(() => undefined);
   };
-  await expect.poll(atEnd, PATIENCE).toEqual(wanted);
+  await expect.poll(whole, PATIENCE).toEqual(wanted);
 }
 
 type Step = 'event' | 'hide' | 'show' | 'scroll' | Death;
