@@ -1,6 +1,6 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel, type ScriptedReply } from '../../../extension/core/ports/scripted-model.ts';
 import type { Attachment, TypedPrompt } from '../../../extension/protocol/composer-messages.ts';
@@ -52,6 +52,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
     },
   };
   const queue = new PromptQueue(folder, (problem) => warned.push(problem));
+  onTestFinished(() => queue.flush());
   const prompts = new Prompts({
     session: said,
     queue,
