@@ -140,6 +140,44 @@ test('what stands at a place of the text can be drawn, wherever the reader is', 
   expect(await panel.page.evaluate(revealInLongText)).toEqual([true, true, true, true, true]);
 });
 
+test('a long fence in an item is copied as a whole, and the items after it are items', async () => {
+  const lines = Array.from({ length: 160 }, (_, index) => `const value${index} = compute(${index});`);
+  const inItem = ['```ts', ...lines, '```', '', 'Then *run* it.'].map((line) => `   ${line}`).join('\n');
+  const panel = await show(`1. Write the file:\n\n${inItem}\n2. Test it\n3. Commit it\n`);
+  await panel.page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  const copies = panel.page.getByRole('button', { name: 'Copy code' });
+  expect(await copies.count()).toBe(1);
+  await copies.click();
+  const copied = () => panel.page.evaluate(() => navigator.clipboard.readText());
+  await expect.poll(copied).toBe(`${lines.join('\n')}\n`);
+  const items = await panel.page.locator('.blocks li:not(.carried)').allInnerTexts();
+  expect(items).toEqual(['Write the file:', 'Test it', 'Commit it']);
+  expect(await panel.page.locator('.blocks li.carried em').textContent()).toBe('run');
+});
+
+test('a number of four digits is not clipped', async () => {
+  const panel = await show('1000. an item\n');
+  const font = Number.parseFloat(await style(panel, 'ol', 'font-size'));
+  expect(Number.parseFloat(await style(panel, 'ol', 'padding-inline-start'))).toBeGreaterThan(2.4 * font);
+});
+
+test('a long table reads as one: its head is seen once, its columns are as wide, nothing is between', async () => {
+  const panel = await show(`| name | what |\n|---|---|\n${'| some words | and more |\n'.repeat(120)}`);
+  const tables = await panel.page.locator('.blocks table').evaluateAll((all) =>
+    all.map((table) => {
+      const { top, bottom } = table.getBoundingClientRect();
+      const head = table.querySelector('thead')?.getBoundingClientRect().height ?? 0;
+      return { top, bottom, head, column: table.querySelector('td')?.getBoundingClientRect().width };
+    }),
+  );
+  expect(tables.length).toBeGreaterThan(1);
+  tables.slice(1).forEach(({ top, head, column }, index) => {
+    expect(head).toBeLessThan(3);
+    expect(Math.abs(top - (tables[index]?.bottom ?? 0))).toBeLessThan(4);
+    expect(Math.abs((column ?? 0) - (tables[0]?.column ?? 0))).toBeLessThan(2);
+  });
+});
+
 /** Runs in the page: whether each of some places was drawn. */
 async function revealInLongText(): Promise<boolean[]> {
   const { createBlockView, revealOffset, splitWhole } = Reflect.get(globalThis, 'markdown');

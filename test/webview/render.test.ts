@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { NO_FRAME } from '../../webview/markdown/containers.ts';
 import { fenceLanguage, renderMarkdown } from '../../webview/markdown/render.ts';
 
 const render = (source: string) => renderMarkdown(source, {}).trim();
@@ -199,7 +200,7 @@ test.each(attacks)('no markup but our own comes of %s', (attack) => {
 });
 
 test('an item that is there only for what lies within it has no mark', () => {
-  expect(renderMarkdown('-\n  - b\n- c\n', {}, 1)).toMatch(
-    /^<ul[^>]*><li class="carried"><ul><li>b<\/li><\/ul><\/li><li>c<\/li><\/ul>$/,
-  );
+  expect(
+    renderMarkdown('-\n  - b\n- c\n', {}, { frame: { ...NO_FRAME, carried: 1 }, table: undefined }),
+  ).toMatch(/^<ul[^>]*><li class="carried"><ul><li>b<\/li><\/ul><\/li><li>c<\/li><\/ul>$/);
 });

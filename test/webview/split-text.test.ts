@@ -50,9 +50,9 @@ test.each([
     const { blocks } = splitWhole(content);
     expect(blocks.length).toBeGreaterThan(1);
     expect(Math.max(...blocks.map(({ source }) => source.length))).toBeLessThan(2 * OPEN_LIMIT);
-    for (const { source, carried: items } of blocks.slice(1)) {
+    for (const { source, frame } of blocks.slice(1)) {
       expect(source.startsWith(marks)).toBe(true);
-      expect(items).toBe(carried);
+      expect(frame.carried).toBe(carried);
     }
     const parts = blocks.map(({ source }, index) => (index === 0 ? source : source.slice(marks.length)));
     expect(parts.join('')).toBe(content);
@@ -86,6 +86,11 @@ const line = fc.oneof(
     '',
     '- item',
     '1. one',
+    '   ```',
+    '> ```',
+    '  - inner',
+    '> - quoted',
+    '| a |',
     '  more',
     '```',
     '```ts',
@@ -148,19 +153,39 @@ test('an open block stays small, whatever is written', () => {
   }
 });
 
-test('the rest of a long fence in a list is a fence', () => {
-  const code = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
-  const inList = code.map((line) => `    ${line}`).join('');
-  const { blocks } = splitWhole(`10. Do:\n    \`\`\`ts\n${inList}    \`\`\`\n11. Then\n`);
-  expect(blocks.map(({ kind, info }) => [kind, info])).toEqual([
-    ['markdown', ''],
-    ['fence', 'ts'],
-    ['markdown', ''],
-  ]);
-  expect(code.join('').endsWith(blocks[1]?.source ?? '?')).toBe(true);
-  expect(blocks[0]?.source.length).toBeLessThan(OPEN_LIMIT * 2);
-  expect(blocks[2]?.source).toBe('11. Then\n');
-});
+const code = Array.from({ length: 160 }, (_, index) => `const value${index} = compute(${index});\n`);
+const fenced = (lead: string) => ['```ts\n', ...code, '```\n'].map((line) => lead + line).join('');
+
+test.each([
+  [
+    'an item',
+    `1. Write:\n\n${fenced('   ')}\n   Then run it.\n2. Test it\n`,
+    '1.\n',
+    '1.\n\n   Then run it.\n2. Test it\n',
+  ],
+  [
+    'a wide item',
+    `10. Write:\n${fenced('    ')}\n    Then.\n11. Test\n`,
+    '10.\n',
+    '10.\n\n    Then.\n11. Test\n',
+  ],
+  ['an item of an item', `- a\n  - b\n${fenced('    ')}  - c\n- d\n`, '-\n  -\n', '-\n  - c\n- d\n'],
+  ['a quote', `> See:\n${fenced('> ')}> Then.\n`, '> \n', '> Then.\n'],
+])(
+  'a long fence in %s is one block that lies within it, and so does what follows',
+  (_name, content, around, rest) => {
+    const { blocks } = splitWhole(content);
+    expect(blocks.map(({ kind, info }) => [kind, info])).toEqual([
+      ['markdown', ''],
+      ['fence', 'ts'],
+      ['markdown', ''],
+    ]);
+    expect(blocks[1]?.source).toBe(code.join(''));
+    expect(blocks[1]?.frame.around).toBe(around);
+    expect(content.slice(blocks[1]?.start).trimStart()).toMatch(/^(?:> )?```ts/);
+    expect(blocks[2]?.source.replace('\n\n', '\n')).toBe(rest.replace('\n\n', '\n'));
+  },
+);
 
 test('a block knows where it begins in the text', () => {
   fc.assert(
@@ -168,11 +193,16 @@ test('a block knows where it begins in the text', () => {
       const { blocks } = splitWhole(whole);
       const starts = blocks.map(({ start }) => start);
       expect(starts).toEqual([...starts].sort((a, b) => a - b));
-      for (const { kind, start, source } of blocks) {
+      for (const { kind, start, source, frame } of blocks) {
+        const own = kind === 'fence' ? source : source.slice(frame.marks.length);
+        const first =
+          own
+            .replace(/^[\s>]+/, '')
+            .slice(0, 20)
+            .split('\n')[0] ?? '';
         const found = whole.slice(start);
-        const first = source.trim().slice(0, 20).split('\n')[0] ?? '';
-        const begins = found.trimStart().startsWith(first);
-        if (kind === 'fence') expect(begins || /^ {0,3}(?:```|~~~)/.test(found)).toBe(true);
+        const begins = found.slice(0, 80).includes(first);
+        if (kind === 'fence') expect(begins || /^[\s>]*(?:```|~~~)/.test(found)).toBe(true);
         else if (!source.includes('|')) expect(begins).toBe(true);
       }
     }),
@@ -192,4 +222,37 @@ test('each piece of a long table has the head', () => {
   const { blocks } = splitWhole(`${head}${'| one | two |\n'.repeat(1_000)}`);
   expect(blocks.length).toBeGreaterThan(2);
   expect(blocks.every(({ source }) => source.startsWith(head))).toBe(true);
+});
+
+test('a row of a table is never cut, however long', () => {
+  const row = `| ${'wide cell '.repeat(300)}| ${'more '.repeat(600)}|\n`;
+  const head = '| a | b |\n|---|---|\n';
+  for (const { source } of splitWhole(head + row.repeat(5)).blocks) {
+    expect(source).toBe(head + row);
+  }
+});
+
+test('what follows a long table is none of its rows', () => {
+  const table = `| a | b |\n|---|---|\n${'| one | two |\n'.repeat(200)}`;
+  for (const next of ['\nWords.\n', '## Head\n', '- item\n', '> quote\n']) {
+    const { blocks } = splitWhole(table + next);
+    expect(blocks.at(-1)?.source.trim().split('\n').at(-1)).toBe(next.trim());
+    expect(
+      blocks
+        .map(({ source }) => source)
+        .join('')
+        .split('|---|---|').length - 1,
+      next,
+    ).toBe(blocks.filter(({ source }) => source.includes('one')).length);
+  }
+});
+
+test('a list that is written with ones is counted on', () => {
+  const { blocks } = splitWhole('1. an item\n'.repeat(1_000));
+  expect(blocks.length).toBeGreaterThan(2);
+  let items = 0;
+  for (const { source, frame } of blocks) {
+    expect(frame.numbers).toEqual([items + 1]);
+    items += source.split('\n').length - 1;
+  }
 });

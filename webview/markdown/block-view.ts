@@ -2,6 +2,7 @@
 // drawn again and again.
 import { type NearViewport, nearViewportOf } from '../ui/near-viewport.ts';
 import {
+  addBlock,
   codeOf,
   createGroup,
   drawBlock,
@@ -89,7 +90,7 @@ function draw(drawing: Drawing, text: SplitText): void {
   }
   const open = text.blocks[drawing.finished];
   if (open?.kind === 'fence') drawOpenFence(drawing, open, visibleLine(text));
-  else drawTail(drawing, (open?.source ?? '') + text.line, open?.carried);
+  else drawTail(drawing, (open?.source ?? '') + text.line, open);
 }
 
 function finish(drawing: Drawing, block: Block, isFar: boolean): void {
@@ -117,7 +118,7 @@ function groupWith(drawing: Drawing, block: Block, isDrawn: boolean): Group {
   // A fence is in its group from when it was opened.
   if (last?.blocks.at(-1) === block) return last;
   const group = groupOf(drawing, isDrawn);
-  group.blocks.push(block);
+  addBlock(group, block);
   return group;
 }
 
@@ -133,12 +134,13 @@ function groupOf(drawing: Drawing, isDrawn: boolean): Group {
   return group;
 }
 
-function drawTail(drawing: Drawing, source: string, carried = 0): void {
+function drawTail(drawing: Drawing, source: string, block?: Block): void {
   const grown = source.length - drawing.drawn;
   if (source.length > OPEN_LIMIT && grown > 0 && grown < source.length * REDRAW_SHARE) return;
   if (source === '' && drawing.drawn === 0) return;
   // A definition that is still being written would otherwise stand for ever.
   const definitions = { references: { ...drawing.definitions.references } };
-  drawing.tail.innerHTML = renderMarkdown(source, definitions, carried);
+  drawing.tail.innerHTML = renderMarkdown(source, definitions, block);
+  drawing.tail.classList.toggle('continued', block?.continues === true);
   drawing.drawn = source.length;
 }

@@ -35,6 +35,11 @@ export function hasRoom(group: Group): boolean {
   return estimate(group) < FULL;
 }
 
+export function addBlock({ element, blocks }: Group, block: Block): void {
+  if (blocks.length === 0) element.classList.toggle('continued', block.continues);
+  blocks.push(block);
+}
+
 export function drawBlock(group: Group, block: Block): void {
   if (block.kind === 'fence') drawFence(group, block);
   else drawMarkdown(group, block);
@@ -68,10 +73,19 @@ function drawGroup(group: Group): void {
 
 export function codeOf(group: Group, block: Block): CodeView {
   const view = group.codes.get(block) ?? createCodeView(block.info, group.viewport);
-  if (!group.codes.has(block)) group.element.append(view.figure);
+  if (!group.codes.has(block)) placeAround(group, block).append(view.figure);
   group.codes.set(block, view);
   group.beginnings.set(block, view.figure);
   return view;
+}
+
+/** The quote or item that the block lies within, drawn anew. */
+function placeAround({ element }: Group, { frame }: Block): Element {
+  if (frame.around === '') return element;
+  element.insertAdjacentHTML('beforeend', renderMarkdown(frame.around, {}, { frame, table: undefined }));
+  let place: Element = element;
+  for (let inner = element.lastElementChild; inner; inner = inner.lastElementChild) place = inner;
+  return place;
 }
 
 function drawFence(group: Group, block: Block): void {
@@ -82,7 +96,7 @@ function drawFence(group: Group, block: Block): void {
 
 function drawMarkdown({ element, definitions, beginnings }: Group, block: Block): void {
   const last = element.lastElementChild;
-  element.insertAdjacentHTML('beforeend', renderMarkdown(block.source, definitions, block.carried));
+  element.insertAdjacentHTML('beforeend', renderMarkdown(block.source, definitions, block));
   const added = last === null ? element.firstElementChild : last.nextElementSibling;
   if (added) beginnings.set(block, added);
   for (let drawn = added; drawn !== null; drawn = drawn.nextElementSibling) colourFences(drawn);

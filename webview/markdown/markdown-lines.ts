@@ -1,49 +1,44 @@
 // What single lines of markdown are, as far as cutting a text at its blocks needs to know.
 
-/** `fence` is the marker with its indentation. */
+/** `indentation` in columns. */
 export interface Opening {
-  readonly fence: string;
+  readonly marker: string;
+  readonly indentation: number;
   readonly info: string;
 }
 
 /** UTF-16 units: a family of four has eleven. */
 const LONGEST_CHARACTER = 40;
+const TAB = 4;
 
 const fenceLine = /^( {0,3})(`{3,}|~{3,})([^\n]*)\n?$/;
-const nestedFenceLine = /^([ \t]*(?:(?:[-*+]|\d{1,9}[.)])[ \t]+)*)(`{3,}|~{3,})(.*)/;
-const listMarker = /^ {0,3}(?:[-*+]|\d{1,9}[.)])(?:[ \t]|$)/m;
-const topLevelItem = /^ ?(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const tableDelimiter = /^ {0,3}\|?[ \t]*:?-+:?[ \t]*\|[-:| \t]*\n?$/;
 const indented = /^(?: {4}|\t| {1,3}\t)/;
+const heading = /^ {0,3}#{1,6}(?:\s|$)/;
+const rule = /^ {0,3}([-*_])[ \t]*(?:\1[ \t]*){2,}\n?$/;
 
 export function isIndented(line: string): boolean {
   return indented.test(line);
-}
-
-/** Whether some line of `lines` begins an item. */
-export function beginsItem(lines: string): boolean {
-  return listMarker.test(lines);
-}
-
-export function beginsTopLevelItem(line: string): boolean {
-  return topLevelItem.test(line);
 }
 
 export function isTableDelimiter(line: string): boolean {
   return tableDelimiter.test(line);
 }
 
-export function nestedFence(line: string): Opening | undefined {
-  const [, before, marker, info] = nestedFenceLine.exec(line) ?? [];
-  if (before === undefined || marker === undefined || info === undefined) return undefined;
-  return { fence: ' '.repeat(before.length) + marker, info: info.trim() };
+export function isRule(line: string): boolean {
+  return rule.test(line);
 }
 
-export function openingFence(line: string, inList: boolean): Opening | undefined {
+/** Whether `line` is no line of the paragraph or table before it, though no blank line is between. */
+export function endsParagraph(line: string): boolean {
+  return heading.test(line) || isRule(line) || openingFence(line) !== undefined;
+}
+
+export function openingFence(line: string): Opening | undefined {
   const [, indent, marker, info] = fenceLine.exec(line) ?? [];
   if (indent === undefined || marker === undefined || info === undefined) return undefined;
   if (marker.startsWith('`') && info.includes('`')) return undefined;
-  return inList && indent.length >= 2 ? undefined : { fence: indent + marker, info: info.trim() };
+  return { marker, indentation: indent.length, info: info.trim() };
 }
 
 /** The last place up to `end` that is not inside of a character, which may have many code points. */
@@ -56,13 +51,30 @@ export function wholeCharacters(line: string, end: number): number {
 
 export function closes(line: string, marker: string): boolean {
   const text = line.trim();
-  return text.startsWith(marker) && text === text.charAt(0).repeat(text.length);
+  return text.startsWith(marker) && text === text.charAt(0).repeat(text.length) && !isIndented(line);
 }
 
-export function withoutIndent(line: string, width: number): string {
-  return width === 0 ? line : line.slice(Math.min(width, line.length - line.trimStart().length));
+/** Columns that `line`, which begins at column `from`, is indented by. */
+export function indentationOf(line: string, from = 0): number {
+  const space = /^[ \t]*/.exec(line)?.[0] ?? '';
+  return [...space].reduce((column, each) => column + widthOf(each, column), from) - from;
+}
+
+/** At most `width` columns of its indentation are taken off; of a tab that reaches beyond, spaces are left. */
+export function withoutColumns(line: string, width: number): string {
+  let column = 0;
+  let at = 0;
+  while (column < width && /[ \t]/.test(line.charAt(at))) {
+    column += widthOf(line.charAt(at), column);
+    at += 1;
+  }
+  return ' '.repeat(Math.max(0, column - width)) + line.slice(at);
 }
 
 export function lastLine(source: string): string {
   return source.slice(source.lastIndexOf('\n', source.length - 2) + 1);
+}
+
+function widthOf(space: string, column: number): number {
+  return space === '\t' ? TAB - (column % TAB) : 1;
 }

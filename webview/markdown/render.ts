@@ -3,6 +3,7 @@ import MarkdownIt, { type Env, type RendererRule, type Token } from 'markdown-it
 import { strings } from '../strings.ts';
 import { allowEmphasisWithoutSpaces } from './emphasis.ts';
 import { type FilePlace, placeOfAddress, placeOfCode } from './file-place.ts';
+import { columnsOf, fitPiece, type Piece, showDigits } from './piece-rules.ts';
 import { addTokenRules } from './token-rules.ts';
 
 const markdown = new MarkdownIt({ html: false, linkify: true });
@@ -15,11 +16,11 @@ const { escapeHtml } = markdown.utils;
 /** The link definitions of a text, carried from block to block. */
 export type Definitions = Pick<Env, 'references'>;
 
-/** `definitions` are used and added to. `carried`: the first items are there only for what lies within them. */
-export function renderMarkdown(source: string, definitions: Definitions, carried = 0): string {
+/** `definitions` are used and added to. */
+export function renderMarkdown(source: string, definitions: Definitions, piece?: Piece): string {
   const tokens = markdown.parse(source, definitions);
-  const items = tokens.filter(({ type }) => type === 'list_item_open');
-  for (const item of items.slice(0, carried)) item.attrSet('class', 'carried');
+  if (piece) fitPiece(tokens, piece);
+  showDigits(tokens);
   return markdown.renderer.render(tokens, markdown.options, definitions);
 }
 
@@ -86,8 +87,11 @@ const fence: RendererRule = (tokens, index) => {
   return `<figure class="code"><figcaption>${language}${copy}</figcaption><pre dir="ltr" tabindex="0"><code data-language="${language}">${code}</code></pre></figure>`;
 };
 
-const openTable: RendererRule = (tokens, index, _options, _env, renderer) =>
-  `<div class="table" tabindex="0"><table${tokens[index] ? renderer.renderAttrs(tokens[index]) : ''}>`;
+const openTable: RendererRule = (tokens, index, _options, _env, renderer) => {
+  const token = tokens[index];
+  const columns = columnsOf(token).map((share) => `<col${attribute('width', `${share}%`)}>`);
+  return `<div class="table" tabindex="0"><table${token ? renderer.renderAttrs(token) : ''}>${columns.join('')}`;
+};
 
 /** Without the line breaks between elements, which would be a third of all nodes of the page. */
 markdown.renderer.renderToken = (tokens, index) => {

@@ -2,20 +2,29 @@
 // open one again. Not cutting is always right, cutting too early is not: every rule here is on the careful side.
 // Where it cuts depends on the text alone, never on how it arrived.
 
-import { beginsAnyItem, itemsAround } from './items-around.ts';
 import {
-  beginsItem,
-  beginsTopLevelItem,
+  type Container,
+  enter,
+  type Frame,
+  follow,
+  frameOf,
+  isItem,
+  leadWithin,
+  NO_FRAME,
+  type Within,
+} from './containers.ts';
+import {
   closes,
+  endsParagraph,
   isIndented,
   isTableDelimiter,
   lastLine,
-  nestedFence,
   type Opening,
   openingFence,
   wholeCharacters,
-  withoutIndent,
+  withoutColumns,
 } from './markdown-lines.ts';
+import { columnShares } from './table-columns.ts';
 
 /** `source` of a fence is its code; of markdown, the text as written. Only the last block may be open. */
 export interface Block {
@@ -25,9 +34,19 @@ export interface Block {
   /** Where in the text its first line begins (characters); of a fence, the line that opens it. */
   readonly start: number;
   source: string;
-  /** Items of a list whose marks its source begins with again: it lies within them. */
-  carried: number;
+  /** What it lies within. The source of markdown begins with its marks; that of a fence does not. */
+  frame: Frame;
+  table: CutTable | undefined;
+  /** Whether it goes on with what the block before it began. */
+  continues: boolean;
   closed: boolean;
+}
+
+/** The first pieces of a table have its shape; `isRest`: this one has its head only for those who listen. */
+export interface CutTable {
+  /** Percents of the columns. */
+  readonly shares: readonly number[];
+  readonly isRest: boolean;
 }
 
 export interface SplitText {
@@ -42,14 +61,23 @@ export interface SplitText {
 }
 
 interface Scan {
-  /** The marker of the open top-level fence, with its indentation; empty outside. */
-  fence: string;
-  /** The fence that is open inside a list item. */
-  nested: Opening | undefined;
-  list: boolean;
+  fence: Fence | undefined;
+  /** What the last line lies within. */
+  containers: readonly Container[];
   /** Head and delimiter line of the open table; empty outside. */
   table: string;
   blank: boolean;
+  /** Whether the last line may be of a paragraph. */
+  isText: boolean;
+}
+
+interface Fence extends Opening {
+  /** What it lies within; the last `begun` begin on its line. */
+  readonly containers: readonly Container[];
+  readonly begun: number;
+  /** Where its first line begins: in the text, and in the open block, if it is not a block of its own. */
+  readonly start: number;
+  readonly at: number | undefined;
 }
 
 /** An open block is cut at the next good place once it is this long (characters): what is rendered again stays small. */
@@ -91,150 +119,214 @@ export function finish(text: SplitText): void {
   closeBlock(text);
 }
 
-/** What of the last line is already sure to be shown: not the beginning of a closing fence. */
-export function visibleLine(text: SplitText): string {
-  const marker = text.scan.fence.trim();
-  return marker !== '' && marker.startsWith(text.line.trim().slice(0, marker.length)) ? '' : text.line;
+/** What of the last line is already sure to be shown: of a fence, its code, and not the beginning of its end. */
+export function visibleLine({ scan, line }: SplitText): string {
+  if (!scan.fence) return line;
+  const { marker, indentation, containers } = scan.fence;
+  const { depth, rest } = enter(containers, line);
+  const isEnd = depth < containers.length || marker.startsWith(rest.trim().slice(0, marker.length));
+  return isEnd ? '' : withoutColumns(rest, indentation);
 }
 
 function takeLine(text: SplitText, line: string): void {
-  if (text.scan.fence) takeFencedLine(text, line);
-  else if (line.trim() === '') takeBlankLine(text, line);
-  else takeRest(text, cutLongLine(text, line));
+  const rest = text.scan.fence ? line : cutLongLine(text, line);
+  if (text.scan.fence) takeFencedLine(text, text.scan.fence, rest);
+  else takeTextLine(text, rest);
 }
 
-function takeRest(text: SplitText, line: string): void {
-  if (line.trim() !== '') takeTextLine(text, line);
+function takeFencedLine(text: SplitText, fence: Fence, line: string): void {
+  const { depth, rest } = enter(fence.containers, line);
+  if (depth < fence.containers.length) {
+    endFence(text, fence);
+    takeLine(text, line);
+    return;
+  }
+  const isEnd = closes(rest, fence.marker);
+  const isOwn = fence.at === undefined;
+  const block = openBlock(text);
+  if (!isOwn) block.source += line;
+  else if (!isEnd) block.source += withoutColumns(rest, fence.indentation);
+  if (isEnd) endFence(text, fence);
+  else if (!isOwn && block.source.length >= OPEN_LIMIT) liftFence(text, block, fence, fence.at);
 }
 
-function takeFencedLine(text: SplitText, line: string): void {
-  const { fence } = text.scan;
-  const width = fence.length - fence.trimStart().length;
-  const isCode = isIndented(width > 3 ? withoutIndent(line, width) : line);
-  if (closes(line, fence.trim()) && !isCode) closeBlock(text);
-  else openBlock(text).source += withoutIndent(line, width);
+function endFence(text: SplitText, fence: Fence): void {
+  if (fence.at === undefined) closeBlock(text);
+  text.scan.fence = undefined;
+  text.scan.blank = false;
+  text.scan.isText = false;
 }
 
-function takeBlankLine(text: SplitText, line: string): void {
-  const block = text.blocks.at(-1);
-  if (block === undefined || block.closed) return;
-  block.source += line;
-  text.scan.blank = true;
+/** What is too long of a fence in a list or a quote becomes a block of its own, which lies within the same. */
+function liftFence(text: SplitText, block: Block, fence: Fence, at: number): void {
+  const [opening = '', ...code] = block.source.slice(at).split(/(?<=\n)/);
+  block.source = block.source.slice(0, at);
+  if (fence.containers.slice(-fence.begun || Infinity).some(isItem)) {
+    block.source += `${opening.slice(0, opening.indexOf(fence.marker)).trimEnd()}\n`;
+  }
+  const isAlone = block.source === '';
+  if (isAlone) text.blocks.pop();
+  startFence(text, fence, fence.containers, !isAlone || block.continues);
+  for (const line of code) takeFencedLine(text, { ...fence, at: undefined }, line);
+}
+
+function startFence(
+  text: SplitText,
+  opening: Opening & { readonly start: number },
+  containers: readonly Container[],
+  continues: boolean,
+): void {
+  const { info, start } = opening;
+  closeBlock(text);
+  text.blocks.push({
+    ...emptyBlock(start),
+    kind: 'fence',
+    info,
+    frame: frameOf(containers, containers.length),
+    continues,
+  });
+  text.scan.fence = { ...opening, containers, begun: 0, at: undefined };
+  text.scan.containers = containers;
 }
 
 function takeTextLine(text: SplitText, line: string): void {
-  const opening = openingFence(line, text.scan.list);
-  if (text.scan.nested) takeNestedLine(text, text.scan.nested, line);
-  else if (opening) startFence(text, opening);
-  else takeMarkdownLine(text, line);
+  const within = follow(text.scan.containers, line, text.scan.isText);
+  const isBlank = within.rest.trim() === '';
+  const opening = openingFence(within.rest);
+  if (isBlank && within.kept === within.containers.length) takeBlankLine(text, line, within);
+  else if (opening && within.containers.length === 0) {
+    startFence(text, { ...opening, start: text.lineStart }, [], false);
+  } else takeMarkdownLine(text, line, within, opening);
 }
 
-function takeMarkdownLine(text: SplitText, line: string): void {
-  const isLong = isTooLong(text, line);
-  const { table, list } = text.scan;
-  const items = isLong && list ? itemsAround(text.blocks.at(-1)?.source ?? '', line) : [];
-  if (isLong || startsBlock(text, line)) closeBlock(text);
-  const block = openBlock(text);
-  if (isLong && !list && table) continueTable(text, block, table);
-  if (items.length > 0) continueItems(text, block, items);
-  noteKind(text, block, line);
+function takeBlankLine({ blocks, scan }: SplitText, line: string, { containers }: Within): void {
+  const block = blocks.at(-1);
+  scan.containers = containers;
+  scan.table = '';
+  scan.isText = false;
+  if (block === undefined || block.closed) return;
   block.source += line;
-  text.scan.blank = false;
+  scan.blank = true;
 }
 
-function takeNestedLine(text: SplitText, nested: Opening, line: string): void {
+function takeMarkdownLine(text: SplitText, line: string, within: Within, opening: Opening | undefined): void {
+  const isRow = continuesTable(text, within);
+  const table = isRow ? text.scan.table : '';
+  if (isTooLong(text, within, isRow)) cutBlock(text, table);
+  else if (startsBlock(text, within)) closeBlock(text);
   const block = openBlock(text);
-  const isEnd = closes(line, nested.fence.trim());
-  if (!isEnd && block.source.length >= OPEN_LIMIT) {
-    continueNested(text, nested, line);
-    return;
-  }
-  if (isEnd) text.scan.nested = undefined;
-  text.scan.blank = false;
+  if (block.source === '') beginBlock(block, within, table);
+  noteLine(text, block, line, within, table);
+  if (opening) openNested(text, block, opening, within);
   block.source += line;
 }
 
-/** What is too long of a fence in a list becomes a fence of its own. */
-function continueNested(text: SplitText, nested: Opening, line: string): void {
-  startFence(text, nested);
-  takeFencedLine(text, line);
+function openNested(text: SplitText, block: Block, opening: Opening, { containers, kept }: Within): void {
+  const begun = containers.length - kept;
+  text.scan.fence = { ...opening, containers, begun, start: text.lineStart, at: block.source.length };
 }
 
-function startFence(text: SplitText, opening: Opening): void {
-  closeBlock(text);
-  const { lineStart: start } = text;
-  text.blocks.push({ kind: 'fence', info: opening.info, start, source: '', carried: 0, closed: false });
-  text.scan.fence = opening.fence;
+function continuesTable({ scan }: SplitText, { containers, kept, rest }: Within): boolean {
+  const isInside = kept === containers.length && kept === scan.containers.length;
+  return scan.table !== '' && isInside && !endsParagraph(rest);
 }
 
-function continueTable(text: SplitText, block: Block, table: string): void {
-  text.scan.table = table;
-  block.source = table;
+function beginBlock(block: Block, { containers, kept, isNext }: Within, table: string): void {
+  block.frame = frameOf(containers, kept);
+  block.continues = kept > 0 || isNext || table !== '';
+  block.source = block.frame.marks + table;
 }
 
-function continueItems(text: SplitText, block: Block, items: readonly string[]): void {
-  text.scan.list = true;
-  block.source = items.join('');
-  block.carried = items.length;
+function noteLine(text: SplitText, block: Block, line: string, within: Within, table: string): void {
+  const { scan } = text;
+  const isHead = scan.isText && within.kept === within.containers.length && !within.containers.some(isItem);
+  const isTable = isHead && isTableDelimiter(within.rest);
+  scan.table = isTable ? lastLine(block.source) + line : table;
+  scan.containers = within.containers;
+  scan.blank = false;
+  scan.isText = scan.table === '' && within.rest.trim() !== '' && !endsParagraph(within.rest);
 }
 
-function noteKind({ scan }: SplitText, block: Block, line: string): void {
-  if (beginsItem(line)) scan.list = true;
-  if (scan.list) scan.nested = nestedFence(line);
-  else if (isTableDelimiter(line) && block.source !== '') scan.table = lastLine(block.source) + line;
+function startsBlock({ scan }: SplitText, { kept, isNext, rest }: Within): boolean {
+  return scan.blank && kept === 0 && !isNext && !isIndented(rest);
 }
 
-function startsBlock({ scan }: SplitText, line: string): boolean {
-  return scan.blank && !isIndented(line) && !(scan.list && (beginsItem(line) || line.startsWith('  ')));
-}
-
-function isTooLong(text: SplitText, line: string): boolean {
-  const block = text.blocks.at(-1);
-  const limit = text.scan.table || text.scan.list ? STRUCTURE_LIMIT : OPEN_LIMIT;
+function isTooLong({ blocks, scan }: SplitText, within: Within, isRow: boolean): boolean {
+  const block = blocks.at(-1);
+  const isList = within.containers.some(isItem);
+  const limit = isRow || isList ? STRUCTURE_LIMIT : OPEN_LIMIT;
   if (block === undefined || block.closed || block.source.length < limit) return false;
-  if (!text.scan.list) return !isIndented(line);
-  return beginsTopLevelItem(line) || (block.source.length >= ITEM_LIMIT && canBeginWithin(text, line));
+  return (
+    isRow || (isList ? canBeginItem(block, within, scan.blank) : !within.isLazy && !isIndented(within.rest))
+  );
 }
 
-/** Within an item a new one, or a new paragraph. */
-function canBeginWithin({ scan }: SplitText, line: string): boolean {
-  return beginsAnyItem(line) || (scan.blank && line.startsWith('  '));
+/** An outermost item; within a long one another, or a paragraph. */
+function canBeginItem({ source }: Block, { containers, kept }: Within, isAfterBlank: boolean): boolean {
+  if (!containers.slice(0, kept).some(isItem)) return true;
+  return source.length >= ITEM_LIMIT && (kept < containers.length || isAfterBlank);
+}
+
+/** `table`: of the row that comes next. */
+function cutBlock(text: SplitText, table: string): void {
+  const block = text.blocks.at(-1);
+  closeBlock(text);
+  if (block === undefined || table === '') return;
+  const shares = block.table?.shares ?? columnShares(block.source.slice(block.source.lastIndexOf(table)));
+  block.table ??= { shares, isRest: false };
+  openBlock(text).table = { shares, isRest: true };
 }
 
 /** Takes what is longer than the limit off the front of `line`, as blocks of their own; gives back the rest. */
 function cutLongLine(text: SplitText, line: string): string {
   let rest = line;
-  while (rest.length > OPEN_LIMIT && !text.scan.nested && rest.trim() !== '') {
-    const at = rest.lastIndexOf(' ', OPEN_LIMIT - 1) + 1 || wholeCharacters(rest, OPEN_LIMIT);
+  while (rest.length > OPEN_LIMIT && !text.scan.fence && !mayBeRow(text, rest) && rest.trim() !== '') {
+    const space = rest.lastIndexOf(' ', OPEN_LIMIT - 1) + 1;
+    const at = space > OPEN_LIMIT / 2 ? space : wholeCharacters(rest, OPEN_LIMIT);
     takeTextLine(text, `${rest.slice(0, at)}\n`);
-    if (!text.scan.fence) closeBlock(text);
-    text.lineStart += at;
-    rest = rest.slice(at);
+    if (text.scan.fence) endFence(text, text.scan.fence);
+    closeBlock(text);
+    const lead = leadWithin(text.scan.containers).slice(0, OPEN_LIMIT / 4);
+    text.lineStart += at - lead.length;
+    rest = lead + rest.slice(at);
   }
   return rest;
+}
+
+/** A row of a table makes sense only as a whole. */
+function mayBeRow({ scan }: SplitText, line: string): boolean {
+  return scan.table !== '' || /^[ >]*\|/.test(line);
 }
 
 function openBlock(text: SplitText): Block {
   const last = text.blocks.at(-1);
   if (last !== undefined && !last.closed) return last;
-  const block: Block = {
-    kind: 'markdown',
-    info: '',
-    start: text.lineStart,
-    source: '',
-    carried: 0,
-    closed: false,
-  };
+  const block = emptyBlock(text.lineStart);
   text.blocks.push(block);
   return text.blocks.at(-1) ?? block;
 }
 
-function closeBlock(text: SplitText): void {
-  const last = text.blocks.at(-1);
+function emptyBlock(start: number): Block {
+  return {
+    kind: 'markdown',
+    info: '',
+    start,
+    source: '',
+    frame: NO_FRAME,
+    table: undefined,
+    continues: false,
+    closed: false,
+  };
+}
+
+function closeBlock({ blocks, scan }: SplitText): void {
+  const last = blocks.at(-1);
   if (last !== undefined) last.closed = true;
-  text.scan = freshScan();
+  scan.table = '';
+  scan.blank = false;
+  scan.isText = false;
 }
 
 function freshScan(): Scan {
-  return { fence: '', nested: undefined, list: false, table: '', blank: false };
+  return { fence: undefined, containers: [], table: '', blank: false, isText: false };
 }
