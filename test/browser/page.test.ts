@@ -160,10 +160,3 @@ test('hostile text is text: nothing runs, nothing outside is asked for, no rule 
   expect(requested.filter((url) => url.includes('attacker.example'))).toEqual([]);
   expect(workbench.consoleErrors.filter((error) => error.includes('Content Security Policy'))).toEqual([]);
 });
-
-test('code in a language that has to be loaded is coloured', async () => {
-  claude.says(words('```css\na { color: red }\n```'));
-  await panel.ask('Show me a rule');
-  const page = await frame();
-  await expect.poll(() => page.locator('pre [class^="hljs-"]').count()).toBeGreaterThan(0);
-});
