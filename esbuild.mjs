@@ -15,7 +15,6 @@ const dev = flags.has('--dev') || flags.has('--watch');
 const lazyOutputs = new Map([
   ['extension/vscode/host.ts', './host.cjs'],
   ['extension/core/providers/anthropic/anthropic-provider.ts', './anthropic.cjs'],
-  ['webview/markdown/more-languages.ts', './languages.js'],
 ]);
 
 const solidJsx = {
@@ -65,11 +64,7 @@ const hosted = {
 const outputs = {
   webview: {
     ...common,
-    entryPoints: {
-      main: 'webview/main.tsx',
-      app: 'webview/app.css',
-      languages: 'webview/markdown/more-languages.ts',
-    },
+    entryPoints: { main: 'webview/main.tsx', app: 'webview/app.css' },
     outdir: 'dist/webview',
     platform: 'browser',
     format: 'esm',
@@ -80,7 +75,7 @@ const outputs = {
       // The form of which only what is used is bundled.
       tslib: './node_modules/tslib/tslib.es6.mjs',
     },
-    plugins: [solidJsx, lazyImports],
+    plugins: [solidJsx],
   },
   extension: { ...hosted, entryPoints: ['extension/vscode/extension.ts'], outfile: 'dist/extension.cjs' },
   host: { ...hosted, entryPoints: ['extension/vscode/host.ts'], outfile: 'dist/host.cjs' },

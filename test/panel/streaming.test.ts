@@ -223,22 +223,6 @@ test('closed code is coloured, and its text stays the same', async () => {
   expect(await panel.page.locator('pre .hljs-comment').first().textContent()).toContain('b */');
 });
 
-test('rarer languages are loaded when the first code in one of them is closed', async () => {
-  const panel = await open({ events: [prompt, request(1), text('```ts\nconst a = 1;\n```\n')] });
-  const loaded = () => panel.requests.filter((address) => address.endsWith('/languages.js')).length;
-  await expect.poll(() => panel.page.locator('pre .hljs-keyword').count()).toBe(1);
-  expect(loaded()).toBe(0);
-  const samples = { css: 'a { color: red }', php: '<?php echo 1;', ruby: 'def a; end', kotlin: 'val a = 1' };
-  const fences = Object.entries(samples).map(([name, code]) => `\`\`\`${name}\n${code}\n\`\`\``);
-  await panel.emit(text(fences.join('\n\n')));
-  for (const code of Object.values(samples)) {
-    const shown = panel.page.locator('pre', { hasText: code });
-    await expect.poll(() => shown.locator('[class^="hljs-"]').count()).toBeGreaterThan(0);
-  }
-  expect(loaded()).toBe(1);
-  expect(panel.problems).toEqual([]);
-});
-
 test('code in a list is coloured too', async () => {
   const panel = await open({ events: [prompt, text('- a\n  ```py\n  def f(): pass\n  ```\n')] });
   await expect.poll(() => panel.page.locator('li pre .hljs-keyword').count()).toBeGreaterThan(0);

@@ -38,10 +38,6 @@ async function html(origin: string, language: string): Promise<string> {
 export async function servePanel(): Promise<PanelServer> {
   const files: Record<string, { type: string; body: string }> = {
     '/main.js': { type: 'text/javascript', body: await readFile(new URL('main.js', assets), 'utf8') },
-    '/languages.js': {
-      type: 'text/javascript',
-      body: await readFile(new URL('languages.js', assets), 'utf8'),
-    },
     '/app.css': { type: 'text/css', body: await readFile(new URL('app.css', assets), 'utf8') },
   };
   const server = createServer(async (request, response) => {

@@ -1,6 +1,6 @@
 // Gives code its colours when the page has nothing else to do, a few lines at a time.
 import { isSelected } from '../ui/near-viewport.ts';
-import { colour, isMissing, loadLanguages } from './languages.ts';
+import { colour } from './languages.ts';
 
 interface Job {
   readonly language: string;
@@ -23,19 +23,8 @@ export function colourSoon(
   lead: readonly string[],
   lines: readonly string[],
 ): void {
-  const job = { language, lead, lines };
-  // Code in a language that cannot be loaded stays as it is.
-  if (isMissing(language))
-    void loadLanguages().then(
-      () => begin(element, job),
-      () => undefined,
-    );
-  else begin(element, job);
-}
-
-function begin(element: HTMLElement, job: Job): void {
   if (jobs.size === 0) requestIdleCallback(work);
-  jobs.set(element, job);
+  jobs.set(element, { language, lead, lines });
 }
 
 /** For somebody who marks a place in the text: what is coloured later replaces it. */

@@ -17,7 +17,6 @@ import sql from 'highlight.js/lib/languages/sql';
 import typescript from 'highlight.js/lib/languages/typescript';
 import xml from 'highlight.js/lib/languages/xml';
 import yaml from 'highlight.js/lib/languages/yaml';
-import type { MoreLanguage } from './more-languages.ts';
 
 const definitions = {
   bash,
@@ -61,68 +60,14 @@ const names: Record<Language, string> = {
   yaml: 'yaml yml',
 };
 
-const moreNames: Record<MoreLanguage, string> = {
-  cmake: 'cmake',
-  css: 'css',
-  dart: 'dart',
-  elixir: 'elixir ex exs',
-  graphql: 'graphql gql',
-  groovy: 'groovy gradle',
-  haskell: 'haskell hs',
-  kotlin: 'kotlin kt kts',
-  less: 'less',
-  lua: 'lua',
-  makefile: 'makefile make mk',
-  nginx: 'nginx',
-  objectivec: 'objectivec objc objective-c',
-  perl: 'perl pl',
-  php: 'php',
-  powershell: 'powershell ps1 pwsh ps',
-  protobuf: 'protobuf proto',
-  r: 'r',
-  ruby: 'ruby rb',
-  scala: 'scala',
-  scss: 'scss sass',
-  swift: 'swift',
-};
-
-const languages = byName(names);
-const moreLanguages = byName(moreNames);
-/** Set once it is loaded. */
-let more: typeof import('./more-languages.ts').moreDefinitions | undefined;
-
-function byName<Key extends string>(given: Record<Key, string>): ReadonlyMap<string, Key> {
-  // The keys of `given` are languages.
-  const entries = Object.entries(given) as [Key, string][];
-  return new Map(
-    entries.flatMap(([language, all]) => all.split(' ').map((name): [string, Key] => [name, language])),
-  );
-}
-
-/** Whether the rules of a language have to be loaded first. */
-export function isMissing(name: string): boolean {
-  return more === undefined && moreLanguages.has(name.toLowerCase());
-}
-
-/** Loads what `isMissing`. */
-export async function loadLanguages(): Promise<void> {
-  more = (await import('./more-languages.ts')).moreDefinitions;
-}
+const languages = new Map(
+  Object.entries(names).flatMap(([language, given]) => given.split(' ').map((name) => [name, language])),
+) as ReadonlyMap<string, Language>; // The keys of `names` are languages.
 
 /** HTML with classes for `code`, whose text is `code`; undefined where the language is unknown. */
 export function colour(code: string, name: string): string | undefined {
-  const language = registered(name.toLowerCase());
+  const language = languages.get(name.toLowerCase());
   if (language === undefined) return undefined;
+  if (!highlighter.getLanguage(language)) highlighter.registerLanguage(language, definitions[language]);
   return highlighter.highlight(code, { language, ignoreIllegals: true }).value;
-}
-
-/** The language that goes by this name, ready to be used. */
-function registered(name: string): string | undefined {
-  const own = languages.get(name);
-  const loaded = moreLanguages.get(name);
-  const definition = own ? definitions[own] : loaded && more?.[loaded];
-  const language = own ?? loaded;
-  if (language === undefined || definition === undefined) return undefined;
-  if (!highlighter.getLanguage(language)) highlighter.registerLanguage(language, definition);
-  return language;
 }
