@@ -9,7 +9,6 @@ import go from 'highlight.js/lib/languages/go';
 import ini from 'highlight.js/lib/languages/ini';
 import java from 'highlight.js/lib/languages/java';
 import json from 'highlight.js/lib/languages/json';
-import markdown from 'highlight.js/lib/languages/markdown';
 import python from 'highlight.js/lib/languages/python';
 import rust from 'highlight.js/lib/languages/rust';
 import shell from 'highlight.js/lib/languages/shell';
@@ -28,7 +27,6 @@ const definitions = {
   ini,
   java,
   json,
-  markdown,
   python,
   rust,
   shell,
@@ -50,7 +48,6 @@ const names: Record<Language, string> = {
   ini: 'ini toml properties',
   java: 'java',
   json: 'json jsonc json5 jsonl',
-  markdown: 'markdown md',
   python: 'python py',
   rust: 'rust rs',
   shell: 'shell console shellsession',
