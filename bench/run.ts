@@ -7,6 +7,7 @@ import { idle } from './figures/idle.ts';
 import { log } from './figures/log.ts';
 import { longSession } from './figures/long-session.ts';
 import { loop } from './figures/loop.ts';
+import { recovery } from './figures/recovery.ts';
 import { sizes } from './figures/sizes.ts';
 import { start } from './figures/start.ts';
 import { stream } from './figures/stream.ts';
@@ -25,6 +26,7 @@ const figures = new Map<string, Figure>(
     activation,
     view,
     'long-session': longSession,
+    recovery,
     idle,
     loop,
   }),

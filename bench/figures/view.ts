@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { type RunningVsCode, startTestServer } from '../../scripts/lib/vscode/server.mjs';
 import type { Bench } from '../lib/bench.ts';
@@ -31,6 +31,11 @@ export async function view(bench: Bench): Promise<readonly Row[]> {
   }
   const given = { figure: 'view opened until input usable', unit: 'ms', limit: 2 } as const;
   return [rowOfPairs(given, times.Harness, times.Bare)];
+}
+
+/** Milliseconds until a person can type into the bare extension's view, in a fresh window. */
+export function openBare(bench: Bench, vscode: RunningVsCode, browser: Browser): Promise<number> {
+  return withPage(browser, (page) => openView(bench, vscode, page, 'Bare'));
 }
 
 async function openView(bench: Bench, vscode: RunningVsCode, page: Page, name: View): Promise<number> {

@@ -1,5 +1,5 @@
 // A VS Code with a folder in which a long session was held, one with a short session, and one without any.
-import { mkdir, mkdtemp } from 'node:fs/promises';
+import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
@@ -44,7 +44,7 @@ export async function withSessionScene<Result>(
 async function makeScene(bench: Bench, vscode: RunningVsCode, browser: Browser): Promise<SessionScene> {
   const folder = await mkdtemp(path.join(bench.folder, 'sessions-'));
   const folderOf = (name: string) => path.join(folder, name);
-  for (const name of ['long', 'short', 'empty']) await mkdir(folderOf(name));
+  for (const name of ['long', 'short', 'empty']) await makeFolder(folderOf(name));
   const long = { workspace: folderOf('long'), title: 'The long session', parts: LONG };
   const short = { workspace: folderOf('short'), title: 'The short session', parts: SHORT };
   const neighbour = { ...short, workspace: long.workspace, title: 'Its short neighbour' };
@@ -67,6 +67,12 @@ async function makeScene(bench: Bench, vscode: RunningVsCode, browser: Browser):
     at,
     openWindow: (workspace, prepare) => openSessionWindow(bench, at(workspace), browser, prepare),
   };
+}
+
+/** With a file to be opened. */
+async function makeFolder(folder: string): Promise<void> {
+  await mkdir(folder);
+  await writeFile(path.join(folder, 'notes.txt'), 'one\ntwo\nthree\n');
 }
 
 /** From now on, windows of its folder show it. */

@@ -61,9 +61,8 @@ async function untilPainted(page: Page, words: string): Promise<number> {
   while (Date.now() < deadline) {
     for (const frame of page.frames().slice(1)) {
       const marks = await frame.evaluate(readMarks).catch((): EndMarks => ({}));
-      if (marks.words !== words || marks.painted === undefined) continue;
-      const { acted } = await page.evaluate(readMarks);
-      return marks.painted - (acted ?? Number.NaN);
+      const { acted = Number.NaN } = await page.evaluate(readMarks);
+      if (marks.words === words && marks.painted && marks.painted > acted) return marks.painted - acted;
     }
     await sleep(POLL_MS);
   }

@@ -10,7 +10,7 @@ export interface WatchedPage {
 /** Milliseconds for which a page that was heard is not asked. */
 const ALIVE = 200;
 /** Milliseconds within which a page must answer, at least and at most; in between, so many times its slowest answer. */
-const LEAST_PATIENCE = 250;
+const LEAST_PATIENCE = 200;
 const MOST_PATIENCE = 3_000;
 const SLOWNESS = 8;
 /** Milliseconds that count as the slowest answer of a page of which nothing is known, and what remains with each quicker one. */

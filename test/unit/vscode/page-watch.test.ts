@@ -58,7 +58,7 @@ it('asks a page that was heard just now a moment later, once', async () => {
 it('finds within 600 ms that a page has died which answered quickly', async () => {
   await converse();
   watch.check();
-  await pass(700);
+  await pass(650);
   expect(done).toEqual(['ping', 'ping', 'rebuild 1']);
 });
 
@@ -66,10 +66,10 @@ it('is the more patient the slower a page answers', async () => {
   await converse();
   watch.check();
   await pass(200);
-  await pass(240);
+  await pass(190);
   watch.heard();
   watch.check();
-  await pass(200 + 1_900);
+  await pass(200 + 1_500);
   watch.heard();
   await pass(60_000);
   expect(done).toEqual(['ping', 'ping']);
