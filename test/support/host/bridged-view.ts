@@ -79,10 +79,13 @@ export class BridgedView {
     else await crash(page);
   }
 
-  dispose(): void {
+  /** Resolves when its page is gone. */
+  async dispose(): Promise<void> {
+    const page = await this.#page?.catch(() => undefined);
     this.#command.dispose();
     this.#disposed.fire();
-    this.#drop();
+    this.#page = undefined;
+    await page?.context().close();
   }
 
   #toggle(): void {

@@ -109,7 +109,8 @@ async function openWindow(
   const current = { load: async () => session, save: async () => {} };
   const sessions = new SessionManager({ open, store, current, logger });
   await sessions.restore();
-  const panel = new PanelView(partsOf(sessions, folder), async () => {});
+  const parts = partsOf(sessions, folder);
+  const panel = new PanelView(parts, async () => {});
   views += 1;
   const view = new BridgedView({
     ...place,
@@ -117,9 +118,10 @@ async function openWindow(
     resolve: (made) => panel.attach(inSideBar(made), []),
   });
   const dispose = async () => {
-    view.dispose();
+    await view.dispose();
     panel.dispose();
     await open.dispose();
+    await parts.drafts.flush();
     await audit.close();
   };
   onTestFinished(dispose);

@@ -51,6 +51,10 @@ export const window = {
   onDidChangeActiveTextEditor: anotherEditor.event,
   onDidChangeActiveTerminal: never,
   onDidChangeTextEditorSelection: never,
+  /** Nothing that a panel does here may fail. */
+  showErrorMessage(problem: string): never {
+    throw new Error(`The user was told: ${problem}`);
+  },
 };
 
 export const workspace = {
