@@ -100,7 +100,18 @@ const scroll = (page: Page, screens: number): Promise<boolean> =>
   logOf(page).evaluate(
     async (log, by) => {
       log.scrollTo({ top: by < 0 ? 0 : log.scrollTop + by * log.clientHeight });
-      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
+      const frame = () => new Promise(requestAnimationFrame);
+      const { top, bottom } = log.getBoundingClientRect();
+      const isInSight = (element: Element) => {
+        const box = element.getBoundingClientRect();
+        return box.height > 0 && box.bottom > top && box.top < bottom;
+      };
+      // What stands for a section that has not come, or for rows that are not drawn; spaces are not within a section.
+      const isEmpty = () =>
+        [...log.querySelectorAll('[data-section] > :empty, [data-undrawn]')].some(isInSight) ||
+        ![...log.querySelectorAll('[data-section]')].some(isInSight);
+      do for (let count = 0; count < 3; count += 1) await frame();
+      while (isEmpty());
       return log.scrollTop + log.clientHeight >= log.scrollHeight - 1;
     },
     Math.max(screens, -1),
@@ -211,6 +222,8 @@ test('a page that dies at a hundred moments of a run comes back each time, as it
   }
   expect(deaths).toBe(100);
   await ended;
+  desk.view.show();
+  await (await standing(desk)).locator(`[data-part-id="${CARD}"] .disclosure`).click();
   await expectSameAsFresh(desk);
 }, 600_000);
 
