@@ -1,2 +1,0 @@
-/** Runs in a page. */
-export declare function countNodes(): number;
