@@ -117,11 +117,19 @@ const scroll = (page: Page, screens: number): Promise<boolean> =>
     Math.max(screens, -1),
   );
 
-/** `next` goes on where it and `met` have a part in common; without one, all of it comes behind. */
+/**
+ * What is new in `next` comes behind what it stands behind there. A prompt that stays in sight above its answer may have a
+ * hole behind it, which `met` has.
+ */
 function joined(met: readonly Said[], next: readonly Said[]): Said[] {
-  const [first] = next;
-  const at = first ? met.findIndex((part) => [0, 2, 4].every((at) => part[at] === first[at])) : -1;
-  return at < 0 ? [...met, ...next] : [...met.slice(0, at), ...next];
+  const all = [...met];
+  let last = all.length - 1;
+  for (const part of next) {
+    const known = all.findIndex((other) => [0, 2, 4].every((at) => part[at] === other[at]));
+    last = known < 0 ? last + 1 : known;
+    if (known < 0) all.splice(last, 0, part);
+  }
+  return all;
 }
 
 /** Where the reader is: the part at the upper edge, and how many pixels of it are above. */
@@ -212,7 +220,6 @@ test('a page that dies at a hundred moments of a run comes back each time, as it
     if (!moments.includes(moment)) continue;
     desk.view.show();
     const page = await standing(desk);
-
     await expect
       .poll(() => kept(page, before.part), PATIENCE)
       .toEqual({ draft: 'A draft', isOpen: true, isThere: true, offset: before.offset });
