@@ -48,10 +48,6 @@ const stages = new Map(
         ...(plain ? ['--colors=off'] : []),
       ],
     },
-    unused: {
-      title: 'Unused code',
-      args: [inRepository('node_modules', 'knip', 'bin', 'knip.js'), '--no-progress'],
-    },
     unit: {
       title: 'Unit tests',
       args: vitestArguments('unit'),
