@@ -8,7 +8,7 @@ export interface Work {
   readonly laidOut: number;
 }
 
-/** What the page's main thread does while `act` is on: little, since V8 forgets what it counted long ago. */
+/** What the page's main thread does while `act` is on, in a browser that optimises no code: what V8 has optimised it does not count. */
 export async function countWork(page: Page, act: () => Promise<void>): Promise<Work> {
   const session = await page.context().newCDPSession(page);
   await session.send('Profiler.enable');

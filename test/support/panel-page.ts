@@ -39,9 +39,10 @@ export interface PanelBrowser {
   close(): Promise<void>;
 }
 
-export async function launchPanelBrowser(): Promise<PanelBrowser> {
+/** `browserArguments` are those of Chromium's command line. */
+export async function launchPanelBrowser(browserArguments: readonly string[] = []): Promise<PanelBrowser> {
   const server = await servePanel();
-  const browser = await launchBrowser();
+  const browser = await launchBrowser(browserArguments);
   return {
     open: (options = {}) => PanelPage.open(browser, server.origin, options),
     blank: async () => (await browser.newContext({ viewport: usual })).newPage(),

@@ -5,11 +5,13 @@ import { launchPanelBrowser, type PanelBrowser, type PanelOptions, type PanelPag
  * One browser for the tests of a file; gives back what opens a panel in it. A panel is closed when its test has ended,
  * and must by then have broken neither its scripts nor its security policy.
  */
-export function usePanel(): (options?: PanelOptions) => Promise<PanelPage> {
+export function usePanel(
+  browserArguments: readonly string[] = [],
+): (options?: PanelOptions) => Promise<PanelPage> {
   let browser: PanelBrowser;
   let pages: PanelPage[] = [];
   beforeAll(async () => {
-    browser = await launchPanelBrowser();
+    browser = await launchPanelBrowser(browserArguments);
   });
   afterEach(async () => {
     const problems = pages.flatMap((page) => page.problems);

@@ -10,7 +10,7 @@ export interface Workbench {
 }
 
 /** An installed Chrome, Chromium or Edge, headless, that ends when this process does. */
-export function launchBrowser(): Promise<Browser>;
+export function launchBrowser(moreArguments?: readonly string[]): Promise<Browser>;
 
 /** The same with a profile that lies in `folder`, and so with one context, which owns the browser. */
 export function launchProfile(

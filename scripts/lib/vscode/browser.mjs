@@ -39,9 +39,13 @@ export async function launchProfile(folder, { args = [], ...options }) {
 }
 
 /** @type {typeof import('./browser.d.mts').launchBrowser} */
-export async function launchBrowser() {
+export async function launchBrowser(moreArguments = []) {
   const program = await chromium();
-  const browser = await playwright.launch({ executablePath: program, args: browserArguments, ...ownSignals });
+  const browser = await playwright.launch({
+    executablePath: program,
+    args: [...browserArguments, ...moreArguments],
+    ...ownSignals,
+  });
   browser.once(
     'disconnected',
     onShutdown(() => browser.close()),
