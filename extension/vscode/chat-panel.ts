@@ -267,8 +267,8 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #snapshot(after: number): Promise<void> {
-    const draft = await this.#actions.draft(this.#sessions.shown.id);
-    const state = await this.#actions.state();
+    const { draft: draftOf, state: stateNow } = this.#actions;
+    const [draft, state] = await Promise.all([draftOf(this.#sessions.shown.id), stateNow()]);
     const { end, log, live } = this.#sessions.shown;
     this.#channel.send(end ? snapshotOfEnd(end, state) : snapshotOf(log, state, after));
     this.#channel.send({ type: 'draft', session: state.session, draft });
