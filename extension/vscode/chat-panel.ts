@@ -267,11 +267,11 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   async #snapshot(after: number): Promise<void> {
-    const { draft: draftOf, state: stateNow } = this.#actions;
-    const [draft, state] = await Promise.all([draftOf(this.#sessions.shown.id), stateNow()]);
+    const { id } = this.#sessions.shown;
+    const [draft, state] = await Promise.all([this.#actions.draft(id), this.#actions.state()]);
     const { end, log, live } = this.#sessions.shown;
     this.#channel.send(end ? snapshotOfEnd(end, state) : snapshotOf(log, state, after));
-    this.#channel.send({ type: 'draft', session: state.session, draft });
+    this.#channel.send({ type: 'draft', session: id, draft });
     if (end) void this.#sessions.whole();
     else if (live.length > 0)
       this.#channel.send({ type: 'update', events: [], deltas: [...live], starts: [], isPast: true });

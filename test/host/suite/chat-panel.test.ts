@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { SentPrompt } from '../../../extension/protocol/composer-messages.ts';
-import type { HostMessage, WebviewMessage } from '../../../extension/protocol/messages.ts';
+import type { HostMessage, PanelState, WebviewMessage } from '../../../extension/protocol/messages.ts';
 import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
 import { eventually, test } from './runner.ts';
 
@@ -41,6 +41,14 @@ async function receive(
       return reason && { reason, canInsist: true };
     },
     hold: () => () => {},
+    draft: async (id: string) => ({ text: `Typed in ${id}`, attachments: [] }),
+    state: async () => {
+      await Promise.resolve();
+      check();
+      // As much of a state as a snapshot needs.
+      return { session: session.shown.id } as PanelState;
+    },
+    ready: () => {},
     submit: async ({ text }: SentPrompt) => submitted.push(text),
     giveBack: ({ text }: SentPrompt) => posted.push({ type: 'input/insert', text }),
     tell: (sent: HostMessage) => posted.push(sent),
@@ -95,4 +103,15 @@ test('chat panel: a prompt whose session is left while it is checked goes to no 
   session.shown.id = 'now';
   assert.deepEqual(submitted, []);
   assert.deepEqual(posted, [{ type: 'input/insert', text: 'For this one' }]);
+});
+
+test('chat panel: a draft stays with its session when another one is shown while it is read', async () => {
+  const { posted } = await receive({ type: 'ready', session: '', lastSeq: 0 }, undefined, () => {
+    session.shown.id = 'another';
+  });
+  session.shown.id = 'now';
+  assert.deepEqual(
+    posted.find(({ type }) => type === 'draft'),
+    { type: 'draft', session: 'now', draft: { text: 'Typed in now', attachments: [] } },
+  );
 });
