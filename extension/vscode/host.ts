@@ -75,7 +75,6 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const store = new JsonlSessionStore(places.sessions, systemClock);
   const deleted = new DeletedSessions(places.sessions, systemClock);
   const history = new PromptHistory(places.promptHistory);
-  const drafts = await openDrafts(places.sessions, nextDraftFile(places.sessions), logger);
   const terminals = new TerminalRecord();
   const composer = {
     attachments: new AttachmentFiles(places.sessions),
@@ -121,11 +120,15 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   });
   const status = new RunStatus(() => open.running.map(({ log }) => log.head));
   const sessions = new SessionManager({ open, store, current: rememberSession(context), logger });
-  await sessions.restore();
+  const [header, drafts] = await Promise.all([
+    readHeader(context.extensionPath, logger),
+    openDrafts(places.sessions, nextDraftFile(places.sessions), logger),
+    sessions.restore(),
+  ]);
   const window = new Window(
     {
       extension: context.extensionUri,
-      header: await readHeader(context.extensionPath, logger),
+      header,
       history,
       open,
       store,

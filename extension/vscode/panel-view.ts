@@ -214,20 +214,25 @@ export class PanelView implements vscode.Disposable {
 
   async #state(): Promise<PanelState> {
     const { header, history, sessions, models } = this.#parts;
-    const queue = await sessions.queued();
     const folders = vscode.workspace.workspaceFolders ?? [];
     const folder = folders.find((candidate) => candidate.uri.scheme === 'file')?.uri.fsPath;
+    const [queue, model, recalled, suggestions] = await Promise.all([
+      sessions.queued(),
+      models.describe(),
+      history.load(),
+      vscode.workspace.isTrusted ? suggestPrompts(folder) : [],
+    ]);
     return {
       session: sessions.shown.id,
       header,
       mode: readSetting('permissions.mode'),
-      ...(await models.describe()),
+      ...model,
       trusted: vscode.workspace.isTrusted,
       readOnly: sessions.shown.readOnly,
       hasWorkspace: folder !== undefined,
       roots: workspaceRoots().map((root) => root.path),
-      history: (await history.load()).filter((prompt) => prompt.length <= MAX_RECALLED),
-      suggestions: vscode.workspace.isTrusted ? await suggestPrompts(folder) : [],
+      history: recalled.filter((prompt) => prompt.length <= MAX_RECALLED),
+      suggestions,
       queue: [...queue],
     };
   }
