@@ -47,7 +47,7 @@ export class SessionManager {
 
   /** Shows the session that was shown here last, if there is one. */
   async restore(): Promise<void> {
-    const id = await this.#options.current.load();
+    const id = await this.shown.recall();
     if (id) await this.#show(id, this.#ask()).catch((error: unknown) => this.#giveUp(id, error));
   }
 

@@ -46,6 +46,8 @@ export class ShownSession {
   readonly onDidChange = this.#changed.event;
   readonly #listeners = new Set<SessionListener>();
   #now: Shown = {};
+  /** What the next window will find; undefined where that is not known. */
+  #remembered: string | undefined;
   #unfollow = () => {};
 
   constructor(options: ShownSessionOptions) {
@@ -92,6 +94,13 @@ export class ShownSession {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The session that was shown here last. Empty where there was none. */
+  async recall(): Promise<string> {
+    const id = await this.#options.current.load();
+    this.#remembered = id;
+    return id;
+  }
+
   async replace(shown: Shown): Promise<void> {
     const before = this.#now.session;
     this.#unfollow();
@@ -118,8 +127,11 @@ export class ShownSession {
 
   /** A window that cannot remember works all the same. */
   async #remember(): Promise<void> {
+    if (this.id === this.#remembered) return;
     const { current, logger } = this.#options;
+    this.#remembered = this.id;
     await current.save(this.id).catch((error: unknown) => {
+      this.#remembered = undefined;
       logger.warn(`After a reload this session will have to be opened again: ${String(error)}`);
     });
   }

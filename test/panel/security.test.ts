@@ -164,5 +164,6 @@ test('messages of another origin are not heard', async () => {
       new MessageEvent('message', { data: { ...data, text: 'own' }, origin: window.origin }),
     );
   });
+  await expect.poll(() => panel.input.inputValue()).not.toBe('');
   expect(await panel.input.inputValue()).toBe('own');
 });

@@ -47,7 +47,7 @@ async function makeManager(
     model,
     ...stored
   }: Partial<SessionStore & Pick<Logger, 'warn'>> & { shown?: string; model?: ScriptedModel } = {},
-): Promise<{ sessions: SessionManager; open: OpenSessions }> {
+): Promise<{ sessions: SessionManager; open: OpenSessions; saved: string[] }> {
   const home = await mkdtemp(join(tmpdir(), 'harness-manager-'));
   await mkdir(join(home, 'session-1'));
   const logger = { warn, error: assert.fail };
@@ -83,8 +83,9 @@ async function makeManager(
       warn: assert.fail,
     });
   const open = new OpenSessions({ store, ports, product: 'test', settings: () => settings(model), prompts });
-  const current = { load: async () => shown, save: async () => {} };
-  return { open, sessions: new SessionManager({ open, store, current, logger }) };
+  const saved: string[] = [];
+  const current = { load: async () => shown, save: async (id: string) => void saved.push(id) };
+  return { open, saved, sessions: new SessionManager({ open, store, current, logger }) };
 }
 
 const lost = () => assert.fail('nothing comes back into the input');
@@ -128,7 +129,7 @@ test('sessions: of a long one the end is there at once, and whoever wants to wor
   const opening = new Promise<SessionLog>((resolve) => {
     open = resolve;
   });
-  const { sessions } = await makeManager(log, {
+  const { sessions, saved } = await makeManager(log, {
     shown: 'session-1',
     readEnd: async () => ({ title: 'First', events: past.slice(2) }),
     open: () => opening,
@@ -155,6 +156,9 @@ test('sessions: of a long one the end is there at once, and whoever wants to wor
     '3 user',
     '4 user',
   ]);
+  assert.deepEqual(saved, [], 'what is remembered is not written again');
+  await sessions.startNew();
+  assert.deepEqual(saved, ['']);
   sessions.dispose();
 });
 
