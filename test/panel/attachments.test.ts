@@ -43,9 +43,9 @@ async function give(
 
 /** The host keeps what the page has sent last. */
 async function keep(panel: PanelPage, digit: string): Promise<void> {
-  await expect.poll(() => panel.messages('attachment/add').length).toBeGreaterThan(0);
+  await expect.poll(async () => (await panel.messages('attachment/add')).length).toBeGreaterThan(0);
   const none = { session: '', request: 0, title: '' };
-  const { session, request, title } = panel.messages('attachment/add').at(-1) ?? none;
+  const { session, request, title } = (await panel.messages('attachment/add')).at(-1) ?? none;
   const attachment = { name: nameOf(digit), title, bytes: PNG.length };
   await panel.send({ type: 'attachment/added', session, request, attachment });
 }
@@ -54,14 +54,14 @@ test('a pasted image becomes a chip with its picture, goes with the prompt, and 
   const panel = await open();
   await give(panel, 'paste', [{ title: 'shot.png' }]);
   await keep(panel, 'a');
-  expect(panel.messages('attachment/add')[0]?.data).toBe(PNG.toString('base64'));
-  expect(await chips(panel)).toEqual(['shot.png']);
+  expect((await panel.messages('attachment/add'))[0]?.data).toBe(PNG.toString('base64'));
+  await expect.poll(() => chips(panel)).toEqual(['shot.png']);
   await expect
     .poll(() => panel.page.locator('.chip img').evaluate((image: HTMLImageElement) => image.naturalWidth))
     .toBeGreaterThan(0);
   await panel.page.keyboard.type('What is it?');
   await panel.page.keyboard.press('Enter');
-  expect(panel.messages('prompt/submit')).toEqual([
+  expect(await panel.messages('prompt/submit')).toEqual([
     {
       type: 'prompt/submit',
       session: 'session-1',
@@ -69,7 +69,7 @@ test('a pasted image becomes a chip with its picture, goes with the prompt, and 
       attachments: [{ name: nameOf('a'), title: 'shot.png', bytes: PNG.length }],
     },
   ]);
-  expect(await chips(panel)).toEqual([]);
+  await expect.poll(() => chips(panel)).toEqual([]);
 });
 
 test('a pasted file of text goes into the prompt in a fence, one with an address is mentioned', async () => {
@@ -82,7 +82,7 @@ test('a pasted file of text goes into the prompt in a fence, one with an address
   });
   await expect.poll(() => panel.input.inputValue()).toBe('notes.md:\n````\na\n```\nb\n````\n');
   await give(panel, 'paste', [], { 'text/uri-list': 'file:///repo/a.ts' });
-  expect(panel.messages('mention/drop').map(({ uris }) => uris)).toEqual([['file:///repo/a.ts']]);
+  expect((await panel.messages('mention/drop')).map(({ uris }) => uris)).toEqual([['file:///repo/a.ts']]);
 });
 
 test('an image alone is sent by the button and by Enter, and stands in the conversation without words', async () => {
@@ -94,12 +94,12 @@ test('an image alone is sent by the button and by Enter, and stands in the conve
   await keep(panel, 'a');
   await send.click();
   await give(panel, 'paste', [{ title: 'other.png' }]);
-  await expect.poll(() => panel.messages('attachment/add').length).toBe(2);
+  await expect.poll(async () => (await panel.messages('attachment/add')).length).toBe(2);
   await panel.input.press('Enter');
-  expect(await note(panel)).toContain('still being added');
+  await expect.poll(() => note(panel)).toContain('still being added');
   await keep(panel, 'b');
   await panel.input.press('Enter');
-  expect(panel.messages('prompt/submit')).toMatchObject([
+  expect(await panel.messages('prompt/submit')).toMatchObject([
     { text: '', attachments: [{ title: 'shot.png' }] },
     { text: '', attachments: [{ title: 'other.png' }] },
   ]);
@@ -117,7 +117,7 @@ test('an image alone comes back without a change of the text', async () => {
   expect(await panel.input.inputValue()).toBe('mine ');
   await panel.send({ type: 'prompt/refused', text: '', attachments, reason: 'No.', canInsist: false });
   expect(await panel.input.inputValue()).toBe('mine ');
-  expect(await chips(panel)).toEqual(['a.png']);
+  await expect.poll(() => chips(panel)).toEqual(['a.png']);
 });
 
 test('a chip is removed by its button, and the focus goes back to the input', async () => {
@@ -125,7 +125,7 @@ test('a chip is removed by its button, and the focus goes back to the input', as
   await give(panel, 'drop', [{ title: 'a.png' }]);
   await keep(panel, 'a');
   await panel.page.getByRole('button', { name: 'Remove a.png' }).click();
-  expect(await chips(panel)).toEqual([]);
+  await expect.poll(() => chips(panel)).toEqual([]);
   expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
 });
 
@@ -137,19 +137,19 @@ test('what cannot be attached is refused with a word', async () => {
   }
   expect(await panel.input.inputValue()).toBe('');
   await give(panel, 'paste', [{ title: 'big.png', size: MAX_IMAGE_BYTES + 1 }]);
-  expect(await note(panel)).toContain('big.png is larger than 5 MB');
+  await expect.poll(() => note(panel)).toContain('big.png is larger than 5 MB');
   await give(panel, 'paste', [{ title: 'fake.png' }]);
-  await expect.poll(() => panel.messages('attachment/add').length).toBe(1);
+  await expect.poll(async () => (await panel.messages('attachment/add')).length).toBe(1);
   await panel.page.keyboard.type('Hi');
   await panel.page.keyboard.press('Enter');
-  expect(await note(panel)).toContain('still being added');
+  await expect.poll(() => note(panel)).toContain('still being added');
   await panel.send({ type: 'attachment/refused', request: 1, reason: 'fake.png is no image.' });
-  expect(await note(panel)).toBe('fake.png is no image.');
+  await expect.poll(() => note(panel)).toBe('fake.png is no image.');
   await panel.page.keyboard.press('Enter');
-  expect(panel.messages('prompt/submit').map(({ text }) => text)).toEqual(['Hi']);
+  expect((await panel.messages('prompt/submit')).map(({ text }) => text)).toEqual(['Hi']);
   await panel.setState({ images: false, modelName: 'Demo' });
   await give(panel, 'paste', [{ title: 'a.png' }]);
-  expect(await note(panel)).toContain('Demo takes no images');
+  await expect.poll(() => note(panel)).toContain('Demo takes no images');
 });
 
 test('a prompt that has got too many images from the queue or a dialog says so, and is not sent', async () => {
@@ -160,13 +160,15 @@ test('a prompt that has got too many images from the queue or a dialog says so, 
     bytes: 1,
   }));
   await panel.send({ type: 'input/insert', text: 'Look', attachments });
-  expect(await chips(panel)).toHaveLength(21);
+  await expect.poll(() => chips(panel)).toHaveLength(21);
   await panel.page.keyboard.press('Enter');
-  expect(await note(panel)).toBe('A prompt takes 20 images at most; this one has 21. Remove some of them.');
-  expect(panel.messages('prompt/submit')).toEqual([]);
+  await expect
+    .poll(() => note(panel))
+    .toBe('A prompt takes 20 images at most; this one has 21. Remove some of them.');
+  expect(await panel.messages('prompt/submit')).toEqual([]);
   await panel.page.getByRole('button', { name: 'Remove 0.png' }).click();
   await panel.page.keyboard.press('Enter');
-  await expect.poll(() => panel.messages('prompt/submit')[0]?.attachments?.length).toBe(20);
+  await expect.poll(async () => (await panel.messages('prompt/submit'))[0]?.attachments?.length).toBe(20);
 });
 
 test('a model without images is said before sending, and the prompt stays', async () => {
@@ -176,9 +178,9 @@ test('a model without images is said before sending, and the prompt stays', asyn
   await panel.setState({ images: false, modelName: 'Demo' });
   await panel.page.keyboard.type('What is it?');
   await panel.page.keyboard.press('Enter');
-  expect(await note(panel)).toContain('Demo takes no images');
+  await expect.poll(() => note(panel)).toContain('Demo takes no images');
   expect(await panel.input.inputValue()).toBe('What is it?');
-  expect(panel.messages('prompt/submit')).toEqual([]);
+  expect(await panel.messages('prompt/submit')).toEqual([]);
 });
 
 test('files that VS Code knows are mentioned; text beside a pasted picture is pasted as text', async () => {
@@ -189,15 +191,17 @@ test('files that VS Code knows are mentioned; text beside a pasted picture is pa
     'application/vnd.code.uri-list': uris.join('\r\n'),
     'text/uri-list': uris[0] ?? '',
   });
-  expect(panel.messages('mention/drop').map((message) => message.uris)).toEqual([uris, uris]);
+  expect((await panel.messages('mention/drop')).map((message) => message.uris)).toEqual([uris, uris]);
   await give(panel, 'paste', [{ title: 'a.png' }], { 'text/plain': 'words' });
-  expect(panel.messages('attachment/add')).toEqual([]);
+  await give(panel, 'paste', [{ title: 'b.png' }]);
+  const added = async () => (await panel.messages('attachment/add')).map(({ title }) => title);
+  await expect.poll(added).toEqual(['b.png']);
 });
 
 test('the Attach button asks the host, which may bring the image itself', async () => {
   const panel = await open();
   await panel.page.getByRole('button', { name: 'Attach files or images' }).click();
-  expect(panel.messages('attachment/pick')).toHaveLength(1);
+  expect(await panel.messages('attachment/pick')).toHaveLength(1);
   const attachment = { name: nameOf('b'), title: 'picked.png', bytes: 1_500_000 };
   const data = PNG.toString('base64');
   await panel.send({ type: 'attachment/added', session: 'session-1', attachment, data });
@@ -208,14 +212,15 @@ test('the Attach button asks the host, which may bring the image itself', async 
 test('an image that comes after another session is shown belongs to the one in which it was pasted', async () => {
   const panel = await open();
   await give(panel, 'paste', [{ title: 'late.png' }]);
-  await expect.poll(() => panel.messages('attachment/add').length).toBe(1);
+  await expect.poll(async () => (await panel.messages('attachment/add')).length).toBe(1);
   await panel.showSession('session-2', []);
   await panel.page.keyboard.type('Not about the image');
   await panel.page.keyboard.press('Enter');
-  expect(panel.messages('prompt/submit')).toHaveLength(1);
+  expect(await panel.messages('prompt/submit')).toHaveLength(1);
   await keep(panel, 'a');
-  expect(await chips(panel)).toEqual([]);
-  const [attached] = panel.messages('draft/attach');
+  await expect.poll(async () => (await panel.messages('draft/attach')).length).toBe(1);
+  await expect.poll(() => chips(panel)).toEqual([]);
+  const [attached] = await panel.messages('draft/attach');
   expect(attached).toMatchObject({ session: 'session-1', attachment: { title: 'late.png' } });
   expect(attached?.attachment.thumbnail).toMatch(/^data:image/);
 });
@@ -225,12 +230,11 @@ test('attachments are kept with the draft of their session, over a reload too', 
   await give(panel, 'paste', [{ title: 'a.png' }]);
   await keep(panel, 'a');
   await panel.showSession('session-2', []);
-  expect(await chips(panel)).toEqual([]);
+  await expect.poll(() => chips(panel)).toEqual([]);
   await panel.showSession('session-1', []);
-  expect(await chips(panel)).toEqual(['a.png']);
-  await panel.page.reload();
-  await panel.input.waitFor();
-  expect(await chips(panel)).toEqual(['a.png']);
+  await expect.poll(() => chips(panel)).toEqual(['a.png']);
+  await panel.reload();
+  await expect.poll(() => chips(panel)).toEqual(['a.png']);
 });
 
 test('what the host does not take comes back with its images', async () => {
@@ -239,8 +243,8 @@ test('what the host does not take comes back with its images', async () => {
   await panel.page.keyboard.type('new words');
   await panel.send({ type: 'prompt/refused', text: 'old', attachments, reason: 'No.', canInsist: false });
   expect(await panel.input.inputValue()).toBe('old\nnew words');
-  expect(await chips(panel)).toEqual(['a.png']);
-  expect(await note(panel)).toBe('No.');
+  await expect.poll(() => chips(panel)).toEqual(['a.png']);
+  await expect.poll(() => note(panel)).toBe('No.');
 });
 
 test('a prompt of the conversation names its images, and what was added to it can be opened', async () => {
@@ -248,7 +252,7 @@ test('a prompt of the conversation names its images, and what was added to it ca
     events: [{ type: 'user', content: 'Look', attachments: [nameOf('a')], context: '<context>\nwords' }],
   });
   await panel.page.getByRole('button', { name: 'Image 1' }).click();
-  expect(panel.messages('attachment/open')).toEqual([{ type: 'attachment/open', name: nameOf('a') }]);
+  expect(await panel.messages('attachment/open')).toEqual([{ type: 'attachment/open', name: nameOf('a') }]);
   expect(await panel.page.getByText('<context>').count()).toBe(0);
   await panel.page.getByRole('button', { name: 'Context' }).click();
   await panel.page.getByText('<context>').waitFor();

@@ -10,14 +10,14 @@ const labels = (panel: PanelPage) => panel.page.locator('.choice-label').allText
 const active = (panel: PanelPage) =>
   panel.page.locator('[role="option"][aria-selected="true"] .choice-label').textContent();
 const value = (panel: PanelPage) => panel.input.inputValue();
-const commands = (panel: PanelPage) => panel.messages('command').map(({ command }) => command);
-const submitted = (panel: PanelPage) => panel.messages('prompt/submit').map(({ text }) => text);
+const commands = async (panel: PanelPage) => (await panel.messages('command')).map(({ command }) => command);
+const submitted = async (panel: PanelPage) => (await panel.messages('prompt/submit')).map(({ text }) => text);
 
 const file = (name: string): Completion => ({ kind: 'file', label: name, detail: '', name });
 
 /** Answers what the page has asked for last. */
 async function answer(panel: PanelPage, ...items: Completion[]): Promise<void> {
-  const request = panel.messages('completion/get').at(-1)?.request ?? 0;
+  const request = (await panel.messages('completion/get')).at(-1)?.request ?? 0;
   await panel.send({ type: 'completion/items', request, items });
 }
 
@@ -42,7 +42,7 @@ test('a slash at the beginning lists the commands, typing filters, Enter runs', 
   await panel.page.keyboard.type('mo');
   expect(await labels(panel)).toEqual(['/model']);
   await panel.page.keyboard.press('Enter');
-  expect(commands(panel)).toEqual(['harness.selectModel']);
+  expect(await commands(panel)).toEqual(['harness.selectModel']);
   expect(await value(panel)).toBe('');
   expect(await list(panel).count()).toBe(0);
 });
@@ -54,7 +54,7 @@ test('each command asks the host for what it says', async () => {
     await panel.page.keyboard.press('Escape');
     await panel.page.keyboard.press('Enter');
   }
-  expect(commands(panel)).toEqual([
+  expect(await commands(panel)).toEqual([
     'harness.newSession',
     'harness.newSession',
     'harness.compact',
@@ -63,8 +63,8 @@ test('each command asks the host for what it says', async () => {
     'harness.exportMarkdown',
     'harness.managePermissions',
   ]);
-  expect(panel.messages('cost/get')).toHaveLength(1);
-  expect(submitted(panel)).toEqual([]);
+  expect(await panel.messages('cost/get')).toHaveLength(1);
+  expect(await submitted(panel)).toEqual([]);
   await panel.page.keyboard.type('/help');
   await panel.page.keyboard.press('Enter');
   await panel.page.getByRole('dialog', { name: 'Help' }).waitFor();
@@ -84,7 +84,7 @@ test('what is no command is sent after a hint, a path at once', async () => {
   await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.type('/tmp is full');
   await panel.page.keyboard.press('Enter');
-  expect(submitted(panel)).toEqual(['/nothing', '/new and more', '/usr/lib is full', '/tmp is full']);
+  expect(await submitted(panel)).toEqual(['/nothing', '/new and more', '/usr/lib is full', '/tmp is full']);
 });
 
 test('a mention is completed anywhere in the text, by arrows and Enter, and can be undone', async () => {
@@ -92,7 +92,7 @@ test('a mention is completed anywhere in the text, by arrows and Enter, and can 
   await panel.page.keyboard.type('see  now');
   for (let step = 0; step < 4; step += 1) await panel.page.keyboard.press('ArrowLeft');
   await panel.page.keyboard.type('@a');
-  expect(panel.messages('completion/get').map(({ query }) => query)).toEqual(['', 'a']);
+  expect((await panel.messages('completion/get')).map(({ query }) => query)).toEqual(['', 'a']);
   await answer(panel, file('src/a.ts'), file('my b.ts'));
   expect(await active(panel)).toBe('src/a.ts');
   await panel.page.keyboard.press('ArrowUp');
@@ -100,7 +100,7 @@ test('a mention is completed anywhere in the text, by arrows and Enter, and can 
   expect(await panel.input.getAttribute('aria-activedescendant')).toBe('completion-1');
   await panel.page.keyboard.press('Enter');
   expect(await value(panel)).toBe('see @"my b.ts" now');
-  expect(submitted(panel)).toEqual([]);
+  expect(await submitted(panel)).toEqual([]);
   await panel.page.keyboard.press('Control+z');
   expect(await value(panel)).toBe('see @a now');
 });
@@ -111,7 +111,7 @@ test('Tab goes into a folder, the mouse takes a choice, the input keeps the focu
   await answer(panel, { kind: 'folder', label: 'src', detail: '', name: 'src/' });
   await panel.page.keyboard.press('Tab');
   expect(await value(panel)).toBe('@src/');
-  expect(panel.messages('completion/get').at(-1)?.query).toBe('src/');
+  expect((await panel.messages('completion/get')).at(-1)?.query).toBe('src/');
   await answer(panel, file('src/a.ts'));
   await panel.page.getByRole('option', { name: 'src/a.ts' }).click();
   expect(await value(panel)).toBe('@src/a.ts ');
@@ -121,7 +121,7 @@ test('Tab goes into a folder, the mouse takes a choice, the input keeps the focu
 test('an answer to an earlier question is dropped', async () => {
   const panel = await open();
   await panel.page.keyboard.type('@a');
-  const first = panel.messages('completion/get').at(-1)?.request ?? 0;
+  const first = (await panel.messages('completion/get')).at(-1)?.request ?? 0;
   await panel.page.keyboard.type('b');
   await panel.send({ type: 'completion/items', request: first, items: [file('old.ts')] });
   expect(await list(panel).count()).toBe(0);
@@ -211,7 +211,7 @@ test('Ctrl+R searches earlier prompts, newest first, and Esc gives the draft bac
   await panel.page.keyboard.type('gam');
   await panel.page.keyboard.press('Enter');
   expect(await value(panel)).toBe('fix gamma');
-  expect(submitted(panel)).toEqual([]);
+  expect(await submitted(panel)).toEqual([]);
 });
 
 test('a search is no draft, and leaving the input ends it', async () => {
@@ -221,11 +221,10 @@ test('a search is no draft, and leaving the input ends it', async () => {
   await panel.page.keyboard.type('nothing like it');
   await panel.page.getByText('Nothing found').waitFor();
   await panel.page.keyboard.press('Enter');
-  expect(submitted(panel)).toEqual([]);
+  expect(await submitted(panel)).toEqual([]);
   await panel.page.locator('[role="log"]').focus();
   expect(await value(panel)).toBe('my draft');
-  await panel.page.reload();
-  await panel.input.waitFor();
+  await panel.reload();
   expect(await value(panel)).toBe('my draft');
 });
 
@@ -242,8 +241,7 @@ test('a prompt that the host refuses ends a search, and is the draft with what w
   expect(await list(panel).count()).toBe(0);
   await panel.page.locator('[role="log"]').focus();
   expect(await value(panel)).toBe('see @no.ts \nnext');
-  await panel.page.reload();
-  await panel.input.waitFor();
+  await panel.reload();
   expect(await value(panel)).toBe('see @no.ts \nnext');
 });
 
@@ -271,7 +269,7 @@ test('what is looked for is not sent', async () => {
   await panel.page.keyboard.press('Control+r');
   await panel.page.keyboard.type('on');
   await panel.page.keyboard.press('Alt+Enter');
-  expect([...submitted(panel), ...panel.messages('prompt/steer')]).toEqual([]);
+  expect([...(await submitted(panel)), ...(await panel.messages('prompt/steer'))]).toEqual([]);
   expect(await labels(panel)).toEqual(['one']);
 });
 
@@ -297,7 +295,7 @@ test('a prompt that the host refuses comes back with the reason, and a second En
   expect(await value(panel)).toBe('see @no.ts ');
   await panel.page.getByRole('alert').getByText(reason).waitFor();
   await panel.page.keyboard.press('Enter');
-  expect(panel.messages('prompt/submit').map(({ asIs }) => asIs)).toEqual([undefined, true]);
+  expect((await panel.messages('prompt/submit')).map(({ asIs }) => asIs)).toEqual([undefined, true]);
 });
 
 test('each session has its own draft', async () => {
@@ -308,8 +306,7 @@ test('each session has its own draft', async () => {
   await panel.page.keyboard.type('for the second');
   await panel.showSession('session-1', []);
   expect(await value(panel)).toBe('for the first');
-  await panel.page.reload();
-  await panel.input.waitFor();
+  await panel.reload();
   expect(await value(panel)).toBe('for the first');
   await panel.showSession('session-2', []);
   expect(await value(panel)).toBe('for the second');

@@ -27,7 +27,7 @@ test('what is typed is given to the host, and shown by a page that knows nothing
   expect(await value(other)).toBe('half a thought');
   expect(await chips(other)).toEqual(['a.png']);
   await other.page.keyboard.press('Enter');
-  expect(other.messages('prompt/submit').map(({ text }) => text)).toEqual(['half a thought']);
+  expect((await other.messages('prompt/submit')).map(({ text }) => text)).toEqual(['half a thought']);
   expect(other.kept.size).toBe(0);
 });
 
@@ -41,7 +41,7 @@ test('the host is told at once when the page loses the focus, or keys are presse
     input.dispatchEvent(new InputEvent('input', { bubbles: true }));
     input.dispatchEvent(new KeyboardEvent('keydown', { key: 'w', ctrlKey: true, bubbles: true }));
   });
-  expect(panel.messages('draft/save').map(({ draft }) => draft.text)).toEqual(['x', 'xy']);
+  expect((await panel.messages('draft/save')).map(({ draft }) => draft.text)).toEqual(['x', 'xy']);
 });
 
 test('what another panel types appears in a page that is not typed in, with the focus where it was', async () => {
@@ -87,7 +87,7 @@ test('an earlier prompt is edited with its own images; cancelling brings the dra
   await panel.part('user').getByRole('button', { name: 'Edit this prompt' }).click();
   expect(await value(panel)).toBe('Look at this');
   expect(await chips(panel)).toEqual(['Image 1']);
-  await panel.page.reload();
+  await panel.reload();
   await panel.page.locator('.editing').waitFor();
   expect([await value(panel), await chips(panel)]).toEqual(['Look at this', ['Image 1']]);
   await panel.page.keyboard.press('Escape');
@@ -96,7 +96,7 @@ test('an earlier prompt is edited with its own images; cancelling brings the dra
   await panel.part('user').getByRole('button', { name: 'Edit this prompt' }).focus();
   await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.press('Enter');
-  const [fork] = panel.messages('prompt/fork');
+  const [fork] = await panel.messages('prompt/fork');
   expect(fork).toMatchObject({ before: 1, text: 'Look at this', attachments: [{ name: image('b').name }] });
   expect([await value(panel), await chips(panel)]).toEqual(['a draft', ['a.png']]);
 });

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { call, request, requestEnd, result, text } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
+import { rest } from '../support/panel-scroll.ts';
 import { usePanel } from '../support/use-panel.ts';
 
 const open = usePanel();
@@ -121,13 +122,13 @@ test.each([
   await panel.page.keyboard.type('BASH');
   await expect.poll(() => painted(panel)).toBe(2);
   await expect.poll(() => current(panel)).toMatchObject({ text: 'bash', part: 'b1', isSeen: true });
-  expect(await count(panel).textContent()).toMatch(/^1 \S+ 2$/);
+  await expect.poll(() => count(panel).textContent()).toMatch(/^1 \S+ 2$/);
   await panel.page.keyboard.press('Enter');
   await expect.poll(() => current(panel)).toMatchObject({ text: 'bash', part: 'b2', isSeen: true });
   await panel.page.locator('.find input').fill(exit);
   await expect.poll(() => current(panel)).toMatchObject({ text: exit, part: 'b1', isSeen: true });
   await expect.poll(() => painted(panel)).toBe(1);
-  expect(await count(panel).textContent()).toMatch(/^1 \S+ 1$/);
+  await expect.poll(() => count(panel).textContent()).toMatch(/^1 \S+ 1$/);
 });
 
 test('a match deep in a long text is drawn and gone to', async () => {
@@ -207,7 +208,7 @@ test('a page that comes back counts again, and goes nowhere', async () => {
   await log.hover();
   await panel.page.mouse.wheel(0, 2_000);
   await expect.poll(top).not.toBe(before);
-  await panel.page.waitForTimeout(300);
+  await rest(panel);
   const there = await top();
   panel.append([prompt('another needle')]);
   await panel.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
@@ -223,10 +224,12 @@ test('Esc closes it first, gives the focus back, and leaves nothing painted', as
   await panel.page.keyboard.press('Escape');
   expect(await field(panel).count()).toBe(0);
   expect(await panel.input.evaluate((element) => element === document.activeElement)).toBe(true);
-  expect(await painted(panel)).toBe(0);
+  await expect.poll(() => painted(panel)).toBe(0);
+  // The first one counts for a while only.
+  await panel.holdTimers();
   await panel.page.keyboard.press('Escape');
   await panel.page.keyboard.press('Escape');
-  expect(panel.messages('run/cancel')).toHaveLength(1);
+  expect(await panel.messages('run/cancel')).toHaveLength(1);
 });
 
 test('a selection is what is looked for; nothing moves when the widget comes and goes', async () => {
@@ -234,8 +237,10 @@ test('a selection is what is looked for; nothing moves when the widget comes and
   await panel.page.getByText('Prompt 19').waitFor();
   const log = panel.page.locator('[role="log"]');
   await log.hover();
+  const end = await log.evaluate((element) => element.scrollTop);
   await panel.page.mouse.wheel(0, -900);
-  await panel.page.waitForTimeout(300);
+  await expect.poll(() => log.evaluate((element) => element.scrollTop)).not.toBe(end);
+  await rest(panel);
   const mark = panel.page.getByText('Filler number 5.', { exact: true }).last();
   const top = () => mark.evaluate((element) => Math.round(element.getBoundingClientRect().top));
   const before = await top();

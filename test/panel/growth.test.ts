@@ -40,7 +40,7 @@ test('a token behind 50,000 others costs what one behind 2,000 costs', async () 
   await skip(panel, tokens, 6_000, 50_000);
   const late = await stream(panel, tokens, 50_000, 54_000);
   expectSimilar(late, early, 1.2);
-}, 120_000);
+}, 400_000);
 
 /** Prompts with an answer and eight calls each: ten parts. */
 function session(parts: number): EventDraft[] {
@@ -87,4 +87,4 @@ test('a session of 10,000 parts is shown, typed into and continued at the cost o
   expectSimilar(long.shown, short.shown, 2);
   expectSimilar(long.typed, short.typed, 1.5);
   expectSimilar(long.grown, short.grown, 1.5);
-}, 60_000);
+}, 400_000);

@@ -3,12 +3,11 @@ import { expect, test } from 'vitest';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { call, request, requestEnd, result, text } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
+import { readingIsKept, rest } from '../support/panel-scroll.ts';
 import { usePanel } from '../support/use-panel.ts';
 
 const open = usePanel();
 const LIMIT = 3_000;
-/** Of a busy machine. */
-const PATIENCE = { timeout: 15_000 };
 
 const outcomes = {
   bash: { stdout: 'fine', stderr: '', exitCode: 0 },
@@ -52,9 +51,6 @@ const inSight = (panel: PanelPage) =>
     const part = seen.map((each) => each.closest('[data-part="tool"]')).find((each) => each !== null);
     return part?.getAttribute('data-part-id') ?? '';
   });
-/** The part at which the page would be opened again. */
-const savedReading = (panel: PanelPage) =>
-  panel.page.evaluate(() => JSON.parse(sessionStorage.getItem('state') ?? '{}').reading?.part ?? '');
 const numberOf = (id: string) => Number(id.slice('call'.length));
 
 test.each([
@@ -68,8 +64,8 @@ test.each([
     await panel.page.locator('[data-part="text"]').waitFor();
     for (const share of [1, 0.75, 0.5, 0.25, 0]) {
       await scrollTo(panel, share);
-      if (share < 1) await expect.poll(() => inSight(panel), PATIENCE).toMatch(/^call/);
-      await expect.poll(() => nodes(panel), { ...PATIENCE, message: `at ${share}` }).toBeLessThan(LIMIT);
+      if (share < 1) await expect.poll(() => inSight(panel)).toMatch(/^call/);
+      await expect.poll(() => nodes(panel), { message: `at ${share}` }).toBeLessThan(LIMIT);
     }
     expect(await drawnIds(panel)).not.toContain(`call${count / 2}`);
   },
@@ -79,14 +75,13 @@ test.each([300, 2_000])('each of %i calls is met in order on the way down', asyn
   const panel = await open({ events: reply(count, 'bash') });
   await panel.page.locator('[data-part="text"]').waitFor();
   await scrollTo(panel, 0);
+  await rest(panel);
   const met = new Set<string | null>();
   const isAtEnd = () => log(panel).evaluate((el) => el.scrollTop + el.clientHeight >= el.scrollHeight - 1);
   do {
     for (const id of await drawnIds(panel)) met.add(id);
-    await log(panel).evaluate(async (element) => {
-      element.scrollBy({ top: element.clientHeight });
-      for (let frame = 0; frame < 3; frame += 1) await new Promise(requestAnimationFrame);
-    });
+    await log(panel).evaluate((element) => element.scrollBy({ top: element.clientHeight }));
+    await rest(panel, 3);
   } while (!(await isAtEnd()));
   for (const id of await drawnIds(panel)) met.add(id);
   const all = Array.from({ length: count }, (_, index) => `call${index}`);
@@ -98,7 +93,7 @@ test('calls that are made while one looks on leave the page as the newest come',
   const panel = await open({ events: [prompt, begun].filter((event) => event !== undefined) });
   for (let at = 0; at < rest.length; at += 100) await panel.emit(...rest.slice(at, at + 100));
   await panel.page.locator('[data-part="text"]').waitFor();
-  await expect.poll(() => nodes(panel), PATIENCE).toBeLessThan(LIMIT);
+  await expect.poll(() => nodes(panel)).toBeLessThan(LIMIT);
   const ids = await drawnIds(panel);
   expect(ids).toContain('call399');
   expect(ids).not.toContain('call100');
@@ -118,16 +113,16 @@ test.each(['bash', 'read'] as const)('find goes to a %s call that is far out of 
   await panel.page.locator('[data-part="text"]').waitFor();
   await panel.page.keyboard.press('Control+f');
   await panel.page.getByRole('textbox', { name: 'Find' }).fill('call1000.');
-  await expect.poll(() => panel.page.locator('.find-count').textContent(), PATIENCE).toBe('1 of 1');
+  await expect.poll(() => panel.page.locator('.find-count').textContent()).toBe('1 of 1');
   const found = panel.page.locator('[data-part-id="call1000"]');
-  await expect.poll(() => found.count(), PATIENCE).toBe(1);
+  await expect.poll(() => found.count()).toBe(1);
   const isSeen = () =>
     found.evaluate((part) => {
       const { left, top } = part.getBoundingClientRect();
       return part.contains(document.elementFromPoint(left + 40, top + 4));
     });
-  await expect.poll(isSeen, PATIENCE).toBe(true);
-  await expect.poll(() => nodes(panel), PATIENCE).toBeLessThan(LIMIT);
+  await expect.poll(isSeen).toBe(true);
+  await expect.poll(() => nodes(panel)).toBeLessThan(LIMIT);
 });
 
 test('the keyboard goes from call to call, also to those that are out of the page', async () => {
@@ -152,9 +147,10 @@ test('a page that is loaded again stands where it stood among many calls', async
   const panel = await open({ events: reply(2_000, 'bash') });
   await panel.page.locator('[data-part="text"]').waitFor();
   await scrollTo(panel, 0.5);
-  await expect.poll(() => inSight(panel), PATIENCE).toMatch(/^call/);
-  await expect.poll(() => savedReading(panel), PATIENCE).toMatch(/^call/);
+  await expect.poll(() => inSight(panel)).toMatch(/^call/);
+  await rest(panel);
+  await readingIsKept(panel);
   const before = await inSight(panel);
-  await panel.page.reload();
-  await expect.poll(() => inSight(panel), PATIENCE).toBe(before);
+  await panel.reload();
+  await expect.poll(() => inSight(panel)).toBe(before);
 });

@@ -58,12 +58,12 @@ test('a path opens its file, by mouse and by keyboard', async () => {
   await panel.page.getByRole('link', { name: 'src/b.ts:3:7' }).focus();
   await panel.page.keyboard.press('Enter');
   await expect
-    .poll(() => panel.messages('file/open'))
+    .poll(async () => await panel.messages('file/open'))
     .toEqual([
       { type: 'file/open', session: 'session-1', path: 'src/a.ts', line: 10 },
       { type: 'file/open', session: 'session-1', path: 'src/b.ts', line: 3, column: 7 },
     ]);
-  expect(panel.messages('link/open')).toEqual([]);
+  expect(await panel.messages('link/open')).toEqual([]);
 });
 
 test('a link by reference leads to what is said later', async () => {
@@ -189,7 +189,11 @@ async function revealInLongText(): Promise<boolean[]> {
   const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}.\n`).join('');
   const content = `${paragraphs}\`\`\`\n${lines}\`\`\`\n${paragraphs}`;
   createBlockView(container, scroller)(splitWhole(content));
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  for (let still = 0, length = 0; still < 10; still += 1) {
+    await new Promise(requestAnimationFrame);
+    if (container.textContent.length !== length) still = 0;
+    length = container.textContent.length;
+  }
   return ['Paragraph 7.', 'Paragraph 399.', 'line 0.', 'line 2555.', 'line 4999.'].map((words) => {
     const wasDrawn = container.textContent.includes(words);
     const element = revealOffset(container, content.indexOf(words));

@@ -36,7 +36,7 @@ test.each([
   await card.getByRole('button', { name, exact: true }).click();
   expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
   await card.getByRole('button', { name: 'Deny' }).click({ force: true });
-  expect(panel.messages('permission/answer')).toEqual([
+  expect(await panel.messages('permission/answer')).toEqual([
     { type: 'permission/answer', session: 'session-1', id: 'c1', decision: answer },
   ]);
   await panel.emit(decision('c1', answer));
@@ -67,7 +67,7 @@ test('the card says effect, risk, warnings, change and what would be remembered'
   );
   expect(order.every((words) => shown.includes(words))).toBe(true);
   await card.getByRole('button', { name: 'Diff' }).click();
-  expect(panel.messages('diff/open')).toHaveLength(1);
+  expect(await panel.messages('diff/open')).toHaveLength(1);
   expect(
     await panel.page.getByRole('group', { name: /Approval needed, medium risk: Run a command/ }).count(),
   ).toBe(1);
@@ -82,11 +82,13 @@ test('where nothing may be remembered, only the answers for once can be given', 
 
 test('a click that was meant for what stood there before does nothing', async () => {
   const panel = await open({ events: begin });
+  const goOn = await panel.holdTimers();
   await panel.emit(asking());
   await panel.page.evaluate(() => document.querySelector<HTMLButtonElement>('.answers button')?.click());
-  expect(panel.messages('permission/answer')).toEqual([]);
+  expect(await panel.messages('permission/answer')).toEqual([]);
+  await goOn();
   await panel.part('permission').getByRole('button', { name: 'Allow once' }).click();
-  expect(panel.messages('permission/answer')).toHaveLength(1);
+  expect(await panel.messages('permission/answer')).toHaveLength(1);
 });
 
 const focused = () => document.activeElement?.textContent;
@@ -101,7 +103,7 @@ test('the focus goes to the card from an empty input, and never to an allowing a
     expect(await panel.page.evaluate(focused)).toBe(answer);
     await panel.part('permission').locator('[aria-disabled="false"]').first().waitFor();
     await panel.page.keyboard.press('Enter');
-    expect(panel.messages('permission/answer').map(({ decision: given }) => given)).toEqual([
+    expect((await panel.messages('permission/answer')).map(({ decision: given }) => given)).toEqual([
       risk === 'high' ? 'deny' : 'allow_once',
     ]);
   }
@@ -186,7 +188,7 @@ test('after an answer the focus goes to the next card that waits, and to the inp
     await panel.page.keyboard.press('Enter');
     await panel.emit(decision(id, answer === 'Deny' ? 'deny' : 'allow_once'));
   }
-  expect(panel.messages('permission/answer').map(({ id }) => id)).toEqual(['w0', 'w1', 'w2', 'w3']);
+  expect((await panel.messages('permission/answer')).map(({ id }) => id)).toEqual(['w0', 'w1', 'w2', 'w3']);
   expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
 });
 
@@ -194,16 +196,18 @@ test('a key that is held down answers one card, and a click that was meant for i
   const panel = await open({ events: begin });
   await panel.emit(wish('w0'), wish('w1'));
   await whenOpen(panel);
+  const goOn = await panel.holdTimers();
   await panel.page.keyboard.down('Enter');
   await panel.page.keyboard.down('Enter');
   await panel.emit(decision('w0', 'allow_once'));
   await panel.page.evaluate(() => document.querySelector<HTMLButtonElement>('.answers button')?.click());
+  await goOn();
   await whenOpen(panel);
   await panel.page.keyboard.down('Enter');
-  expect(panel.messages('permission/answer').map(({ id }) => id)).toEqual(['w0']);
+  expect((await panel.messages('permission/answer')).map(({ id }) => id)).toEqual(['w0']);
   await panel.page.keyboard.up('Enter');
   await panel.page.keyboard.press('Enter');
-  expect(panel.messages('permission/answer').map(({ id }) => id)).toEqual(['w0', 'w1']);
+  expect((await panel.messages('permission/answer')).map(({ id }) => id)).toEqual(['w0', 'w1']);
 });
 
 test('the card that has the focus is in sight, and a card that goes away unanswered leaves it to the next', async () => {

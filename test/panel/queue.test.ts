@@ -30,7 +30,7 @@ test('while a run is on, Enter and the Send button queue, and Alt+Enter says it 
   await panel.input.focus();
   await panel.page.keyboard.type('at once');
   await panel.page.keyboard.press('Alt+Enter');
-  expect(panel.posted.filter(({ type }) => type.startsWith('prompt/'))).toEqual([
+  expect((await panel.posted()).filter(({ type }) => type.startsWith('prompt/'))).toEqual([
     { type: 'prompt/submit', session: 'session-1', text: 'later' },
     { type: 'prompt/submit', session: 'session-1', text: 'after that' },
     { type: 'prompt/steer', session: 'session-1', text: 'at once' },
@@ -49,7 +49,7 @@ test('what waits is listed in order, each to be edited, removed or sent, by keys
     await panel.page.keyboard.press('Enter');
     expect(await hasFocus(panel)).toBe(true);
   }
-  expect(panel.posted.filter(({ type }) => type.startsWith('queue/'))).toEqual(
+  expect((await panel.posted()).filter(({ type }) => type.startsWith('queue/'))).toEqual(
     ['queue/send', 'queue/edit', 'queue/remove'].map((type) => ({ type, session: 'session-1', id: 'a' })),
   );
 });
@@ -68,11 +68,11 @@ test('a queued prompt leaves the queue when the draft that holds it was given to
   await panel.page.keyboard.type('see');
   const edited = { type: 'queue/edited', session: 'session-1', id: 'a', text: 'Prompt a', attachments: [] };
   await panel.send({ ...edited, session: 'session-2' });
-  expect(panel.messages('queue/taken')).toEqual([]);
+  expect(await panel.messages('queue/taken')).toEqual([]);
   await panel.send(edited);
   await panel.send(edited);
   expect(await panel.input.inputValue()).toBe('see Prompt a');
-  const told = panel.posted.filter(({ type }) => type === 'draft/save' || type === 'queue/taken');
+  const told = (await panel.posted()).filter(({ type }) => type === 'draft/save' || type === 'queue/taken');
   expect(told.slice(-3)).toMatchObject([
     { type: 'draft/save', draft: { text: 'see Prompt a' } },
     { type: 'queue/taken', session: 'session-1', id: 'a' },
@@ -94,7 +94,7 @@ test('after a stop the prompts wait for the user, who can send them', async () =
   await panel.emit(ended);
   await item(panel, 'a').getByText('Waits for you').waitFor();
   await item(panel, 'a').getByRole('button', { name: 'Send', exact: true }).click();
-  expect(panel.messages('queue/send')).toHaveLength(1);
+  expect(await panel.messages('queue/send')).toHaveLength(1);
 });
 
 test('a screen reader hears that a prompt is queued, and axe has no objection', async () => {
@@ -132,7 +132,7 @@ test('an earlier prompt is edited in the input and runs again from there; the dr
   await panel.page.getByText('Editing an earlier prompt').first().waitFor();
   await panel.page.keyboard.type(' better');
   await panel.page.keyboard.press('Enter');
-  expect(panel.messages('prompt/fork')).toEqual([
+  expect(await panel.messages('prompt/fork')).toEqual([
     { type: 'prompt/fork', session: 'session-1', before: 1, text: 'Do it better' },
   ]);
   expect(await panel.input.inputValue()).toBe('a draft');
@@ -141,17 +141,19 @@ test('an earlier prompt is edited in the input and runs again from there; the dr
 
 test('Esc leaves the editing, and stops nothing', async () => {
   const panel = await open({ events: running });
+  // A hint stands for a while only.
+  await panel.holdTimers();
   await panel.page.keyboard.type('a draft');
   await panel.part('user').getByRole('button', { name: 'Edit this prompt' }).focus();
   await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.press('Enter');
   await panel.page.getByRole('status').getByText('Harness is still at work').waitFor();
-  expect(panel.messages('prompt/fork')).toEqual([]);
+  expect(await panel.messages('prompt/fork')).toEqual([]);
   await panel.page.keyboard.press('Escape');
   expect(await panel.input.inputValue()).toBe('a draft');
-  expect(panel.messages('run/cancel')).toEqual([]);
+  expect(await panel.messages('run/cancel')).toEqual([]);
   await panel.page.keyboard.press('Enter');
-  expect(panel.messages('prompt/submit')).toHaveLength(1);
+  expect(await panel.messages('prompt/submit')).toHaveLength(1);
 });
 
 test('the editing outlives the page', async () => {
@@ -160,7 +162,7 @@ test('the editing outlives the page', async () => {
   await panel.part('user').getByRole('button', { name: 'Edit this prompt' }).focus();
   await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.type('!');
-  await panel.page.reload();
+  await panel.reload();
   await panel.page.locator('.editing').waitFor();
   expect(await panel.input.inputValue()).toBe('Do it!');
   await panel.page.getByRole('button', { name: 'Cancel (Esc)' }).click();
@@ -187,7 +189,7 @@ test('what the session has cost is shown in a dialog, which Esc closes', async (
   };
   const panel = await open({ events: [...running, { type: 'usage', ...usage }] });
   await panel.page.locator('button.usage').click();
-  expect(panel.messages('cost/get')).toHaveLength(1);
+  expect(await panel.messages('cost/get')).toHaveLength(1);
   const model = { provider: 'anthropic', model: 'claude', requests: 2, ...usage };
   await panel.send({
     type: 'cost',

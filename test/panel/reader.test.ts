@@ -101,9 +101,9 @@ test('Ctrl+C copies the part that has the focus, and a selection as ever', async
   await panel.page.keyboard.press('Alt+j');
   await expect.poll(async () => (await focused(panel))[1]).toBe('article');
   await panel.page.keyboard.press('Control+c');
-  await expect.poll(() => panel.messages('part/copy').length).toBe(1);
+  await expect.poll(async () => (await panel.messages('part/copy')).length).toBe(1);
   const [id] = await focused(panel);
-  expect(panel.messages('part/copy')[0]).toMatchObject({ session: 'session-1', part: id });
+  expect((await panel.messages('part/copy'))[0]).toMatchObject({ session: 'session-1', part: id });
   await panel
     .part('user')
     .last()
@@ -111,7 +111,7 @@ test('Ctrl+C copies the part that has the focus, and a selection as ever', async
   await panel.page.keyboard.press('Control+c');
   await panel.input.focus();
   await panel.page.keyboard.press('Control+c');
-  expect(panel.messages('part/copy')).toHaveLength(1);
+  expect(await panel.messages('part/copy')).toHaveLength(1);
 });
 
 test('the context menu is told which part it is for', async () => {

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
 import { ask, call, request, result, text } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
+import { readingIsKept, rest } from '../support/panel-scroll.ts';
 import { usePanel } from '../support/use-panel.ts';
 
 const open = usePanel();
@@ -20,19 +21,6 @@ const distanceToEnd = (panel: PanelPage) =>
     Math.round(scrollHeight - scrollTop - clientHeight),
   );
 const newContent = (panel: PanelPage) => panel.page.getByRole('button', { name: 'New content' });
-
-/** Waits until nothing has moved for some frames. */
-async function rest(panel: PanelPage): Promise<void> {
-  await log(panel).evaluate(async (element) => {
-    let before = '';
-    for (let still = 0; still < 10; still += 1) {
-      await new Promise(requestAnimationFrame);
-      const now = `${element.scrollTop} ${element.scrollHeight}`;
-      if (now !== before) still = 0;
-      before = now;
-    }
-  });
-}
 
 /** Scrolls as a reader does. */
 async function scrollBy(panel: PanelPage, pixels: number): Promise<void> {
@@ -55,12 +43,12 @@ test('what is new is in sight, at first and while it grows', async () => {
   const panel = await open({ events: [...long, request(1)] });
   await panel.page.getByText('Prompt 29').waitFor();
   await rest(panel);
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
   for (let index = 0; index < 10; index += 1) await panel.stream(words(`More ${index}\n\n`));
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
   await panel.page.setViewportSize({ width: 250, height: 400 });
   await panel.send({ type: 'input/focus' });
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
 test('a reader who scrolled up stays where she is, and comes back by the button', async () => {
@@ -73,10 +61,10 @@ test('a reader who scrolled up stays where she is, and comes back by the button'
   await panel.emit(text('New.\n\n'.repeat(20)), call('c1', 'bash'), result('c1', {}));
   expect(await topOf(panel, 'Paragraph 3 of many.')).toBe(before);
   await newContent(panel).click();
-  expect(await distanceToEnd(panel)).toBe(0);
-  expect(await newContent(panel).count()).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => newContent(panel).count()).toBe(0);
   await panel.emit(text(paragraphs(5)));
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
 test('the next prompt, and scrolling to the end, follow again', async () => {
@@ -85,11 +73,11 @@ test('the next prompt, and scrolling to the end, follow again', async () => {
   await scrollBy(panel, -500);
   await panel.input.fill('Go on');
   await panel.input.press('Enter');
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
   await scrollBy(panel, -500);
   await scrollBy(panel, 10_000);
   await panel.emit(text(paragraphs(5)));
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
 test('what the reader opens stays under the pointer', async () => {
@@ -115,7 +103,7 @@ test('Page Up and Page Down in the input scroll the conversation', async () => {
   await panel.page.keyboard.press('PageUp');
   expect(await distanceToEnd(panel)).toBeGreaterThan(100);
   await panel.page.keyboard.press('PageDown');
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
 test('the reading position and what was opened outlive the page', async () => {
@@ -132,9 +120,9 @@ test('the reading position and what was opened outlive the page', async () => {
   await tool.scrollIntoViewIfNeeded();
   await tool.click();
   await scrollBy(panel, 40);
-  await panel.page.waitForTimeout(300);
+  await readingIsKept(panel);
   const before = await tool.evaluate((element) => Math.round(element.getBoundingClientRect().top));
-  await panel.page.reload();
+  await panel.reload();
   await tool.waitFor();
   expect(await tool.getAttribute('aria-expanded')).toBe('true');
   expect(
@@ -176,10 +164,9 @@ test.each([
         element.scrollTop = at * element.scrollHeight;
       }, share);
       await scrollBy(panel, -333);
-      await panel.page.waitForTimeout(300);
+      await readingIsKept(panel);
       const before = await lineAtTop(panel);
-      await panel.page.reload();
-      await panel.input.waitFor();
+      await panel.reload();
       await expect.poll(async () => (await lineAtTop(panel)).line).toBe(before.line);
       await rest(panel);
       const { line, top } = await lineAtTop(panel);
@@ -194,13 +181,13 @@ test('where only the end of a session has come, it is shown, and all of it then 
   await panel.showEnd(41);
   await panel.page.getByText('Prompt 29').waitFor();
   expect(await panel.page.getByText('Prompt 19').count()).toBe(0);
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
   await panel.showWhole();
   await rest(panel);
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
   await panel.showEnd(41);
   await scrollBy(panel, -900);
-  await panel.page.waitForTimeout(300);
+  await rest(panel);
   const before = await topOf(panel, 'Prompt 26');
   const height = await log(panel).evaluate(({ scrollHeight }) => scrollHeight);
   await panel.showWhole();
@@ -266,13 +253,13 @@ test('what is new far below does not come into the page until the reader goes th
   await newContent(panel).click();
   await panel.part('text').getByText('Its answer').waitFor();
   await rest(panel);
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
 test('a short prompt stays in sight above its answer', async () => {
   const panel = await open({ events: [prompt('Short'), text(paragraphs(60))] });
   await panel.page.getByText('Paragraph 59').waitFor();
-  expect(await distanceToEnd(panel)).toBe(0);
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
   expect(
     await panel.page
       .getByText('Short', { exact: true })

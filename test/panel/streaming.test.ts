@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import type { Delta, EventDraft } from '../../extension/protocol/events.ts';
 import { request, requestEnd, text } from '../support/panel-events.ts';
 import type { PanelPage } from '../support/panel-page.ts';
+import { rest } from '../support/panel-scroll.ts';
 import { usePanel } from '../support/use-panel.ts';
 
 const open = usePanel();
@@ -30,18 +31,6 @@ function answer(size: number): string {
 /** Streams `content` in pieces, as the host does. */
 async function stream(panel: PanelPage, content: string, size = 2_000): Promise<void> {
   for (let at = 0; at < content.length; at += size) await panel.stream(words(content.slice(at, at + size)));
-}
-
-async function rest(panel: PanelPage): Promise<void> {
-  await log(panel).evaluate(async (element) => {
-    let before = '';
-    for (let still = 0; still < 10; still += 1) {
-      await new Promise(requestAnimationFrame);
-      const now = `${element.scrollTop} ${element.scrollHeight} ${element.textContent?.length}`;
-      if (now !== before) still = 0;
-      before = now;
-    }
-  });
 }
 
 const scrollTo = async (panel: PanelPage, share: number) => {
@@ -141,21 +130,19 @@ test('the place of a reader is kept while the answer grows below', async () => {
 test('what is selected stays, and a copy has all of it', async () => {
   const panel = await open({ events: answered });
   await scrollTo(panel, 0);
-  const copied = await log(panel).evaluate(async (element) => {
-    const selection = getSelection();
-    const frames = async () => {
-      for (let count = 0; count < 10; count += 1) await new Promise(requestAnimationFrame);
-    };
+  await log(panel).evaluate((element) => {
     const first = element.querySelector('.blocks h2')?.firstChild;
-    if (!first) return '';
-    selection?.setBaseAndExtent(first, 0, first, 4);
-    element.scrollTop = element.scrollHeight;
-    await frames();
+    if (first) getSelection()?.setBaseAndExtent(first, 0, first, 4);
+  });
+  await scrollTo(panel, 1);
+  await log(panel).evaluate((element) => {
     const last = [...element.querySelectorAll('.blocks h2')].at(-1)?.firstChild;
-    if (last) selection?.extend(last, 4);
-    await frames();
+    if (last) getSelection()?.extend(last, 4);
+  });
+  await rest(panel);
+  const copied = await panel.page.evaluate(() => {
     document.dispatchEvent(new ClipboardEvent('copy', { bubbles: true }));
-    return selection?.toString() ?? '';
+    return getSelection()?.toString() ?? '';
   });
   const numbers = [...copied.matchAll(/Part (\d+)/g)].map(([, digits]) => Number(digits));
   expect(numbers.length).toBeGreaterThan(100);

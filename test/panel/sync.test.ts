@@ -11,10 +11,10 @@ test('a page that is loaded again shows the same conversation', async () => {
   await panel.emit(text('More'));
   const shown = () => panel.page.locator('[role="log"]').innerHTML();
   const before = await shown();
-  await panel.page.reload();
+  await panel.reload();
   await panel.part('text').last().waitFor();
   expect(await shown()).toBe(before);
-  expect(panel.messages('ready')).toMatchObject([
+  expect(await panel.messages('ready')).toMatchObject([
     { session: '', lastSeq: 0 },
     { session: 'session-1', lastSeq: 0 },
   ]);
@@ -23,7 +23,9 @@ test('a page that is loaded again shows the same conversation', async () => {
 test('a page that is shown again asks for what it missed, and only for that', async () => {
   const panel = await open({ events: [text('one')] });
   await panel.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
-  await expect.poll(() => panel.messages('ready').at(-1)).toMatchObject({ session: 'session-1', lastSeq: 1 });
+  await expect
+    .poll(async () => (await panel.messages('ready')).at(-1))
+    .toMatchObject({ session: 'session-1', lastSeq: 1 });
   expect(await panel.texts()).toEqual(['one']);
 });
 
@@ -34,7 +36,7 @@ test('after a gap the page asks for the missing events and draws them in order',
   await panel.emit(text('three'));
   expect(lost).toHaveLength(1);
   await expect.poll(() => panel.texts()).toEqual(['one', 'two', 'three']);
-  expect(panel.messages('ready').at(-1)).toMatchObject({ lastSeq: 2 });
+  expect((await panel.messages('ready')).at(-1)).toMatchObject({ lastSeq: 2 });
 });
 
 test('another session replaces the conversation and what belongs to it', async () => {

@@ -56,7 +56,9 @@ test('a finished command shows its output as it came, in colour, of a long one t
   expect(await box.locator('.sgr-31').textContent()).toBe('FAIL');
   expect(await panel.part('tool').textContent()).toContain('... (701 more lines)');
   await panel.part('tool').getByRole('button', { name: 'Show all' }).click();
-  expect(panel.messages('result/open')).toEqual([{ type: 'result/open', session: 'session-1', id: 'c1' }]);
+  expect(await panel.messages('result/open')).toEqual([
+    { type: 'result/open', session: 'session-1', id: 'c1' },
+  ]);
 });
 
 test('a command that was ended says why, above its coloured output', async () => {

@@ -68,7 +68,9 @@ test('a tool opens to show the first 100 lines of its result; the rest is opened
   expect(await tool.textContent()).not.toContain('line 100');
   expect(await tool.textContent()).toContain('... (150 more lines)');
   await tool.getByRole('button', { name: 'Show all' }).click();
-  expect(panel.messages('result/open')).toEqual([{ type: 'result/open', session: 'session-1', id: 'c1' }]);
+  expect(await panel.messages('result/open')).toEqual([
+    { type: 'result/open', session: 'session-1', id: 'c1' },
+  ]);
   await line.click();
   expect(await tool.textContent()).not.toContain('line 0');
 });
@@ -114,7 +116,7 @@ test('an opened change shows its lines with their signs, and its button opens th
   );
   expect(await panel.part('tool').textContent()).not.toContain('linesChanged');
   await panel.part('tool').getByRole('button', { name: 'Diff' }).click();
-  expect(panel.messages('diff/open')).toEqual([{ type: 'diff/open', session: 'session-1', id: 'c1' }]);
+  expect(await panel.messages('diff/open')).toEqual([{ type: 'diff/open', session: 'session-1', id: 'c1' }]);
 });
 
 test('a finished change shows the lines that went with their text', async () => {

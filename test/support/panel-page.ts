@@ -71,10 +71,24 @@ export const defaultState: PanelState = {
   queue: [],
 };
 
+/** Of what is posted to a page. */
+interface MessageCount {
+  posted: number;
+  heard: number;
+}
+
+/** Runs in the page before its own scripts. */
+function countMessages(): void {
+  const toPage: MessageCount = { posted: 0, heard: 0 };
+  Object.assign(window, { toPage });
+  window.addEventListener('message', ({ isTrusted }) => {
+    if (isTrusted) toPage.heard += 1;
+  });
+}
+
 /** A page with the panel, and the host that it talks to. */
 export class PanelPage {
-  /** Everything that the page has posted. */
-  readonly posted: WebviewMessage[] = [];
+  readonly #posted: WebviewMessage[] = [];
   /** Violations of the page's security policy, and errors of its scripts. */
   readonly problems: string[] = [];
   /** Addresses that the page asked for. */
@@ -93,8 +107,8 @@ export class PanelPage {
   );
   /** Lines that a page is given at once. */
   readonly #firstLines: number;
-  /** Resolves when the page has drawn its first snapshot. */
-  readonly shown: Promise<void>;
+  /** Resolves when the page, as it was loaded last, has drawn its first snapshot. */
+  shown: Promise<void>;
   #tellShown = () => {};
 
   readonly page: Page;
@@ -110,9 +124,7 @@ export class PanelPage {
     this.#hear = createHear(words);
     this.#firstLines = firstLines;
     this.kept = new Map(Object.entries(kept));
-    this.shown = new Promise((resolve) => {
-      this.#tellShown = resolve;
-    });
+    this.shown = this.#nextShown();
     this.state = { ...defaultState, ...state };
   }
 
@@ -125,6 +137,13 @@ export class PanelPage {
     await panel.#play(options);
     await panel.page.goto(`${origin}/${options.language ? `?${options.language}` : ''}`);
     return panel;
+  }
+
+  /** Loads the page again, and waits until it has drawn its first snapshot. */
+  async reload(): Promise<void> {
+    this.shown = this.#nextShown();
+    await this.page.reload();
+    await this.shown;
   }
 
   /** Appends to the log and tells the page. */
@@ -147,6 +166,8 @@ export class PanelPage {
 
   /** Begins another session, with this log. */
   async showSession(session: string, drafts: readonly EventDraft[]): Promise<void> {
+    // What the page has said of the one before, such as its draft, counts.
+    await this.posted();
     this.#log = new LogWindow();
     this.state = { ...this.state, session };
     this.append(drafts);
@@ -171,9 +192,29 @@ export class PanelPage {
   /** Posts to the page as VS Code does, and waits until the page has drawn it. */
   async send(...messages: readonly (HostMessage | unknown)[]): Promise<void> {
     await this.page.evaluate(async (posted) => {
+      const toPage: MessageCount = Reflect.get(window, 'toPage');
+      toPage.posted += posted.length;
+      const last = toPage.posted;
       for (const data of posted) window.postMessage(data, window.origin);
+      while (toPage.heard < last) await new Promise(requestAnimationFrame);
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
     }, messages);
+  }
+
+  /** From now on the page's timers wait until the result is called; then their time begins. */
+  async holdTimers(): Promise<() => Promise<void>> {
+    const release = await this.page.evaluateHandle(() => {
+      const { setTimeout: start } = window;
+      const held: Parameters<typeof setTimeout>[] = [];
+      Object.assign(window, {
+        setTimeout: (...timer: Parameters<typeof setTimeout>) => void held.push(timer),
+      });
+      return () => {
+        Object.assign(window, { setTimeout: start });
+        for (const timer of held) start(...timer);
+      };
+    });
+    return () => release.evaluate((goOn) => goOn());
   }
 
   /** What the log holds, to be put into another. */
@@ -195,9 +236,16 @@ export class PanelPage {
     return this.page.locator('textarea');
   }
 
-  /** The messages of one type that the page has posted. */
-  messages<T extends WebviewMessage['type']>(type: T): Extract<WebviewMessage, { type: T }>[] {
-    return this.posted.filter(
+  /** Everything that the page has posted up to now, also what is still on its way. */
+  async posted(): Promise<readonly WebviewMessage[]> {
+    // What a page calls is heard in the order in which it calls.
+    await this.page.evaluate(() => Reflect.get(window, 'catchUp')());
+    return [...this.#posted];
+  }
+
+  /** Those of one type. */
+  async messages<T extends WebviewMessage['type']>(type: T): Promise<Extract<WebviewMessage, { type: T }>[]> {
+    return (await this.posted()).filter(
       (message): message is Extract<WebviewMessage, { type: T }> => message.type === type,
     );
   }
@@ -217,16 +265,24 @@ export class PanelPage {
     return events;
   }
 
+  #nextShown(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#tellShown = resolve;
+    });
+  }
+
   async #play({ theme = 'dark', saved }: PanelOptions): Promise<void> {
     this.page.on('request', (request) => this.requests.push(request.url()));
     this.page.on('pageerror', (error) => this.problems.push(String(error)));
     await this.page.exposeFunction('reportProblem', (problem: string) => void this.problems.push(problem));
     await this.page.exposeFunction('postToHost', (message: WebviewMessage) => this.#receive(message));
+    await this.page.exposeFunction('catchUp', () => undefined);
+    await this.page.addInitScript(countMessages);
     await this.page.addInitScript(playVsCode, { theme: themes[theme], saved });
   }
 
   async #receive(message: WebviewMessage): Promise<void> {
-    this.posted.push(message);
+    this.#posted.push(message);
     if (message.type === 'draft/save') await this.#keep(message);
     if (message.type === 'prompt/submit' || message.type === 'prompt/steer')
       this.kept.delete(message.session);
