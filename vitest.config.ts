@@ -7,7 +7,9 @@ export default defineConfig({
     include: ['test/{arch,unit,scenario,webview,contract}/**/*.test.ts'],
     environment: 'node',
     setupFiles: ['test/support/fixed-seed.ts'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // A busy machine is no failure; a test that hangs ends all the same.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

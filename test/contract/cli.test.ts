@@ -252,7 +252,7 @@ test('the demo needs no key and does its task with real tools', async () => {
     content: expect.stringContaining('The tests pass.'),
   });
   expect(await readFile(join(at.cwd, 'harness-demo/docs/date-fix.md'), 'utf8')).toContain('getUTCMonth');
-}, 60_000);
+}, 200_000);
 
 test('what of a broken reply was shown is not in the result', async () => {
   const { env } = await server((_request, index) =>

@@ -42,4 +42,4 @@ test('the 400th turn costs what the 40th costs', async () => {
   const cost = (from: number) => turns.slice(from, from + 20).sort((a, b) => a - b)[10] ?? 0;
   expect(cost(30)).toBeGreaterThan(200);
   expect(cost(380)).toBeLessThan(cost(30) * 1.2);
-}, 60_000);
+}, 200_000);

@@ -193,7 +193,7 @@ test('said at any instant, it reaches the model or comes back, and no request is
     reached = run.reached;
     expect(run.reason, `said at ${instant}`).toBe('done');
   }
-}, 120_000);
+}, 400_000);
 
 test('said and cancelled at any two instants, it is in the log or comes back', async () => {
   await fc.assert(
@@ -202,7 +202,7 @@ test('said and cancelled at any two instants, it is in the log or comes back', a
     }),
     { numRuns: 40 },
   );
-}, 120_000);
+}, 400_000);
 
 test('a run to which something was said opens again, killed at any event', async () => {
   const { session, settings, store, ports } = await scenario({

@@ -1,6 +1,6 @@
 import { chmod, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { createSearch, type SearchOptions } from '../../../extension/node/ripgrep-search.ts';
 import { folderWith } from '../../support/folder-with.ts';
 import { ripgrepPath } from '../../support/ripgrep.ts';
@@ -69,9 +69,13 @@ it('kills ripgrep when it takes too long, and says what to do', async () => {
   const slow = await program(forever);
   const folder = await folderWith({ a: 'x' });
   const message = `search stopped after 0.5 s: ${folder}; give a narrower path or a simpler pattern`;
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   const searching = find({ ripgrepPath: slow, timeoutMs: 500 }, 'x', folder);
-  await expect(searching).rejects.toMatchObject({ reason: 'failed', message });
+  const failed = expect(searching).rejects.toMatchObject({ reason: 'failed', message });
   const pid = await pidOf(slow);
+  vi.advanceTimersByTime(500);
+  await failed;
   await until(() => !isRunning(pid));
 });
 

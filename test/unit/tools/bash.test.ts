@@ -1,15 +1,42 @@
+import { existsSync, writeFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { type Shell, SpawnError } from '../../../extension/core/ports/shell.ts';
 import { bash } from '../../../extension/core/tools/bash.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+import { until } from '../../support/until.ts';
 import { bench, diskWorkspace } from './call-tool.ts';
 
 async function shellIn(timeoutMs?: number) {
   const folder = await tempDir();
   const tools = bench(diskWorkspace(folder), undefined, timeoutMs);
-  return { ...tools, folder, run: (command: string) => tools.call(bash, { command }) };
+  const run = (command: string) => tools.call(bash, { command });
+  /** Runs commands that print, each when the output of the one before has arrived. */
+  const answered = async (...commands: readonly string[]) => {
+    const live: string[] = [];
+    const command = commands.join('; until [ -e heard ]; do sleep 0.05; done; rm heard; ');
+    const { signal } = new AbortController();
+    const prepared = await bash.prepare({ command }, tools.context, signal);
+    const output = await prepared.execute(signal, (stream, text) => {
+      live.push(`${stream}:${text}`);
+      writeFileSync(join(folder, 'heard'), '');
+    });
+    return { live, output };
+  };
+  /** Runs a command whose time is up when what it prints has arrived. */
+  const timedOut = async (command: string) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    onTestFinished(() => void vi.useRealTimers());
+    const failed = run(`${command}; touch printed; sleep 60`).catch((reason: Error) => reason);
+    await until(() => existsSync(join(folder, 'printed')));
+    // It lies in the pipes, which are read once in each turn.
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setImmediate(resolve));
+    vi.advanceTimersByTime(timeoutMs ?? 0);
+    vi.useRealTimers();
+    return (await failed) as Error;
+  };
+  return { ...tools, folder, run, answered, timedOut };
 }
 
 it('runs a command in the workspace folder', async () => {
@@ -21,24 +48,16 @@ it('runs a command in the workspace folder', async () => {
 });
 
 it('gives the output live', async () => {
-  const { context } = await shellIn();
-  const signal = new AbortController().signal;
-  const live: string[] = [];
-  const prepared = await bash.prepare(
-    { command: "printf '\\e[31mé'; sleep 0.1; echo err >&2" },
-    context,
-    signal,
-  );
-  const output = await prepared.execute(signal, (stream, text) => live.push(`${stream}:${text}`));
+  const { answered } = await shellIn();
+  const { live, output } = await answered("printf '\\e[31mé'", 'echo err >&2');
   expect(live).toEqual(['stdout:\x1b[31mé', 'stderr:err\n']);
   expect(output.result).toMatchObject({ stdout: 'é', stderr: 'err\n' });
 });
 
 it('shows people the colours that it leaves out of the result, in the order of arrival', async () => {
-  const { run } = await shellIn();
-  const { result, shown } = await run(
-    "printf '\\e[31mone\\e[0m\\n' >&2; sleep 0.1; echo two; sleep 0.1; echo three >&2",
-  );
+  const { answered } = await shellIn();
+  const { output } = await answered("printf '\\e[31mone\\e[0m\\n' >&2", 'echo two', 'echo three >&2');
+  const { result, shown } = output;
   expect(result).toEqual({ stdout: 'two\n', stderr: 'one\nthree\n', exitCode: 0 });
   expect(shown).toEqual({ start: '\x1b[31mone\x1b[0m\ntwo\nthree\n' });
 });
@@ -72,26 +91,23 @@ it('cuts each stream after 1 MB', async () => {
 });
 
 it('tells what was printed before the time was up', async () => {
-  const { run } = await shellIn(300);
-  const refusal = run('echo begun; echo trouble >&2; sleep 60');
-  await expect(refusal).rejects.toThrow(
-    'command timed out after 0.3 s and was ended; stdout so far: begun\n\nstderr so far: trouble\n',
+  const { timedOut } = await shellIn(3_000);
+  const { message } = await timedOut('echo begun; echo trouble >&2');
+  expect(message).toContain(
+    'command timed out after 3 s and was ended; stdout so far: begun\n\nstderr so far: trouble\n',
   );
 });
 
 it('shows people the colours of what was printed before the time was up', async () => {
-  const { run } = await shellIn(300);
-  const error = await run("printf '\\033[31mbegun\\033[0m'; sleep 60").catch((reason: unknown) => reason);
+  const { timedOut } = await shellIn(3_000);
+  const error = await timedOut("printf '\\033[31mbegun\\033[0m'");
   expect(error).toMatchObject({ shown: { start: '\x1b[31mbegun\x1b[0m' } });
   expect(String(error)).toContain('stdout so far: begun\n');
 });
 
 it('keeps the end of a long output when the time was up', async () => {
-  const { run } = await shellIn(500);
-  const error = await run('yes 0123456789 | head -n 5000; echo last; sleep 60').catch(
-    (reason: Error) => reason,
-  );
-  const { message } = error as Error;
+  const { timedOut } = await shellIn(3_000);
+  const { message } = await timedOut('yes 0123456789 | head -n 5000; echo last');
   expect(message).toContain('characters left out');
   expect(message).toContain('last\n');
   expect(message.length).toBeLessThan(11_000);
