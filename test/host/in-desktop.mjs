@@ -8,7 +8,7 @@ import { startProcess } from '../../scripts/lib/process-tree.mjs';
 import { makeSampleWorkspace } from '../../scripts/lib/sample-workspace.mjs';
 import { isolatedEnvironment, makeTemporaryFolder } from '../../scripts/lib/vscode/environment.mjs';
 
-const limitMilliseconds = 5 * 60_000;
+const limitMilliseconds = 30 * 60_000;
 const displayVariables = [
   'DISPLAY',
   'WAYLAND_DISPLAY',

@@ -5,7 +5,7 @@ import { repository } from '../../scripts/lib/paths.mjs';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { startTestServer, testUrl } from '../../scripts/lib/vscode/server.mjs';
 
-const limitMilliseconds = 5 * 60_000;
+const limitMilliseconds = 30 * 60_000;
 
 /** @type {import('./run.mjs').RunInVsCode} */
 export async function runInVsCode({ name, trust, testModule, onLog }) {

@@ -4,8 +4,8 @@ import { chromium } from '../chromium.mjs';
 import { onShutdown } from '../process-tree.mjs';
 import { isNoise } from './noise.mjs';
 
-const startMilliseconds = 60_000;
-const stepMilliseconds = 20_000;
+const startMilliseconds = 180_000;
+const stepMilliseconds = 60_000;
 
 const browserArguments = [
   ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
@@ -31,6 +31,7 @@ export async function launchProfile(folder, { args = [], ...options }) {
     ...ownSignals,
     ...options,
   });
+  context.setDefaultTimeout(stepMilliseconds);
   context.once(
     'close',
     onShutdown(() => context.close()),
@@ -58,8 +59,8 @@ export async function openWorkbench(url, { width = 1280, height = 800 } = {}) {
   const browser = await launchBrowser();
   // Not the browser's own short cut, which allows of no second page beside the first.
   const context = await browser.newContext({ viewport: { width, height } });
+  context.setDefaultTimeout(stepMilliseconds);
   const page = await context.newPage();
-  page.setDefaultTimeout(stepMilliseconds);
   const consoleErrors = collectErrors(page);
   await page.goto(url, { timeout: startMilliseconds });
   await page.locator('.monaco-workbench .part.statusbar').waitFor({ timeout: startMilliseconds });

@@ -11,7 +11,7 @@ import { harnessHome, isolatedEnvironment, makeTemporaryFolder } from './environ
 import { writeLanguagePack } from './language-pack.mjs';
 import { keepLogs, makeLogFolder, quoteLogs, withoutNoise } from './logs.mjs';
 
-const readyMilliseconds = 60_000;
+const readyMilliseconds = 180_000;
 
 /** A workbench without first-run pages, prompts and traffic, in one known theme. */
 const quietSettings = {

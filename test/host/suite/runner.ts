@@ -1,7 +1,7 @@
 // A test runner of one page for tests inside the extension host. VS Code calls `run`; each result is one
 // line on the console, which the process that started VS Code reads.
 
-const defaultTimeoutMs = 15_000;
+const defaultTimeoutMs = 120_000;
 
 interface HostTest {
   readonly name: string;
@@ -25,7 +25,7 @@ export function test(name: string, body: HostTest['body'], options: { timeoutMs?
 export async function eventually<T>(
   what: string,
   probe: () => T | undefined | false | PromiseLike<T | undefined | false>,
-  timeoutMs = 10_000,
+  timeoutMs = 60_000,
 ): Promise<T> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
