@@ -151,6 +151,16 @@ test('Esc closes the list until another mention begins, and does not stop a run'
   expect(await labels(panel)).toEqual(['c.ts']);
 });
 
+test('Esc that comes before the list keeps it closed, and Enter sends', async () => {
+  const panel = await open();
+  await panel.page.keyboard.type('read @a');
+  await panel.page.keyboard.press('Escape');
+  await answer(panel, file('src/a.ts'));
+  expect(await list(panel).count()).toBe(0);
+  await panel.page.keyboard.press('Enter');
+  expect(submitted(panel)).toEqual(['read @a']);
+});
+
 test('the list closes when the input loses the focus or the caret leaves the mention', async () => {
   const panel = await open();
   await panel.page.keyboard.type('see @a');

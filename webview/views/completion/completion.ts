@@ -71,8 +71,11 @@ export function createCompletion(input: HTMLTextAreaElement, options: Completion
         searchOlder();
         return true;
       }
-      const act = press.shiftKey || popup.label() === '' ? undefined : keys[press.key];
+      const isOpen = popup.label() !== '';
+      const act = press.shiftKey || !isOpen ? undefined : keys[press.key];
       act?.();
+      // A list that was asked for may be on its way.
+      if (press.key === 'Escape' && !isOpen) tokens.dismiss();
       return act !== undefined;
     },
     typed: () => (search.isOn ? search.follow() : tokens.follow(true)),
