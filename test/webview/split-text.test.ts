@@ -61,12 +61,35 @@ test.each([
 
 test('all blocks but the last are closed while the text grows', () => {
   const text = emptyText();
-  append(text, 'one\n\ntwo');
+  append(text, 'one\n\n');
   expect(text.blocks.map(({ closed }) => closed)).toEqual([false]);
-  append(text, '\n\nthree\n');
+  append(text, 'two\n\nthree\n');
   expect(text.blocks.map(({ closed }) => closed)).toEqual([true, true, false]);
   finish(text);
   expect(text.blocks.every(({ closed }) => closed)).toBe(true);
+});
+
+test.each([
+  ['a paragraph', 'one\n\n', 't'],
+  ['a paragraph before a list', 'one\n\n', '-'],
+  ['a list', '- one\n\n', 't'],
+  ['a table', '|a|\n|-|\n|b|\n\n', '*'],
+])('%s is closed as soon as what is behind the blank line begins', (_name, content, next) => {
+  const text = emptyText();
+  append(text, content);
+  expect(text.blocks.map(({ closed }) => closed)).toEqual([false]);
+  append(text, next);
+  expect(text.blocks.map(({ closed }) => closed)).toEqual([true]);
+});
+
+test.each([
+  ['an item', '- one\n\n', '-'],
+  ['a paragraph of an item', '- one\n\n', '  t'],
+  ['code of spaces', '- one\n\n', ' '],
+])('%s may go on with what is above the blank line', (_name, content, next) => {
+  const text = emptyText();
+  append(text, content + next);
+  expect(text.blocks.map(({ closed }) => closed)).toEqual([false]);
 });
 
 test('what may become a closing fence is not shown as code', () => {

@@ -110,6 +110,13 @@ export function append(text: SplitText, more: string): void {
     end = rest.indexOf('\n');
   }
   text.line = text.scan.fence ? rest : cutLongLine(text, rest);
+  if (beginsBlock(text)) closeBlock(text);
+}
+
+/** Whether the last line, of which more may come, certainly begins another block: a blank one stands above it. */
+function beginsBlock({ scan, line }: SplitText): boolean {
+  // What may be another item of the same list is none.
+  return scan.blank && (scan.containers.length === 0 ? /^\S/ : /^[^\s\d>*+-]/).test(line);
 }
 
 /** No more will come: closes the last block. */
