@@ -6,7 +6,12 @@ import { useHarness } from '../support/vscode/use-harness.ts';
 
 const lines = Array.from({ length: 600 }, (_, index) => `line ${index + 1}`);
 const { claude, workbench, panel, ended } = await useHarness({
-  files: { 'long.txt': `${lines.join('\n')}\n` },
+  files: {
+    'long.txt': `${lines.join('\n')}\n`,
+    'one.txt': 'one\n',
+    'two.txt': 'one\ntwo\nthree\n',
+    'three.txt': 'three\n',
+  },
 });
 const paragraphs = Array.from({ length: 40 }, (_, index) => `Paragraph ${index}.\n\n`).join('');
 
@@ -57,4 +62,37 @@ test('a running command has the colours of the terminal, in the words of the the
   expect(red).toBeGreaterThan(green);
   await writeFile(path.join(workbench.vscode.workspace, 'go'), '');
   expect((await ended(prompt)).reason).toBe('done');
+});
+
+test('a card says in one line what was done; a change opens to its lines, and neighbouring reads to their calls', async () => {
+  const { page } = workbench;
+  const prompt = 'Look around, then change it';
+  const read = (name: string) => ({ type: 'tool_use', name: 'read', input: { path: name } }) as const;
+  const operations = [{ op: 'replace', startLine: 2, endLine: 2, content: ['TWO', 'and a half'] }];
+  claude.says(
+    { blocks: ['one.txt', 'two.txt', 'three.txt'].map(read) },
+    call('edit', { path: 'two.txt', operations }),
+    call('bash', { command: 'sleep 1.1; exit 3' }),
+    words('Changed.'),
+  );
+  await panel.ask(prompt);
+  await panel.answer('allow_once');
+  await panel.answer('allow_once');
+  await panel.rests();
+  const reads = panel.find('.group > .disclosure');
+  await expect.poll(() => reads.textContent()).toBe('read 3 files done');
+  expect(await panel.tool('read').count()).toBe(0);
+  await reads.focus();
+  await page.keyboard.press('Enter');
+  await expect.poll(() => panel.tool('read').count()).toBe(3);
+  expect((await ended(prompt)).reason).toBe('done');
+
+  const bash = await panel.tool('bash').locator('.disclosure').textContent();
+  expect(bash).toMatch(/^bash sleep 1\.1; exit 3 · exit 3 · [\d.]+ s done/);
+  const edit = panel.tool('edit');
+  expect(await edit.textContent()).toMatch(/^edit two\.txt.*\+2.*−1/);
+  await edit.locator('.disclosure').click();
+  await edit.getByText('and a half').waitFor();
+  await edit.getByRole('button', { name: /Diff/ }).click();
+  await page.locator('.tab.active', { hasText: 'change by Harness' }).waitFor();
 });
