@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 
 /** Elements whose content is wider than they are, but for those that scroll or end in an ellipsis. */
-export function cutOff(page: Page): Promise<string[]> {
+export function cutOff(page: Page | Frame): Promise<string[]> {
   return page.evaluate(() => {
     const overflowing = [...document.querySelectorAll('body *')].filter((element) => {
       const { overflowX, textOverflow } = getComputedStyle(element);
