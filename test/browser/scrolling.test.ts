@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest';
+import { openFile, runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
+import { storeLongSession } from '../support/vscode/long-session.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
@@ -66,4 +68,41 @@ test('Page Up and Page Down scroll from the input, and the end is followed again
   await ended('And then?');
   await panel.saying('text', 'Of men 39.').waitFor();
   await expect.poll(fromEnd).toBe(0);
+});
+
+test('of a session of 10,000 parts only what is near is in the page; place and opened card outlive the page', async () => {
+  const { page, vscode } = workbench;
+  await storeLongSession(vscode.harnessHome, vscode.workspace, 2_500);
+  await runCommand(page, 'Harness: Session History');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: 'Prompt 0' }).click();
+  await panel.saying('text', 'Answer 2499').waitFor();
+  await expect.poll(fromEnd).toBe(0);
+  const nodes = () => panel.find('*').count();
+  expect(await nodes()).toBeLessThan(3_000);
+
+  const field = () => panel.find('input[aria-label="Find"]');
+  await page.keyboard.press('Control+f');
+  await field().fill('Answer 1234');
+  await panel
+    .find('.find-count')
+    .getByText(/ of 1$/)
+    .waitFor();
+  await page.keyboard.press('Enter');
+  await panel.saying('text', 'Answer 1234').waitFor();
+  expect(await nodes()).toBeLessThan(3_000);
+  await page.keyboard.press('Escape');
+  const card = panel.tool('read').filter({ hasText: 'file1234.ts' });
+  await card.locator('.disclosure').click();
+  await card.getByText('content 1234').waitFor();
+  const place = () => card.evaluate((element) => Math.round(element.getBoundingClientRect().top));
+  // The place is kept a moment after the last movement.
+  await page.waitForTimeout(500);
+  const before = await place();
+
+  await panel.kill();
+  await panel.input.waitFor({ state: 'detached' });
+  await openFile(page, 'package.json');
+  await card.getByText('content 1234').waitFor();
+  await expect.poll(async () => Math.abs((await place()) - before)).toBeLessThanOrEqual(2);
+  expect(await nodes()).toBeLessThan(3_000);
 });
