@@ -79,6 +79,10 @@ export type ModelErrorKind =
   | 'timeout'
   | 'stream_incomplete'
   | 'empty_response'
+  /** The model slipped in the format of its tools; another attempt may succeed. */
+  | 'tool_format'
+  | 'tools_unsupported'
+  | 'thinking_unsupported'
   | 'refusal';
 
 export interface ModelError {

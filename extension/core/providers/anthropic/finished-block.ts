@@ -1,10 +1,8 @@
 import type { Opaque } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../ports/model.ts';
+import { DamagedStreamError } from '../http/classify-error.ts';
+import { parseToolInput } from '../http/tool-input.ts';
 import { PROVIDER } from './to-request.ts';
-import { parseToolInput } from './tool-input.ts';
-
-/** The events break the grammar of a stream: something of it was lost. */
-export class DamagedStreamError extends Error {}
 
 export type WireFields = Readonly<Record<string, unknown>>;
 

@@ -1,7 +1,7 @@
 import type { ModelEvent, StopReason } from '../../ports/model.ts';
+import { DamagedStreamError } from '../http/classify-error.ts';
 import {
   asText,
-  DamagedStreamError,
   type FinishedBlock,
   finishBlock,
   type OpenBlock,

@@ -6,8 +6,8 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
 import { thinksAdaptively } from './models.ts';
-import { wellFormedData, wellFormedText } from './well-formed.ts';
 
 /** The name of this provider, also in the opaque blocks that it made. */
 export const PROVIDER = 'anthropic';

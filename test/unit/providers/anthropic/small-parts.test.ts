@@ -1,13 +1,10 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
-import { startIdleTimeout } from '../../../../extension/core/providers/anthropic/idle-timeout.ts';
 import { costOf, thinksAdaptively } from '../../../../extension/core/providers/anthropic/models.ts';
-import { limitReset, retryAfter } from '../../../../extension/core/providers/anthropic/retry-after.ts';
-import { parseToolInput } from '../../../../extension/core/providers/anthropic/tool-input.ts';
-import {
-  wellFormedData,
-  wellFormedText,
-} from '../../../../extension/core/providers/anthropic/well-formed.ts';
+import { startIdleTimeout } from '../../../../extension/core/providers/http/idle-timeout.ts';
+import { limitReset, retryAfter } from '../../../../extension/core/providers/http/retry-after.ts';
+import { parseToolInput } from '../../../../extension/core/providers/http/tool-input.ts';
+import { wellFormedData, wellFormedText } from '../../../../extension/core/providers/http/well-formed.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const reset = (limit: string, time: string, remaining = '0') => ({

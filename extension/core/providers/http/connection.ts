@@ -1,7 +1,7 @@
-import { type AnthropicClient, createClient } from './client.ts';
 import { startIdleTimeout } from './idle-timeout.ts';
-import { type AnthropicOptions, apiKeyOf, baseUrlOf } from './options.ts';
+import type { WireOptions } from './vendor.ts';
 import { watchedFetch } from './watched-fetch.ts';
+import { hookedFetch } from './wire-hooks.ts';
 
 const IDLE_TIMEOUT_MS = 300_000;
 /** After a complete reply its body gets so long to end too: then the connection can serve the next request. */
@@ -11,8 +11,9 @@ const HEAD_BYTES = 16_384;
 
 /** The life of one request, from before it is sent until nothing more is wanted of it. */
 export interface Connection {
-  readonly client: AnthropicClient;
-  /** For the SDK: aborted with the caller's signal, and by silence. */
+  /** The options' own, watched. */
+  readonly fetch: typeof fetch;
+  /** Aborted with the caller's signal, and by silence. */
   readonly signal: AbortSignal;
   /** How long the silence was that ended it. */
   silentMs(): number | undefined;
@@ -24,18 +25,20 @@ export interface Connection {
   close(): void;
 }
 
-export function openConnection(options: AnthropicOptions, signal: AbortSignal): Connection {
-  const limitMs = options.idleTimeoutMs ?? IDLE_TIMEOUT_MS;
-  const idle = startIdleTimeout(options.clock, limitMs);
+export function openConnection(options: WireOptions, signal: AbortSignal): Connection {
+  const { clock, hooks = {}, idleTimeoutMs: limitMs = IDLE_TIMEOUT_MS } = options;
+  const idle = startIdleTimeout(clock, limitMs === 0 ? Number.POSITIVE_INFINITY : limitMs);
   const head: Uint8Array[] = [];
   let length = 0;
-  const fetchWith = watchedFetch(options.fetch ?? ((input, init) => fetch(input, init)), (bytes) => {
+  const send: typeof fetch = (input, init) => (options.fetch ?? fetch)(input, init);
+  const fetchWith = watchedFetch(hookedFetch(send, hooks), (bytes) => {
     idle.touch();
+    if (bytes.length > 0) hooks.onWire?.(bytes);
     if (length < HEAD_BYTES) head.push(bytes);
     length += bytes.length;
   });
   return {
-    client: createClient(apiKeyOf(options), baseUrlOf(options), fetchWith),
+    fetch: fetchWith,
     signal: AbortSignal.any([signal, idle.signal]),
     silentMs: () => (idle.signal.aborted ? limitMs : undefined),
     head: () => decode(head),

@@ -15,7 +15,7 @@ export interface IdleTimeout {
 /** More than a busy machine is late: it slept, and what arrived in the meantime has not been read yet. */
 const OVERSLEPT_MS = 30_000;
 
-/** Starts to wait. At most one timer runs per `limitMs`, however much comes. */
+/** Starts to wait; for ever where `limitMs` is infinite. At most one timer runs per `limitMs`, however much comes. */
 export function startIdleTimeout(clock: Clock, limitMs: number): IdleTimeout {
   const expired = new AbortController();
   const stopped = new AbortController();
@@ -30,7 +30,7 @@ export function startIdleTimeout(clock: Clock, limitMs: number): IdleTimeout {
       if (clock.monotonic() - due > OVERSLEPT_MS) last = clock.monotonic();
     }
   };
-  void wait();
+  if (Number.isFinite(limitMs)) void wait();
 
   return {
     signal: expired.signal,

@@ -1,5 +1,5 @@
-/** What a key of this vendor looks like. */
-const KEY = /sk-ant-[\w-]+/g;
+/** What the keys of Anthropic, of OpenAI and its like, of Groq, of Google and of xAI look like. */
+const KEY = /sk-ant-[\w-]+|\b(sk-[\w-]{16,}|gsk_\w{16,}|AIza[\w-]{30,}|xai-\w{16,})/g;
 
 /** A shorter one, as local servers take, is no secret but may be a word. */
 const MIN_LENGTH = 8;

@@ -1,0 +1,114 @@
+import { type ModelEvent, ModelFailure, type Turn } from '../../ports/model.ts';
+import { classifyBody, DamagedStreamError, parseJson, ServerRefusal, wordsOf } from './classify-error.ts';
+import type { Connection } from './connection.ts';
+import { type ReplyState, streamReply, withConnection } from './stream-reply.ts';
+import { contextOf, type Vendor, type WireOptions } from './vendor.ts';
+
+/** A request to make. Without a `body` it is a GET. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Turns the pieces of one reply into model events. */
+export interface ReplyReader extends ReplyState {
+  /** Throws `DamagedStreamError` or `ServerRefusal`. */
+  read(piece: unknown): Iterable<ModelEvent>;
+  /** The body is at its end. Gives what waited for that, `done` included where the reply was complete. */
+  end(): Iterable<ModelEvent>;
+}
+
+/** What is particular to a provider's API. */
+export interface Protocol {
+  readonly vendor: Vendor;
+  request(turn: Turn): HttpRequest;
+  /** The pieces of the body, JSON each. */
+  pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<string>;
+  reader(turn: Turn): ReplyReader;
+  /** Another request after this refusal, where there is one that heals it; asked once. */
+  repair?(turn: Turn, refusal: ServerRefusal): HttpRequest | undefined;
+}
+
+/** The stream of `ModelProvider`. */
+export function streamTurn(
+  protocol: Protocol,
+  options: WireOptions,
+  turn: Turn,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const reader = protocol.reader(turn);
+  const events = (connection: Connection) => replyEvents(protocol, options, turn, connection, reader);
+  return streamReply({ vendor: protocol.vendor, reader, events }, options, turn.model, signal);
+}
+
+async function* replyEvents(
+  protocol: Protocol,
+  options: WireOptions,
+  turn: Turn,
+  connection: Connection,
+  reader: ReplyReader,
+): AsyncGenerator<Iterable<ModelEvent>> {
+  const response = await send(protocol, turn, connection);
+  if (!response.body) return;
+  for await (const piece of protocol.pieces(response.body)) {
+    const event = parsePiece(piece);
+    options.hooks?.onRawEvent?.(event);
+    yield reader.read(event);
+  }
+  if (!connection.signal.aborted) yield reader.end();
+}
+
+async function send(protocol: Protocol, turn: Turn, connection: Connection): Promise<Response> {
+  try {
+    return await request(protocol.request(turn), connection);
+  } catch (error) {
+    const repaired = error instanceof ServerRefusal && protocol.repair?.(turn, error);
+    if (!repaired) throw error;
+    return await request(repaired, connection);
+  }
+}
+
+/** `[DONE]` and what else is no JSON stays a text. */
+function parsePiece(piece: string): unknown {
+  if (piece.startsWith('[DONE]')) return '[DONE]';
+  const json = parseJson(piece);
+  if (json === undefined) throw new DamagedStreamError('a piece of the stream is not JSON');
+  return json;
+}
+
+/** A redirect is not followed: it would carry the conversation to an address that nobody chose. Rejects with `ServerRefusal`. */
+async function request(
+  { url, headers, body }: HttpRequest,
+  { fetch, signal }: Pick<Connection, 'fetch' | 'signal'>,
+): Promise<Response> {
+  const response = await fetch(url, {
+    signal,
+    redirect: 'manual',
+    headers: { accept: '*/*', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (response.ok) return response;
+  const { status, headers: answered } = response;
+  throw new ServerRefusal(wordsOf(await response.text()), { status, headers: answered });
+}
+
+/** The JSON that answers a request: a list of models, a count. Rejects with `ModelFailure`; `about` names what was asked for. */
+export function requestJson(
+  vendor: Vendor,
+  options: WireOptions,
+  wanted: HttpRequest,
+  about: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return withConnection(vendor, options, about, signal, async (connection) => {
+    const response = await request(wanted, connection);
+    const text = await response.text();
+    const json = parseJson(text);
+    if (json === undefined) {
+      throw new ModelFailure(classifyBody(text, contextOf(options, vendor, about)));
+    }
+    return json;
+  });
+}
