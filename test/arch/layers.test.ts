@@ -22,7 +22,10 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     folders: ['extension/protocol'],
     builtins: ['path', 'crypto'],
     packages: ['zod', 'diff'],
-    only: { '@anthropic-ai/sdk': 'extension/core/providers/anthropic' },
+    only: {
+      '@anthropic-ai/sdk': 'extension/core/providers/anthropic',
+      'eventsource-parser': 'extension/core/providers/http',
+    },
   },
   'extension/node': {
     folders: ['extension/protocol', 'extension/core'],
