@@ -30,6 +30,7 @@ export type ExecOptions = z.output<typeof execOptions>;
 const toolOptions = z.object({ cwd: z.string().default('.'), yes: z.boolean().default(false) });
 const modelsOptions = z.object({
   provider: z.string().default('anthropic'),
+  'base-url': z.url('--base-url takes an address').optional(),
   json: z.boolean().default(false),
 });
 const sessionsOptions = z.object({ json: z.boolean().default(false) });

@@ -1,10 +1,12 @@
 // The one place of the CLI that knows everyone: adapters are built here and handed to the core.
 import { realpath, stat } from 'node:fs/promises';
 import { basename, resolve } from 'node:path';
-import { createConfig, SHIPPED } from '../core/loop/config.ts';
+import { createConfig, DEFAULT_MODEL, SHIPPED } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import { createProvider } from '../core/providers/create-provider.ts';
+import type { ProviderEntry } from '../core/providers/catalog.ts';
+import { createProvider, environmentKey, environmentUrl } from '../core/providers/create-provider.ts';
+import { Router } from '../core/providers/router.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
@@ -64,16 +66,31 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
 
 /** What the run is asked with. Rejects with `SetupError`. */
 export async function runSettings(options: ExecOptions, ports: SessionPorts): Promise<RunSettings> {
-  const config = createConfig({
-    apiKey: process.env.ANTHROPIC_API_KEY ?? '',
-    baseUrl: options['base-url'] ?? process.env.ANTHROPIC_BASE_URL ?? '',
-    model: options.model,
-    maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
-    maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
-    systemPrompt: options.system,
-  });
-  const provider = await createProvider(config.provider, { ...config, clock: ports.clock });
-  return toRunSettings(config, provider, { ...ports, platform: process.platform });
+  const router = new Router();
+  const { entry } = router.resolve(options.model ?? DEFAULT_MODEL);
+  const config = createConfig(
+    {
+      ...accessOf(entry, options['base-url']),
+      model: options.model,
+      maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
+      maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
+      systemPrompt: options.system,
+    },
+    router,
+  );
+  const model = await createProvider(config.provider, { ...config, clock: ports.clock });
+  return toRunSettings(config, model, { ...ports, platform: process.platform });
+}
+
+/** Key and address of a provider, from the environment where they are not given. */
+export function accessOf(
+  provider: ProviderEntry,
+  baseUrl?: string,
+): { readonly apiKey: string; readonly baseUrl: string } {
+  return {
+    apiKey: environmentKey(provider, process.env) ?? '',
+    baseUrl: baseUrl ?? environmentUrl(provider, process.env),
+  };
 }
 
 async function directory(path: string): Promise<string> {

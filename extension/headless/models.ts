@@ -1,18 +1,21 @@
 import { createProvider } from '../core/providers/create-provider.ts';
-import { PROVIDERS } from '../core/providers/model-reference.ts';
+import { Router } from '../core/providers/router.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
+import { accessOf } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** `harness models`. */
 export async function models(args: readonly string[]): Promise<number> {
   const { options } = parseCommand('models', args);
-  if (!PROVIDERS.some((known) => known === options.provider)) {
-    throw new UsageError(`there is no provider “${options.provider}”; there are ${PROVIDERS.join(', ')}`);
+  const router = new Router();
+  const entry = router.find(options.provider);
+  if (!entry) {
+    const names = router.providers.map(({ name }) => name).join(', ');
+    throw new UsageError(`there is no provider “${options.provider}”; there are ${names}`);
   }
-  const provider = await createProvider(options.provider, {
-    apiKey: process.env.ANTHROPIC_API_KEY ?? '',
-    baseUrl: process.env.ANTHROPIC_BASE_URL ?? '',
+  const provider = await createProvider(entry, {
+    ...accessOf(entry, options['base-url']),
     clock: systemClock,
   });
   for (const model of await provider.listModels(new AbortController().signal)) {

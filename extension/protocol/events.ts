@@ -64,18 +64,33 @@ const kinds = {
    * the model in place of its mentions. `attachments` are images, by their names below the folder of the sessions.
    */
   user: { content: text, context: z.optional(text), attachments: z.optional(z.array(text)) },
+  /**
+   * What the model is told beside the prompt that it stands behind: whole, with the tags around it. The last one of each
+   * kind holds; `sources` are the files that it was made from.
+   */
+  context: {
+    kind: z.enum(['permissions', 'collaboration', 'environment', 'instructions']),
+    text,
+    sources: z.optional(z.array(text)),
+  },
   /** One prompt's work begins. `turn` counts the prompts of the session from 1. */
   turn_started: { turn: z.int().check(z.positive()) },
   /** One request to a model begins; the blocks that follow are its reply until `request_ended`. */
   request_started: { request: z.int().check(z.positive()), provider: text, model: text },
   /** A whole text block. `partial`: the reply was cut here (cancel, error). */
-  text: { content: text, partial: z.optional(z.literal(true)) },
+  text: {
+    content: text,
+    partial: z.optional(z.literal(true)),
+    /** Said on the way, before a call: no part of the answer. */
+    preamble: z.optional(z.literal(true)),
+    opaque: z.optional(opaque),
+  },
   /** A whole thinking block; `content` may be empty where the provider hides it. */
   reasoning: { content: text, opaque: z.optional(opaque) },
   /** A block without a neutral meaning, to be given back as it is. */
   provider_block: { opaque },
   /** `invalid`: the model's arguments were no JSON object; then `input` is empty and the call is answered with an error. */
-  tool_call: { id: text, name: text, input, invalid: z.optional(text) },
+  tool_call: { id: text, name: text, input, invalid: z.optional(text), opaque: z.optional(opaque) },
   /**
    * The reply is over. Only the blocks of a `completed` one become part of the next request as they are; of a
    * `cancelled` one the text, of a `discarded` or `refused` one nothing.
@@ -91,6 +106,8 @@ const kinds = {
     outputTokens: count,
     cacheReadTokens: count,
     cacheWriteTokens: count,
+    /** Part of `outputTokens`. */
+    reasoningTokens: z.optional(count),
     cost: z.optional(z.number().check(z.nonnegative())),
   },
   /** The call waits for a person. Answered by a `permission` with the same id, or voided by its `tool_result`. */

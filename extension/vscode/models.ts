@@ -3,11 +3,13 @@ import { type RunSettings, type Surroundings, toRunSettings } from '../core/loop
 import { SetupError } from '../core/loop/setup-error.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
-import { createProvider, needsKey, takesImages } from '../core/providers/create-provider.ts';
-import { resolveModel } from '../core/providers/model-reference.ts';
+import type { ProviderEntry } from '../core/providers/catalog.ts';
+import { createProvider, environmentUrl } from '../core/providers/create-provider.ts';
+import { type ModelReference, Router } from '../core/providers/router.ts';
 import { say } from '../protocol/say.ts';
 import { pickModel } from './pick-model.ts';
 import type { ApiKeys } from './secrets.ts';
+import type { KeyedProvider } from './set-api-key.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
 
 /** Which model answers, and what a run is asked with. */
@@ -29,16 +31,20 @@ export class Models {
   /** Rejects with `SetupError`. */
   async runSettings(session: string): Promise<RunSettings> {
     if (!this.#surroundings.workspace.trusted()) throw new SetupError('untrusted', UNTRUSTED);
-    const reference = resolveModel(readSetting('model'));
-    const config = createConfig({
-      ...(await this.#access(reference.provider)),
-      model: readSetting('model'),
-      maxTokens: readSetting('maxTokens'),
-      maxTurns: readSetting('maxTurns'),
-      maxToolCallsPerTurn: readSetting('maxToolCallsPerTurn'),
-      timeoutMs: readSetting('terminal.timeoutSeconds') * 1000,
-      systemPrompt: readSetting('systemPrompt'),
-    });
+    const router = routerOf();
+    const reference = router.resolve(readSetting('model'));
+    const config = createConfig(
+      {
+        ...(await this.#access(reference.entry)),
+        model: readSetting('model'),
+        maxTokens: readSetting('maxTokens'),
+        maxTurns: readSetting('maxTurns'),
+        maxToolCallsPerTurn: readSetting('maxToolCallsPerTurn'),
+        timeoutMs: readSetting('terminal.timeoutSeconds') * 1000,
+        systemPrompt: readSetting('systemPrompt'),
+      },
+      router,
+    );
     const settings = toRunSettings(config, await this.#provider(config.provider), this.#surroundings);
     return { ...settings, system: this.#keepSystem(session, settings.system) };
   }
@@ -53,14 +59,14 @@ export class Models {
   }> {
     const setting = readSetting('model');
     try {
-      const { provider, model } = resolveModel(setting);
-      const ready = !needsKey(provider) || (await this.#keys.get(provider)) !== undefined;
+      const { provider, model, entry } = routerOf().resolve(setting);
+      const ready = !entry.key || (await this.#keys.get(entry)) !== undefined;
       return {
         model: `${provider}/${model}`,
         modelName: provider === 'demo' ? 'Demo' : model,
         demo: provider === 'demo',
         ready,
-        images: takesImages(provider),
+        images: entry.images,
       };
     } catch {
       // The prompt will say what is wrong with it; the panel shows what is set.
@@ -68,8 +74,19 @@ export class Models {
     }
   }
 
+  /** Whose key is meant where nobody says: that of the model in use, or else Anthropic's. */
+  keyedProvider(): KeyedProvider {
+    const router = routerOf();
+    const references = [resolveOr(router, readSetting('model'), 'sonnet'), router.resolve('sonnet')];
+    // Anthropic has keys.
+    return references.map(({ entry }) => entry).find(hasKey) as KeyedProvider;
+  }
+
   async select(): Promise<void> {
-    const picked = await pickModel(() => this.#provider('anthropic'), readSetting('model'));
+    const picked = await pickModel(
+      () => this.#provider(routerOf().resolve('sonnet').entry),
+      readSetting('model'),
+    );
     if (picked) await this.use(picked);
   }
 
@@ -78,18 +95,19 @@ export class Models {
     await writeUserSetting('model', reference);
   }
 
-  async #provider(name: string): Promise<ModelProvider> {
-    const access = await this.#access(name);
-    const key = JSON.stringify([name, access]);
+  async #provider(entry: ProviderEntry): Promise<ModelProvider> {
+    const access = await this.#access(entry);
+    const key = JSON.stringify([entry, access]);
     if (this.#made?.key !== key) {
-      this.#made = { key, provider: await createProvider(name, { ...access, clock: this.#clock }) };
+      this.#made = { key, provider: await createProvider(entry, { ...access, clock: this.#clock }) };
     }
     return this.#made.provider;
   }
 
-  async #access(provider: string): Promise<{ apiKey: string; baseUrl: string }> {
-    const apiKey = (await this.#keys.get(provider))?.value ?? '';
-    return { apiKey, baseUrl: readSetting('anthropic.baseUrl') || (process.env.ANTHROPIC_BASE_URL ?? '') };
+  async #access(entry: ProviderEntry): Promise<{ apiKey: string; baseUrl: string }> {
+    const apiKey = (await this.#keys.get(entry))?.value ?? '';
+    const baseUrl = entry.name === 'anthropic' ? readSetting('anthropic.baseUrl') : '';
+    return { apiKey, baseUrl: baseUrl || environmentUrl(entry, process.env) };
   }
 
   #keepSystem(session: string, system: string): string {
@@ -97,6 +115,23 @@ export class Models {
     this.#systems.set(session, first);
     return first;
   }
+}
+
+function hasKey(entry: ProviderEntry): entry is KeyedProvider {
+  return entry.key !== undefined;
+}
+
+function resolveOr(router: Router, reference: string, otherwise: string): ModelReference {
+  try {
+    return router.resolve(reference);
+  } catch {
+    // The next prompt says what is wrong with it.
+    return router.resolve(otherwise);
+  }
+}
+
+function routerOf(): Router {
+  return new Router();
 }
 
 const UNTRUSTED = say(

@@ -47,7 +47,7 @@ export async function runCommand(
     case 'harness.setApiKey':
       return setKeyAndModel(parts);
     case 'harness.clearApiKey':
-      return clearApiKey(parts.keys);
+      return clearApiKey(parts.keys, parts.models.keyedProvider());
     case 'harness.addToChat':
       return addToChat(panel, args);
     case 'harness.managePermissions':
@@ -146,7 +146,7 @@ async function withShown(
 
 /** Whoever has just set a key will hardly want the demo to go on answering. */
 async function setKeyAndModel({ keys, models }: WindowParts): Promise<void> {
-  if (!(await setApiKey(keys)) || !(await models.describe()).demo) return;
+  if (!(await setApiKey(keys, models.keyedProvider())) || !(await models.describe()).demo) return;
   const use = vscode.l10n.t('Use Claude');
   const picked = await vscode.window.showInformationMessage(
     vscode.l10n.t('The key is set. The demo model still answers.'),

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { ProviderEntry } from '../core/providers/catalog.ts';
+import { environmentKey } from '../core/providers/create-provider.ts';
 
 export interface ApiKey {
   readonly value: string;
@@ -7,9 +9,6 @@ export interface ApiKey {
 }
 
 const PREFIX = 'harness.apiKey.';
-
-/** The variables that the providers' own SDKs know. */
-const VARIABLES: Readonly<Record<string, string>> = { anthropic: 'ANTHROPIC_API_KEY' };
 
 /** The providers' API keys: what the user stored comes before what the environment has. Never in a setting or a file. */
 export class ApiKeys implements vscode.Disposable {
@@ -28,10 +27,10 @@ export class ApiKeys implements vscode.Disposable {
     });
   }
 
-  async get(provider: string): Promise<ApiKey | undefined> {
-    const stored = await this.#storage.get(PREFIX + provider);
+  async get(provider: Pick<ProviderEntry, 'name' | 'key'>): Promise<ApiKey | undefined> {
+    const stored = await this.#storage.get(PREFIX + provider.name);
     if (stored) return { value: stored, source: 'stored' };
-    const value = this.#environment[VARIABLES[provider] ?? '']?.trim();
+    const value = environmentKey(provider, this.#environment);
     return value ? { value, source: 'environment' } : undefined;
   }
 

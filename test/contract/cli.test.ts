@@ -147,7 +147,7 @@ test.each([
   [['tool', 'fly', '{}'], 'there is no tool'],
   [['tool', 'read', '[]'], 'JSON object'],
   [['sessions', 'delete'], 'list'],
-  [['models', '--provider', 'ollama'], 'there is no provider'],
+  [['models', '--provider', 'nobody'], 'there is no provider'],
   [['exec', '--yes', '--permissions', 'plan', 'Hi'], 'give one of them'],
 ])('%j is wrong usage: exit code 2', async (args, words) => {
   const { code, stderr, stdout } = await cli(args, await place());

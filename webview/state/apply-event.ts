@@ -10,6 +10,7 @@ type Folds = { readonly [T in EventType]: (section: Section, event: EventOf<T>) 
 const folds: Folds = {
   session_started: changeNothing,
   user: addPrompt,
+  context: changeNothing,
   turn_started: startRun,
   request_started: startRequest,
   text: endText,

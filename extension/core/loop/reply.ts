@@ -84,7 +84,12 @@ export class Reply {
       case 'text':
         this.#openText = '';
         this.hasText ||= event.text.trim() !== '';
-        await this.#recorder.append({ type: 'text', content: event.text });
+        await this.#recorder.append({
+          type: 'text',
+          content: event.text,
+          ...(event.preamble && { preamble: true }),
+          ...(event.opaque && { opaque: event.opaque }),
+        });
         break;
       case 'reasoning':
         await this.#recorder.append({ type: 'reasoning', content: event.text, opaque: event.opaque });

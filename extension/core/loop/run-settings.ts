@@ -1,4 +1,4 @@
-import type { ModelProvider } from '../ports/model.ts';
+import type { Effort, ModelProvider } from '../ports/model.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
@@ -12,6 +12,7 @@ export interface RunSettings {
   /** The same for as long as the session lives. */
   readonly system: string;
   readonly maxTokens: number;
+  readonly effort?: Effort | undefined;
   readonly maxTurns: number;
   readonly maxToolCallsPerTurn: number;
   /** Of one command, in milliseconds. */
@@ -30,12 +31,12 @@ export function toRunSettings(
   provider: ModelProvider,
   surroundings: Surroundings,
 ): RunSettings {
-  const { model, maxTokens, maxTurns, maxToolCallsPerTurn, timeoutMs } = config;
+  const { model, maxTokens, effort, maxTurns, maxToolCallsPerTurn, timeoutMs } = config;
   const system = systemPrompt({
     roots: surroundings.workspace.roots,
     platform: surroundings.platform,
     shell: surroundings.shell.description,
     instructions: config.systemPrompt,
   });
-  return { provider, model, system, maxTokens, maxTurns, maxToolCallsPerTurn, timeoutMs };
+  return { provider, model, system, maxTokens, effort, maxTurns, maxToolCallsPerTurn, timeoutMs };
 }

@@ -25,6 +25,8 @@ export interface ToolRun {
 
 /** Everything that one run works with: from a prompt until the agent stops. */
 export interface Run extends ToolRun, RunSettings {
+  /** The session's id. */
+  readonly session: string;
   readonly transcript: Pick<Transcript, 'messages'>;
   readonly images: Pick<Images, 'load'>;
   readonly steering: Steering;

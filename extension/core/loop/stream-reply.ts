@@ -74,13 +74,20 @@ const INCOMPLETE: ModelError = {
 };
 
 async function requestOf(run: Run): Promise<Turn> {
-  const tools = run.tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  const tools = run.tools.map(({ name, description, inputSchema, freeform }) => ({
+    name,
+    description,
+    inputSchema,
+    ...(freeform && { freeform }),
+  }));
   return {
     model: run.model,
     system: run.system,
     messages: await run.images.load(run.transcript.messages()),
     tools,
     maxTokens: run.maxTokens,
+    effort: run.effort,
+    session: run.session,
   };
 }
 

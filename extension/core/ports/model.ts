@@ -5,6 +5,21 @@ export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  /**
+   * Its input is one text in this grammar, for models that take such tools; its schema then has one string, `input`, with
+   * which any other model calls it, and which a `tool_call` carries in either case.
+   */
+  readonly freeform?: { readonly syntax: 'lark'; readonly definition: string } | undefined;
+}
+
+/** What a session tells the model beside its prompts; each kind has its own place in a provider's requests. */
+export type ContextKind = 'permissions' | 'collaboration' | 'environment' | 'instructions';
+
+export interface ContextBlock {
+  readonly type: 'context';
+  readonly kind: ContextKind;
+  /** Whole, with the tags around it. */
+  readonly text: string;
 }
 
 export interface ImageBlock {
@@ -19,6 +34,7 @@ export interface ImageBlock {
 export type UserBlock =
   | { readonly type: 'text'; readonly text: string }
   | ImageBlock
+  | ContextBlock
   | {
       readonly type: 'tool_result';
       readonly id: string;
@@ -31,10 +47,20 @@ interface ToolCallBlock {
   readonly id: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
+  /** What its maker wants back with it. */
+  readonly opaque?: Opaque | undefined;
+}
+
+interface TextBlock {
+  readonly type: 'text';
+  readonly text: string;
+  /** Said on the way, before a call: no part of the answer. */
+  readonly preamble?: true | undefined;
+  readonly opaque?: Opaque | undefined;
 }
 
 export type AssistantBlock =
-  | { readonly type: 'text'; readonly text: string }
+  | TextBlock
   | { readonly type: 'reasoning'; readonly text: string; readonly opaque?: Opaque | undefined }
   | { readonly type: 'provider_block'; readonly opaque: Opaque }
   | ToolCallBlock;
@@ -52,7 +78,14 @@ export interface Turn {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
   readonly maxTokens: number;
+  /** How much to think; the model's own measure where it is left out. */
+  readonly effort?: Effort | undefined;
+  /** The session's id: what belongs together in the provider's cache. */
+  readonly session?: string | undefined;
 }
+
+export const EFFORTS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh'] as const;
+export type Effort = (typeof EFFORTS)[number];
 
 /** All tokens of one request. `inputTokens` counts the whole prompt, cached parts included. */
 export interface Usage {
@@ -60,6 +93,8 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
+  /** Those of `outputTokens` with which it thought; absent where that is not told. */
+  readonly reasoningTokens?: number | undefined;
   /** US dollars; absent where the price is unknown. */
   readonly cost?: number | undefined;
 }
@@ -107,7 +142,7 @@ export type ModelEvent =
   | { readonly type: 'text_delta'; readonly text: string }
   | { readonly type: 'reasoning_delta'; readonly text: string }
   | { readonly type: 'tool_input_delta'; readonly id: string; readonly name: string; readonly bytes: number }
-  | { readonly type: 'text'; readonly text: string }
+  | TextBlock
   | { readonly type: 'reasoning'; readonly text: string; readonly opaque?: Opaque | undefined }
   | { readonly type: 'provider_block'; readonly opaque: Opaque }
   | (ToolCallBlock & { readonly invalid?: string | undefined })
@@ -123,6 +158,10 @@ export interface ModelInfo {
   /** Tokens; absent where the provider does not tell. */
   readonly contextWindow?: number | undefined;
   readonly maxOutput?: number | undefined;
+  /** US dollars for a million tokens; absent where it is not known. */
+  readonly price?: { readonly input: number; readonly output: number } | undefined;
+  /** It can call tools; absent where the provider does not tell. */
+  readonly tools?: boolean | undefined;
 }
 
 /**

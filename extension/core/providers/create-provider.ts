@@ -1,30 +1,56 @@
+import { say } from '../../protocol/say.ts';
+import { SetupError } from '../loop/setup-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model.ts';
+import type { ProviderEntry } from './catalog.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
+import type { WireHooks } from './http/wire-hooks.ts';
 
 export interface ProviderOptions {
   /** Empty where none is needed. */
   readonly apiKey: string;
-  /** As the vendor's SDK means it; empty for its own address. */
+  /** Empty for the provider's own address. */
   readonly baseUrl: string;
   readonly clock: Clock;
-}
-
-export function needsKey(provider: string): boolean {
-  return provider !== 'demo';
-}
-
-/** Every Claude since version 3 sees images. */
-export function takesImages(provider: string): boolean {
-  return provider !== 'demo';
+  readonly hooks?: WireHooks | undefined;
 }
 
 const DEMO_WORD_DELAY_MS = 12;
 
-/** The provider of a resolved model reference. Loads its SDK on first use. */
-export async function createProvider(name: string, options: ProviderOptions): Promise<ModelProvider> {
-  if (!needsKey(name)) return createDemoProvider({ clock: options.clock, wordDelayMs: DEMO_WORD_DELAY_MS });
-  const { createAnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
-  const { apiKey, baseUrl, clock } = options;
-  return createAnthropicProvider({ apiKey, clock, ...(baseUrl && { baseUrl }) });
+/** What speaks with this provider. Its code is loaded on first use, and no other's. */
+export async function createProvider(
+  { protocol, label, baseUrl: own }: ProviderEntry,
+  { apiKey, baseUrl, clock, hooks }: ProviderOptions,
+): Promise<ModelProvider> {
+  const options = { apiKey, baseUrl: baseUrl || own, clock, hooks };
+  switch (protocol) {
+    case 'anthropic': {
+      const { createAnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
+      return createAnthropicProvider(options);
+    }
+    case 'demo':
+      return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
+    default:
+      throw new SetupError('config', say('The models of {0} are there in the editor alone.', label));
+  }
 }
+
+/** The environment's own address of a provider; empty where it names none. */
+export function environmentUrl({ variable }: ProviderEntry, environment: Environment): string {
+  const value = variable === undefined ? undefined : environment[variable]?.trim();
+  if (!value) return '';
+  // Ollama's variable is what its server listens at: without a protocol, often without a port, and maybe every address.
+  if (variable !== 'OLLAMA_HOST' || /^https?:\/\//.test(value)) return value;
+  const [host, port] = value.split(':');
+  return `http://${host === '0.0.0.0' || !host ? '127.0.0.1' : host}:${port ?? '11434'}`;
+}
+
+/** The environment's key for a provider; undefined where there is none. */
+export function environmentKey(
+  { key }: Pick<ProviderEntry, 'key'>,
+  environment: Environment,
+): string | undefined {
+  return key && (environment[key.variable]?.trim() || undefined);
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;

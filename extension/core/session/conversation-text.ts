@@ -10,15 +10,23 @@ export const PROMPT_MARK = 'User: ';
 export function conversationText(messages: readonly Message[]): string {
   return messages
     .flatMap((message) =>
-      message.role === 'user' ? message.content.map(ofUser) : message.content.flatMap(ofAssistant),
+      message.role === 'user' ? message.content.flatMap(ofUser) : message.content.flatMap(ofAssistant),
     )
     .join('\n\n');
 }
 
-function ofUser(block: UserBlock): string {
-  if (block.type === 'text') return `${PROMPT_MARK}${shorten(block.text)}`;
-  if (block.type === 'image') return `${PROMPT_MARK}[an image]`;
-  return `${block.isError ? 'Error' : 'Result'}: ${shorten(block.content)}`;
+/** Without what is told again after a summary. */
+function ofUser(block: UserBlock): string[] {
+  switch (block.type) {
+    case 'text':
+      return [`${PROMPT_MARK}${shorten(block.text)}`];
+    case 'image':
+      return [`${PROMPT_MARK}[an image]`];
+    case 'tool_result':
+      return [`${block.isError ? 'Error' : 'Result'}: ${shorten(block.content)}`];
+    case 'context':
+      return [];
+  }
 }
 
 function ofAssistant(block: AssistantBlock): string[] {

@@ -13,6 +13,7 @@ import { unlessAborted } from './unless-aborted.ts';
 
 /** What a session gives to its runs. */
 export interface RunPlace {
+  readonly session: string;
   readonly ports: SessionPorts;
   readonly recorder: Recorder;
   readonly gate: Gate;
@@ -101,10 +102,11 @@ export class SessionRun {
   }
 
   #runWith(settings: RunSettings): Run {
-    const { ports, fold, recorder, gate, images } = this.#place;
+    const { session, ports, fold, recorder, gate, images } = this.#place;
     const { workspace, shell, tools, clock, logger, random } = ports;
     return {
       ...settings,
+      session,
       maxResultChars: MAX_RESULT_CHARS,
       tools,
       toolContext: { workspace, shell, seen: fold.seen, timeoutMs: settings.timeoutMs },

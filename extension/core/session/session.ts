@@ -48,6 +48,7 @@ export class Session {
     this.#recorder = new Recorder(log, ports.logger);
     this.#recorder.subscribe({ onEvents: (events) => this.#fold.apply(events) });
     this.#place = {
+      session: this.id,
       ports,
       recorder: this.#recorder,
       gate: new Gate(log.id, this.#recorder, ports),

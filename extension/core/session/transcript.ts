@@ -27,6 +27,9 @@ export class Transcript {
         if (!this.#isRunning) this.#runStart = this.#messages.length;
         for (const block of promptBlocks(event)) this.#user(block);
         break;
+      case 'context':
+        this.#context({ type: 'context', kind: event.kind, text: event.text });
+        break;
       case 'turn_started':
         this.#isRunning = true;
         break;
@@ -44,7 +47,12 @@ export class Transcript {
         this.#calls = new Set();
         break;
       case 'text':
-        this.#reply?.push({ type: 'text', text: event.content });
+        this.#reply?.push({
+          type: 'text',
+          text: event.content,
+          ...(event.preamble && { preamble: true }),
+          ...(event.opaque && { opaque: event.opaque }),
+        });
         break;
       case 'reasoning':
         this.#reply?.push({ type: 'reasoning', text: event.content, opaque: event.opaque });
@@ -54,7 +62,13 @@ export class Transcript {
         break;
       case 'tool_call':
         this.#calls.add(event.id);
-        this.#reply?.push({ type: 'tool_call', id: event.id, name: event.name, input: event.input });
+        this.#reply?.push({
+          type: 'tool_call',
+          id: event.id,
+          name: event.name,
+          input: event.input,
+          ...(event.opaque && { opaque: event.opaque }),
+        });
         break;
       case 'tool_result':
         this.#result(event);
@@ -108,6 +122,21 @@ export class Transcript {
     const content = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
     if (content.some((block) => block.type !== 'reasoning'))
       this.#messages.push({ role: 'assistant', content });
+  }
+
+  /** It stands before the prompt that it came with, behind results and other context. */
+  #context(block: UserBlock): void {
+    const last = this.#messages.at(-1);
+    if (last?.role !== 'user' || this.#messages.length <= this.#runStart) {
+      this.#user(block);
+      return;
+    }
+    const isBefore = ({ type }: UserBlock) => type === 'tool_result' || type === 'context';
+    const place = last.content.findLastIndex(isBefore) + 1;
+    this.#messages[this.#messages.length - 1] = {
+      role: 'user',
+      content: last.content.toSpliced(place, 0, block),
+    };
   }
 
   #user(block: UserBlock): void {

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Diff, ShownOutput } from '../../protocol/events.ts';
 import type { Action } from '../permission/action.ts';
 import type { Preview } from '../ports/approver.ts';
+import type { ToolSpec } from '../ports/model.ts';
 import type { OutputStream, Shell } from '../ports/shell.ts';
 import type { Workspace } from '../ports/workspace.ts';
 
@@ -67,6 +68,7 @@ export interface Tool {
   readonly description: string;
   /** JSON Schema of the input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
+  readonly freeform?: ToolSpec['freeform'];
   /** Rejects with `ToolError`. Reads at most; changes nothing. */
   prepare(input: unknown, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
@@ -76,6 +78,7 @@ interface Definition<Schema extends z.ZodType> {
   readonly description: string;
   /** A strict object: an unknown field is an error that the model should hear of. */
   readonly schema: Schema;
+  readonly freeform?: ToolSpec['freeform'];
   prepare(input: z.infer<Schema>, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
 
@@ -86,6 +89,7 @@ export function defineTool<Schema extends z.ZodType>(definition: Definition<Sche
     name: definition.name,
     description: definition.description,
     inputSchema,
+    ...(definition.freeform && { freeform: definition.freeform }),
     prepare: async (input, context, signal) =>
       definition.prepare(parseInput(definition.name, definition.schema, input), context, signal),
   };

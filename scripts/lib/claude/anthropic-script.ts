@@ -1,5 +1,6 @@
 // What a scripted Claude says, and its bytes: the events of a Messages stream.
 import { createHash } from 'node:crypto';
+import type { Chunk } from '../wire/wire-server.ts';
 
 type ReplyBlock =
   | { readonly type: 'text'; readonly text: string }
@@ -37,14 +38,6 @@ export interface ScriptedReply {
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
-}
-
-/** A write to the socket. */
-export interface Chunk {
-  readonly delayMs: number;
-  /** It is not sent before this has come to pass. */
-  readonly until?: Promise<unknown>;
-  readonly data: string;
 }
 
 /** A block as the API would give it. */

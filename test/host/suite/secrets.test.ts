@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
+import { Router } from '../../../extension/core/providers/router.ts';
 import { ApiKeys } from '../../../extension/vscode/secrets.ts';
-import { keyProblem, setApiKey } from '../../../extension/vscode/set-api-key.ts';
+import { type KeyedProvider, keyProblem, setApiKey } from '../../../extension/vscode/set-api-key.ts';
 import { eventually, test } from './runner.ts';
+
+// It has keys.
+const ANTHROPIC = new Router().find('anthropic') as KeyedProvider;
 
 /** VS Code's secret storage without a disk. */
 class MemorySecrets implements vscode.SecretStorage {
@@ -32,19 +36,19 @@ class MemorySecrets implements vscode.SecretStorage {
 test('secrets: a stored key comes before the environment’s', async () => {
   const storage = new MemorySecrets();
   const keys = new ApiKeys(storage, { ANTHROPIC_API_KEY: ' from-environment ' });
-  assert.deepEqual(await keys.get('anthropic'), { value: 'from-environment', source: 'environment' });
+  assert.deepEqual(await keys.get(ANTHROPIC), { value: 'from-environment', source: 'environment' });
   await keys.set('anthropic', ' stored\n');
-  assert.deepEqual(await keys.get('anthropic'), { value: 'stored', source: 'stored' });
+  assert.deepEqual(await keys.get(ANTHROPIC), { value: 'stored', source: 'stored' });
   assert.deepEqual([...storage.values.keys()], ['harness.apiKey.anthropic']);
   await keys.clear('anthropic');
-  assert.equal((await keys.get('anthropic'))?.source, 'environment');
+  assert.equal((await keys.get(ANTHROPIC))?.source, 'environment');
   keys.dispose();
 });
 
 test('secrets: no key is no key', async () => {
   const keys = new ApiKeys(new MemorySecrets(), { ANTHROPIC_API_KEY: ' ' });
-  assert.equal(await keys.get('anthropic'), undefined);
-  assert.equal(await keys.get('constructor'), undefined);
+  assert.equal(await keys.get(ANTHROPIC), undefined);
+  assert.equal(await keys.get({ name: 'constructor' }), undefined);
   keys.dispose();
 });
 
@@ -61,12 +65,12 @@ test('secrets: a change is told with the provider’s name; other extensions’ 
 });
 
 test('secrets: what a key looks like', () => {
-  assert.equal(keyProblem('sk-ant-abc'), undefined);
-  assert.equal(keyProblem('  sk-ant-abc\n'), undefined);
+  assert.equal(keyProblem('sk-ant-abc', ANTHROPIC), undefined);
+  assert.equal(keyProblem('  sk-ant-abc\n', ANTHROPIC), undefined);
   for (const wrong of ['', '   ', 'two words', 'sk-ant-ä', 'a\u200bb']) {
-    assert.equal(typeof keyProblem(wrong), 'string', JSON.stringify(wrong));
+    assert.equal(typeof keyProblem(wrong, ANTHROPIC), 'string', JSON.stringify(wrong));
   }
-  const other = keyProblem('another-kind');
+  const other = keyProblem('another-kind', ANTHROPIC);
   assert.ok(typeof other === 'object' && other.severity === vscode.InputBoxValidationSeverity.Warning);
 });
 
@@ -74,7 +78,7 @@ test('secrets: an input that is given up stores nothing', async () => {
   const storage = new MemorySecrets();
   const keys = new ApiKeys(storage, {});
   let done = false;
-  const asking = setApiKey(keys).finally(() => {
+  const asking = setApiKey(keys, ANTHROPIC).finally(() => {
     done = true;
   });
   await eventually('the input is closed', async () => {

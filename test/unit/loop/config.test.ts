@@ -6,7 +6,7 @@ test('the defaults: 4096 tokens, 10 turns, 15 calls, no instructions of the user
   expect(createConfig({ apiKey: 'k' })).toEqual({
     apiKey: 'k',
     baseUrl: '',
-    provider: 'anthropic',
+    provider: expect.objectContaining({ name: 'anthropic' }),
     model: 'claude-sonnet-5-5',
     maxTokens: 4096,
     maxTurns: 10,
@@ -31,7 +31,7 @@ test.each([
 });
 
 test('the demo needs no key', () => {
-  expect(createConfig({ model: 'demo' })).toMatchObject({ provider: 'demo', model: 'demo' });
+  expect(createConfig({ model: 'demo' })).toMatchObject({ provider: { name: 'demo' }, model: 'demo' });
 });
 
 test.each([
@@ -39,7 +39,10 @@ test.each([
   ['claude-x-9', 'claude-x-9'],
   ['anthropic/claude-x-9', 'claude-x-9'],
 ])('%s is Claude’s %s', (reference, model) => {
-  expect(createConfig({ apiKey: 'k', model: reference })).toMatchObject({ provider: 'anthropic', model });
+  expect(createConfig({ apiKey: 'k', model: reference })).toMatchObject({
+    provider: { name: 'anthropic' },
+    model,
+  });
 });
 
 test('what ships is what the editor’s settings declare', async () => {

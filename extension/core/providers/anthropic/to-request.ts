@@ -119,7 +119,7 @@ function fromPlain(block: PlainBlock): readonly ContentBlockParam[] {
 }
 
 function translate(block: PlainBlock): readonly ContentBlockParam[] {
-  if (block.type === 'text') return toText(block.text);
+  if (block.type === 'text' || block.type === 'context') return toText(block.text);
   if (block.type === 'image') return [toImage(block)];
   const { id } = block;
   if (block.type === 'tool_call') {

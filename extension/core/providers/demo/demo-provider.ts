@@ -67,7 +67,7 @@ function stepAfter(exchanges: readonly (readonly CallResult[])[]): Step {
 /** The results of each reply since the newest prompt. */
 function exchangesOf(messages: readonly Message[]): CallResult[][] {
   const start = messages.findLastIndex(
-    (message) => message.role === 'user' && message.content[0]?.type === 'text',
+    (message) => message.role === 'user' && message.content[0]?.type !== 'tool_result',
   );
   return messages
     .slice(start + 1)

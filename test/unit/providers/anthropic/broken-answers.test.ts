@@ -2,7 +2,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelErrorKind, ModelEvent } from '../../../../extension/core/ports/model.ts';
-import { answering, ask, bytesOf, connectionReset, fixture, fixtures } from './support.ts';
+import { answering, bytesOf, connectionReset } from '../../../support/wire/fixtures.ts';
+import { ask, fixture, fixtures } from './support.ts';
 
 const OK = { status: 200, headers: { 'content-type': 'text/event-stream' }, close: 'end' as const };
 

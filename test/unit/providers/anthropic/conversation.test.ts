@@ -5,7 +5,8 @@ import { ModelFailure } from '../../../../extension/core/ports/model.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import type { ScriptedReply } from '../../../../scripts/lib/claude/anthropic-script.ts';
 import { type FakeOptions, playScript, type Script } from '../../../../scripts/lib/claude/fake-anthropic.ts';
-import { assistantBlocks, collect, KEY, MODEL, provider, turn, unmarked } from './support.ts';
+import { assistantBlocks, collect } from '../../../support/wire/neutral.ts';
+import { KEY, MODEL, provider, turn, unmarked } from './support.ts';
 
 async function serve(script: Script, options?: FakeOptions) {
   const server = await playScript(script, options);

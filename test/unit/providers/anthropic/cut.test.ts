@@ -1,8 +1,10 @@
 // A connection may end anywhere, and so may the patience of the user: every place is tried.
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
+import { answering, bytesOf } from '../../../support/wire/fixtures.ts';
+import { collect } from '../../../support/wire/neutral.ts';
 import { firstOfItsOwn, reply, streams } from './streams.ts';
-import { answering, bytesOf, collect, provider, turn } from './support.ts';
+import { provider, turn } from './support.ts';
 
 test.each(streams)('$id cut at every byte is the whole reply or an error', async (stream) => {
   const whole = await reply(stream, stream.bytes);

@@ -2,25 +2,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { AssistantBlock, UserBlock } from '../../../../extension/core/ports/model.ts';
 import { toRequest } from '../../../../extension/core/providers/anthropic/to-request.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
-import {
-  type FakeOptions,
-  type Fixture,
-  playFixture,
-} from '../../../../scripts/lib/claude/fake-anthropic.ts';
-import {
-  type AnthropicFixture,
-  ask,
-  assistantBlocks,
-  collect,
-  expectEvents,
-  fixture,
-  fixtures,
-  KEY,
-  neutral,
-  provider,
-  turn,
-  unmarked,
-} from './support.ts';
+import { type FakeOptions, playFixture } from '../../../../scripts/lib/claude/fake-anthropic.ts';
+import type { Fixture } from '../../../../scripts/lib/wire/wire-server.ts';
+import type { WireFixture } from '../../../support/wire/fixtures.ts';
+import { assistantBlocks, collect, expectEvents, neutral } from '../../../support/wire/neutral.ts';
+import { ask, fixture, fixtures, KEY, provider, turn, unmarked } from './support.ts';
 
 /** Tested on their own below: they are about more than one request, or about time. */
 const APART = new Set(['A12', 'A25', 'A27', 'A30', 'A32']);
@@ -54,7 +40,7 @@ test.each(withHistory)('$id: the next request', async (given) => {
   if (appended.length === 0) expect(messages).toHaveLength(1);
 });
 
-function requestAfter({ given, expect: { events } }: AnthropicFixture, reply: readonly AssistantBlock[]) {
+function requestAfter({ given, expect: { events } }: WireFixture, reply: readonly AssistantBlock[]) {
   const results: UserBlock[] = Object.entries(given?.toolResults ?? {}).map(([id, { content, isError }]) => ({
     type: 'tool_result',
     id,

@@ -1,6 +1,7 @@
 // Alone in its file: the SDK keeps the console that it finds first.
 import { expect, test, vi } from 'vitest';
-import { answering, ask } from './support.ts';
+import { answering } from '../../../support/wire/fixtures.ts';
+import { ask } from './support.ts';
 
 test('What a server sends is not written to the console', async () => {
   const written = (['error', 'warn', 'log', 'info', 'debug'] as const).map((level) =>

@@ -3,14 +3,11 @@ import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
-import {
-  type Fixture,
-  playFixture,
-  playScript,
-  type Script,
-} from '../../../../scripts/lib/claude/fake-anthropic.ts';
+import { playFixture, playScript, type Script } from '../../../../scripts/lib/claude/fake-anthropic.ts';
+import type { Fixture } from '../../../../scripts/lib/wire/wire-server.ts';
 import { until } from '../../../support/until.ts';
-import { ask, collect, expectEvents, fixture, neutral, provider, turn } from './support.ts';
+import { collect, expectEvents, neutral } from '../../../support/wire/neutral.ts';
+import { ask, fixture, provider, turn } from './support.ts';
 
 async function serve(played: Fixture | Script) {
   const server = await (typeof played === 'function' ? playScript(played) : playFixture(played));

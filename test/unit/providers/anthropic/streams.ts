@@ -5,8 +5,9 @@ import {
   renderReply,
   type ScriptedReply,
 } from '../../../../scripts/lib/claude/anthropic-script.ts';
-import type { Exchange } from '../../../../scripts/lib/claude/fake-anthropic.ts';
-import { answering, ask, bytesOf, fixtures, MODEL } from './support.ts';
+import type { Exchange } from '../../../../scripts/lib/wire/wire-server.ts';
+import { answering, bytesOf } from '../../../support/wire/fixtures.ts';
+import { ask, fixtures, MODEL } from './support.ts';
 
 export interface TriedStream {
   readonly id: string;

@@ -1,0 +1,119 @@
+import { say } from '../../protocol/say.ts';
+import { SetupError } from '../loop/setup-error.ts';
+import { catalog, type ProviderEntry } from './catalog.ts';
+import { nearest } from './nearest.ts';
+
+/** Which model is meant: `provider` as in `provider/model`, `model` as that provider knows it. */
+export interface ModelReference {
+  readonly provider: string;
+  readonly model: string;
+  readonly entry: ProviderEntry;
+}
+
+/** Short names that people type. */
+const ALIASES: Readonly<Record<string, string>> = {
+  sonnet: 'anthropic/claude-sonnet-5-5',
+  opus: 'anthropic/claude-opus-5-5',
+  haiku: 'anthropic/claude-haiku-5-5',
+  gpt: 'codex/gpt-5.6-sol',
+  gemini: 'gemini/gemini-3.8-pro',
+  flash: 'gemini/gemini-3.8-flash',
+  demo: 'demo/demo',
+};
+
+/** An OpenAI-compatible server of the user's. */
+export interface Endpoint {
+  /** The prefix in `provider/model`. */
+  readonly name: string;
+  readonly baseUrl: string;
+  /** Ids that are its own also without its prefix; `*` stands for anything. */
+  readonly models?: readonly string[] | undefined;
+  /** It answers without a key. */
+  readonly keyless?: boolean | undefined;
+}
+
+export interface RouterOptions {
+  readonly endpoints?: readonly Endpoint[];
+  /** The user's short names, which come before the built-in ones. */
+  readonly aliases?: Readonly<Record<string, string>>;
+}
+
+/** From what people write to the provider and the model that they mean. */
+export class Router {
+  /** The user's endpoints first: one may take the place of a known provider. */
+  readonly providers: readonly ProviderEntry[];
+  readonly #aliases: Readonly<Record<string, string>>;
+
+  constructor({ endpoints = [], aliases = {} }: RouterOptions = {}) {
+    const own = endpoints.map(toEntry);
+    const names = new Set(own.map(({ name }) => name));
+    this.providers = [...own, ...catalog.filter(({ name }) => !names.has(name))];
+    this.#aliases = { ...ALIASES, ...aliases };
+  }
+
+  find(provider: string): ProviderEntry | undefined {
+    return this.providers.find(({ name }) => name === provider);
+  }
+
+  /** What an alias stands for; other text as it is. */
+  expandAlias(text: string): string {
+    return Object.hasOwn(this.#aliases, text) ? (this.#aliases[text] ?? text) : text;
+  }
+
+  /** Reads `provider/model`, an alias, or the id of a model whose vendor can be told from it. Throws `SetupError` with the nearest names. */
+  resolve(reference: string): ModelReference {
+    const full = this.expandAlias(reference.trim());
+    const slash = full.indexOf('/');
+    const [provider, model] = [full.slice(0, slash), full.slice(slash + 1)];
+    const named = slash > 0 && model !== '' ? this.find(provider) : undefined;
+    if (named) return { provider, model, entry: named };
+    const owner = this.providers.find(({ models }) => models.some((pattern) => pattern.test(full)));
+    if (owner) return { provider: owner.name, model: full, entry: owner };
+    throw new SetupError('not_found', this.#unknown(reference));
+  }
+
+  #unknown(reference: string): string {
+    const names = this.providers.map(({ name }) => name);
+    const close = nearest(reference, [
+      ...Object.keys(this.#aliases),
+      ...Object.values(this.#aliases),
+      ...names.map((name) => `${name}/`),
+    ]);
+    return close.length > 0
+      ? say(
+          'There is no model “{0}”. Did you mean {1}? Write provider/model (providers: {2}).',
+          reference,
+          close.join(', '),
+          names.join(', '),
+        )
+      : say(
+          'There is no model “{0}”. Write provider/model (providers: {1}) or one of {2}.',
+          reference,
+          names.join(', '),
+          Object.keys(this.#aliases).join(', '),
+        );
+  }
+}
+
+function toEntry({ name, baseUrl, models = [], keyless }: Endpoint): ProviderEntry {
+  const known = catalog.find((entry) => entry.name === name);
+  const variable = `${name.toUpperCase().replace(/[^A-Z0-9]+/g, '_')}_API_KEY`;
+  return {
+    name,
+    label: known?.label ?? name,
+    protocol: 'chat',
+    baseUrl,
+    setting: 'harness.openaiCompatible.endpoints',
+    ...(!keyless && { key: known?.key ?? { variable, prefix: '', console: new URL(baseUrl).host } }),
+    models: models.map(toPattern),
+    images: known?.images ?? true,
+  };
+}
+
+function toPattern(glob: string): RegExp {
+  return new RegExp(`^${glob.split('*').map(literal).join('.*')}$`);
+}
+
+function literal(text: string): string {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
