@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import { createConfig, DEFAULT_MODEL, SHIPPED } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import { createContextSource } from '../core/prompt/context-source.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider, environmentKey, environmentUrl } from '../core/providers/create-provider.ts';
 import { Router } from '../core/providers/router.ts';
@@ -43,17 +44,22 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     [{ name: basename(folder), path: folder }],
     createSearch({ ripgrepPath }),
   );
-  const ports: SessionPorts = {
+  const surroundings = {
     workspace,
     shell: new NodeShell(),
-    approver: new TerminalApprover(),
-    policies: new JsonPolicyStore(places.policies, logger),
-    audit: new JsonlAuditLog(places.audit),
     clock: systemClock,
     mode: () => mode,
     home: places.home,
+    platform: process.platform,
+  };
+  const ports: SessionPorts = {
+    ...surroundings,
+    approver: new TerminalApprover(),
+    policies: new JsonPolicyStore(places.policies, logger),
+    audit: new JsonlAuditLog(places.audit),
     logger,
     tools: allTools,
+    context: createContextSource(surroundings),
     attachments: new AttachmentFiles(places.sessions),
     random: Math.random,
   };
@@ -79,7 +85,7 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
     router,
   );
   const model = await createProvider(config.provider, { ...config, clock: ports.clock });
-  return toRunSettings(config, model, { ...ports, platform: process.platform });
+  return toRunSettings(config, model);
 }
 
 /** Key and address of a provider, from the environment where they are not given. */

@@ -1,8 +1,10 @@
 import { createConfig } from '../core/loop/config.ts';
-import { type RunSettings, type Surroundings, toRunSettings } from '../core/loop/run-settings.ts';
+import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import { SetupError } from '../core/loop/setup-error.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
+import type { Workspace } from '../core/ports/workspace.ts';
+import { systemPrompt } from '../core/prompt/system-prompt.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider, environmentUrl } from '../core/providers/create-provider.ts';
 import { type ModelReference, Router } from '../core/providers/router.ts';
@@ -16,21 +18,21 @@ import { readSetting, writeUserSetting } from './settings.ts';
 export class Models {
   readonly #keys: ApiKeys;
   readonly #clock: Clock;
-  readonly #surroundings: Surroundings;
-  /** The system prompt of a session must not change while it lives. */
+  readonly #workspace: Pick<Workspace, 'trusted'>;
+  /** The system prompt of a session must not change while it lives, but for another provider. */
   readonly #systems = new Map<string, string>();
   /** A provider remembers what its API refused, so the same one serves until the key or the address changes. */
   #made: { readonly key: string; readonly provider: ModelProvider } | undefined;
 
-  constructor(keys: ApiKeys, clock: Clock, surroundings: Surroundings) {
+  constructor(keys: ApiKeys, clock: Clock, workspace: Pick<Workspace, 'trusted'>) {
     this.#keys = keys;
     this.#clock = clock;
-    this.#surroundings = surroundings;
+    this.#workspace = workspace;
   }
 
   /** Rejects with `SetupError`. */
   async runSettings(session: string): Promise<RunSettings> {
-    if (!this.#surroundings.workspace.trusted()) throw new SetupError('untrusted', UNTRUSTED);
+    if (!this.#workspace.trusted()) throw new SetupError('untrusted', UNTRUSTED);
     const router = routerOf();
     const reference = router.resolve(readSetting('model'));
     const config = createConfig(
@@ -45,8 +47,17 @@ export class Models {
       },
       router,
     );
-    const settings = toRunSettings(config, await this.#provider(config.provider), this.#surroundings);
-    return { ...settings, system: this.#keepSystem(session, settings.system) };
+    const settings = toRunSettings(config, await this.#provider(config.provider));
+    return { ...settings, system: this.systemOf(session) };
+  }
+
+  /** The system prompt of a session with the model in use. Throws `SetupError` where there is no such model. */
+  systemOf(session: string): string {
+    const { protocol } = routerOf().resolve(readSetting('model')).entry;
+    const key = `${protocol} ${session}`;
+    const system = this.#systems.get(key) ?? systemPrompt(protocol, readSetting('systemPrompt'));
+    this.#systems.set(key, system);
+    return system;
   }
 
   /** What the panel says of the model: never throws, whatever the setting holds. */
@@ -108,12 +119,6 @@ export class Models {
     const apiKey = (await this.#keys.get(entry))?.value ?? '';
     const baseUrl = entry.name === 'anthropic' ? readSetting('anthropic.baseUrl') : '';
     return { apiKey, baseUrl: baseUrl || environmentUrl(entry, process.env) };
-  }
-
-  #keepSystem(session: string, system: string): string {
-    const first = this.#systems.get(session) ?? system;
-    this.#systems.set(session, first);
-    return first;
   }
 }
 

@@ -53,4 +53,5 @@ const ids = {
   redo: 'harness.redo',
   export: 'harness.exportMarkdown',
   permissions: 'harness.managePermissions',
+  context: 'harness.showContext',
 } as const;
