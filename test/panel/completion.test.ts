@@ -34,6 +34,7 @@ test('a slash at the beginning lists the commands, typing filters, Enter runs', 
     '/export',
     '/help',
     '/permissions',
+    '/context',
     '/cost',
   ]);
   await panel.page.keyboard.type('o');
@@ -49,7 +50,17 @@ test('a slash at the beginning lists the commands, typing filters, Enter runs', 
 
 test('each command asks the host for what it says', async () => {
   const panel = await open();
-  for (const name of ['new', 'clear', 'compact', 'undo', 'redo', 'export', 'permissions', 'cost']) {
+  for (const name of [
+    'new',
+    'clear',
+    'compact',
+    'undo',
+    'redo',
+    'export',
+    'permissions',
+    'context',
+    'cost',
+  ]) {
     await panel.page.keyboard.type(`/${name}`);
     await panel.page.keyboard.press('Escape');
     await panel.page.keyboard.press('Enter');
@@ -62,6 +73,7 @@ test('each command asks the host for what it says', async () => {
     'harness.redo',
     'harness.exportMarkdown',
     'harness.managePermissions',
+    'harness.showContext',
   ]);
   expect(await panel.messages('cost/get')).toHaveLength(1);
   expect(await submitted(panel)).toEqual([]);
