@@ -67,7 +67,9 @@ test('exec tells the model where it works and what the folder asks of it, and --
   expect(told.map(({ kind }) => kind)).toEqual(kinds);
   const [permissions, , instructions, environment] = told;
   expect(permissions?.text).toContain('Permission mode: plan.');
-  expect(instructions?.text).toMatch(/Be brief\.[\s\S]*Speak like a pirate\./);
+  expect(instructions?.text).toMatch(
+    /instructions for every workspace\n[\s\S]*Be brief\.[\s\S]*Speak like a pirate\./,
+  );
   expect(instructions?.sources).toEqual([at.home, at.cwd].map((folder) => join(folder, 'AGENTS.md')));
   expect(environment?.text).toContain(`<cwd>${at.cwd}</cwd>`);
   expect(environment?.text).toContain('git_branch="topic"');

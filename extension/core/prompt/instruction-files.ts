@@ -9,8 +9,8 @@ const NAMES = ['AGENTS.override.md', 'AGENTS.md', 'CLAUDE.md'];
 const ROOT_NAMES = [...NAMES, join('.github', 'copilot-instructions.md')];
 
 export interface InstructionFile {
-  /** For which it holds, with all that is below. Absolute. */
-  readonly folder: string;
+  /** A folder with all that is below (absolute), or everything. */
+  readonly holdsFor: string;
   /** Absolute. */
   readonly path: string;
   readonly text: string;
@@ -20,6 +20,7 @@ export interface InstructionFile {
 
 interface Place {
   readonly folder: string;
+  readonly holdsFor: string;
   readonly names: readonly string[];
   /** Without links: what lies outside is not read, whatever leads there. The user's own file may lie anywhere. */
   readonly within?: string;
@@ -36,7 +37,7 @@ export async function instructionFiles(
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<readonly InstructionFile[]> {
-  const ofUser: Place = { folder: home, names: ['AGENTS.md'] };
+  const ofUser: Place = { folder: home, holdsFor: 'every workspace', names: ['AGENTS.md'] };
   const ofRoots = await Promise.all(workspace.roots.map((root) => placesBelow(workspace, root, touched)));
   const places = new Map([ofUser, ...ofRoots.flat()].map((place) => [place.folder, place]));
   const read = (place: Place) => firstFile(workspace, place, maxBytes, signal);
@@ -54,8 +55,11 @@ async function placesBelow(
   const inside = touched.filter((file) => file !== within && isInside(within, file));
   const folders = new Set(inside.flatMap((file) => stepsTo(relative(within, dirname(file)))));
   return [
-    { folder: path, names: ROOT_NAMES, within },
-    ...[...folders].sort().map((step) => ({ folder: join(path, step), names: NAMES, within })),
+    { folder: path, holdsFor: path, names: ROOT_NAMES, within },
+    ...[...folders].sort().map((step) => {
+      const folder = join(path, step);
+      return { folder, holdsFor: folder, names: NAMES, within };
+    }),
   ];
 }
 
@@ -67,14 +71,14 @@ function stepsTo(folder: string): string[] {
 
 async function firstFile(
   workspace: Workspace,
-  { folder, names, within }: Place,
+  { folder, holdsFor, names, within }: Place,
   maxBytes: number,
   signal: AbortSignal,
 ): Promise<InstructionFile | undefined> {
   for (const name of names) {
     const path = join(folder, name);
     const file = await readInside(workspace, path, within, maxBytes, signal).catch(unlessUnreadable);
-    if (file && file.text.trim() !== '') return { folder, path, ...file };
+    if (file && file.text.trim() !== '') return { holdsFor, path, ...file };
   }
   return undefined;
 }

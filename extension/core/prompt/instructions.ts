@@ -18,11 +18,11 @@ export function instructionsContext(files: readonly InstructionFile[]): ContextT
   let room = INSTRUCTIONS_LIMIT;
   const shown: string[] = [];
   const cut: string[] = [];
-  for (const { folder, path, text, isCut } of files) {
+  for (const { holdsFor, path, text, isCut } of files) {
     const whole = harmless(text);
     const { text: fitting, bytes } = cutToBytes(whole, room);
     room -= bytes;
-    if (fitting !== '') shown.push(fillTemplate(section, { folder, text: fitting }));
+    if (fitting !== '') shown.push(fillTemplate(section, { folder: onOneLine(holdsFor), text: fitting }));
     if (isCut || fitting !== whole) cut.push(path);
   }
   if (cut.length > 0) shown.push(cutNotice(cut));
@@ -40,6 +40,11 @@ function harmless(text: string): string {
   return hidden === 0 ? seen : `${seen}\n[${hidden} invisible characters removed]`;
 }
 
+/** A folder's name may hold anything. */
+function onOneLine(path: string): string {
+  return path.replace(/[\p{Cc}\p{Cf}]/gu, '?');
+}
+
 /** No character is cut in two. */
 function cutToBytes(text: string, limit: number): { readonly text: string; readonly bytes: number } {
   const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
@@ -47,5 +52,8 @@ function cutToBytes(text: string, limit: number): { readonly text: string; reado
 }
 
 function cutNotice(paths: readonly string[]): string {
-  return fillTemplate(cutRemark, { limit: String(INSTRUCTIONS_LIMIT / 1024), files: paths.join(', ') });
+  return fillTemplate(cutRemark, {
+    limit: String(INSTRUCTIONS_LIMIT / 1024),
+    files: paths.map(onOneLine).join(', '),
+  });
 }
