@@ -1,4 +1,5 @@
 import type { Opaque } from '../../protocol/events.ts';
+import type { WireHooks } from './wire-hooks.ts';
 
 /** A tool as a model is told of it. `inputSchema` is JSON Schema with `type: "object"` at the top. */
 export interface ToolSpec {
@@ -171,7 +172,8 @@ export interface ModelInfo {
 export interface ModelProvider {
   /** The prefix in `provider/model`. */
   readonly name: string;
-  streamTurn(turn: Turn, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** `hooks` see what this turn sends and gets; a provider without a wire has nothing to show them. */
+  streamTurn(turn: Turn, signal: AbortSignal, hooks?: WireHooks): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
 }
