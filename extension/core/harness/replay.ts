@@ -1,3 +1,4 @@
+import { say } from '../../protocol/say.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelError, ModelEvent, Turn, Usage } from '../ports/model.ts';
 import type { ScriptedReply } from '../ports/scripted-model.ts';
@@ -54,7 +55,7 @@ export function repliesOf(turns: readonly LoggedTurn[], clock?: Clock): Scripted
 
 const CUT: ModelError = {
   kind: 'stream_incomplete',
-  message: 'The log ends before the reply was complete.',
+  message: say('The log ends before the reply was complete.'),
   retryable: false,
 };
 
@@ -66,15 +67,15 @@ class LogReader {
 
   read(line: string, number: number): void {
     const record = parseRecord(line);
-    if (record === undefined) this.#problems.push(`Line ${number} is damaged and was left out.`);
+    if (record === undefined) this.#problems.push(say('Line {0} is damaged and was left out.', number));
     else if (!this.#take(record))
-      this.#problems.push(`Line ${number} is not of a turn’s log and was left out.`);
+      this.#problems.push(say('Line {0} is not of a turn’s log and was left out.', number));
   }
 
   result(): LoggedTurn {
     const problems = [...this.#problems];
-    if (!this.#start.turn) problems.push('The beginning of the turn is missing.');
-    if (!this.#end) problems.push('The log ends before the turn did.');
+    if (!this.#start.turn) problems.push(say('The beginning of the turn is missing.'));
+    if (!this.#end) problems.push(say('The log ends before the turn did.'));
     return { ...this.#start, events: this.#events, end: this.#end, problems };
   }
 
@@ -88,7 +89,7 @@ class LogReader {
       case 'turn_end':
         return this.#takeEnd(record);
       case 'cut':
-        this.#problems.push('The log became too long; what came then is not in it.');
+        this.#problems.push(say('The log became too long; what came then is not in it.'));
         return true;
       default:
         return ['request', 'response', 'wire', 'raw_event'].includes(String(record.type));

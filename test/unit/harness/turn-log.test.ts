@@ -154,13 +154,13 @@ const CANARY = 'kanarie/Schlüssel+"7"-00112233';
 
 describe('a secret', () => {
   const bytes = Buffer.from(CANARY);
-  test.each([
+  test.each<readonly [string, string]>([
     ['plain', CANARY],
     ['in an address', encodeURIComponent(CANARY)],
     ['in JSON', JSON.stringify(CANARY)],
-    ...[0, 1, 2].map((before) => {
+    ...[0, 1, 2].map((before): readonly [string, string] => {
       const around = Buffer.concat([Buffer.from('ab'.slice(0, before)), bytes, Buffer.from(':x')]);
-      return [`in Base64 behind ${before} bytes`, around.toString('base64')] as const;
+      return [`in Base64 behind ${before} bytes`, around.toString('base64')];
     }),
     ['in Base64 of addresses', bytes.toString('base64url')],
   ])('%s is in no log', async (_, form) => {
