@@ -19,5 +19,6 @@ harness models [--provider P] [--json]       models of a provider
 harness --help | --version
 
 Exit codes: 0 done, 1 ended in an error, 2 wrong usage, 130 cancelled.
-Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, HARNESS_HOME (default ~/.harness).
+Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, HARNESS_HOME (default ~/.harness),
+HARNESS_TRACE (events or wire: each turn is written to a file below HARNESS_HOME/traces, without keys).
 `;

@@ -3,6 +3,7 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { TRACE_LEVELS } from '../core/harness/logger.ts';
 import { permissionMode } from '../protocol/messages.ts';
 
 const SECTION = 'harness';
@@ -28,6 +29,7 @@ const settings = {
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
   'terminal.timeoutSeconds': define({ schema: positive.max(3600), fallback: 30 }),
   storagePath: define({ schema: folder(), fallback: '' }),
+  trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),
 };
 
 type Settings = typeof settings;

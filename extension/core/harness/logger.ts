@@ -22,6 +22,7 @@ export interface LoggerOptions {
 /** The same provider, whose turns are written down. A harness that is made of it is logged with it. */
 export function withLogger(provider: ModelProvider, options: LoggerOptions): ModelProvider {
   return {
+    ...provider,
     name: provider.name,
     streamTurn: (turn, signal, hooks) => streamLogged(provider, options, turn, signal, hooks),
     listModels: (signal) => provider.listModels(signal),

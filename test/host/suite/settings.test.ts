@@ -22,6 +22,7 @@ const HOSTILE = {
   'editing.preview': false,
   'terminal.timeoutSeconds': 3600,
   storagePath: '/tmp/elsewhere',
+  trace: 'wire',
 };
 
 const dotted = Object.fromEntries(Object.entries(HOSTILE).map(([name, value]) => [`harness.${name}`, value]));
@@ -31,6 +32,7 @@ const nested = {
     maxTurns: 1_000_000,
     systemPrompt: HOSTILE.systemPrompt,
     storagePath: HOSTILE.storagePath,
+    trace: HOSTILE.trace,
     anthropic: { baseUrl: HOSTILE['anthropic.baseUrl'] },
     permissions: { mode: 'bypass' },
     editing: { preview: false },
@@ -130,6 +132,7 @@ test('settings: a value that is not of its kind is not used, and told', async ()
     ['permissions.mode', 'yolo'],
     ['anthropic.baseUrl', 'file:///etc/passwd'],
     ['storagePath', 'relative/folder'],
+    ['trace', 'everything'],
     ['editing.preview', 'no'],
   ];
   for (const [name, value] of wrong) {
