@@ -18,6 +18,7 @@ import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
 import { systemClock } from '../node/system-clock.ts';
+import { readUserConfig } from '../node/user-config.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import { type ExecOptions, UsageError } from './arguments.ts';
 import { printable } from './printable.ts';
@@ -64,22 +65,38 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
   };
 }
 
-/** What the run is asked with. Rejects with `SetupError`. */
+/** What the run is asked with. Rejects with `SetupError`, or where the user's config.json is wrong. */
 export async function runSettings(options: ExecOptions, ports: SessionPorts): Promise<RunSettings> {
-  const router = new Router();
-  const { entry } = router.resolve(options.model ?? DEFAULT_MODEL);
-  const config = createConfig(
-    {
-      ...accessOf(entry, options['base-url']),
-      model: options.model,
-      maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
-      maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
-      systemPrompt: options.system,
-    },
-    router,
-  );
-  const model = await createProvider(config.provider, { ...config, clock: ports.clock });
-  return toRunSettings(config, model, { ...ports, platform: process.platform });
+  const { router, fallbackModel } = await ownModels();
+  const settingsOf = async (model: string, baseUrl?: string) => {
+    const config = createConfig(
+      {
+        ...accessOf(router.resolve(model).entry, baseUrl),
+        model,
+        effort: options.effort,
+        maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
+        maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
+        systemPrompt: options.system,
+      },
+      router,
+    );
+    const provider = await createProvider(config.provider, { ...config, clock: ports.clock });
+    return toRunSettings(config, provider, { ...ports, platform: process.platform });
+  };
+  return {
+    ...(await settingsOf(options.model ?? DEFAULT_MODEL, options['base-url'])),
+    ...(fallbackModel && { fallback: () => settingsOf(fallbackModel) }),
+  };
+}
+
+/** The providers and names that there are, with those of the user's config.json. */
+export async function ownModels(): Promise<{
+  readonly router: Router;
+  readonly fallbackModel?: string | undefined;
+}> {
+  const { config } = await openPlaces();
+  const { endpoints, aliases, fallbackModel } = await readUserConfig(config);
+  return { router: new Router({ endpoints, aliases }), fallbackModel };
 }
 
 /** Key and address of a provider, from the environment where they are not given. */

@@ -10,6 +10,8 @@ export interface Places {
   readonly policies: string;
   readonly audit: string;
   readonly promptHistory: string;
+  /** What programs without the editor's settings read. */
+  readonly config: string;
 }
 
 /** `storagePath` (a setting), else `$HARNESS_HOME`, else `~/.harness`. Made where it is missing, for the user alone. */
@@ -22,6 +24,7 @@ export async function openPlaces(storagePath?: string): Promise<Places> {
     policies: join(home, 'policies.json'),
     audit: join(home, 'audit.jsonl'),
     promptHistory: join(home, 'prompt_history'),
+    config: join(home, 'config.json'),
   };
 }
 

@@ -31,6 +31,7 @@ import { Models } from './models.ts';
 import { OpenSessions } from './open-sessions.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import { Prompts } from './prompts.ts';
+import { Providers } from './providers.ts';
 import { RunUndo } from './run-undo.ts';
 import { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
@@ -70,7 +71,11 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
-  const models = new Models(keys, systemClock, { workspace, shell, platform: process.platform });
+  const models = new Models(
+    new Providers(keys, systemClock),
+    { workspace, shell, platform: process.platform },
+    context.globalState,
+  );
   const audit = new JsonlAuditLog(places.audit);
   const store = new JsonlSessionStore(places.sessions, systemClock);
   const deleted = new DeletedSessions(places.sessions, systemClock);

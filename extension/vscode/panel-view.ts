@@ -7,6 +7,7 @@ import { ChatPanel, type PanelActions } from './chat-panel.ts';
 import type { CommandId } from './commands.ts';
 import { hearComposer, refusalOf } from './composer-host.ts';
 import { copyPart } from './copy-markdown.ts';
+import { providerOfError, setKey } from './key-commands.ts';
 import { onUserAct } from './on-user-act.ts';
 import { openFile } from './open-file.ts';
 import type { RunResult } from './open-session.ts';
@@ -268,6 +269,8 @@ async function runPanelCommand(
 ) {
   if (command === 'harness.manageTrust') await vscode.commands.executeCommand('workbench.trust.manage');
   else if (command === 'harness.useDemo') await useDemo(parts);
+  else if (command === 'harness.setApiKey')
+    await setKey(parts, providerOfError(parts, parts.sessions.shown.log.events));
   else await panel.run(command, []);
 }
 

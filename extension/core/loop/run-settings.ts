@@ -17,6 +17,8 @@ export interface RunSettings {
   readonly maxToolCallsPerTurn: number;
   /** Of one command, in milliseconds. */
   readonly timeoutMs: number;
+  /** What the run goes on with when this model cannot answer. Rejects with `SetupError`. */
+  readonly fallback?: (() => Promise<RunSettings>) | undefined;
 }
 
 export interface Surroundings {

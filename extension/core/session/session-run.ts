@@ -92,7 +92,7 @@ export class SessionRun {
     const { ports, recorder } = this.#place;
     try {
       const ready = await unlessAborted(settings(), this.#controller.signal);
-      return ready ? await work.run(this.#runWith(ready)) : 'cancelled';
+      return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
       // Where the log is what failed, this rejects too, and the next prompt closes what is open.
       const { code, message } = explainFailure(error, ports.logger);
@@ -101,15 +101,18 @@ export class SessionRun {
     }
   }
 
-  #runWith(settings: RunSettings): Run {
+  #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
     const { session, ports, fold, recorder, gate, images } = this.#place;
     const { workspace, shell, tools, clock, logger, random } = ports;
-    return {
-      ...settings,
+    const run: Run = {
+      ...chosen,
+      chosen,
+      settings,
+      use: (changes) => void Object.assign(run, changes),
       session,
       maxResultChars: MAX_RESULT_CHARS,
       tools,
-      toolContext: { workspace, shell, seen: fold.seen, timeoutMs: settings.timeoutMs },
+      toolContext: { workspace, shell, seen: fold.seen, timeoutMs: chosen.timeoutMs },
       remember: (files) => {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
       },
@@ -129,5 +132,6 @@ export class SessionRun {
         }),
       signal: this.#controller.signal,
     };
+    return run;
   }
 }
