@@ -108,7 +108,7 @@ export class SessionRun {
       ...settings,
       session,
       maxResultChars: MAX_RESULT_CHARS,
-      tools,
+      tools: tools.filter(({ name, onDemand }) => !onDemand || settings.provider.tools?.includes(name)),
       toolContext: { workspace, shell, seen: fold.seen, timeoutMs: settings.timeoutMs },
       remember: (files) => {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);

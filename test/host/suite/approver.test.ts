@@ -17,7 +17,7 @@ function request(id: string, session = 'session-1'): ApprovalRequest {
     tool: 'write',
     risk: 'medium',
     action: { title: 'Change a.txt?', detail: '/repo/a.txt', warnings: [] },
-    preview: { path: '/repo/a.txt', before: 'old', after: id },
+    previews: [{ path: '/repo/a.txt', before: 'old', after: id }],
   };
 }
 

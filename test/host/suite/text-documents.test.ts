@@ -8,7 +8,7 @@ const change = { path: '/repo/a.txt', before: 'a', after: 'b' };
 
 const openings: Readonly<Record<string, (documents: TextDocuments) => Promise<void>>> = {
   'a result': (documents) => documents.show('read call-1.txt', 'the whole result'),
-  'a change that was made': (documents) => documents.showDiff('call-1', change),
+  'a change that was made': (documents) => documents.showDiffs('call-1', [change]),
 };
 
 for (const [what, open] of Object.entries(openings)) {

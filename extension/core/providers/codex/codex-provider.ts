@@ -14,6 +14,7 @@ export function createCodexProvider(options: WireOptions): ModelProvider {
   const protocol = new ResponsesProtocol(options);
   return {
     name: PROVIDER,
+    tools: ['apply_patch', 'update_plan'],
     streamTurn: (turn, signal) => streamTurn(protocol, options, turn, signal),
     listModels: (signal) => listModels(options, signal),
   };
