@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Builds what the CLI consists of; once per test file. */
 export async function buildCli(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['esbuild.mjs', 'cli', 'anthropic'], { cwd: ROOT });
+  await promisify(execFile)(process.execPath, ['esbuild.mjs', 'cli', 'anthropic', 'codex'], { cwd: ROOT });
 }
 
 export interface CliResult {
@@ -29,7 +29,10 @@ export interface CliOptions {
 
 /** Runs `harness …` with its own home, and no key but the one in `env`. */
 export async function cli(args: readonly string[], options: CliOptions): Promise<CliResult> {
-  const { ANTHROPIC_API_KEY: _key, ANTHROPIC_BASE_URL: _url, ...inherited } = process.env;
+  const inherited = { ...process.env };
+  for (const name of ['ANTHROPIC_API_KEY', 'ANTHROPIC_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_BASE_URL']) {
+    delete inherited[name];
+  }
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'cli.js'), ...args], {
     cwd: options.cwd,
     env: { ...inherited, HARNESS_HOME: options.home, ...options.env },
