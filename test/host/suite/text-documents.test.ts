@@ -35,3 +35,18 @@ for (const [what, open] of Object.entries(openings)) {
     await closeEditors();
   });
 }
+
+test('texts: the changes of a patch are opened side by side, and stay', async () => {
+  const documents = new TextDocuments();
+  const names = ['a.txt', 'b.txt'];
+  await documents.showDiffs(
+    'call-1',
+    names.map((name) => ({ path: `/repo/${name}`, before: name, after: null })),
+  );
+  const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+  await eventually('both are open', () =>
+    names.every((name) => labels().some((label) => label.startsWith(name))),
+  );
+  documents.dispose();
+  await closeEditors();
+});
