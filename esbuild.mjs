@@ -15,6 +15,7 @@ const dev = flags.has('--dev') || flags.has('--watch');
 const lazyOutputs = new Map([
   ['extension/vscode/host.ts', './host.cjs'],
   ['extension/core/providers/anthropic/anthropic-provider.ts', './anthropic.cjs'],
+  ['extension/core/providers/codex/codex-provider.ts', './codex.cjs'],
 ]);
 
 const solidJsx = {
@@ -84,6 +85,12 @@ const outputs = {
     target: 'node20',
     entryPoints: ['extension/core/providers/anthropic/anthropic-provider.ts'],
     outfile: 'dist/anthropic.cjs',
+  },
+  codex: {
+    ...hosted,
+    target: 'node20',
+    entryPoints: ['extension/core/providers/codex/codex-provider.ts'],
+    outfile: 'dist/codex.cjs',
   },
   cli: {
     ...node,

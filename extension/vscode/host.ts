@@ -120,7 +120,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       attachments: composer.attachments,
       promptContext: composer.mentions,
       random: Math.random,
-      onPreview: (id, change, session) => changes.keep(callKey({ session, id }), change),
+      onPreviews: (id, previews, session) => changes.keep(callKey({ session, id }), previews),
     },
   });
   const status = new RunStatus(() => open.running.map(({ log }) => log.head));
@@ -146,7 +146,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       composer,
       undo: new RunUndo({
         workspace,
-        change: (session, id) => changes.find(callKey({ session, id })),
+        changes: (session, id) => changes.find(callKey({ session, id })),
         savedAs: (path, written) => workspace.savedAs(path, written),
         remove: deleteFile,
       }),

@@ -37,7 +37,7 @@ export interface ScenarioOptions {
   readonly trusted?: boolean;
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
-  readonly onPreview?: SessionPorts['onPreview'];
+  readonly onPreviews?: SessionPorts['onPreviews'];
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
 }
 
@@ -79,7 +79,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     logger,
     tools: allTools,
     random: () => 0.5,
-    ...(options.onPreview && { onPreview: options.onPreview }),
+    ...(options.onPreviews && { onPreviews: options.onPreviews }),
     ...(options.promptContext && { promptContext: options.promptContext }),
   };
   const store = new JsonlSessionStore(join(home, 'sessions'), clock);

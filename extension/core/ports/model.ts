@@ -171,6 +171,8 @@ export interface ModelInfo {
 export interface ModelProvider {
   /** The prefix in `provider/model`. */
   readonly name: string;
+  /** Names of tools that its models know from home; others are not offered them. */
+  readonly tools?: readonly string[] | undefined;
   streamTurn(turn: Turn, signal: AbortSignal): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;

@@ -28,6 +28,10 @@ export async function createProvider(
       const { createAnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
       return createAnthropicProvider(options);
     }
+    case 'responses': {
+      const { createCodexProvider } = await import('./codex/codex-provider.ts');
+      return createCodexProvider(options);
+    }
     case 'demo':
       return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
     default:

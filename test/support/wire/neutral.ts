@@ -20,15 +20,15 @@ export function neutral(events: readonly ModelEvent[], aborted = false): Neutral
   const isRefused = events.some((event) => event.type === 'done' && event.stop === 'refusal');
   const result: NeutralEvent[] = [];
   let shown = '';
-  const flush = () => {
-    if (shown !== '') result.push({ type: 'text', text: shown });
+  const flush = (type = 'text') => {
+    if (shown !== '') result.push({ type, text: shown });
     shown = '';
   };
   for (const event of events) {
     if (event.type === 'text_delta') shown += event.text;
     else if (event.type === 'text') {
       expect(event.text, 'the deltas give the block').toBe(shown);
-      flush();
+      flush(event.preamble ? 'preamble' : 'text');
     } else if (!(isRefused && event.type === 'tool_call')) {
       const translated = translate(event);
       if (translated.length > 0) flush();
@@ -45,7 +45,8 @@ function translate(event: ModelEvent): NeutralEvent[] {
       return [{ type: 'thinking', text: event.text, opaque: event.opaque !== undefined }];
     case 'tool_call': {
       const { id, name, input, invalid } = event;
-      return [{ type: 'tool_call', id, name, ...(invalid === undefined ? { input } : { inputError: true }) }];
+      const given = invalid === undefined ? { input } : { inputError: true };
+      return [{ type: 'tool_call', id, name, ...given, inputText: input.input }];
     }
     case 'usage': {
       const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = event.usage;
@@ -72,6 +73,7 @@ const REMARKS = new Set([
   'deltas',
   'raw',
   'redacted',
+  'refusal',
   'reasoning',
   'limit',
   'used',
