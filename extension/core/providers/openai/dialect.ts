@@ -31,6 +31,7 @@ export interface Dialect {
   readonly efforts: Readonly<Partial<Record<Effort, Fields>>>;
   /** It thinks between tags at the beginning of its text. */
   readonly thinkTags: boolean;
+  readonly images: boolean;
   /** Sent with every request. */
   readonly extra: Fields;
 }
@@ -66,6 +67,7 @@ export const COMMON: Dialect = {
   streamOptions: true,
   efforts: LOW_TO_HIGH,
   thinkTags: false,
+  images: true,
   extra: {},
 };
 
@@ -137,6 +139,7 @@ export const RULES: readonly DialectRule[] = [
     tokenField: 'max_completion_tokens',
     emptyContent: null,
     efforts: {},
+    images: false,
     source: 'console.groq.com/docs/api-reference',
   },
   {
@@ -153,7 +156,8 @@ export const RULES: readonly DialectRule[] = [
     hosts: ['api.groq.com'],
     models: /qwen/,
     efforts: efforts({ none: 'none' }),
-    source: 'console.groq.com/docs/reasoning',
+    images: true,
+    source: 'console.groq.com/docs/reasoning, …/vision',
   },
   {
     of: 'OpenRouter',
@@ -186,6 +190,14 @@ export const RULES: readonly DialectRule[] = [
     source: 'api-docs.deepseek.com/guides/thinking_mode',
   },
   {
+    of: 'DeepSeek: pro models',
+    providers: ['deepseek'],
+    hosts: ['api.deepseek.com'],
+    models: /-pro/,
+    images: false,
+    source: 'api-docs.deepseek.com/quick_start/pricing',
+  },
+  {
     of: 'Moonshot',
     hosts: ['api.moonshot.ai', 'api.moonshot.cn'],
     echo: 'reasoning_content',
@@ -201,6 +213,14 @@ export const RULES: readonly DialectRule[] = [
     streamOptions: false,
     efforts: {},
     source: 'docs.mistral.ai/api',
+  },
+  {
+    of: 'Mistral: models for code',
+    providers: ['mistral'],
+    hosts: ['api.mistral.ai'],
+    models: /^(codestral|devstral)/,
+    images: false,
+    source: 'docs.mistral.ai/capabilities/vision',
   },
   {
     of: 'Mistral: models whose reasoning can be adjusted',

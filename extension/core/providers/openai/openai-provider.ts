@@ -33,7 +33,8 @@ export function createChatProvider(
   const conversations = new Map<string, Conversation>();
   const at = (model: string): Conversation => {
     const dialect = dialectOf(name, baseUrlOf(options, vendor), model);
-    const known = conversations.get(model) ?? begin({ provider: name, model, dialect, images });
+    const known =
+      conversations.get(model) ?? begin({ provider: name, model, dialect, images: images && dialect.images });
     conversations.set(model, known);
     return known;
   };

@@ -63,3 +63,22 @@ export async function requestOf(changes: Partial<Turn>, options: Partial<ChatOpt
 }
 
 export const bodyOf = (request: RecordedRequest | undefined): Body => request?.body as Body;
+
+/** A stream of these chunks, each as it stands: one that is a text is a raw line. */
+export function streaming(...chunks: readonly unknown[]): typeof fetch {
+  const lines = chunks.map((chunk) => (typeof chunk === 'string' ? chunk : `data: ${JSON.stringify(chunk)}`));
+  return async () =>
+    new Response(lines.map((line) => `${line}\n\n`).join(''), {
+      headers: { 'content-type': 'text/event-stream' },
+    });
+}
+
+/** A chunk with this delta, and the reason for which the reply ends there. */
+export function delta(fields: object, reason: string | null = null): object {
+  return { choices: [{ index: 0, delta: fields, finish_reason: reason }] };
+}
+
+/** A fragment of a call. */
+export function call(fields: object, written: object = {}): object {
+  return delta({ tool_calls: [{ ...fields, function: written }] });
+}
