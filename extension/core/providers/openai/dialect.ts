@@ -32,6 +32,8 @@ export interface Dialect {
   /** It thinks between tags at the beginning of its text. */
   readonly thinkTags: boolean;
   readonly images: boolean;
+  /** It keeps together in its cache what has the same `prompt_cache_key`. */
+  readonly cacheKey: boolean;
   /** Sent with every request. */
   readonly extra: Fields;
 }
@@ -68,6 +70,7 @@ export const COMMON: Dialect = {
   efforts: LOW_TO_HIGH,
   thinkTags: false,
   images: true,
+  cacheKey: false,
   extra: {},
 };
 
@@ -85,6 +88,7 @@ export const RULES: readonly DialectRule[] = [
     tokenField: 'max_completion_tokens',
     emptyContent: null,
     efforts: {},
+    cacheKey: true,
     source: 'developers.openai.com/api/reference/resources/chat',
   },
   {

@@ -1,6 +1,7 @@
 import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
 import { catalog, type ProviderEntry } from '../catalog.ts';
 import type { ServerRefusal } from '../http/classify-error.ts';
+import { isLocalAddress } from '../http/local-address.ts';
 import { serverSentEvents } from '../http/sse.ts';
 import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
 import { apiKeyOf, baseUrlOf, type Vendor, type WireOptions } from '../http/vendor.ts';
@@ -16,9 +17,14 @@ export interface ChatOptions extends WireOptions {
   readonly entry?: ProviderEntry | undefined;
 }
 
-/** A server that speaks Chat Completions (platform.openai.com/docs/api-reference/chat), in its own dialect. */
-export function createOpenAiProvider({ entry = OPENAI, ...options }: ChatOptions): ModelProvider {
-  return createChatProvider(entry, vendorOf(entry, options), options);
+/**
+ * A server that speaks Chat Completions (platform.openai.com/docs/api-reference/chat), in its own dialect. A local one is
+ * waited for without a limit where `idleTimeoutMs` is left out.
+ */
+export function createOpenAiProvider({ entry = OPENAI, ...given }: ChatOptions): ModelProvider {
+  const vendor = vendorOf(entry, given);
+  const isLocal = isLocalAddress(baseUrlOf(given, vendor));
+  return createChatProvider(entry, vendor, { ...(isLocal && { idleTimeoutMs: 0 }), ...given });
 }
 
 // It is in the catalogue.

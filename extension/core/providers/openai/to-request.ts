@@ -19,6 +19,7 @@ export function toRequest(turn: Turn, listener: Listener, translated: Translated
     ...(dialect.streamOptions && { stream_options: { include_usage: true } }),
     [dialect.tokenField]: turn.maxTokens,
     ...(turn.effort && dialect.efforts[turn.effort]),
+    ...(dialect.cacheKey && turn.session && { prompt_cache_key: turn.session }),
     ...dialect.extra,
     ...toTools(turn),
     messages: [

@@ -64,6 +64,7 @@ const COLUMNS: readonly (readonly [string, (rule: Partial<Dialect>) => string])[
   ['ids', ({ ids }) => (ids === 'nine' ? 'nine characters' : ids ? 'up to 40' : '')],
   ['`stream_options`', ({ streamOptions }) => yes(streamOptions)],
   ['`<think>` in text', ({ thinkTags }) => yes(thinkTags)],
+  ['`prompt_cache_key`', ({ cacheKey }) => yes(cacheKey)],
   ['images', ({ images }) => yes(images)],
   ['always sent', ({ extra }) => (extra && Object.keys(extra).length > 0 ? code(JSON.stringify(extra)) : '')],
 ];

@@ -184,6 +184,13 @@ test.each([
   }
 });
 
+test('OpenAI is told which requests belong together, others are not', async () => {
+  expect(await requestOf({ session: 's1' })).toMatchObject({ prompt_cache_key: 's1' });
+  expect(await requestOf({ session: 's1' }, { entry: entryOf('groq') })).not.toHaveProperty(
+    'prompt_cache_key',
+  );
+});
+
 test('Claude behind OpenRouter is asked to keep the prompt in its cache', async () => {
   const entry = entryOf('openrouter');
   expect(await requestOf({ model: 'anthropic/claude-sonnet-5-5' }, { entry })).toMatchObject({
