@@ -18,6 +18,7 @@ export class ReplyParts {
   readonly #author: Author;
   #kind: Kind | undefined;
   #text = '';
+  #isBegun = false;
   #details: readonly unknown[] = [];
   /** What belongs to the message and not to one of its calls. */
   #extra: Fields | undefined;
@@ -33,10 +34,16 @@ export class ReplyParts {
     if (piece === '') return;
     if (this.#kind !== kind) yield* this.close();
     this.#kind = kind;
-    const isBegun = this.#text.trim() !== '';
     this.#text += piece;
-    if (!isBegun) this.#text = this.#text.replace(/^\s*\n/, '');
-    if (this.#text.trim() !== '') yield delta(kind, isBegun ? piece : this.#text);
+    if (this.#isBegun) yield delta(kind, piece);
+    else yield* this.#begin(kind);
+  }
+
+  /** White space waits for the first word. */
+  *#begin(kind: Kind): Generator<ModelEvent> {
+    this.#text = this.#text.replace(/^\s*\n/, '');
+    this.#isBegun = this.#text.trim() !== '';
+    if (this.#isBegun) yield delta(kind, this.#text);
   }
 
   addDetails(pieces: readonly unknown[]): void {
@@ -59,6 +66,7 @@ export class ReplyParts {
     const [kind, text] = [this.#kind, this.#text];
     this.#kind = undefined;
     this.#text = '';
+    this.#isBegun = false;
     if (kind === 'text') yield* this.#said(text);
     else yield* this.#thought(text);
   }
