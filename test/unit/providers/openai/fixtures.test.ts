@@ -49,6 +49,17 @@ test.each(statuses)('C37, row $index: $status is $kind', async ({ status, body, 
   expect(server.requests).toHaveLength(1);
 });
 
+test.each([
+  ['C26', 130_000, 128_000],
+  ['C32', 170_000, 163_840],
+  ['C16', 13_055, 4096],
+])('%s: the message names both numbers', async (id, used, limit) => {
+  const server = await serve(fixture(id));
+  const events = await ask({ baseUrl: server.url, clock: systemClock });
+  const message = expect.stringMatching(new RegExp(`${used} tokens.*takes ${limit}`));
+  expect(events.at(-1)).toMatchObject({ error: { kind: 'context_overflow', message } });
+});
+
 const withHistory = fixtures.filter(
   ({ id, expect: { history } }) => history?.append && history.append.length > 0 && id !== 'C37',
 );
