@@ -72,7 +72,8 @@ export class ChatReader implements ReplyReader {
 
   #end(reason: unknown): void {
     if (reason === 'error') throw new ServerRefusal({ text: '' });
-    if (typeof reason === 'string') this.#reason = reason || this.#reason || '';
+    // An empty one stands in every chunk of some servers, and ends nothing.
+    this.#reason = textOf(reason) || this.#reason;
   }
 
   *#delta(delta: Fields): Generator<ModelEvent> {

@@ -109,7 +109,9 @@ function repair(
 }
 
 async function* dataOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const { data } of serverSentEvents(body)) yield data;
+  for await (const { event, data } of serverSentEvents(body)) {
+    yield event === 'error' && !/^\s*[{[]/.test(data) ? JSON.stringify({ error: data }) : data;
+  }
 }
 
 async function listModels(

@@ -174,6 +174,20 @@ test.each([
   ]);
 });
 
+test('an empty reason in every chunk ends no reply', async () => {
+  expect(await read([delta({ content: 'half' }, ''), delta({ content: ' of' }, '')])).toMatchObject([
+    { type: 'text_delta' },
+    { type: 'text_delta' },
+    { type: 'error', error: { kind: 'stream_incomplete', retryable: true } },
+  ]);
+});
+
+test('an event that is called an error is one, whatever its data', async () => {
+  expect(await read(['event: error\ndata: the model crashed'])).toMatchObject([
+    { type: 'error', error: { kind: 'server', message: expect.stringContaining('the model crashed') } },
+  ]);
+});
+
 test('a reply that was all thought for as long as it could is no empty one', async () => {
   expect(await read([delta({}, 'length'), DONE])).toEqual([{ type: 'done', stop: 'length' }]);
 });
