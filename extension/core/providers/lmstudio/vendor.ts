@@ -2,6 +2,9 @@ import { say } from '../../../protocol/say.ts';
 import { hostOf, quote } from '../http/error-sentence.ts';
 import type { Vendor } from '../http/vendor.ts';
 
+/** As Node and as Electron say it. */
+const REFUSED = /ECONNREFUSED|ERR_CONNECTION_REFUSED/;
+
 export const LM_STUDIO: Vendor = {
   name: 'LM Studio',
   api: 'LM Studio API',
@@ -10,7 +13,7 @@ export const LM_STUDIO: Vendor = {
   needsKey: false,
   sentences: {
     network: ({ baseUrl, text = '', vendor }) =>
-      text === 'ECONNREFUSED'
+      REFUSED.test(text)
         ? say(
             'LM Studio is not running at {0}. Start its server there (“lms server start”, or the page “Developer”), or set its address in “{1}”.',
             hostOf(baseUrl),
@@ -21,8 +24,12 @@ export const LM_STUDIO: Vendor = {
             hostOf(baseUrl),
             quote(text),
           ),
-    not_found: ({ model }) =>
-      say('LM Studio does not have the model “{0}”. Choose another one with “Harness: Select Model”.', model),
+    not_found: ({ model, text }) =>
+      say(
+        'LM Studio cannot use the model “{0}”{1}. Load it there, or choose another one with “Harness: Select Model”.',
+        model,
+        quote(text),
+      ),
     empty_response: ({ model }) =>
       say(
         'The answer of “{0}” was empty. The conversation may be longer than the context with which LM Studio has loaded it: load it with a larger one.',

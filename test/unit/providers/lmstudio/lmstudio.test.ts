@@ -4,7 +4,7 @@ import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider } from '../../../../extension/core/ports/model.ts';
 import { createLmStudioProvider } from '../../../../extension/core/providers/lmstudio/lmstudio-provider.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
-import { type Fixture, playBytes } from '../../../../scripts/lib/wire/wire-server.ts';
+import { type Fixture, plain, playBytes } from '../../../../scripts/lib/wire/wire-server.ts';
 import { collect, expectEvents, neutral } from '../../../support/wire/neutral.ts';
 import { fixture, turn } from '../openai/support.ts';
 
@@ -133,6 +133,19 @@ test('a server that is not running is told in one sentence, with what to do', as
   await expect(provider(`http://127.0.0.1:${port}`).listModels(signal)).rejects.toMatchObject({
     error: told,
   });
+});
+
+test('a model that is not loaded is told with the words of the server', async () => {
+  const message =
+    'No models loaded. Please load a model in the developer page or use the `lms load` command.';
+  const body = { error: { message, type: 'invalid_request_error', param: 'model', code: 'model_not_found' } };
+  const server = await serve(plain(404, body));
+  expect(await ask(server.url)).toMatchObject([
+    {
+      type: 'error',
+      error: { kind: 'not_found', retryable: false, message: expect.stringContaining('lms load') },
+    },
+  ]);
 });
 
 async function freePort(): Promise<number> {
