@@ -11,11 +11,13 @@ const flags = new Set(process.argv.slice(2).filter((argument) => argument.starts
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const dev = flags.has('--dev') || flags.has('--watch');
 
-/** Modules that are only loaded on first use: a dynamic import of one becomes a load of its own output. */
+/** Modules that are only loaded on first use: an import of one, from another output, becomes a load of its own. */
 const lazyOutputs = new Map([
   ['extension/vscode/host.ts', './host.cjs'],
   ['extension/core/providers/anthropic/anthropic-provider.ts', './anthropic.cjs'],
   ['extension/core/providers/codex/codex-provider.ts', './codex.cjs'],
+  ['extension/core/providers/openai/openai-provider.ts', './openai.cjs'],
+  ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
 ]);
 
 const solidJsx = {
@@ -38,7 +40,7 @@ const lazyImports = {
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       const output = lazyOutputs.get(relative(root, resolve(resolveDir, path)).replaceAll('\\', '/'));
-      return kind === 'dynamic-import' && output ? { path: output, external: true } : undefined;
+      return kind !== 'entry-point' && output ? { path: output, external: true } : undefined;
     });
   },
 };
@@ -91,6 +93,16 @@ const outputs = {
     target: 'node20',
     entryPoints: ['extension/core/providers/codex/codex-provider.ts'],
     outfile: 'dist/codex.cjs',
+  },
+  openai: {
+    ...hosted,
+    entryPoints: ['extension/core/providers/openai/openai-provider.ts'],
+    outfile: 'dist/openai.cjs',
+  },
+  lmstudio: {
+    ...hosted,
+    entryPoints: ['extension/core/providers/lmstudio/lmstudio-provider.ts'],
+    outfile: 'dist/lmstudio.cjs',
   },
   cli: {
     ...node,

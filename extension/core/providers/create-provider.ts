@@ -19,11 +19,11 @@ const DEMO_WORD_DELAY_MS = 12;
 
 /** What speaks with this provider. Its code is loaded on first use, and no other's. */
 export async function createProvider(
-  { protocol, label, baseUrl: own }: ProviderEntry,
+  entry: ProviderEntry,
   { apiKey, baseUrl, clock, hooks }: ProviderOptions,
 ): Promise<ModelProvider> {
-  const options = { apiKey, baseUrl: baseUrl || own, clock, hooks };
-  switch (protocol) {
+  const options = { apiKey, baseUrl: baseUrl || entry.baseUrl, clock, hooks };
+  switch (entry.protocol) {
     case 'anthropic': {
       const { createAnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
       return createAnthropicProvider(options);
@@ -32,10 +32,18 @@ export async function createProvider(
       const { createCodexProvider } = await import('./codex/codex-provider.ts');
       return createCodexProvider(options);
     }
+    case 'chat': {
+      const { createOpenAiProvider } = await import('./openai/openai-provider.ts');
+      return createOpenAiProvider({ ...options, entry });
+    }
+    case 'lmstudio': {
+      const { createLmStudioProvider } = await import('./lmstudio/lmstudio-provider.ts');
+      return createLmStudioProvider(options);
+    }
     case 'demo':
       return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
     default:
-      throw new SetupError('config', say('The models of {0} are there in the editor alone.', label));
+      throw new SetupError('config', say('The models of {0} are there in the editor alone.', entry.label));
   }
 }
 

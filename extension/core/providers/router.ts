@@ -16,7 +16,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   opus: 'anthropic/claude-opus-5-5',
   haiku: 'anthropic/claude-haiku-5-5',
   gpt: 'codex/gpt-5.6-sol',
-  gemini: 'gemini/gemini-3.8-pro',
+  gemini: 'gemini/gemini-3.1-pro-preview',
   flash: 'gemini/gemini-3.8-flash',
   demo: 'demo/demo',
 };

@@ -78,20 +78,26 @@ const REMARKS = new Set([
   'limit',
   'used',
   'category',
+  'refusal',
 ]);
 
 export function expectEvents(actual: readonly NeutralEvent[], expected: readonly NeutralEvent[]): void {
   const left = [...actual];
   for (const event of expected) {
     const wanted = Object.fromEntries(Object.entries(event).filter(([field]) => !REMARKS.has(field)));
-    const { messageIncludes, ...fields } = wanted;
+    const { messageIncludes, trim, ...fields } = wanted;
     if (event.optional && left[0]?.type !== event.type) continue;
     const next = left.shift();
-    expect(next).toMatchObject(fields);
+    if (trim) expect(trimmed(next)).toMatchObject(trimmed(fields));
+    else expect(next).toMatchObject(fields);
     if (messageIncludes)
       expect(String(next?.message).toLowerCase()).toContain(String(messageIncludes).toLowerCase());
   }
   expect(left).toEqual([]);
+}
+
+function trimmed(event: Readonly<Record<string, unknown>> | undefined): object {
+  return { ...event, text: String(event?.text).trim() };
 }
 
 /** The reply as the next request carries it. */

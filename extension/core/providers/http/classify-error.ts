@@ -9,6 +9,9 @@ import { withoutKey } from './without-key.ts';
 /** The events break the grammar of a stream: something of it was lost. */
 export class DamagedStreamError extends Error {}
 
+/** The reply is complete and has nothing in it. */
+export class EmptyReplyError extends Error {}
+
 /** A server said no: with a status, or in the middle of a stream without one. */
 export class ServerRefusal extends Error {
   constructor(
@@ -40,6 +43,7 @@ export function classifyError(error: unknown, context: RequestContext): ModelErr
   if (error instanceof DamagedStreamError || error instanceof SyntaxError) {
     return toModelError('stream_incomplete', context);
   }
+  if (error instanceof EmptyReplyError) return toModelError('empty_response', context);
   return classifyConnection(error, context);
 }
 
