@@ -1,5 +1,6 @@
 import { createProvider } from '../core/providers/create-provider.ts';
 import { Router } from '../core/providers/router.ts';
+import { patientFetch } from '../node/patient-fetch.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { accessOf } from './compose.ts';
@@ -17,6 +18,7 @@ export async function models(args: readonly string[]): Promise<number> {
   const provider = await createProvider(entry, {
     ...accessOf(entry, options['base-url']),
     clock: systemClock,
+    fetch: patientFetch,
   });
   for (const model of await provider.listModels(new AbortController().signal)) {
     const name = `${options.provider}/${model.id}`;

@@ -6,6 +6,7 @@ import type { ModelProvider } from '../core/ports/model.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider, environmentUrl } from '../core/providers/create-provider.ts';
 import { type ModelReference, Router } from '../core/providers/router.ts';
+import { patientFetch } from '../node/patient-fetch.ts';
 import { say } from '../protocol/say.ts';
 import { pickModel } from './pick-model.ts';
 import type { ApiKeys } from './secrets.ts';
@@ -99,7 +100,8 @@ export class Models {
     const access = await this.#access(entry);
     const key = JSON.stringify([entry, access]);
     if (this.#made?.key !== key) {
-      this.#made = { key, provider: await createProvider(entry, { ...access, clock: this.#clock }) };
+      const options = { ...access, clock: this.#clock, fetch: patientFetch };
+      this.#made = { key, provider: await createProvider(entry, options) };
     }
     return this.#made.provider;
   }

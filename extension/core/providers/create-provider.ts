@@ -13,6 +13,8 @@ export interface ProviderOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly hooks?: WireHooks | undefined;
+  /** For servers on the user's own machine, which may load a model for minutes before the first byte. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 const DEMO_WORD_DELAY_MS = 12;
