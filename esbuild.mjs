@@ -17,6 +17,7 @@ const lazyOutputs = new Map([
   ['extension/core/providers/anthropic/anthropic-provider.ts', './anthropic.cjs'],
   ['extension/core/providers/openai/openai-provider.ts', './openai.cjs'],
   ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
+  ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
 ]);
 
 const solidJsx = {
@@ -96,6 +97,12 @@ const outputs = {
     ...hosted,
     entryPoints: ['extension/core/providers/lmstudio/lmstudio-provider.ts'],
     outfile: 'dist/lmstudio.cjs',
+  },
+  ollama: {
+    ...hosted,
+    target: 'node20',
+    entryPoints: ['extension/core/providers/ollama/ollama-provider.ts'],
+    outfile: 'dist/ollama.cjs',
   },
   cli: {
     ...node,
