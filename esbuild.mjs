@@ -17,6 +17,7 @@ const lazyOutputs = new Map([
   ['extension/core/providers/anthropic/anthropic-provider.ts', './anthropic.cjs'],
   ['extension/core/providers/openai/openai-provider.ts', './openai.cjs'],
   ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
+  ['extension/vscode/language-models/vscode-provider.ts', './vscode-models.cjs'],
   ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
 ]);
 
@@ -103,6 +104,11 @@ const outputs = {
     target: 'node20',
     entryPoints: ['extension/core/providers/ollama/ollama-provider.ts'],
     outfile: 'dist/ollama.cjs',
+  },
+  vscodeModels: {
+    ...hosted,
+    entryPoints: ['extension/vscode/language-models/vscode-provider.ts'],
+    outfile: 'dist/vscode-models.cjs',
   },
   cli: {
     ...node,

@@ -4,11 +4,12 @@ import { SetupError } from '../core/loop/setup-error.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
-import { createProvider, environmentUrl } from '../core/providers/create-provider.ts';
+import { createProvider } from '../core/providers/create-provider.ts';
 import { type ModelReference, Router } from '../core/providers/router.ts';
 import { patientFetch } from '../node/patient-fetch.ts';
 import { say } from '../protocol/say.ts';
 import { pickModel } from './pick-model.ts';
+import { type ProviderAccess, providerAccess } from './provider-access.ts';
 import type { ApiKeys } from './secrets.ts';
 import type { KeyedProvider } from './set-api-key.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
@@ -36,7 +37,7 @@ export class Models {
     const reference = router.resolve(readSetting('model'));
     const config = createConfig(
       {
-        ...(await this.#access(reference.entry)),
+        ...(await providerAccess(reference.entry, this.#keys)),
         model: readSetting('model'),
         maxTokens: readSetting('maxTokens'),
         maxTurns: readSetting('maxTurns'),
@@ -97,19 +98,18 @@ export class Models {
   }
 
   async #provider(entry: ProviderEntry): Promise<ModelProvider> {
-    const access = await this.#access(entry);
+    const access = await providerAccess(entry, this.#keys);
     const key = JSON.stringify([entry, access]);
-    if (this.#made?.key !== key) {
-      const options = { ...access, clock: this.#clock, fetch: patientFetch };
-      this.#made = { key, provider: await createProvider(entry, options) };
-    }
+    if (this.#made?.key !== key) this.#made = { key, provider: await this.#create(entry, access) };
     return this.#made.provider;
   }
 
-  async #access(entry: ProviderEntry): Promise<{ apiKey: string; baseUrl: string }> {
-    const apiKey = (await this.#keys.get(entry))?.value ?? '';
-    const baseUrl = entry.name === 'anthropic' ? readSetting('anthropic.baseUrl') : '';
-    return { apiKey, baseUrl: baseUrl || environmentUrl(entry, process.env) };
+  async #create(entry: ProviderEntry, access: ProviderAccess): Promise<ModelProvider> {
+    if (entry.protocol === 'vscode') {
+      const { createVscodeProvider } = await import('./language-models/vscode-provider.ts');
+      return createVscodeProvider();
+    }
+    return createProvider(entry, { ...access, clock: this.#clock, fetch: patientFetch });
   }
 
   #keepSystem(session: string, system: string): string {

@@ -24,6 +24,8 @@ const settings = {
   maxToolCallsPerTurn: define({ schema: positive, fallback: 15 }),
   systemPrompt: define({ schema: z.string(), fallback: '' }),
   'anthropic.baseUrl': define({ schema: address(), fallback: '' }),
+  'ollama.baseUrl': define({ schema: address(), fallback: '' }),
+  'lmstudio.baseUrl': define({ schema: address(), fallback: '' }),
   'permissions.mode': define({ schema: z.enum(permissionMode.options), fallback: 'ask' }),
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
   'terminal.timeoutSeconds': define({ schema: positive.max(3600), fallback: 30 }),
@@ -32,6 +34,8 @@ const settings = {
 
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
+/** One that names where a provider is reached. */
+export type AddressSetting = Extract<SettingName, `${string}.baseUrl`>;
 export type SettingValue<Name extends SettingName> = z.output<Settings[Name]['schema']>;
 
 export const settingNames = Object.keys(settings) as readonly SettingName[];

@@ -3,35 +3,11 @@ import * as vscode from 'vscode';
 import { Router } from '../../../extension/core/providers/router.ts';
 import { ApiKeys } from '../../../extension/vscode/secrets.ts';
 import { type KeyedProvider, keyProblem, setApiKey } from '../../../extension/vscode/set-api-key.ts';
+import { MemorySecrets } from './memory-secrets.ts';
 import { eventually, test } from './runner.ts';
 
 // It has keys.
 const ANTHROPIC = new Router().find('anthropic') as KeyedProvider;
-
-/** VS Code's secret storage without a disk. */
-class MemorySecrets implements vscode.SecretStorage {
-  readonly values = new Map<string, string>();
-  readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
-  readonly onDidChange = this.#changed.event;
-
-  async get(key: string): Promise<string | undefined> {
-    return this.values.get(key);
-  }
-
-  async keys(): Promise<string[]> {
-    return [...this.values.keys()];
-  }
-
-  async store(key: string, value: string): Promise<void> {
-    this.values.set(key, value);
-    this.#changed.fire({ key });
-  }
-
-  async delete(key: string): Promise<void> {
-    this.values.delete(key);
-    this.#changed.fire({ key });
-  }
-}
 
 test('secrets: a stored key comes before the environment’s', async () => {
   const storage = new MemorySecrets();

@@ -1,6 +1,7 @@
 import { say } from '../../../protocol/say.ts';
 import { type ModelEvent, ModelFailure, type StopReason, type Turn } from '../../ports/model.ts';
 import { DamagedStreamError, ServerRefusal } from '../http/classify-error.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
 import { readServerWords } from '../http/server-words.ts';
 import type { ReplyReader } from '../http/stream-turn.ts';
 import { parseToolInput } from '../http/tool-input.ts';
@@ -8,17 +9,10 @@ import type { ModelFacts } from './model-facts.ts';
 import { PROVIDER } from './options.ts';
 import { isCut, tokensOf } from './prompt-size.ts';
 
-/** A line of the reply, as far as it is read: https://docs.ollama.com/api/chat */
+/** A line of the reply, and the message in it: https://docs.ollama.com/api/chat */
 interface WireLine {
-  readonly message?: {
-    readonly content?: unknown;
-    readonly thinking?: unknown;
-    readonly tool_calls?: unknown;
-  } | null;
-  readonly done?: unknown;
-  readonly done_reason?: unknown;
-  readonly prompt_eval_count?: unknown;
-  readonly eval_count?: unknown;
+  readonly line: Fields;
+  readonly message: Fields;
 }
 
 type CallEvent = Extract<ModelEvent, { type: 'tool_call' }>;
@@ -49,11 +43,11 @@ export class OllamaReader implements ReplyReader {
 
   *read(piece: unknown): Generator<ModelEvent> {
     if (this.finished) return;
-    const line = toLine(piece);
+    const { line, message } = toLine(piece);
     this.started = true;
-    yield* this.#append('reasoning', asText(line.message?.thinking));
-    yield* this.#append('text', asText(line.message?.content));
-    if (Array.isArray(line.message?.tool_calls)) for (const call of line.message.tool_calls) this.#add(call);
+    yield* this.#append('reasoning', textOf(message.thinking));
+    yield* this.#append('text', textOf(message.content));
+    for (const call of listOf(message.tool_calls)) this.#add(call);
     if (line.done === true) yield* this.#finish(line);
   }
 
@@ -85,11 +79,11 @@ export class OllamaReader implements ReplyReader {
 
   /** Older servers give no ids, and proxies give the arguments as a text. */
   #add(call: unknown): void {
-    const { id, function: called } = fieldsOf(call);
-    const { name, arguments: written } = fieldsOf(called);
+    const { id, function: called } = fieldsOf(call) ?? {};
+    const { name, arguments: written } = fieldsOf(called) ?? {};
     if (typeof name !== 'string') throw new DamagedStreamError('a tool call came without a name');
     const input = parseToolInput(typeof written === 'string' ? written : JSON.stringify(written ?? {}));
-    const identity = { id: asText(id) || `call_${this.#turn.messages.length}_${this.#calls.length}`, name };
+    const identity = { id: textOf(id) || `call_${this.#turn.messages.length}_${this.#calls.length}`, name };
     this.#calls.push({
       type: 'tool_call',
       ...identity,
@@ -97,7 +91,7 @@ export class OllamaReader implements ReplyReader {
     });
   }
 
-  *#finish(line: WireLine): Generator<ModelEvent> {
+  *#finish(line: Fields): Generator<ModelEvent> {
     yield* this.#close();
     const stop = this.#stop(line.done_reason);
     if (this.#isEmpty && stop === 'end') throw this.#nothing();
@@ -151,21 +145,11 @@ export class OllamaReader implements ReplyReader {
 
 /** Throws `ServerRefusal` for a line that is an error. */
 function toLine(piece: unknown): WireLine {
-  if (typeof piece !== 'object' || piece === null || Array.isArray(piece)) {
-    throw new DamagedStreamError('a line is not an object');
-  }
-  const words = 'error' in piece ? readServerWords(piece) : undefined;
+  const line = fieldsOf(piece);
+  if (!line) throw new DamagedStreamError('a line is not an object');
+  const words = 'error' in line ? readServerWords(line) : undefined;
   if (words) throw new ServerRefusal(words);
-  return piece;
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  // An object's fields, of which nothing is taken for granted.
-  return typeof value === 'object' && value !== null ? (value as Readonly<Record<string, unknown>>) : {};
-}
-
-function asText(value: unknown): string {
-  return typeof value === 'string' ? value : '';
+  return { line, message: fieldsOf(line.message) ?? {} };
 }
 
 function count(value: unknown): number | undefined {
