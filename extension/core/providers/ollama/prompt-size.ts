@@ -4,6 +4,8 @@ import type { AssistantBlock, Turn, UserBlock } from '../../ports/model.ts';
 const CHARACTERS_PER_TOKEN = 4;
 /** No conversation has tokens as long as this on average. */
 const LONGEST_TOKENS = 8;
+/** No server has ever run a model in less; tokens. */
+const SMALLEST_WINDOW = 2048;
 
 /** About how many tokens the prompt has, images left out. */
 export function tokensOf(turn: Turn): number {
@@ -15,7 +17,9 @@ export function tokensOf(turn: Turn): number {
  * `truncate: false`, and say nothing.
  */
 export function isCut(turn: Turn, promptTokens: number): boolean {
-  return charactersOf(turn) > promptTokens * LONGEST_TOKENS;
+  const characters = charactersOf(turn);
+  if (characters < SMALLEST_WINDOW * CHARACTERS_PER_TOKEN) return false;
+  return characters > promptTokens * LONGEST_TOKENS;
 }
 
 function charactersOf({ system, messages }: Turn): number {

@@ -4,7 +4,8 @@ import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import { createOllamaProvider } from '../../../../extension/core/providers/ollama/ollama-provider.ts';
 import { patientFetch } from '../../../../extension/node/patient-fetch.ts';
 import { plain, playBytes, startWireServer } from '../../../../scripts/lib/wire/wire-server.ts';
-import { ask, bodyOf, DONE, fixture, line, MODEL, provider, replying, SHOWN, turn } from './support.ts';
+import { DONE, line, SHOWN } from '../../../support/wire/ollama-server.ts';
+import { ask, bodyOf, fixture, MODEL, provider, replying, turn } from './support.ts';
 
 const reply = (...lines: readonly string[]) => ask(provider({ fetch: replying(...lines) }));
 const call = (name: unknown, args: unknown, id?: string) => ({ id, function: { name, arguments: args } });
@@ -107,9 +108,12 @@ test('A server that read far less than it was sent has cut the conversation: the
   });
 });
 
-test('A prompt that was read whole is not suspected', async () => {
-  const messages = [{ role: 'user', content: [{ type: 'text', text: 'word '.repeat(20_000) }] }] as const;
-  const lines = [line({ content: 'ok' }), line({}, { ...DONE, prompt_eval_count: 20_007 })];
+test.each([
+  ['was read whole', 20_000, 20_007],
+  ['fits into any window', 1600, 10],
+])('A prompt that %s is not suspected', async (_name, words, read) => {
+  const messages = [{ role: 'user', content: [{ type: 'text', text: 'word '.repeat(words) }] }] as const;
+  const lines = [line({ content: 'ok' }), line({}, { ...DONE, prompt_eval_count: read })];
   const events = await ask(provider({ fetch: replying(...lines) }), { messages });
   expect(events.at(-1)).toEqual({ type: 'done', stop: 'end' });
 });

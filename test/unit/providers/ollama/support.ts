@@ -5,19 +5,13 @@ import { createOllamaProvider } from '../../../../extension/core/providers/ollam
 import type { RecordedRequest } from '../../../../scripts/lib/wire/wire-server.ts';
 import { findFixture, loadFixtures } from '../../../support/wire/fixtures.ts';
 import { collect } from '../../../support/wire/neutral.ts';
+import { SHOWN } from '../../../support/wire/ollama-server.ts';
 
 export const fixtures = loadFixtures('ollama');
 
 export const fixture = (id: string) => findFixture(fixtures, id);
 
 export const MODEL = 'qwen3';
-
-/** What a current server tells of a model that can do everything. */
-export const SHOWN = {
-  capabilities: ['completion', 'tools', 'thinking', 'vision'],
-  details: { family: 'qwen3' },
-  model_info: { 'general.architecture': 'qwen3', 'qwen3.context_length': 40_960 },
-};
 
 /** Answers what is asked of a model, so that a server has nothing to play but its replies. */
 export function telling(shown: unknown, fetchWith: typeof fetch = fetch): typeof fetch {
@@ -46,13 +40,6 @@ export function ask(asked: ModelProvider, changes: Partial<Turn> = {}): Promise<
 export function bodyOf(request: RecordedRequest | undefined): Record<string, unknown> {
   return request?.body as Record<string, unknown>;
 }
-
-/** A line of a reply. */
-export function line(message: object, rest: object = { done: false }): string {
-  return `${JSON.stringify({ model: MODEL, message: { role: 'assistant', content: '', ...message }, ...rest })}\n`;
-}
-
-export const DONE = { done: true, done_reason: 'stop', prompt_eval_count: 26, eval_count: 12 };
 
 /** A fetch that answers with these lines. */
 export function replying(...lines: readonly string[]): typeof fetch {
