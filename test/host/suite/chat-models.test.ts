@@ -1,14 +1,17 @@
 // Models of other extensions as Harness's own: test/fixtures/vscodelm, and what goes to and fro beside them.
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { AssistantBlock, Message, ModelEvent } from '../../../extension/core/ports/model.ts';
 import { createVscodeProvider } from '../../../extension/vscode/language-models/vscode-provider.ts';
 import { ASKED, askChat, type ChatFixture, chatFixture, fakeChat, turnOf } from './chat-models.ts';
+import { withUserSetting } from './files.ts';
 import { test } from './runner.ts';
 
 /** Events in the words of the fixtures: without deltas, with one `done` at the end. */
-function neutral(events: readonly ModelEvent[], aborted = false): object[] {
-  const said = events.flatMap((event): object[] => {
+function neutral(events: readonly ModelEvent[]): object[] {
+  return events.flatMap((event): object[] => {
     switch (event.type) {
       case 'text':
         return [{ type: 'text', text: event.text }];
@@ -22,7 +25,6 @@ function neutral(events: readonly ModelEvent[], aborted = false): object[] {
         return [];
     }
   });
-  return aborted ? [...said, { type: 'done', reason: 'aborted' }] : said;
 }
 
 const FAILED = { type: 'done', reason: 'error' };
@@ -73,12 +75,15 @@ test('chat models: V01: text and a call come through, other parts do not, and th
 });
 
 test('chat models: V02: an abort cancels the request and ends in silence', async () => {
-  const fixture = chatFixture('V02');
-  const chat = fakeChat(fixture.parts);
-  const abort = new AbortController();
-  const events = await askChat(chat, {}, { signal: abort.signal, onEvent: () => abort.abort() });
-  assert.deepEqual(events, [{ type: 'text_delta', text: 'Half' }]);
-  assert.equal(chat.requests[0]?.token?.isCancellationRequested, true);
+  const { parts } = chatFixture('V02');
+  for (const ends of [false, true]) {
+    const chat = fakeChat(parts.map((part) => (part.kind === 'cancel' ? { ...part, ends } : part)));
+    const abort = new AbortController();
+    const onEvent = () => setImmediate(() => abort.abort());
+    const events = await askChat(chat, {}, { signal: abort.signal, onEvent });
+    assert.deepEqual(events, [{ type: 'text_delta', text: 'Half' }]);
+    assert.equal(chat.requests[0]?.token?.isCancellationRequested, true);
+  }
 });
 
 test('chat models: an abort is not kept waiting by a model that takes no notice of it', async () => {
@@ -230,3 +235,15 @@ test('chat models: they are listed by vendor and family, and found by family or 
   assert.ok(unknown?.type === 'error' && unknown.error.kind === 'not_found');
   assert.match(unknown.error.message, /test\/gone/);
 });
+
+test('chat models: one that VS Code does not have is told in the conversation', () =>
+  withUserSetting('harness.model', 'vscode/nobody/nothing', async () => {
+    await vscode.commands.executeCommand('harness.newSession');
+    const { session, reason } = await vscode.commands.executeCommand<{ session: string; reason: string }>(
+      'harness.ask',
+      'Are you there?',
+    );
+    assert.equal(reason, 'error');
+    const log = join(process.env.HARNESS_HOME ?? '', 'sessions', session, 'events.jsonl');
+    assert.match(await readFile(log, 'utf8'), /"code":"not_found".*VS Code has no model “nobody\/nothing”/);
+  }));

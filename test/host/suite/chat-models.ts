@@ -11,7 +11,8 @@ export type FixturePart =
   | { readonly kind: 'data'; readonly mimeType: string; readonly data: string }
   | { readonly kind: 'toolCall'; readonly callId: string; readonly name: string; readonly input: object }
   | { readonly kind: 'unknown'; readonly value: unknown }
-  | { readonly kind: 'cancel' }
+  /** It waits to be cancelled, then ends as some models do, or throws as the others. */
+  | { readonly kind: 'cancel'; readonly ends?: boolean }
   | { readonly kind: 'throw'; readonly code: string; readonly cause?: { readonly message: string } };
 
 export interface ChatFixture {
@@ -73,15 +74,13 @@ async function* play(
 ): AsyncGenerator<unknown> {
   for (const part of parts) {
     if (part.kind === 'throw') throw errorOf(part.code, part.cause?.message);
-    if (part.kind === 'cancel') await cancelled(token);
-    else yield toPart(part);
+    if (part.kind !== 'cancel') {
+      yield toPart(part);
+      continue;
+    }
+    await new Promise<void>((resolve) => token?.onCancellationRequested(() => resolve()));
+    if (!part.ends) throw new vscode.CancellationError();
   }
-}
-
-/** Some models end their stream then, and some throw; this one does so as a `CancellationError`. */
-async function cancelled(token: vscode.CancellationToken | undefined): Promise<never> {
-  await new Promise<void>((resolve) => token?.onCancellationRequested(() => resolve()));
-  throw new vscode.CancellationError();
 }
 
 function toPart(part: Exclude<FixturePart, { kind: 'throw' | 'cancel' }>): unknown {
