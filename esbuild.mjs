@@ -18,6 +18,8 @@ const lazyOutputs = new Map([
   ['extension/core/providers/codex/codex-provider.ts', './codex.cjs'],
   ['extension/core/providers/openai/openai-provider.ts', './openai.cjs'],
   ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
+  ['extension/vscode/language-models/vscode-provider.ts', './vscode-models.cjs'],
+  ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
 ]);
 
 const solidJsx = {
@@ -103,6 +105,17 @@ const outputs = {
     ...hosted,
     entryPoints: ['extension/core/providers/lmstudio/lmstudio-provider.ts'],
     outfile: 'dist/lmstudio.cjs',
+  },
+  ollama: {
+    ...hosted,
+    target: 'node20',
+    entryPoints: ['extension/core/providers/ollama/ollama-provider.ts'],
+    outfile: 'dist/ollama.cjs',
+  },
+  vscodeModels: {
+    ...hosted,
+    entryPoints: ['extension/vscode/language-models/vscode-provider.ts'],
+    outfile: 'dist/vscode-models.cjs',
   },
   cli: {
     ...node,

@@ -13,6 +13,7 @@ import { AttachmentFiles } from '../node/attachment-files.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { NodeShell } from '../node/node-shell.ts';
 import { NodeWorkspace } from '../node/node-workspace.ts';
+import { patientFetch } from '../node/patient-fetch.ts';
 import { openPlaces } from '../node/places.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
@@ -80,7 +81,11 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
       },
       router,
     );
-    const provider = await createProvider(config.provider, { ...config, clock: ports.clock });
+    const provider = await createProvider(config.provider, {
+      ...config,
+      clock: ports.clock,
+      fetch: patientFetch,
+    });
     return toRunSettings(config, provider, { ...ports, platform: process.platform });
   };
   return {

@@ -2,6 +2,7 @@ import type { ModelInfo } from '../core/ports/model.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
 import type { Router } from '../core/providers/router.ts';
+import { patientFetch } from '../node/patient-fetch.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { accessOf, ownModels } from './compose.ts';
@@ -47,7 +48,11 @@ async function listAll(router: Router, write: Write): Promise<number> {
 }
 
 async function listOf(entry: ProviderEntry, baseUrl?: string): Promise<readonly ModelInfo[]> {
-  const provider = await createProvider(entry, { ...accessOf(entry, baseUrl), clock: systemClock });
+  const provider = await createProvider(entry, {
+    ...accessOf(entry, baseUrl),
+    clock: systemClock,
+    fetch: patientFetch,
+  });
   return provider.listModels(AbortSignal.timeout(PATIENCE_MS));
 }
 

@@ -24,6 +24,7 @@ import { DiffPreview } from './diff-preview.ts';
 import { Drafts } from './drafts.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
 import { heard } from './heard.ts';
+import { OfferedModels } from './language-models/offered-models.ts';
 import { FileList } from './mentions/file-list.ts';
 import { MentionContext } from './mentions/mention-context.ts';
 import { TerminalRecord } from './mentions/terminal-record.ts';
@@ -44,6 +45,11 @@ import { VscodeWorkspace, workspaceRoots } from './vscode-workspace.ts';
 import { Window } from './window.ts';
 
 export type Host = Window;
+
+/** Harness's models for VS Code: they need of the rest the keys and settings alone. */
+export function createOfferedModels(secrets: vscode.SecretStorage): OfferedModels {
+  return new OfferedModels(secrets);
+}
 
 /** Builds what runs in this window. Rejects where Harness's own folder cannot be made. */
 export async function createHost(context: vscode.ExtensionContext): Promise<Host> {

@@ -1,17 +1,12 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
-import { createProvider, environmentUrl } from '../core/providers/create-provider.ts';
+import { createProvider } from '../core/providers/create-provider.ts';
 import { Router } from '../core/providers/router.ts';
+import { patientFetch } from '../node/patient-fetch.ts';
+import { type ProviderAccess, providerAccess } from './provider-access.ts';
 import type { ApiKeys } from './secrets.ts';
 import { readSetting } from './settings.ts';
-
-export interface Access {
-  /** Empty where there is none. */
-  readonly apiKey: string;
-  /** Empty for the provider's own address. */
-  readonly baseUrl: string;
-}
 
 /** The providers as the user has set them up. */
 export class Providers {
@@ -39,32 +34,25 @@ export class Providers {
     const setUp = JSON.stringify([entry, access]);
     const made = this.#made.get(entry.name);
     if (made?.setUp === setUp) return made.provider;
-    const provider = createProvider(entry, { ...access, clock: this.#clock });
+    const provider = this.#create(entry, access);
     this.#made.set(entry.name, { setUp, provider });
     return provider;
   }
 
-  async access(entry: ProviderEntry): Promise<Access> {
-    const key = await this.#keys.get(entry);
-    return { apiKey: key?.value ?? '', baseUrl: settingUrl(entry) || environmentUrl(entry, process.env) };
+  access(entry: ProviderEntry): Promise<ProviderAccess> {
+    return providerAccess(entry, this.#keys);
   }
 
   /** It has its key, or needs none. */
   async isReady(entry: ProviderEntry): Promise<boolean> {
     return !entry.key || (await this.#keys.get(entry)) !== undefined;
   }
-}
 
-const ADDRESSES = [
-  'anthropic.baseUrl',
-  'codex.baseUrl',
-  'openai.baseUrl',
-  'ollama.baseUrl',
-  'lmstudio.baseUrl',
-] as const;
-
-/** The address of a provider of the user's stands in its entry. */
-function settingUrl({ setting }: ProviderEntry): string {
-  const name = ADDRESSES.find((address) => setting === `harness.${address}`);
-  return name ? readSetting(name) : '';
+  async #create(entry: ProviderEntry, access: ProviderAccess): Promise<ModelProvider> {
+    if (entry.protocol === 'vscode') {
+      const { createVscodeProvider } = await import('./language-models/vscode-provider.ts');
+      return createVscodeProvider();
+    }
+    return createProvider(entry, { ...access, clock: this.#clock, fetch: patientFetch });
+  }
 }

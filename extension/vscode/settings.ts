@@ -43,6 +43,8 @@ const settings = {
 
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
+/** One that names where a provider is reached. */
+export type AddressSetting = Extract<SettingName, `${string}.baseUrl`>;
 export type SettingValue<Name extends SettingName> = z.output<Settings[Name]['schema']>;
 
 export const settingNames = Object.keys(settings) as readonly SettingName[];

@@ -7,6 +7,7 @@ import { isRunning, isWritten } from '../support/is-running.ts';
 import { expectWellFormed } from '../support/scenario.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
+import { DONE_CACHED, line, startOllama } from '../support/wire/ollama-server.ts';
 
 beforeAll(buildCli, 60_000);
 
@@ -362,4 +363,32 @@ test('a terminated run leaves no command behind', async () => {
   });
   expect(code).toBe(130);
   expect(await isRunning(pid)).toBe(false);
+});
+
+test('a model of Ollama works with tools, where OLLAMA_HOST says that it is, without a key', async () => {
+  const at = await place();
+  await writeFile(join(at.cwd, 'a.txt'), 'one\n');
+  const call = { function: { name: 'read', arguments: { path: 'a.txt' } } };
+  const ollama = await startOllama(
+    line({ thinking: 'Look.', tool_calls: [call] }) + line({}, DONE_CACHED),
+    line({ content: 'It says one.' }) + line({}, DONE_CACHED),
+  );
+  onTestFinished(() => ollama.close());
+  const env = { OLLAMA_HOST: new URL(ollama.url).host };
+  const run = { ...at, env };
+  expect(await cli(['exec', '--model', 'ollama/qwen3', 'What is in a.txt?'], run)).toMatchObject({
+    code: 0,
+    stdout: 'It says one.\n',
+  });
+  expect(ollama.chats[1]?.body).toMatchObject({
+    messages: expect.arrayContaining([
+      expect.objectContaining({ role: 'assistant', thinking: 'Look.' }),
+      expect.objectContaining({ role: 'tool', tool_name: 'read', content: expect.stringContaining('one') }),
+    ]),
+  });
+  const listed = await cli(['models', '--provider', 'ollama', '--json'], run);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ id: 'ollama/qwen3:latest', contextWindow: 40_960 });
+  await ollama.close();
+  const gone = await cli(['models', '--provider', 'ollama'], run);
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('ollama serve') });
 });

@@ -97,6 +97,8 @@ export interface Usage {
   readonly reasoningTokens?: number | undefined;
   /** US dollars; absent where the price is unknown. */
   readonly cost?: number | undefined;
+  /** Tokens that the provider did not count are our estimate. */
+  readonly estimated?: true | undefined;
 }
 
 export type ModelErrorKind =

@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model.ts';
 import type { ProviderEntry } from './catalog.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
+import { isLocalAddress } from './http/local-address.ts';
 import type { WireHooks } from './http/wire-hooks.ts';
 
 export interface ProviderOptions {
@@ -13,6 +14,8 @@ export interface ProviderOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly hooks?: WireHooks | undefined;
+  /** For servers on the user's own machine, which may load a model for minutes before the first byte. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 const DEMO_WORD_DELAY_MS = 12;
@@ -20,7 +23,7 @@ const DEMO_WORD_DELAY_MS = 12;
 /** What speaks with this provider. Its code is loaded on first use, and no other's. */
 export async function createProvider(
   entry: ProviderEntry,
-  { apiKey, baseUrl, clock, hooks }: ProviderOptions,
+  { apiKey, baseUrl, clock, hooks, fetch }: ProviderOptions,
 ): Promise<ModelProvider> {
   const options = { apiKey, baseUrl: baseUrl || entry.baseUrl, clock, hooks };
   switch (entry.protocol) {
@@ -34,11 +37,15 @@ export async function createProvider(
     }
     case 'chat': {
       const { createOpenAiProvider } = await import('./openai/openai-provider.ts');
-      return createOpenAiProvider({ ...options, entry });
+      return createOpenAiProvider({ ...options, entry, ...(isLocalAddress(options.baseUrl) && { fetch }) });
     }
     case 'lmstudio': {
       const { createLmStudioProvider } = await import('./lmstudio/lmstudio-provider.ts');
-      return createLmStudioProvider(options);
+      return createLmStudioProvider({ ...options, fetch });
+    }
+    case 'ollama': {
+      const { createOllamaProvider } = await import('./ollama/ollama-provider.ts');
+      return createOllamaProvider({ ...options, fetch });
     }
     case 'demo':
       return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });

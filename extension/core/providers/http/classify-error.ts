@@ -1,4 +1,4 @@
-import type { ModelError, ModelErrorKind } from '../../ports/model.ts';
+import { type ModelError, type ModelErrorKind, ModelFailure } from '../../ports/model.ts';
 import { isRetryable, kindOf } from './error-kind.ts';
 import { type ErrorFacts, sentenceOf } from './error-sentence.ts';
 import { limitReset, retryAfter } from './retry-after.ts';
@@ -39,6 +39,7 @@ export function toModelError(
 
 /** What went wrong, from whatever was thrown while a request was sent or its answer read. */
 export function classifyError(error: unknown, context: RequestContext): ModelError {
+  if (error instanceof ModelFailure) return error.error;
   if (error instanceof ServerRefusal) return classifyRefusal(error.answer, error.words, context);
   if (error instanceof DamagedStreamError || error instanceof SyntaxError) {
     return toModelError('stream_incomplete', context);

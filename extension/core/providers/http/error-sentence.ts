@@ -13,7 +13,9 @@ export interface ErrorFacts {
   readonly silentMs?: number | undefined;
 }
 
-export type Sentence = (about: RequestContext & ErrorFacts) => string;
+type Sentence = (about: RequestContext & ErrorFacts) => string;
+/** Undefined where the common one says it as well. */
+export type OwnSentence = (about: RequestContext & ErrorFacts) => string | undefined;
 
 /** For the user: what happened, and what to do where something can be done. */
 const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
@@ -87,7 +89,7 @@ const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
 };
 
 export function sentenceOf(kind: ModelErrorKind, about: RequestContext & ErrorFacts): string {
-  return (about.vendor.sentences?.[kind] ?? sentences[kind])(about);
+  return about.vendor.sentences?.[kind]?.(about) ?? sentences[kind](about);
 }
 
 const MAX_QUOTE = 300;
