@@ -71,6 +71,7 @@ export const strings = {
     export: t('Save the conversation as Markdown'),
     help: t('Show all keys'),
     permissions: t('Show what is always allowed'),
+    context: t('Show what the model is told'),
     cost: t('Show tokens and cost of this session'),
   },
   commandList: t('Commands'),

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path';
 import { createConfig, DEFAULT_MODEL, SHIPPED } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
+import { createContextSource } from '../core/prompt/context-source.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider, environmentKey, environmentUrl } from '../core/providers/create-provider.ts';
 import { Router } from '../core/providers/router.ts';
@@ -45,17 +46,22 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     [{ name: basename(folder), path: folder }],
     createSearch({ ripgrepPath }),
   );
-  const ports: SessionPorts = {
+  const surroundings = {
     workspace,
     shell: new NodeShell(),
-    approver: new TerminalApprover(),
-    policies: new JsonPolicyStore(places.policies, logger),
-    audit: new JsonlAuditLog(places.audit),
     clock: systemClock,
     mode: () => mode,
     home: places.home,
+    platform: process.platform,
+  };
+  const ports: SessionPorts = {
+    ...surroundings,
+    approver: new TerminalApprover(),
+    policies: new JsonPolicyStore(places.policies, logger),
+    audit: new JsonlAuditLog(places.audit),
     logger,
     tools: allTools,
+    context: createContextSource(surroundings),
     attachments: new AttachmentFiles(places.sessions),
     random: Math.random,
   };
@@ -86,7 +92,7 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
       clock: ports.clock,
       fetch: patientFetch,
     });
-    return toRunSettings(config, provider, { ...ports, platform: process.platform });
+    return toRunSettings(config, provider);
   };
   return {
     ...(await settingsOf(options.model ?? DEFAULT_MODEL, options['base-url'])),

@@ -192,6 +192,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.manageTrust',
       'harness.useDemo',
       'harness.managePermissions',
+      'harness.showContext',
       'harness.exportMarkdown',
       'harness.compact',
       'harness.undo',

@@ -12,6 +12,7 @@ export const COMMANDS = [
   'harness.showAuditLog',
   'harness.openSessionLog',
   'harness.showOutput',
+  'harness.showContext',
   'harness.compact',
   'harness.undo',
   'harness.redo',

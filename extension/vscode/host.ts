@@ -3,6 +3,7 @@ import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Logger } from '../core/ports/logger.ts';
+import { createContextSource } from '../core/prompt/context-source.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
 import { DeletedSessions } from '../node/deleted-sessions.ts';
@@ -77,11 +78,16 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
-  const models = new Models(
-    new Providers(keys, systemClock),
-    { workspace, shell, platform: process.platform },
-    context.globalState,
-  );
+  const models = new Models(new Providers(keys, systemClock), workspace, context.globalState);
+  const surroundings = {
+    workspace,
+    shell,
+    clock: systemClock,
+    mode: () => readSetting('permissions.mode'),
+    home: places.home,
+    platform: process.platform,
+  };
+  const contextSource = createContextSource(surroundings);
   const audit = new JsonlAuditLog(places.audit);
   const store = new JsonlSessionStore(places.sessions, systemClock);
   const deleted = new DeletedSessions(places.sessions, systemClock);
@@ -113,16 +119,13 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     product: `harness ${String(context.extension.packageJSON.version)}`,
     settings: (session) => models.runSettings(session),
     ports: {
-      workspace,
-      shell,
+      ...surroundings,
       approver,
       policies: new JsonPolicyStore(places.policies, logger),
       audit,
-      clock: systemClock,
-      mode: () => readSetting('permissions.mode'),
-      home: places.home,
       logger,
       tools: allTools,
+      context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,
       random: Math.random,
@@ -149,6 +152,9 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       keys,
       approver,
       changes,
+      documents,
+      contextSource,
+      tools: allTools,
       composer,
       undo: new RunUndo({
         workspace,

@@ -1,7 +1,9 @@
 import type * as vscode from 'vscode';
 import { createConfig } from '../core/loop/config.ts';
-import { type RunSettings, type Surroundings, toRunSettings } from '../core/loop/run-settings.ts';
+import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import { SetupError } from '../core/loop/setup-error.ts';
+import type { Workspace } from '../core/ports/workspace.ts';
+import { systemPrompt } from '../core/prompt/system-prompt.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import type { ModelReference, Router } from '../core/providers/router.ts';
 import { say } from '../protocol/say.ts';
@@ -17,15 +19,15 @@ const MAX_RECENT = 5;
 /** Which model answers, and what a run is asked with. */
 export class Models {
   readonly #providers: Providers;
-  readonly #surroundings: Surroundings;
+  readonly #workspace: Pick<Workspace, 'trusted'>;
   readonly #memory: vscode.Memento;
-  /** The system prompt of a session must not change while it lives. */
+  /** The system prompt of a session must not change while it lives, but for another provider. */
   readonly #systems = new Map<string, string>();
 
   /** `memory` keeps which models were chosen last. */
-  constructor(providers: Providers, surroundings: Surroundings, memory: vscode.Memento) {
+  constructor(providers: Providers, workspace: Pick<Workspace, 'trusted'>, memory: vscode.Memento) {
     this.#providers = providers;
-    this.#surroundings = surroundings;
+    this.#workspace = workspace;
     this.#memory = memory;
   }
 
@@ -35,12 +37,17 @@ export class Models {
 
   /** Rejects with `SetupError`. */
   async runSettings(session: string): Promise<RunSettings> {
-    if (!this.#surroundings.workspace.trusted()) throw new SetupError('untrusted', UNTRUSTED);
+    if (!this.#workspace.trusted()) throw new SetupError('untrusted', UNTRUSTED);
     const fallback = readSetting('fallbackModel');
     return {
       ...(await this.#settingsWith(readSetting('model'), session)),
       ...(fallback !== '' && { fallback: () => this.#settingsWith(fallback, session) }),
     };
+  }
+
+  /** The system prompt of a session with the model in use. Throws `SetupError` where there is no such model. */
+  systemOf(session: string): string {
+    return this.#systemOf(session, this.router.resolve(readSetting('model')).entry);
   }
 
   /** What the panel says of the model: never throws, whatever the setting holds. */
@@ -130,14 +137,14 @@ export class Models {
       router,
     );
     const provider = await this.#providers.get(config.provider);
-    const settings = toRunSettings(config, provider, this.#surroundings);
-    return { ...settings, system: this.#keepSystem(session, settings.system) };
+    return { ...toRunSettings(config, provider), system: this.#systemOf(session, config.provider) };
   }
 
-  #keepSystem(session: string, system: string): string {
-    const first = this.#systems.get(session) ?? system;
-    this.#systems.set(session, first);
-    return first;
+  #systemOf(session: string, { protocol }: ProviderEntry): string {
+    const key = `${protocol} ${session}`;
+    const system = this.#systems.get(key) ?? systemPrompt(protocol, readSetting('systemPrompt'));
+    this.#systems.set(key, system);
+    return system;
   }
 }
 

@@ -15,6 +15,7 @@ import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
 import type { SessionManager } from './session-manager.ts';
+import { showContext } from './show-context.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
@@ -64,6 +65,8 @@ export async function runCommand(
       );
     case 'harness.showOutput':
       return parts.output.show(true);
+    case 'harness.showContext':
+      return showContext(parts);
     case 'harness.compact':
       await panel.reveal();
       return sessions.compact();

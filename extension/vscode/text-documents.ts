@@ -13,6 +13,9 @@ const IN_SIGHT = { preview: true, preserveFocus: true } satisfies vscode.TextDoc
 /** Read-only texts in editor tabs: a tool's whole result, a change that was made. The keyboard's focus stays where it is. */
 export class TextDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
+  readonly #changed = new vscode.EventEmitter<vscode.Uri>();
+  /** For VS Code: a text that is open has become another. */
+  readonly onDidChange = this.#changed.event;
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
   provideTextDocumentContent(uri: vscode.Uri): string {
@@ -38,6 +41,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
 
   dispose(): void {
     this.#registration.dispose();
+    this.#changed.dispose();
   }
 
   async #showDiff(
@@ -54,7 +58,9 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
 
   #keep(path: string, text: string): vscode.Uri {
     const uri = vscode.Uri.from({ scheme: SCHEME, path: harmlessPath(path, text) });
+    const before = this.#texts.get(uri.toString());
     this.#texts.set(uri.toString(), text);
+    if (before !== undefined && before !== text) this.#changed.fire(uri);
     const [oldest] = this.#texts.keys();
     if (this.#texts.size > MAX_TEXTS && oldest) this.#texts.delete(oldest);
     return uri;

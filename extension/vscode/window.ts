@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/ports/approver.ts';
+import type { ContextSource } from '../core/ports/context-source.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
+import type { Tool } from '../core/tools/tool.ts';
 import type { DeletedSessions } from '../node/deleted-sessions.ts';
 import type { Places } from '../node/places.ts';
 import type { PromptHistory } from '../node/prompt-history.ts';
@@ -18,6 +20,7 @@ import type { RunUndo } from './run-undo.ts';
 import type { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
 import { TAB_TYPE } from './tab-type.ts';
+import type { TextDocuments } from './text-documents.ts';
 import type { VscodeApprover } from './vscode-approver.ts';
 
 /** What the panels of a window work with. */
@@ -33,6 +36,9 @@ export interface SharedParts {
   readonly keys: ApiKeys;
   readonly approver: VscodeApprover;
   readonly changes: ChangeViews;
+  readonly documents: TextDocuments;
+  readonly contextSource: ContextSource;
+  readonly tools: readonly Tool[];
   readonly composer: ComposerParts;
   readonly output: vscode.LogOutputChannel;
   readonly places: Places;

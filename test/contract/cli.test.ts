@@ -58,6 +58,29 @@ test('exec --json prints the stored events, one a line, as they are in the log',
   expect(stdout).toBe(stored);
 });
 
+test('exec tells the model where it works and what the folder asks of it, and --json shows that', async () => {
+  const { env, fake } = await server(hello);
+  const at = await place();
+  await mkdir(join(at.cwd, '.git'));
+  await writeFile(join(at.cwd, '.git', 'HEAD'), 'ref: refs/heads/topic\n');
+  await writeFile(join(at.cwd, 'AGENTS.md'), 'Speak like a pirate.');
+  await writeFile(join(at.home, 'AGENTS.md'), 'Be brief.');
+  const { stdout } = await cli(['exec', '--json', '--permissions', 'plan', 'Hi'], { ...at, env });
+  const told = eventsOf(stdout).filter((event) => event.type === 'context');
+  const kinds = ['permissions', 'collaboration', 'instructions', 'environment'];
+  expect(told.map(({ kind }) => kind)).toEqual(kinds);
+  const [permissions, , instructions, environment] = told;
+  expect(permissions?.text).toContain('Permission mode: plan.');
+  expect(instructions?.text).toMatch(
+    /instructions for every workspace\n[\s\S]*Be brief\.[\s\S]*Speak like a pirate\./,
+  );
+  expect(instructions?.sources).toEqual([at.home, at.cwd].map((folder) => join(folder, 'AGENTS.md')));
+  expect(environment?.text).toContain(`<cwd>${at.cwd}</cwd>`);
+  expect(environment?.text).toContain('git_branch="topic"');
+  const sent = fake.requests[0]?.raw ?? '';
+  for (const { text } of told) expect(sent).toContain(JSON.stringify(text).slice(1, -1));
+});
+
 test('exec works with tools in the folder, and the API accepts every request', async () => {
   const at = await place();
   await writeFile(join(at.cwd, 'a.txt'), 'one\n');

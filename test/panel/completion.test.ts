@@ -34,6 +34,7 @@ test('a slash at the beginning lists the commands, typing filters, Enter runs', 
     '/export',
     '/help',
     '/permissions',
+    '/context',
     '/cost',
   ]);
   await panel.page.keyboard.type('o');
@@ -69,7 +70,17 @@ test('the command for the model takes a name, which goes back into the input whe
 
 test('each command asks the host for what it says', async () => {
   const panel = await open();
-  for (const name of ['new', 'clear', 'compact', 'undo', 'redo', 'export', 'permissions', 'cost']) {
+  for (const name of [
+    'new',
+    'clear',
+    'compact',
+    'undo',
+    'redo',
+    'export',
+    'permissions',
+    'context',
+    'cost',
+  ]) {
     await panel.page.keyboard.type(`/${name}`);
     await panel.page.keyboard.press('Escape');
     await panel.page.keyboard.press('Enter');
@@ -82,6 +93,7 @@ test('each command asks the host for what it says', async () => {
     'harness.redo',
     'harness.exportMarkdown',
     'harness.managePermissions',
+    'harness.showContext',
   ]);
   expect(await panel.messages('cost/get')).toHaveLength(1);
   expect(await submitted(panel)).toEqual([]);

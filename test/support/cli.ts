@@ -9,7 +9,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Builds what the CLI consists of; once per test file. */
 export async function buildCli(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['esbuild.mjs', 'cli', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio'], { cwd: ROOT });
+  await promisify(execFile)(
+    process.execPath,
+    ['esbuild.mjs', 'cli', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio'],
+    { cwd: ROOT },
+  );
 }
 
 export interface CliResult {

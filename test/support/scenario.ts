@@ -5,6 +5,7 @@ import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { Answer, ApprovalRequest, Approver } from '../../extension/core/ports/approver.ts';
 import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, StopReason } from '../../extension/core/ports/model.ts';
+import { createContextSource } from '../../extension/core/prompt/context-source.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
 import { allTools } from '../../extension/core/tools/all-tools.ts';
@@ -38,6 +39,8 @@ export interface ScenarioOptions {
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
   readonly onPreviews?: SessionPorts['onPreviews'];
+  /** The model is told of its surroundings, as by the editor and the command line. */
+  readonly tellsContext?: boolean;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
 }
 
@@ -67,19 +70,23 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
   );
   if (options.trusted === false) workspace.trusted = () => false;
   const audit = new JsonlAuditLog(join(home, 'audit.jsonl'));
-  const ports: SessionPorts = {
+  const surroundings = {
     workspace,
     shell: new NodeShell(),
-    approver,
-    policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
-    audit,
     clock,
     mode: () => mode,
     home,
+  };
+  const ports: SessionPorts = {
+    ...surroundings,
+    approver,
+    policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
+    audit,
     logger,
     tools: allTools,
     random: () => 0.5,
     ...(options.onPreviews && { onPreviews: options.onPreviews }),
+    ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
     ...(options.promptContext && { promptContext: options.promptContext }),
   };
   const store = new JsonlSessionStore(join(home, 'sessions'), clock);

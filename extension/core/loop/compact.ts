@@ -2,14 +2,12 @@
 
 import type { EndReason, EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import { fillTemplate } from '../prompt/fill-template.ts';
+import instructions from '../prompt/templates/compaction.md' with { type: 'text' };
 import { conversationText } from '../session/conversation-text.ts';
 import type { Recorder } from '../session/recorder.ts';
 import type { Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
-
-const INSTRUCTIONS = `You are given a conversation between a user and a coding agent. Write the summary with which the agent will go on working, without the conversation itself.
-Keep, in this order: what the user wants, word for word where it matters, and what they forbade; what was done, with the paths of the files that were read and changed; what was found out; what failed and why; what is still to do, and the next step.
-Leave out pleasantries and the contents of files. Write in the language of the user. Answer with the summary alone.`;
 
 /**
  * Asks the model for a summary of the transcript, and writes it into the log as a `compaction` of everything up to event
@@ -34,7 +32,7 @@ export async function compact(run: Run, through: number): Promise<EndReason> {
 function request({ transcript }: Run): Pick<Run, 'system' | 'tools' | 'transcript'> {
   const text = conversationText(transcript.messages());
   const messages = [{ role: 'user', content: [{ type: 'text', text }] }] as const;
-  return { system: INSTRUCTIONS, tools: [], transcript: { messages: () => messages } };
+  return { system: fillTemplate(instructions), tools: [], transcript: { messages: () => messages } };
 }
 
 async function fail(run: Run): Promise<EndReason> {

@@ -1,6 +1,4 @@
 import type { Effort, ModelProvider } from '../ports/model.ts';
-import type { Shell } from '../ports/shell.ts';
-import type { Workspace } from '../ports/workspace.ts';
 import { systemPrompt } from '../prompt/system-prompt.ts';
 import type { Config } from './config.ts';
 
@@ -9,7 +7,7 @@ export interface RunSettings {
   readonly provider: ModelProvider;
   /** Without the provider's prefix. */
   readonly model: string;
-  /** The same for as long as the session lives. */
+  /** The same for as long as the session lives and its provider is the same. */
   readonly system: string;
   readonly maxTokens: number;
   readonly effort?: Effort | undefined;
@@ -21,24 +19,8 @@ export interface RunSettings {
   readonly fallback?: (() => Promise<RunSettings>) | undefined;
 }
 
-export interface Surroundings {
-  readonly workspace: Workspace;
-  readonly shell: Shell;
-  /** "linux", "darwin", "win32". */
-  readonly platform: string;
-}
-
-export function toRunSettings(
-  config: Config,
-  provider: ModelProvider,
-  surroundings: Surroundings,
-): RunSettings {
+export function toRunSettings(config: Config, provider: ModelProvider): RunSettings {
   const { model, maxTokens, effort, maxTurns, maxToolCallsPerTurn, timeoutMs } = config;
-  const system = systemPrompt({
-    roots: surroundings.workspace.roots,
-    platform: surroundings.platform,
-    shell: surroundings.shell.description,
-    instructions: config.systemPrompt,
-  });
+  const system = systemPrompt(config.provider.protocol, config.systemPrompt);
   return { provider, model, system, maxTokens, effort, maxTurns, maxToolCallsPerTurn, timeoutMs };
 }

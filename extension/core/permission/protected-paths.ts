@@ -37,6 +37,7 @@ const FILES = new Set([
   '.mcp.json',
   'mcp.json',
   'agents.md',
+  'agents.override.md',
   'claude.md',
   'gemini.md',
   '.clinerules',

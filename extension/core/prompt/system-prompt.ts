@@ -1,37 +1,31 @@
-import type { Root } from '../ports/workspace.ts';
+import type { ProtocolName } from '../providers/catalog.ts';
+import coding from './templates/coding.md' with { type: 'text' };
+import context from './templates/context.md' with { type: 'text' };
+import identity from './templates/identity.md' with { type: 'text' };
+import claude from './templates/providers/claude.md' with { type: 'text' };
+import codex from './templates/providers/codex.md' with { type: 'text' };
+import local from './templates/providers/local.md' with { type: 'text' };
+import openaiCompatible from './templates/providers/openai-compatible.md' with { type: 'text' };
 
-export interface PromptContext {
-  readonly roots: readonly Root[];
-  /** "linux", "darwin", "win32". */
-  readonly platform: string;
-  /** What commands are run by. */
-  readonly shell: string;
-  /** The user's own instructions; may be empty. */
-  readonly instructions: string;
-}
-
-const GUIDELINES = `You are Harness, a coding agent inside the user's editor. You work in their open workspace with the tools you are given, until the task is done, and then say in a few sentences what you did.
-
-How to work:
-- Look before you change: find the place with grep and list_dir, read it, then edit. Read a file before you edit it; line numbers are those of the file as it is now, so read again after each edit.
-- Make the smallest change that does the task, in the style of the code around it. Do not touch what you were not asked to.
-- Check what you did: run the tests or the program where there are any.
-- A tool's error tells you what to do next. When the user denies a call, do not try the same thing by another way; ask what they want.
-- Calls of one reply run one after the other, and the first failure skips the rest.
-- Never claim a result that you have not seen. Say what is left open.
-
-Answer in Markdown, briefly. Name files by their path in the workspace.`;
+/** What the models behind a protocol need to be told beside what all are told. */
+const OWN: Readonly<Record<ProtocolName, string>> = {
+  anthropic: claude,
+  responses: codex,
+  chat: openaiCompatible,
+  ollama: local,
+  lmstudio: local,
+  vscode: openaiCompatible,
+  demo: '',
+};
 
 /**
- * The system prompt of a session. It must not change while the session lives: prompt caches and signed thinking are
- * bound to it, so there is no clock in it.
+ * The system prompt of a session with a model behind this protocol; `instructions` are the user's own and may be empty. It
+ * must not change while the session lives: prompt caches and signed thinking are bound to it. So there is no clock in it,
+ * and nothing of the workspace: what can change is told by `context` events.
  */
-export function systemPrompt(context: PromptContext): string {
-  const folders = context.roots.map((root) => `- ${root.name}: ${root.path}`).join('\n');
-  const parts = [
-    GUIDELINES,
-    `Workspace folders:\n${folders || '- none is open'}\nPlatform: ${context.platform}\nCommands run by: ${context.shell}`,
-  ];
-  if (context.instructions.trim()) parts.push(context.instructions.trim());
-  return parts.join('\n\n');
+export function systemPrompt(protocol: ProtocolName, instructions: string): string {
+  return [identity, coding, context, OWN[protocol], instructions.trim()]
+    .filter((part) => part !== '')
+    .map((part) => part.trimEnd())
+    .join('\n\n');
 }

@@ -13,6 +13,11 @@ export class SeenFilesFold implements SeenFiles {
     return this.#files.get(path);
   }
 
+  /** Absolute, of all that was read or written. */
+  get paths(): readonly string[] {
+    return [...this.#files.keys()];
+  }
+
   set(path: string, file: SeenFile): void {
     this.#textSize += (file.text?.length ?? 0) - (this.#files.get(path)?.text?.length ?? 0);
     this.#files.delete(path);

@@ -1,5 +1,6 @@
 import type { GatePorts } from '../permission/gate.ts';
 import type { Attachments } from '../ports/attachments.ts';
+import type { ContextSource } from '../ports/context-source.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PromptContext } from '../ports/prompt-context.ts';
 import type { Shell } from '../ports/shell.ts';
@@ -11,6 +12,8 @@ export interface SessionPorts extends GatePorts {
   readonly tools: readonly Tool[];
   /** Without it prompts are sent as they are typed. */
   readonly promptContext?: PromptContext;
+  /** Without it the model is told its prompts alone. */
+  readonly context?: ContextSource;
   /** Without it every image counts as missing. */
   readonly attachments?: Attachments;
   /** In [0, 1). */

@@ -11,6 +11,7 @@ import type { Images } from './images.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionFold } from './session-fold.ts';
 import type { SessionPorts } from './session-ports.ts';
+import { untoldContext } from './told-context.ts';
 import { unlessAborted } from './unless-aborted.ts';
 
 /** What a session gives to its runs. */
@@ -28,6 +29,8 @@ export interface Work {
   /** Writes what it begins with. */
   begin(): Promise<void>;
   run(run: Run): Promise<EndReason>;
+  /** The model is told first what has changed around the conversation. */
+  readonly tellsContext: boolean;
   /** After an error “Continue” is a way on. */
   readonly retryable: boolean;
 }
@@ -94,6 +97,7 @@ export class SessionRun {
     const { ports, recorder } = this.#place;
     try {
       const ready = await unlessAborted(settings(), this.#controller.signal);
+      if (ready && work.tellsContext) await this.#tellContext();
       return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
       // Where the log is what failed, this rejects too, and the next prompt closes what is open.
@@ -101,6 +105,15 @@ export class SessionRun {
       await recorder.append({ type: 'error', code, message, retryable: work.retryable });
       return 'error';
     }
+  }
+
+  async #tellContext(): Promise<void> {
+    const { ports, recorder, fold } = this.#place;
+    const { signal } = this.#controller;
+    const wanted = await ports.context?.(fold.seen.paths, signal);
+    if (!wanted || signal.aborted) return;
+    const untold = untoldContext(fold.transcript.messages(), wanted);
+    if (untold.length > 0) await recorder.append(...untold);
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {

@@ -98,6 +98,7 @@ export class Session {
     return this.#start(settings, {
       begin: async () => this.#recorder.append(await this.#promptOf(content, attachments)),
       run: runPrompt,
+      tellsContext: true,
       retryable: true,
     });
   }
@@ -126,6 +127,7 @@ export class Session {
     return this.#start(settings, {
       begin: async () => {},
       run: (run) => compact(run, through),
+      tellsContext: false,
       retryable: false,
     });
   }
@@ -145,7 +147,12 @@ export class Session {
 
   /** Goes on without a new prompt: after an error, a cut reply or the turn limit. */
   continue(settings: () => Promise<RunSettings>): Promise<EndReason> {
-    return this.#start(settings, { begin: () => this.#goOn(), run: runPrompt, retryable: true });
+    return this.#start(settings, {
+      begin: () => this.#goOn(),
+      run: runPrompt,
+      tellsContext: true,
+      retryable: true,
+    });
   }
 
   /** Stops the run, wherever it is. Does nothing when none is on. */

@@ -13,7 +13,7 @@ const MAX_TAIL = 10_000;
 export const bash = defineTool({
   name: 'bash',
   description:
-    'Runs a command in the workspace folder, with the shell that the system prompt names, and returns stdout, stderr and ' +
+    'Runs a command in the workspace folder, with the shell that the environment context names, and returns stdout, stderr and ' +
     'the exit code. There is no standard input and no terminal, so a command must not ask anything. A command that runs ' +
     'too long is ended with all its children; put a server into the background. Each stream is cut after 1 MB, and ' +
     'colours and other terminal codes are left out.',

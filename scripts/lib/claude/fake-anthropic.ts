@@ -42,7 +42,7 @@ export function playFixture(fixture: Fixture, options: FakeOptions = {}): Promis
 
 /**
  * Each request is checked first. A request that breaks a rule of the API is answered with 400, and so is one that does
- * not begin like the last request of the same conversation; conversations are told apart by their first block.
+ * not begin like the last request of the same conversation; conversations are told apart by their first prompt.
  */
 export function playScript(script: Script, options: FakeOptions = {}): Promise<FakeAnthropic> {
   const violations: string[] = [];
@@ -50,7 +50,7 @@ export function playScript(script: Script, options: FakeOptions = {}): Promise<F
   const signed = new Map<string, { json: string; request: MessagesRequest }>();
   let index = 0;
   const answer: Answer = ({ raw, body }) => {
-    const key = `${body.tools?.length ?? 0} ${prefixOf(body)[2]}`;
+    const key = `${body.tools?.length ?? 0} ${firstPrompt(prefixOf(body))}`;
     const known = last.get(key);
     const violation = violationOf(raw, { last: known?.request, paused: known?.paused ?? false, signed });
     if (violation !== undefined) {
@@ -69,6 +69,11 @@ export function playScript(script: Script, options: FakeOptions = {}): Promise<F
     return stream(reply, renderReply(reply, blocks, body.model));
   };
   return start(answer, violations, options, () => last.clear());
+}
+
+/** What the client tells of its surroundings comes before it, the environment last. */
+function firstPrompt([_system, _tools, ...blocks]: readonly string[]): string | undefined {
+  return blocks[blocks.findIndex((block) => block.includes('<environment_context>')) + 1];
 }
 
 /** The client keeps this reply, so its next request has to begin like the one that was answered. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type * as vscode from 'vscode';
 import { SetupError } from '../../../extension/core/loop/setup-error.ts';
 import type { ProviderEntry } from '../../../extension/core/providers/catalog.ts';
-import { NodeShell } from '../../../extension/node/node-shell.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { providerOfError } from '../../../extension/vscode/key-commands.ts';
@@ -23,8 +22,7 @@ function setUp(environment: Record<string, string> = {}) {
     update: async (name: string, value: unknown) => void kept.set(name, value),
   } as unknown as vscode.Memento;
   const providers = new Providers(keys, systemClock);
-  const shell = new NodeShell();
-  const models = new Models(providers, { workspace, shell, platform: process.platform }, memory);
+  const models = new Models(providers, workspace, memory);
   return { keys, kept, providers, models };
 }
 

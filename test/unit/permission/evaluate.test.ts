@@ -152,6 +152,7 @@ test.each([
   'sub/.vscode/tasks.json',
   'package.json',
   'AGENTS.md',
+  'AGENTS.override.md',
   '.env',
   '.env.local',
   'x.code-workspace',

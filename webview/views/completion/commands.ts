@@ -60,4 +60,5 @@ const ids = {
   redo: 'harness.redo',
   export: 'harness.exportMarkdown',
   permissions: 'harness.managePermissions',
+  context: 'harness.showContext',
 } as const;

@@ -1,0 +1,25 @@
+import * as vscode from 'vscode';
+import { describeInjected } from '../core/prompt/describe-injected.ts';
+import { SeenFilesFold } from '../core/session/seen-files.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import type { WindowParts } from './window.ts';
+
+/** Opens what the model would be told with the next prompt of the session that is shown, beside the conversation. */
+export async function showContext({
+  sessions,
+  models,
+  contextSource,
+  tools,
+  documents,
+}: WindowParts): Promise<void> {
+  const { id, log } = sessions.shown;
+  const context = await contextSource(touchedBy(log.events), new AbortController().signal);
+  const text = describeInjected({ system: models.systemOf(id), context, tools });
+  await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
+}
+
+function touchedBy(events: readonly SessionEvent[]): readonly string[] {
+  const seen = new SeenFilesFold();
+  for (const event of events) seen.apply(event);
+  return seen.paths;
+}

@@ -1,0 +1,195 @@
+// What the model is told beside its prompts, and when it is told again.
+import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { ContextBlock, Turn } from '../../extension/core/ports/model.ts';
+import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { createDemoProvider } from '../../extension/core/providers/demo/demo-provider.ts';
+import { Session } from '../../extension/core/session/session.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
+import type { SessionEvent } from '../../extension/protocol/events.ts';
+import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
+
+const DAY = 86_400_000;
+
+/** In a repository with instructions. */
+async function inRepository(options: Parameters<typeof scenario>[0] = {}) {
+  const made = await scenario({ tellsContext: true, ...options });
+  await mkdir(join(made.root, '.git'));
+  await writeFile(join(made.root, '.git', 'HEAD'), 'ref: refs/heads/main\n');
+  await writeFile(join(made.root, 'AGENTS.md'), 'Use tabs.\n');
+  return made;
+}
+
+function blocksOf(turn: Turn | undefined): ContextBlock[] {
+  const blocks = turn?.messages.flatMap(({ content }) => content.filter(({ type }) => type === 'context'));
+  return (blocks ?? []) as ContextBlock[];
+}
+
+/** The kinds told since event `after`. */
+function toldSince(events: readonly SessionEvent[], after: number): string[] {
+  return events.slice(after).flatMap((event) => (event.type === 'context' ? [event.kind] : []));
+}
+
+/** Each request begins with the one before it. */
+function expectPrefixes(turns: readonly Turn[]): void {
+  for (const [index, turn] of turns.slice(1).entries()) {
+    const before = turns[index];
+    const shared = JSON.stringify(before?.messages).slice(0, -1);
+    expect(JSON.stringify(turn.messages).startsWith(shared), `request ${index + 2}`).toBe(true);
+    expect([turn.system, turn.tools]).toEqual([before?.system, before?.tools]);
+  }
+}
+
+test('with the first prompt everything is told, before what was typed and before the first request', async () => {
+  const { session, settings, root } = await inRepository();
+  const model = new ScriptedModel(says('Yes.'));
+  await session.prompt('Hello', settings(model));
+  const [message] = model.turns[0]?.messages ?? [];
+  expect(message?.content.map((block) => (block.type === 'context' ? block.kind : block.type))).toEqual([
+    'permissions',
+    'instructions',
+    'environment',
+    'text',
+  ]);
+  const instructions = session.events.find((event) => event.type === 'context' && event.sources);
+  expect(instructions).toMatchObject({ kind: 'instructions', sources: [join(root, 'AGENTS.md')] });
+  expectWellFormed(session.events);
+  const written = golden(session.events, root).replace(/bash on \w+|\d{4}-\d\d-\d\d/g, '<it>');
+  await expect(written).toMatchFileSnapshot('./golden/context.jsonl');
+});
+
+test('only what has changed is told again, and requests go on growing at their end alone', async () => {
+  const { session, settings, root, clock, setMode } = await inRepository();
+  const model = new ScriptedModel(...['1', '2', '3', '4', '5', '6'].map((text) => says(text)));
+  const ask = async (prompt: string) => {
+    const before = session.events.length;
+    await session.prompt(prompt, settings(model));
+    return toldSince(session.events, before);
+  };
+  expect(await ask('one')).toEqual(['permissions', 'instructions', 'environment']);
+  expect(await ask('two')).toEqual([]);
+  setMode('plan');
+  clock.advance(DAY);
+  expect(await ask('three')).toEqual(['permissions', 'collaboration', 'environment']);
+  setMode('acceptEdits');
+  await writeFile(join(root, 'AGENTS.md'), 'Use spaces.\n');
+  expect(await ask('four')).toEqual(['permissions', 'collaboration', 'instructions']);
+  await writeFile(join(root, '.git', 'HEAD'), 'ref: refs/heads/other\n');
+  await rm(join(root, 'AGENTS.md'));
+  expect(await ask('five')).toEqual(['instructions', 'environment']);
+  expect(blocksOf(model.turns[4]).findLast(({ kind }) => kind === 'instructions')?.text).toMatch(
+    /^There are no AGENTS\.md instructions any more/,
+  );
+  expect(await ask('six')).toEqual([]);
+  expectPrefixes(model.turns);
+});
+
+test('a folder that the session has touched adds its file with the next prompt', async () => {
+  const { session, settings, root } = await inRepository();
+  await mkdir(join(root, 'api'));
+  await writeFile(join(root, 'api', 'AGENTS.md'), 'Only here.');
+  await writeFile(join(root, 'api', 'a.ts'), 'x');
+  const model = new ScriptedModel(calls(1, ['read', { path: 'api/a.ts' }]), says('1'), says('2'), says('3'));
+  await session.prompt('Read it', settings(model));
+  expect(JSON.stringify(model.turns[1]?.messages)).not.toContain('Only here.');
+  const before = session.events.length;
+  await session.prompt('And now?', settings(model));
+  expect(toldSince(session.events, before)).toEqual(['instructions']);
+  const told = blocksOf(model.turns[2]).at(-1)?.text ?? '';
+  expect(told.indexOf('Only here.')).toBeGreaterThan(told.indexOf('Use tabs.'));
+  expect(told).toContain(`# AGENTS.md instructions for ${join(root, 'api')}\n\n<INSTRUCTIONS>\nOnly here.`);
+  await session.prompt('Still?', settings(model));
+  expect(blocksOf(model.turns[3])).toEqual(blocksOf(model.turns[2]));
+  expectPrefixes(model.turns);
+});
+
+test('after a compaction everything is told again, and the summary is written without it', async () => {
+  const { session, settings } = await inRepository();
+  const model = new ScriptedModel(says('1'), says('A summary.'), says('2'));
+  await session.prompt('one', settings(model));
+  await session.compact(settings(model));
+  expect(JSON.stringify(model.turns[1]?.messages)).not.toContain('environment_context');
+  const before = session.events.length;
+  await session.prompt('two', settings(model));
+  expect(toldSince(session.events, before)).toEqual(['permissions', 'instructions', 'environment']);
+  expect(blocksOf(model.turns[2])).toEqual(blocksOf(model.turns[0]));
+});
+
+test('what went with a refused prompt is told with the next one', async () => {
+  const { session, settings } = await inRepository();
+  const model = new ScriptedModel(says('', 'refusal'), says('1'));
+  await session.prompt('bad', settings(model));
+  await session.prompt('good', settings(model));
+  expect(blocksOf(model.turns[1])).toEqual(blocksOf(model.turns[0]));
+  expect(model.turns[1]?.messages).toHaveLength(1);
+});
+
+test('a reopened session knows what it has told, and “Continue” tells what changed meanwhile', async () => {
+  const { session, settings, store, ports, setMode } = await inRepository();
+  const model = new ScriptedModel(
+    says('1'),
+    [{ type: 'error', error: { kind: 'auth', message: 'no', retryable: false } }],
+    says('2'),
+  );
+  await session.prompt('one', settings(model));
+  await session.close();
+  const reopened = await Session.open(await store.open(session.id), ports);
+  const before = reopened.events.length;
+  await reopened.prompt('two', settings(model));
+  expect(toldSince(reopened.events, before)).toEqual([]);
+  setMode('bypass');
+  await reopened.continue(settings(model));
+  expect(toldSince(reopened.events, before)).toEqual(['permissions']);
+  expect(model.turns[2]?.messages.at(-1)?.content.map(({ type }) => type)).toEqual(['context', 'text']);
+  await reopened.close();
+});
+
+test('a fork is told what it did not take over', async () => {
+  const { session, settings, store, ports, root } = await inRepository();
+  const model = new ScriptedModel(says('1'), says('2'), says('again'), says('anew'));
+  await session.prompt('one', settings(model));
+  await session.prompt('two', settings(model));
+  await session.close();
+  const start = { cwd: root, product: 'test' };
+  const prompts = session.events.filter(({ type }) => type === 'user').map(({ seq }) => seq);
+  for (const [index, seq] of prompts.entries()) {
+    const fork = await Session.open(await store.fork(session.id, seq, start), ports);
+    await fork.prompt('three', settings(model));
+    expect(blocksOf(model.turns[2 + index]), 'each kind is told once').toEqual(blocksOf(model.turns[0]));
+    await fork.close();
+  }
+});
+
+test('without trust nothing of the workspace is told', async () => {
+  const { session, settings } = await inRepository({ trusted: false });
+  const model = new ScriptedModel(says('1'));
+  await session.prompt('one', settings(model));
+  const told = JSON.stringify(model.turns[0]?.messages);
+  expect(blocksOf(model.turns[0]).map(({ kind }) => kind)).toEqual(['permissions', 'environment']);
+  expect(told).toContain('every call is refused');
+  expect(told).not.toContain('Use tabs.');
+  expect(told).not.toContain('git_branch');
+});
+
+test('a run that is stopped while files are looked up tells nothing', async () => {
+  const { settings, store, ports, root } = await inRepository();
+  const context = async () => {
+    session.cancel();
+    return [{ kind: 'environment', text: 'half of it' } as const];
+  };
+  const log = await store.create({ cwd: root, product: 'test' });
+  const session = await Session.open(log, { ...ports, context });
+  expect(await session.prompt('one', settings(new ScriptedModel()))).toBe('cancelled');
+  expect(toldSince(session.events, 0)).toEqual([]);
+  expectWellFormed(session.events);
+  await session.close();
+});
+
+test('the demo works as it does without', async () => {
+  const { session, settings } = await inRepository({ mode: 'bypass' });
+  const demo = createDemoProvider({ clock: systemClock, wordDelayMs: 0 });
+  expect(await session.prompt('Show me', settings(demo))).toBe('done');
+  const results = session.events.filter((event) => event.type === 'tool_result');
+  expect(results.length).toBeGreaterThan(2);
+});
