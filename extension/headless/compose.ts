@@ -34,6 +34,8 @@ const logger: Logger = {
 export interface Composition {
   readonly ports: SessionPorts;
   readonly cwd: string;
+  /** The folder of the logs of turns. */
+  readonly traces: string;
   sessions(logDir?: string): JsonlSessionStore;
 }
 
@@ -68,6 +70,7 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
   return {
     ports,
     cwd: folder,
+    traces: places.traces,
     sessions: (logDir) => new JsonlSessionStore(logDir ?? places.sessions, systemClock),
   };
 }

@@ -10,6 +10,7 @@ import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { PRODUCT } from './product.ts';
+import { traced, traceLevel } from './trace.ts';
 
 const EXIT_OF: Readonly<Record<EndReason, number>> = {
   done: EXIT.done,
@@ -24,7 +25,8 @@ export async function exec(args: readonly string[]): Promise<number> {
   const { options, positionals } = parseCommand('exec', args);
   if (positionals.length > 1) throw new UsageError('exec takes one prompt; put it in quotes');
   const prompt = await promptOf(positionals[0]);
-  const { ports, cwd, sessions } = await compose(options.cwd, modeOf(options));
+  const level = traceLevel(process.env);
+  const { ports, cwd, sessions, traces } = await compose(options.cwd, modeOf(options));
   const session = await Session.open(await openLog(options, sessions(options['log-dir']), cwd), ports);
   const output = options.json ? jsonOutput() : textOutput();
   // A new session's first event was written before anybody could listen.
@@ -32,7 +34,8 @@ export async function exec(args: readonly string[]): Promise<number> {
   session.subscribe(output);
   const uninterrupt = onInterrupt(() => session.cancel());
   try {
-    return EXIT_OF[await session.prompt(prompt, () => runSettings(options, ports))];
+    const settings = async () => traced(await runSettings(options, ports), level, traces, ports);
+    return EXIT_OF[await session.prompt(prompt, settings)];
   } finally {
     uninterrupt();
     await session.close();

@@ -22,5 +22,6 @@ harness --help | --version
 
 Exit codes: 0 done, 1 ended in an error, 2 wrong usage, 130 cancelled.
 Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, OLLAMA_HOST, NAME_API_KEY
-of any other provider, HARNESS_HOME (default ~/.harness; its config.json names endpoints, aliases, fallbackModel).
+of any other provider, HARNESS_HOME (default ~/.harness; its config.json names endpoints, aliases, fallbackModel),
+HARNESS_TRACE (events or wire: each turn is written to a file below HARNESS_HOME/traces, without keys).
 `;

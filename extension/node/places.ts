@@ -12,6 +12,8 @@ export interface Places {
   readonly promptHistory: string;
   /** What programs without the editor's settings read. */
   readonly config: string;
+  /** The logs of turns. */
+  readonly traces: string;
 }
 
 /** `storagePath` (a setting), else `$HARNESS_HOME`, else `~/.harness`. Made where it is missing, for the user alone. */
@@ -25,6 +27,7 @@ export async function openPlaces(storagePath?: string): Promise<Places> {
     audit: join(home, 'audit.jsonl'),
     promptHistory: join(home, 'prompt_history'),
     config: join(home, 'config.json'),
+    traces: join(home, 'traces'),
   };
 }
 

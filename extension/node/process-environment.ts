@@ -25,3 +25,12 @@ function isKept(name: string, value: string): boolean {
   if (/^NODE_OPTIONS$/i.test(name)) return !EDITOR_NODE_OPTIONS.test(value);
   return !DROPPED.some((pattern) => pattern.test(name));
 }
+
+/** What looks like a key or a password, by its name. */
+const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
+
+/** Values of the environment that must not be written down. */
+export function secretsOf(environment: NodeJS.ProcessEnv): string[] {
+  const secret = Object.entries(environment).filter(([name]) => SECRET.test(name));
+  return secret.flatMap(([, value]) => (value?.trim() ? [value.trim()] : []));
+}

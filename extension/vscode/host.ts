@@ -41,6 +41,7 @@ import { SettingNotices } from './setting-notices.ts';
 import { onDidChangeSettings, readSetting } from './settings.ts';
 import { RunStatus } from './status-bar.ts';
 import { TextDocuments } from './text-documents.ts';
+import { Trace } from './trace.ts';
 import { VscodeApprover } from './vscode-approver.ts';
 import { VscodeWorkspace, workspaceRoots } from './vscode-workspace.ts';
 import { Window } from './window.ts';
@@ -89,6 +90,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   };
   const contextSource = createContextSource(surroundings);
   const audit = new JsonlAuditLog(places.audit);
+  const trace = new Trace(places.traces, output, keys);
   const store = new JsonlSessionStore(places.sessions, systemClock);
   const deleted = new DeletedSessions(places.sessions, systemClock);
   const history = new PromptHistory(places.promptHistory);
@@ -117,7 +119,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
         },
       }),
     product: `harness ${String(context.extension.packageJSON.version)}`,
-    settings: (session) => models.runSettings(session),
+    settings: async (session) => trace.watch(await models.runSettings(session)),
     ports: {
       ...surroundings,
       approver,

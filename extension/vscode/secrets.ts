@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { environmentKey } from '../core/providers/create-provider.ts';
+import { secretsOf } from '../node/process-environment.ts';
 
 export interface ApiKey {
   readonly value: string;
@@ -32,6 +33,13 @@ export class ApiKeys implements vscode.Disposable {
     if (stored) return { value: stored, source: 'stored' };
     const value = environmentKey(provider, this.#environment);
     return value ? { value, source: 'environment' } : undefined;
+  }
+
+  /** What must not be written down: everything that is stored, and what the environment has of the kind. */
+  async secrets(): Promise<readonly string[]> {
+    const names = await this.#storage.keys();
+    const stored = await Promise.all(names.map((name) => this.#storage.get(name)));
+    return [...stored.filter((value) => value !== undefined), ...secretsOf(this.#environment)];
   }
 
   /** Keeps the key in VS Code's secret storage. */

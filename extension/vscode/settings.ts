@@ -5,6 +5,7 @@ import * as vscode from 'vscode';
 import * as z from 'zod';
 import { EFFORTS } from '../core/ports/model.ts';
 import { aliasesSchema, endpointsSchema, problemsIn } from '../core/providers/own-models.ts';
+import { TRACE_LEVELS } from '../core/harness/logger.ts';
 import { permissionMode } from '../protocol/messages.ts';
 import { heard } from './heard.ts';
 
@@ -39,6 +40,7 @@ const settings = {
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
   'terminal.timeoutSeconds': define({ schema: positive.max(3600), fallback: 30 }),
   storagePath: define({ schema: folder(), fallback: '' }),
+  trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),
 };
 
 type Settings = typeof settings;

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type FakeOptions, playScript, type Script } from '../../scripts/lib/claude/fake-anthropic.ts';
@@ -44,6 +44,25 @@ test.each([[['exec']], [['exec', '-']]])('%s reads the prompt from standard inpu
   const { env, fake } = await server(hello);
   expect(await cli(args, { ...(await place()), env, stdin: 'From a pipe' })).toMatchObject({ code: 0 });
   expect(fake.requests[0]?.raw).toContain('From a pipe');
+});
+
+test('HARNESS_TRACE writes each turn down, with the wire if wanted, and never the key', async () => {
+  const { env } = await server(hello);
+  const at = await place();
+  await cli(['exec', `My key is ${KEY}.`], { ...at, env: { ...env, HARNESS_TRACE: 'wire' } });
+  const [name = '', ...others] = await readdir(join(at.home, 'traces'));
+  expect(others).toEqual([]);
+  const text = await readFile(join(at.home, 'traces', name), 'utf8');
+  expect(text).not.toContain(KEY);
+  const types = text
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line).type);
+  expect([types[0], types.at(-1)]).toEqual(['turn_start', 'turn_end']);
+  expect(types).toEqual(expect.arrayContaining(['request', 'response', 'wire', 'raw_event', 'event']));
+  const wrong = await cli(['exec', 'Hi'], { ...at, env: { ...env, HARNESS_TRACE: 'all' } });
+  expect(wrong).toMatchObject({ code: 2, stdout: '' });
+  expect(wrong.stderr).toContain('off, events, wire');
 });
 
 test('exec --json prints the stored events, one a line, as they are in the log', async () => {

@@ -16,7 +16,7 @@ export interface ToolRun {
   readonly maxResultChars: number;
   /** Files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
-  readonly gate: Gate;
+  readonly gate: Pick<Gate, 'authorize'>;
   readonly recorder: Pick<Recorder, 'append' | 'delta'>;
   readonly clock: Clock;
   readonly logger: Logger;

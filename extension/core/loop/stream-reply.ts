@@ -42,7 +42,8 @@ const REFUSED: ModelError = {
   retryable: false,
 };
 
-async function attemptReply(run: Run): Promise<Reply> {
+/** Sends one request once. The reply is to be ended by the caller. */
+export async function attemptReply(run: Run): Promise<Reply> {
   const request = run.nextRequest();
   await run.recorder.append(
     { type: 'status', state: 'thinking', message: say('Thinking') },

@@ -1,4 +1,5 @@
 import type { Opaque } from '../../protocol/events.ts';
+import type { WireHooks } from './wire-hooks.ts';
 
 /** A tool as a model is told of it. `inputSchema` is JSON Schema with `type: "object"` at the top. */
 export interface ToolSpec {
@@ -175,7 +176,8 @@ export interface ModelProvider {
   readonly name: string;
   /** Names of tools that its models know from home; others are not offered them. */
   readonly tools?: readonly string[] | undefined;
-  streamTurn(turn: Turn, signal: AbortSignal): AsyncIterable<ModelEvent>;
+  /** `hooks` see what this turn sends and gets; a provider without a wire has nothing to show them. */
+  streamTurn(turn: Turn, signal: AbortSignal, hooks?: WireHooks): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
 }

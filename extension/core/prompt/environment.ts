@@ -4,8 +4,7 @@ import { fillTemplate } from './fill-template.ts';
 import { gitBranch } from './git-branch.ts';
 import environment from './templates/environment.md' with { type: 'text' };
 
-export interface Environment {
-  readonly workspace: Workspace;
+interface Place {
   /** "linux", "darwin", "win32". */
   readonly platform: string;
   /** What commands are run by. */
@@ -14,18 +13,31 @@ export interface Environment {
   readonly now: number;
 }
 
+export interface WorkspaceFolder extends Root {
+  /** Of Git; absent where there is none. */
+  readonly branch?: string | undefined;
+}
+
+/** Where the agent works, as a model is told of it. */
+export interface Environment extends Place {
+  /** The first is where relative paths start from. */
+  readonly folders: readonly WorkspaceFolder[];
+}
+
 /** Where the agent works, and on which day. Of a workspace that is not trusted no file is read. */
 export async function environmentContext({
   workspace,
-  platform,
-  shell,
-  now,
-}: Environment): Promise<ContextText> {
-  const folders = await Promise.all(workspace.roots.map((root) => folderLine(workspace, root)));
-  const [first] = workspace.roots;
+  ...place
+}: Place & { readonly workspace: Workspace }): Promise<ContextText> {
+  const folders = await Promise.all(workspace.roots.map((root) => withBranch(workspace, root)));
+  return toEnvironmentContext({ ...place, folders });
+}
+
+export function toEnvironmentContext({ folders, platform, shell, now }: Environment): ContextText {
+  const [first] = folders;
   const text = fillTemplate(environment, {
     folders: first
-      ? [`<cwd>${escaped(first.path)}</cwd>`, ...folders].join('\n')
+      ? [`<cwd>${escaped(first.path)}</cwd>`, ...folders.map(folderLine)].join('\n')
       : '<folder>none is open</folder>',
     shell: escaped(shell),
     platform: escaped(platform),
@@ -34,8 +46,12 @@ export async function environmentContext({
   return { kind: 'environment', text };
 }
 
-async function folderLine(workspace: Workspace, { name, path }: Root): Promise<string> {
-  const branch = workspace.trusted() ? await gitBranch(workspace, path) : undefined;
+async function withBranch(workspace: Workspace, root: Root): Promise<WorkspaceFolder> {
+  const branch = workspace.trusted() ? await gitBranch(workspace, root.path) : undefined;
+  return { ...root, branch };
+}
+
+function folderLine({ name, path, branch }: WorkspaceFolder): string {
   const attribute = branch === undefined ? '' : ` git_branch="${escaped(branch)}"`;
   return `<folder name="${escaped(name)}"${attribute}>${escaped(path)}</folder>`;
 }

@@ -2,10 +2,10 @@ import { say } from '../../protocol/say.ts';
 import { SetupError } from '../loop/setup-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider } from '../ports/model.ts';
+import type { WireHooks } from '../ports/wire-hooks.ts';
 import type { ProviderEntry } from './catalog.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
 import { isLocalAddress } from './http/local-address.ts';
-import type { WireHooks } from './http/wire-hooks.ts';
 
 export interface ProviderOptions {
   /** Empty where none is needed. */

@@ -1,6 +1,7 @@
 import type { SessionEvent } from '../../protocol/events.ts';
 import { SeenFilesFold } from './seen-files.ts';
 import { Transcript } from './transcript.ts';
+import { uniqueCallId } from './unique-call-id.ts';
 
 /** What a session that goes on has to know of its log. */
 export class SessionFold {
@@ -26,8 +27,6 @@ export class SessionFold {
 
   /** `id`, or one like it that no call of the session has. */
   uniqueCallId(id: string): string {
-    let unique = id || 'call';
-    for (let n = 2; this.#callIds.has(unique); n++) unique = `${id || 'call'}_${n}`;
-    return unique;
+    return uniqueCallId(id, this.#callIds);
   }
 }

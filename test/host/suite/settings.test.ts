@@ -30,6 +30,7 @@ const HOSTILE = {
   'editing.preview': false,
   'terminal.timeoutSeconds': 3600,
   storagePath: '/tmp/elsewhere',
+  trace: 'wire',
 };
 
 const dotted = Object.fromEntries(Object.entries(HOSTILE).map(([name, value]) => [`harness.${name}`, value]));
@@ -39,6 +40,7 @@ const nested = {
     maxTurns: 1_000_000,
     systemPrompt: HOSTILE.systemPrompt,
     storagePath: HOSTILE.storagePath,
+    trace: HOSTILE.trace,
     anthropic: { baseUrl: HOSTILE['anthropic.baseUrl'] },
     codex: { baseUrl: HOSTILE['codex.baseUrl'] },
     openaiCompatible: { endpoints: HOSTILE['openaiCompatible.endpoints'] },
@@ -147,6 +149,7 @@ test('settings: a value that is not of its kind is not used, and told', async ()
     ['reasoningEffort', 'enormous'],
     ['fallbackModel', 7],
     ['storagePath', 'relative/folder'],
+    ['trace', 'everything'],
     ['editing.preview', 'no'],
   ];
   for (const [name, value] of wrong) {

@@ -1,7 +1,7 @@
 import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
 import type { Connection } from '../http/connection.ts';
 import { streamReply, withConnection } from '../http/stream-reply.ts';
-import { apiKeyOf, baseUrlOf } from '../http/vendor.ts';
+import { apiKeyOf, baseUrlOf, watchedBy } from '../http/vendor.ts';
 import { createClient } from './client.ts';
 import { StreamReader, type WireEvent } from './from-stream.ts';
 import { ANTHROPIC, type AnthropicOptions } from './options.ts';
@@ -13,7 +13,7 @@ export function createAnthropicProvider(options: AnthropicOptions): ModelProvide
   const refused = new Set<string>();
   return {
     name: PROVIDER,
-    streamTurn: (turn, signal) => streamTurn(options, refused, turn, signal),
+    streamTurn: (turn, signal, hooks) => streamTurn(watchedBy(options, hooks), refused, turn, signal),
     listModels: (signal) => listModels(options, signal),
   };
 }

@@ -1,8 +1,9 @@
 import { type ModelEvent, ModelFailure, type Turn } from '../../ports/model.ts';
+import type { WireHooks } from '../../ports/wire-hooks.ts';
 import { classifyBody, DamagedStreamError, parseJson, ServerRefusal, wordsOf } from './classify-error.ts';
 import type { Connection } from './connection.ts';
 import { type ReplyState, streamReply, withConnection } from './stream-reply.ts';
-import { contextOf, type Vendor, type WireOptions } from './vendor.ts';
+import { contextOf, type Vendor, type WireOptions, watchedBy } from './vendor.ts';
 
 /** A request to make. Without a `body` it is a GET. */
 export interface HttpRequest {
@@ -34,10 +35,12 @@ export interface Protocol {
 /** The stream of `ModelProvider`. */
 export function streamTurn(
   protocol: Protocol,
-  options: WireOptions,
+  given: WireOptions,
   turn: Turn,
   signal: AbortSignal,
+  hooks?: WireHooks,
 ): AsyncGenerator<ModelEvent> {
+  const options = watchedBy(given, hooks);
   const reader = protocol.reader(turn);
   const events = (connection: Connection) => replyEvents(protocol, options, turn, connection, reader);
   return streamReply({ vendor: protocol.vendor, reader, events }, options, turn.model, signal);

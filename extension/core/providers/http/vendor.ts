@@ -2,7 +2,7 @@ import { say } from '../../../protocol/say.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ModelError, ModelErrorKind } from '../../ports/model.ts';
 import type { OwnSentence } from './error-sentence.ts';
-import type { WireHooks } from './wire-hooks.ts';
+import type { WireHooks } from '../../ports/wire-hooks.ts';
 
 /** Who answers, as far as its errors are told with it. */
 export interface Vendor {
@@ -44,6 +44,14 @@ export interface RequestContext {
   readonly apiKey: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
+}
+
+/** The same, for one turn that `hooks` look at. */
+export function watchedBy<Options extends WireOptions>(
+  options: Options,
+  hooks: WireHooks | undefined,
+): Options {
+  return hooks ? { ...options, hooks } : options;
 }
 
 /** The server to ask, without a slash at its end. */

@@ -1,12 +1,12 @@
 /**
- * The same fetch, with `onBytes` told of each piece of a successful body as it arrives, and once, with nothing, of the
- * headers. The SDK shows neither pings nor a body that is no stream of events.
+ * The same fetch, with `onBytes` told of each piece of the body as it arrives, and once, with nothing, of the headers. The
+ * SDK shows neither pings nor a body that is no stream of events.
  */
 export function watchedFetch(fetchWith: typeof fetch, onBytes: (bytes: Uint8Array) => void): typeof fetch {
   return async (input, init) => {
     const response = await fetchWith(input, init);
     onBytes(new Uint8Array());
-    if (!response.ok || !response.body) return response;
+    if (!response.body || !isRegular(response)) return response;
     const watch = new TransformStream<Uint8Array, Uint8Array>({
       transform: (bytes, controller) => {
         onBytes(bytes);
@@ -18,4 +18,9 @@ export function watchedFetch(fetchWith: typeof fetch, onBytes: (bytes: Uint8Arra
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(watch, options), { status, statusText, headers });
   };
+}
+
+/** One of those that `Response` can be made of. */
+function isRegular({ status }: Response): boolean {
+  return status >= 200 && status <= 599;
 }

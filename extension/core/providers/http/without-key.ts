@@ -6,11 +6,27 @@ const MIN_LENGTH = 8;
 
 /** Takes the key out of a text that may quote it, plain or encoded. */
 export function withoutKey(text: string, apiKey: string): string {
-  const forms = apiKey.length < MIN_LENGTH ? [] : [apiKey, encodeURIComponent(apiKey), base64(apiKey)];
+  return withoutForms(text, formsOf(apiKey));
+}
+
+/** Takes out of a text what `formsOf` gave, and whatever else looks like a key. */
+export function withoutForms(text: string, forms: readonly string[]): string {
   return forms.reduce((left, form) => left.replaceAll(form, '…'), text).replace(KEY, '…');
 }
 
-/** Without padding, as part of a longer text it has none. */
-function base64(key: string): string {
-  return btoa(String.fromCharCode(...new TextEncoder().encode(key))).replace(/=+$/, '');
+/** A key as a text may hold it: plain, in an address, in JSON, and in Base64, also as a part of something longer. */
+export function formsOf(key: string): string[] {
+  if (key.length < MIN_LENGTH) return [];
+  const bytes = [...new TextEncoder().encode(key)];
+  const encoded = [[], [0], [0, 0]].flatMap((before) => base64Forms(before, bytes));
+  return [...new Set([key, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...encoded])];
+}
+
+/** With so many bytes before it; without the characters that also hold bits of what stands beside it. */
+function base64Forms(before: readonly number[], key: readonly number[]): string[] {
+  const text = btoa(String.fromCharCode(...before, ...key)).replace(/=+$/, '');
+  const shared = [0, 2, 3][before.length] ?? 0;
+  const inner = text.slice(shared, (before.length + key.length) % 3 === 0 ? undefined : -1);
+  const forms = before.length === 0 ? [text, inner] : [inner];
+  return forms.flatMap((form) => [form, form.replaceAll('+', '-').replaceAll('/', '_')]);
 }

@@ -1,0 +1,19 @@
+import * as z from 'zod';
+
+export interface PlanStep {
+  readonly title: string;
+  readonly status: 'pending' | 'in_progress' | 'completed';
+}
+
+/** The tool with which models that know it from home show their plan. */
+export const UPDATE_PLAN = 'update_plan';
+
+const plan = z.object({
+  plan: z.array(z.object({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
+});
+
+/** The plan that a call shows; undefined where it shows none. */
+export function planSteps(name: string, input: unknown): readonly PlanStep[] | undefined {
+  if (name !== UPDATE_PLAN) return undefined;
+  return plan.safeParse(input).data?.plan.map(({ step, status }) => ({ title: step, status }));
+}

@@ -1,0 +1,30 @@
+// Replies as Claude gives them, for a `ScriptedModel` or a mock.
+import { deltas, end, textBlock, toolCall } from '../../harness/flows.ts';
+import type { ModelEvent } from '../../ports/model.ts';
+import { PROVIDER } from './to-request.ts';
+
+export interface ThinkingFlow {
+  readonly thinking: string;
+  /** The answer, or what is said before the call. */
+  readonly text?: string;
+  readonly call?: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
+  /** That is bound to the thinking. */
+  readonly model?: string;
+}
+
+/** Thinks, with a signature that goes back with the next request, then answers or calls a tool. */
+export function withThinkingFlow({
+  thinking,
+  text = '',
+  call,
+  model = 'claude-opus-5-5',
+}: ThinkingFlow): ModelEvent[] {
+  const data = { type: 'thinking', thinking, signature: `signature-of-${thinking.length}` };
+  return [
+    ...deltas(thinking).map((part) => ({ type: 'reasoning_delta', text: part }) as const),
+    { type: 'reasoning', text: thinking, opaque: { provider: PROVIDER, model, data } },
+    ...(text === '' ? [] : textBlock(text)),
+    ...(call ? toolCall(`toolu_mock_${call.name}`, call.name, call.input) : []),
+    ...end(call ? 'tool_calls' : 'end'),
+  ];
+}

@@ -1,0 +1,27 @@
+import { loggedRun } from '../core/harness/logged-run.ts';
+import { TRACE_LEVELS, type TraceLevel } from '../core/harness/logger.ts';
+import type { RunSettings } from '../core/loop/run-settings.ts';
+import type { SessionPorts } from '../core/session/session-ports.ts';
+import { secretsOf } from '../node/process-environment.ts';
+import { TraceFiles } from '../node/trace-files.ts';
+import { UsageError } from './arguments.ts';
+
+/** What `HARNESS_TRACE` asks to be written down. Throws `UsageError`. */
+export function traceLevel({ HARNESS_TRACE: wanted = '' }: NodeJS.ProcessEnv): TraceLevel {
+  const level = TRACE_LEVELS.find((known) => known === (wanted.trim() || 'off'));
+  if (level) return level;
+  throw new UsageError(`HARNESS_TRACE is one of ${TRACE_LEVELS.join(', ')}, not “${wanted}”`);
+}
+
+/** The same run, whose turns are written into `folder`. */
+export function traced(
+  settings: RunSettings,
+  level: TraceLevel,
+  folder: string,
+  { clock, logger }: Pick<SessionPorts, 'clock' | 'logger'>,
+): RunSettings {
+  if (level === 'off') return settings;
+  const secrets = secretsOf(process.env);
+  const sink = new TraceFiles({ folder, logger });
+  return loggedRun(settings, { sink, clock, level: () => level, secrets: () => secrets });
+}
