@@ -118,6 +118,23 @@ test('a model that is chosen while the run waits answers next', async () => {
   expect(at.clock.sleeping).toBe(0);
 });
 
+test('what is made anew whenever the settings are read is no other model: its attempts come to an end', async () => {
+  const at = await scenario();
+  const main = named('main', ...Array.from({ length: 5 }, () => failing(overloaded)));
+  const again = () => ({
+    name: 'main',
+    streamTurn: main.streamTurn.bind(main),
+    listModels: main.listModels.bind(main),
+  });
+  const run = at.session.prompt('Hi', () => at.settings(again(), { model: 'first' })());
+  for (let wait = 0; wait < 4; wait++) {
+    await until(() => at.clock.sleeping === 1);
+    at.clock.advance(60_000);
+  }
+  expect(await run).toBe('error');
+  expect(main.unused).toBe(0);
+});
+
 test('the fallback goes on after a wait of its own, though the user’s choice is as it was', async () => {
   const at = await scenario();
   const main = named('main', failing({ kind: 'auth', message: 'No.', retryable: false }));

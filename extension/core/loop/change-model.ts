@@ -41,9 +41,9 @@ function wentOn(error: ModelError, { provider, model }: Run): string {
   return say('{0.} The run goes on with {1}.', error.message, `${provider.name}/${model}`);
 }
 
-/** A provider is another one also where only its key or its address has changed. */
+/** By name: what speaks with a provider may be made anew each time that the settings are read. */
 function isSame(one: Model, other: Model): boolean {
-  return one.provider === other.provider && one.model === other.model;
+  return one.provider.name === other.provider.name && one.model === other.model;
 }
 
 type Model = Pick<RunSettings, 'provider' | 'model'>;
