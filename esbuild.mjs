@@ -11,10 +11,15 @@ const flags = new Set(process.argv.slice(2).filter((argument) => argument.starts
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const dev = flags.has('--dev') || flags.has('--watch');
 
-/** Modules that are only loaded on first use: a dynamic import of one becomes a load of its own output. */
+/** Modules that are only loaded on first use: an import of one, from another output, becomes a load of its own. */
 const lazyOutputs = new Map([
   ['extension/vscode/host.ts', './host.cjs'],
   ['extension/core/providers/anthropic/anthropic-provider.ts', './anthropic.cjs'],
+  ['extension/core/providers/codex/codex-provider.ts', './codex.cjs'],
+  ['extension/core/providers/openai/openai-provider.ts', './openai.cjs'],
+  ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
+  ['extension/vscode/language-models/vscode-provider.ts', './vscode-models.cjs'],
+  ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
 ]);
 
 const solidJsx = {
@@ -37,7 +42,7 @@ const lazyImports = {
   setup(build) {
     build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
       const output = lazyOutputs.get(relative(root, resolve(resolveDir, path)).replaceAll('\\', '/'));
-      return kind === 'dynamic-import' && output ? { path: output, external: true } : undefined;
+      return kind !== 'entry-point' && output ? { path: output, external: true } : undefined;
     });
   },
 };
@@ -84,6 +89,33 @@ const outputs = {
     target: 'node20',
     entryPoints: ['extension/core/providers/anthropic/anthropic-provider.ts'],
     outfile: 'dist/anthropic.cjs',
+  },
+  codex: {
+    ...hosted,
+    target: 'node20',
+    entryPoints: ['extension/core/providers/codex/codex-provider.ts'],
+    outfile: 'dist/codex.cjs',
+  },
+  openai: {
+    ...hosted,
+    entryPoints: ['extension/core/providers/openai/openai-provider.ts'],
+    outfile: 'dist/openai.cjs',
+  },
+  lmstudio: {
+    ...hosted,
+    entryPoints: ['extension/core/providers/lmstudio/lmstudio-provider.ts'],
+    outfile: 'dist/lmstudio.cjs',
+  },
+  ollama: {
+    ...hosted,
+    target: 'node20',
+    entryPoints: ['extension/core/providers/ollama/ollama-provider.ts'],
+    outfile: 'dist/ollama.cjs',
+  },
+  vscodeModels: {
+    ...hosted,
+    entryPoints: ['extension/vscode/language-models/vscode-provider.ts'],
+    outfile: 'dist/vscode-models.cjs',
   },
   cli: {
     ...node,

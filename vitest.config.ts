@@ -12,7 +12,7 @@ export default defineConfig({
   plugins: [textImports],
   resolve: { alias: { vscode: fileURLToPath(new URL('test/support/vscode-api.ts', import.meta.url)) } },
   test: {
-    include: ['test/{arch,unit,scenario,webview,contract}/**/*.test.ts'],
+    include: ['test/{arch,unit,scenario,webview,contract,live}/**/*.test.ts'],
     environment: 'node',
     setupFiles: ['test/support/fixed-seed.ts'],
     // A busy machine is no failure; a test that hangs ends all the same.

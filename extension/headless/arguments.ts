@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import * as z from 'zod';
+import { EFFORTS } from '../core/ports/model.ts';
 import { permissionMode } from '../protocol/messages.ts';
 
 /** Wrong usage: told on standard error, exit code 2. */
@@ -14,6 +15,7 @@ const wholeNumber = (name: string) =>
 const execOptions = z.object({
   model: z.string().optional(),
   'base-url': z.url('--base-url takes an address').optional(),
+  effort: z.enum(EFFORTS).optional(),
   cwd: z.string().default('.'),
   system: z.string().optional(),
   'max-turns': wholeNumber('--max-turns').optional(),
@@ -29,7 +31,7 @@ export type ExecOptions = z.output<typeof execOptions>;
 
 const toolOptions = z.object({ cwd: z.string().default('.'), yes: z.boolean().default(false) });
 const modelsOptions = z.object({
-  provider: z.string().default('anthropic'),
+  provider: z.string().optional(),
   'base-url': z.url('--base-url takes an address').optional(),
   json: z.boolean().default(false),
 });

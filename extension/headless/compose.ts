@@ -14,11 +14,13 @@ import { AttachmentFiles } from '../node/attachment-files.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { NodeShell } from '../node/node-shell.ts';
 import { NodeWorkspace } from '../node/node-workspace.ts';
+import { patientFetch } from '../node/patient-fetch.ts';
 import { openPlaces } from '../node/places.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
 import { systemClock } from '../node/system-clock.ts';
+import { readUserConfig } from '../node/user-config.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import { type ExecOptions, UsageError } from './arguments.ts';
 import { printable } from './printable.ts';
@@ -73,22 +75,42 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
   };
 }
 
-/** What the run is asked with. Rejects with `SetupError`. */
+/** What the run is asked with. Rejects with `SetupError`, or where the user's config.json is wrong. */
 export async function runSettings(options: ExecOptions, ports: SessionPorts): Promise<RunSettings> {
-  const router = new Router();
-  const { entry } = router.resolve(options.model ?? DEFAULT_MODEL);
-  const config = createConfig(
-    {
-      ...accessOf(entry, options['base-url']),
-      model: options.model,
-      maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
-      maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
-      systemPrompt: options.system,
-    },
-    router,
-  );
-  const model = await createProvider(config.provider, { ...config, clock: ports.clock });
-  return toRunSettings(config, model);
+  const { router, fallbackModel } = await ownModels();
+  const settingsOf = async (model: string, baseUrl?: string) => {
+    const config = createConfig(
+      {
+        ...accessOf(router.resolve(model).entry, baseUrl),
+        model,
+        effort: options.effort,
+        maxTokens: options['max-tokens'] ?? SHIPPED.maxTokens,
+        maxTurns: options['max-turns'] ?? SHIPPED.maxTurns,
+        systemPrompt: options.system,
+      },
+      router,
+    );
+    const provider = await createProvider(config.provider, {
+      ...config,
+      clock: ports.clock,
+      fetch: patientFetch,
+    });
+    return toRunSettings(config, provider);
+  };
+  return {
+    ...(await settingsOf(options.model ?? DEFAULT_MODEL, options['base-url'])),
+    ...(fallbackModel && { fallback: () => settingsOf(fallbackModel) }),
+  };
+}
+
+/** The providers and names that there are, with those of the user's config.json. */
+export async function ownModels(): Promise<{
+  readonly router: Router;
+  readonly fallbackModel?: string | undefined;
+}> {
+  const { config } = await openPlaces();
+  const { endpoints, aliases, fallbackModel } = await readUserConfig(config);
+  return { router: new Router({ endpoints, aliases }), fallbackModel };
 }
 
 /** Key and address of a provider, from the environment where they are not given. */

@@ -1,28 +1,78 @@
+import type { ModelInfo } from '../core/ports/model.ts';
+import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
-import { Router } from '../core/providers/router.ts';
+import type { Router } from '../core/providers/router.ts';
+import { patientFetch } from '../node/patient-fetch.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
-import { accessOf } from './compose.ts';
+import { accessOf, ownModels } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
+import { printable } from './printable.ts';
 
-/** `harness models`. */
+/** A local server may be gone, and a far one slow. */
+const PATIENCE_MS = 20_000;
+
+/** `harness models`: of one provider, or of every one that is set up. */
 export async function models(args: readonly string[]): Promise<number> {
   const { options } = parseCommand('models', args);
-  const router = new Router();
-  const entry = router.find(options.provider);
-  if (!entry) {
-    const names = router.providers.map(({ name }) => name).join(', ');
-    throw new UsageError(`there is no provider “${options.provider}”; there are ${names}`);
+  const { router } = await ownModels();
+  const write = options.json ? jsonLine : textLine;
+  if (options.provider === undefined) {
+    if (options['base-url']) throw new UsageError('--base-url needs --provider, whose address it is');
+    return listAll(router, write);
   }
-  const provider = await createProvider(entry, {
-    ...accessOf(entry, options['base-url']),
-    clock: systemClock,
-  });
-  for (const model of await provider.listModels(new AbortController().signal)) {
-    const name = `${options.provider}/${model.id}`;
-    process.stdout.write(
-      `${options.json ? JSON.stringify({ ...model, id: name }) : `${name}\t${model.name}`}\n`,
-    );
-  }
+  const entry = providerOf(router, options.provider);
+  for (const model of await listOf(entry, options['base-url']))
+    process.stdout.write(write(entry.name, model));
   return EXIT.done;
+}
+
+type Write = (provider: string, model: ModelInfo) => string;
+
+/** A server of the user's computer that does not answer is none that is set up. */
+async function listAll(router: Router, write: Write): Promise<number> {
+  const entries = router.providers.filter(
+    (entry) => entry.protocol !== 'vscode' && (!entry.key || accessOf(entry).apiKey !== ''),
+  );
+  const lists = entries.map((entry) => listOf(entry).catch((error: Error) => error));
+  let code: number = EXIT.done;
+  for (const [index, { name, key }] of entries.entries()) {
+    const list = (await lists[index]) ?? [];
+    if (!(list instanceof Error)) for (const model of list) process.stdout.write(write(name, model));
+    else if (key) {
+      process.stderr.write(`harness: ${printable(list.message)}\n`);
+      code = EXIT.failed;
+    }
+  }
+  return code;
+}
+
+async function listOf(entry: ProviderEntry, baseUrl?: string): Promise<readonly ModelInfo[]> {
+  const provider = await createProvider(entry, {
+    ...accessOf(entry, baseUrl),
+    clock: systemClock,
+    fetch: patientFetch,
+  });
+  return provider.listModels(AbortSignal.timeout(PATIENCE_MS));
+}
+
+function providerOf(router: Router, name: string): ProviderEntry {
+  const entry = router.find(name);
+  if (entry) return entry;
+  const names = router.providers.map((each) => each.name).join(', ');
+  throw new UsageError(`there is no provider “${name}”; there are ${names}`);
+}
+
+function jsonLine(provider: string, model: ModelInfo): string {
+  return `${JSON.stringify({ ...model, id: `${provider}/${model.id}` })}\n`;
+}
+
+/** Columns for people: what is not known is left out. */
+function textLine(provider: string, { id, name, contextWindow, price, tools }: ModelInfo): string {
+  const facts = [
+    contextWindow && `${Math.round(contextWindow / 1000)}k context`,
+    price && `$${price.input} in, $${price.output} out per million tokens`,
+    tools === false && 'cannot use tools',
+  ].filter((fact) => fact);
+  return `${[`${provider}/${id}`, name, ...(facts.length > 0 ? [facts.join(', ')] : [])].map(printable).join('\t')}\n`;
 }

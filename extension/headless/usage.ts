@@ -1,8 +1,9 @@
 export const USAGE = `harness - a coding agent whose every step is an event in one append-only log
 
 harness exec [PROMPT]      one prompt (from standard input where PROMPT is absent or "-")
-  --model P/M              provider/model or an alias (sonnet, opus, haiku, demo)
+  --model P/M              provider/model or an alias (sonnet, opus, haiku, gpt, gemini, flash, demo)
   --base-url URL           the model API's address
+  --effort EFFORT          none | minimal | low | medium | high | xhigh: how much it thinks
   --cwd DIR                the workspace folder
   --system TEXT            added to the built-in instructions
   --max-turns N            requests for this prompt
@@ -15,10 +16,12 @@ harness exec [PROMPT]      one prompt (from standard input where PROMPT is absen
   --log-dir DIR            keep the session below DIR
 harness tool NAME JSON [--cwd DIR] [--yes]   run one tool, print its JSON result
 harness sessions list | show ID [--json]     earlier sessions
-harness models [--provider P] [--json]       models of a provider
+harness models [--provider P] [--base-url URL] [--json]
+                           models of a provider, or of every one that is set up
 harness --help | --version
 
 Exit codes: 0 done, 1 ended in an error, 2 wrong usage, 130 cancelled.
-Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, HARNESS_HOME (default ~/.harness),
+Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, OLLAMA_HOST, NAME_API_KEY
+of any other provider, HARNESS_HOME (default ~/.harness; its config.json names endpoints, aliases, fallbackModel),
 HARNESS_TRACE (events or wire: each turn is written to a file below HARNESS_HOME/traces, without keys).
 `;

@@ -8,6 +8,7 @@ import type {
   Workspace,
 } from '../core/ports/workspace.ts';
 import { versionOf } from '../core/tools/version.ts';
+import { deleteFile } from './delete-file.ts';
 import { asWorkspaceErrors, toWorkspaceError } from './file-errors.ts';
 import { listDirectory } from './list-directory.ts';
 import { movePath } from './move-path.ts';
@@ -61,11 +62,16 @@ export class NodeWorkspace implements Workspace {
   }
 
   async apply(change: Change): Promise<string | undefined> {
-    if (change.kind === 'write') {
-      await asWorkspaceErrors(change.path, writeFileWhole(change));
-      return versionOf(change.bytes);
+    switch (change.kind) {
+      case 'write':
+        await asWorkspaceErrors(change.path, writeFileWhole(change));
+        return versionOf(change.bytes);
+      case 'move':
+        await asWorkspaceErrors(change.destination, movePath(change.source, change.destination));
+        return undefined;
+      case 'delete':
+        await asWorkspaceErrors(change.path, deleteFile(change));
+        return undefined;
     }
-    await asWorkspaceErrors(change.destination, movePath(change.source, change.destination));
-    return undefined;
   }
 }

@@ -10,6 +10,8 @@ export interface Places {
   readonly policies: string;
   readonly audit: string;
   readonly promptHistory: string;
+  /** What programs without the editor's settings read. */
+  readonly config: string;
   /** The logs of turns. */
   readonly traces: string;
 }
@@ -24,6 +26,7 @@ export async function openPlaces(storagePath?: string): Promise<Places> {
     policies: join(home, 'policies.json'),
     audit: join(home, 'audit.jsonl'),
     promptHistory: join(home, 'prompt_history'),
+    config: join(home, 'config.json'),
     traces: join(home, 'traces'),
   };
 }

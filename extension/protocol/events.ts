@@ -109,6 +109,8 @@ const kinds = {
     /** Part of `outputTokens`. */
     reasoningTokens: z.optional(count),
     cost: z.optional(z.number().check(z.nonnegative())),
+    /** Some of these tokens were not counted by the provider, but estimated. */
+    estimated: z.optional(z.literal(true)),
   },
   /** The call waits for a person. Answered by a `permission` with the same id, or voided by its `tool_result`. */
   permission_request: { id: text, tool: text, risk, action: actionView },

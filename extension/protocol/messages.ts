@@ -198,6 +198,8 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.undo',
       'harness.redo',
     ]),
+    /** Which model is to be selected. */
+    argument: z.optional(z.string().check(z.maxLength(1_000))),
   }),
   z.object({ type: z.literal('pong') }),
   findStart,

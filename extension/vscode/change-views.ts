@@ -9,28 +9,28 @@ const MAX_CHANGES = 200;
 /** What a card of the panel opens in an editor: a change (waiting or made) and a whole result. A key names a call among those of all sessions. */
 export class ChangeViews {
   readonly #documents: TextDocuments;
-  readonly #changes = new Map<string, Preview>();
+  readonly #changes = new Map<string, readonly Preview[]>();
 
   constructor(documents: TextDocuments) {
     this.#documents = documents;
   }
 
   /** A change was decided on. */
-  keep(key: string, preview: Preview): void {
-    this.#changes.set(key, preview);
+  keep(key: string, previews: readonly Preview[]): void {
+    this.#changes.set(key, previews);
     const [oldest] = this.#changes.keys();
     if (this.#changes.size > MAX_CHANGES && oldest) this.#changes.delete(oldest);
   }
 
-  /** What a call has changed; undefined where that is kept no more. */
-  find(key: string): Preview | undefined {
-    return this.#changes.get(key);
+  /** What a call has changed, of each file; nothing where that is kept no more. */
+  find(key: string): readonly Preview[] {
+    return this.#changes.get(key) ?? [];
   }
 
   async openDiff(key: string, approver: VscodeApprover): Promise<void> {
     if (approver.waitsFor(key)) return approver.showPreview(key);
-    const change = this.#changes.get(key);
-    if (change) return this.#documents.showDiff(key, change);
+    const changes = this.find(key);
+    if (changes.length > 0) return this.#documents.showDiffs(key, changes);
     void vscode.window.showInformationMessage(
       vscode.l10n.t('This change was made before the window was loaded; its texts are no longer here.'),
     );

@@ -42,7 +42,7 @@ export interface PanelActions {
   openFile(place: FilePlace): Promise<void>;
   copyPart(section: number, part: string): Promise<void>;
   selectMode(message: Extract<WebviewMessage, { type: 'mode/select' }>): Promise<void>;
-  run(command: Extract<WebviewMessage, { type: 'command' }>['command']): Promise<void>;
+  run(message: Extract<WebviewMessage, { type: 'command' }>): Promise<void>;
   warn(message: string): void;
   /** As soon as there is a page to hear it. */
   tell(message: HostMessage): void;
@@ -225,7 +225,7 @@ export class ChatPanel implements vscode.Disposable {
       case 'mode/select':
         return this.#actions.selectMode(message);
       case 'command':
-        return this.#actions.run(message.command);
+        return this.#actions.run(message);
       case 'find/start':
         return this.#find.start(message);
       case 'find/stop':

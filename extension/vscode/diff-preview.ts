@@ -19,9 +19,9 @@ export class DiffPreview implements vscode.Disposable, vscode.TextDocumentConten
    */
   async show(id: string, { path, before, after }: Preview, session: string): Promise<void> {
     const left = previewUri(id, 'before', path, before ?? '');
-    const right = previewUri(id, 'after', path, after);
+    const right = previewUri(id, 'after', path, after ?? '');
     this.#texts.set(left.toString(), before ?? '');
-    this.#texts.set(right.toString(), after);
+    this.#texts.set(right.toString(), after ?? '');
     // As a preview it would be replaced by the next one, which another session may show.
     const options = { preview: false, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
     const title = titleOf(basename(path), before === null, session);

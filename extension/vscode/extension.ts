@@ -4,6 +4,7 @@ import { chatHtml, pageOptions } from './chat-html.ts';
 import { COMMANDS, VIEW_COMMANDS, viewCommand } from './commands.ts';
 import { heardError, reasonOf } from './heard.ts';
 import type { Host } from './host.ts';
+import { offerModels } from './language-models/offer-models.ts';
 import { problemActions } from './problem-actions.ts';
 import { TAB_TYPE } from './tab-type.ts';
 
@@ -35,6 +36,7 @@ export function activate(context: vscode.ExtensionContext): void {
   context.subscriptions.push(
     vscode.window.registerWebviewPanelSerializer(TAB_TYPE, { deserializeWebviewPanel }),
     vscode.window.registerWebviewViewProvider(VIEW, { resolveWebviewView }),
+    offerModels(context.secrets),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),

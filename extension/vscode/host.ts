@@ -25,6 +25,7 @@ import { DiffPreview } from './diff-preview.ts';
 import { Drafts } from './drafts.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
 import { heard } from './heard.ts';
+import { OfferedModels } from './language-models/offered-models.ts';
 import { FileList } from './mentions/file-list.ts';
 import { MentionContext } from './mentions/mention-context.ts';
 import { TerminalRecord } from './mentions/terminal-record.ts';
@@ -32,6 +33,7 @@ import { Models } from './models.ts';
 import { OpenSessions } from './open-sessions.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import { Prompts } from './prompts.ts';
+import { Providers } from './providers.ts';
 import { RunUndo } from './run-undo.ts';
 import { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
@@ -45,6 +47,11 @@ import { VscodeWorkspace, workspaceRoots } from './vscode-workspace.ts';
 import { Window } from './window.ts';
 
 export type Host = Window;
+
+/** Harness's models for VS Code: they need of the rest the keys and settings alone. */
+export function createOfferedModels(secrets: vscode.SecretStorage): OfferedModels {
+  return new OfferedModels(secrets);
+}
 
 /** Builds what runs in this window. Rejects where Harness's own folder cannot be made. */
 export async function createHost(context: vscode.ExtensionContext): Promise<Host> {
@@ -72,7 +79,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
-  const models = new Models(keys, systemClock, workspace);
+  const models = new Models(new Providers(keys, systemClock), workspace, context.globalState);
   const surroundings = {
     workspace,
     shell,
@@ -124,7 +131,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       attachments: composer.attachments,
       promptContext: composer.mentions,
       random: Math.random,
-      onPreview: (id, change, session) => changes.keep(callKey({ session, id }), change),
+      onPreviews: (id, previews, session) => changes.keep(callKey({ session, id }), previews),
     },
   });
   const status = new RunStatus(() => open.running.map(({ log }) => log.head));
@@ -153,7 +160,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       composer,
       undo: new RunUndo({
         workspace,
-        change: (session, id) => changes.find(callKey({ session, id })),
+        changes: (session, id) => changes.find(callKey({ session, id })),
         savedAs: (path, written) => workspace.savedAs(path, written),
         remove: deleteFile,
       }),

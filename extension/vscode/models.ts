@@ -1,63 +1,53 @@
+import type * as vscode from 'vscode';
 import { createConfig } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import { SetupError } from '../core/loop/setup-error.ts';
-import type { Clock } from '../core/ports/clock.ts';
-import type { ModelProvider } from '../core/ports/model.ts';
 import type { Workspace } from '../core/ports/workspace.ts';
 import { systemPrompt } from '../core/prompt/system-prompt.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
-import { createProvider, environmentUrl } from '../core/providers/create-provider.ts';
-import { type ModelReference, Router } from '../core/providers/router.ts';
+import type { ModelReference, Router } from '../core/providers/router.ts';
 import { say } from '../protocol/say.ts';
+import type { ModelList } from './model-items.ts';
 import { pickModel } from './pick-model.ts';
-import type { ApiKeys } from './secrets.ts';
-import type { KeyedProvider } from './set-api-key.ts';
+import type { Providers } from './providers.ts';
+import { isKeyed, type KeyedProvider } from './set-api-key.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
+
+const RECENT = 'harness.recentModels';
+const MAX_RECENT = 5;
 
 /** Which model answers, and what a run is asked with. */
 export class Models {
-  readonly #keys: ApiKeys;
-  readonly #clock: Clock;
+  readonly #providers: Providers;
   readonly #workspace: Pick<Workspace, 'trusted'>;
+  readonly #memory: vscode.Memento;
   /** The system prompt of a session must not change while it lives, but for another provider. */
   readonly #systems = new Map<string, string>();
-  /** A provider remembers what its API refused, so the same one serves until the key or the address changes. */
-  #made: { readonly key: string; readonly provider: ModelProvider } | undefined;
 
-  constructor(keys: ApiKeys, clock: Clock, workspace: Pick<Workspace, 'trusted'>) {
-    this.#keys = keys;
-    this.#clock = clock;
+  /** `memory` keeps which models were chosen last. */
+  constructor(providers: Providers, workspace: Pick<Workspace, 'trusted'>, memory: vscode.Memento) {
+    this.#providers = providers;
     this.#workspace = workspace;
+    this.#memory = memory;
+  }
+
+  get router(): Router {
+    return this.#providers.router();
   }
 
   /** Rejects with `SetupError`. */
   async runSettings(session: string): Promise<RunSettings> {
     if (!this.#workspace.trusted()) throw new SetupError('untrusted', UNTRUSTED);
-    const router = routerOf();
-    const reference = router.resolve(readSetting('model'));
-    const config = createConfig(
-      {
-        ...(await this.#access(reference.entry)),
-        model: readSetting('model'),
-        maxTokens: readSetting('maxTokens'),
-        maxTurns: readSetting('maxTurns'),
-        maxToolCallsPerTurn: readSetting('maxToolCallsPerTurn'),
-        timeoutMs: readSetting('terminal.timeoutSeconds') * 1000,
-        systemPrompt: readSetting('systemPrompt'),
-      },
-      router,
-    );
-    const settings = toRunSettings(config, await this.#provider(config.provider));
-    return { ...settings, system: this.systemOf(session) };
+    const fallback = readSetting('fallbackModel');
+    return {
+      ...(await this.#settingsWith(readSetting('model'), session)),
+      ...(fallback !== '' && { fallback: () => this.#settingsWith(fallback, session) }),
+    };
   }
 
   /** The system prompt of a session with the model in use. Throws `SetupError` where there is no such model. */
   systemOf(session: string): string {
-    const { protocol } = routerOf().resolve(readSetting('model')).entry;
-    const key = `${protocol} ${session}`;
-    const system = this.#systems.get(key) ?? systemPrompt(protocol, readSetting('systemPrompt'));
-    this.#systems.set(key, system);
-    return system;
+    return this.#systemOf(session, this.router.resolve(readSetting('model')).entry);
   }
 
   /** What the panel says of the model: never throws, whatever the setting holds. */
@@ -70,13 +60,12 @@ export class Models {
   }> {
     const setting = readSetting('model');
     try {
-      const { provider, model, entry } = routerOf().resolve(setting);
-      const ready = !entry.key || (await this.#keys.get(entry)) !== undefined;
+      const { provider, model, entry } = this.router.resolve(setting);
       return {
         model: `${provider}/${model}`,
         modelName: provider === 'demo' ? 'Demo' : model,
         demo: provider === 'demo',
-        ready,
+        ready: await this.#providers.isReady(entry),
         images: entry.images,
       };
     } catch {
@@ -87,43 +76,80 @@ export class Models {
 
   /** Whose key is meant where nobody says: that of the model in use, or else Anthropic's. */
   keyedProvider(): KeyedProvider {
-    const router = routerOf();
-    const references = [resolveOr(router, readSetting('model'), 'sonnet'), router.resolve('sonnet')];
+    const { router } = this;
+    const references = [resolveOr(router, readSetting('model'), 'sonnet'), router.resolve('anthropic/any')];
     // Anthropic has keys.
-    return references.map(({ entry }) => entry).find(hasKey) as KeyedProvider;
+    return references.map(({ entry }) => entry).find(isKeyed) as KeyedProvider;
   }
 
-  async select(): Promise<void> {
-    const picked = await pickModel(
-      () => this.#provider(routerOf().resolve('sonnet').entry),
-      readSetting('model'),
-    );
+  /** Resolves with whether one was chosen. */
+  async select(): Promise<boolean> {
+    const { router } = this;
+    const picked = await pickModel({
+      current: (await this.describe()).model,
+      recent: this.#recent,
+      aliases: router.aliases,
+      lists: (signal) => this.#lists(router, signal),
+      resolve: (text) => referenceOf(router.resolve(text)),
+    });
     if (picked) await this.use(picked);
+    return picked !== undefined;
   }
 
-  /** `reference` as in the setting `harness.model`. */
-  async use(reference: string): Promise<void> {
-    await writeUserSetting('model', reference);
+  /** `name` is `provider/model`, an alias, or the id of a model. Rejects with `SetupError` where there is none. */
+  async use(name: string): Promise<void> {
+    const reference = referenceOf(this.router.resolve(name));
+    await writeUserSetting('model', name.trim());
+    const recent = [reference, ...this.#recent.filter((other) => other !== reference)];
+    await this.#memory.update(RECENT, recent.slice(0, MAX_RECENT));
   }
 
-  async #provider(entry: ProviderEntry): Promise<ModelProvider> {
-    const access = await this.#access(entry);
-    const key = JSON.stringify([entry, access]);
-    if (this.#made?.key !== key) {
-      this.#made = { key, provider: await createProvider(entry, { ...access, clock: this.#clock }) };
-    }
-    return this.#made.provider;
+  get #recent(): readonly string[] {
+    return this.#memory.get<readonly string[]>(RECENT, []);
   }
 
-  async #access(entry: ProviderEntry): Promise<{ apiKey: string; baseUrl: string }> {
-    const apiKey = (await this.#keys.get(entry))?.value ?? '';
-    const baseUrl = entry.name === 'anthropic' ? readSetting('anthropic.baseUrl') : '';
-    return { apiKey, baseUrl: baseUrl || environmentUrl(entry, process.env) };
+  /** Of the providers that can be asked. */
+  async #lists(router: Router, signal: AbortSignal): Promise<ModelList[]> {
+    const ready = await Promise.all(router.providers.map((entry) => this.#providers.isReady(entry)));
+    return router.providers
+      .filter((_, index) => ready[index])
+      .map((entry) => ({ entry, models: this.#list(entry, signal) }));
+  }
+
+  async #list(entry: ProviderEntry, signal: AbortSignal) {
+    return (await this.#providers.get(entry)).listModels(signal);
+  }
+
+  async #settingsWith(model: string, session: string): Promise<RunSettings> {
+    const { router } = this;
+    const effort = readSetting('reasoningEffort');
+    const config = createConfig(
+      {
+        ...(await this.#providers.access(router.resolve(model).entry)),
+        model,
+        ...(effort !== '' && { effort }),
+        maxTokens: readSetting('maxTokens'),
+        maxTurns: readSetting('maxTurns'),
+        maxToolCallsPerTurn: readSetting('maxToolCallsPerTurn'),
+        timeoutMs: readSetting('terminal.timeoutSeconds') * 1000,
+        systemPrompt: readSetting('systemPrompt'),
+      },
+      router,
+    );
+    const provider = await this.#providers.get(config.provider);
+    return { ...toRunSettings(config, provider), system: this.#systemOf(session, config.provider) };
+  }
+
+  #systemOf(session: string, { protocol }: ProviderEntry): string {
+    const key = `${protocol} ${session}`;
+    const system = this.#systems.get(key) ?? systemPrompt(protocol, readSetting('systemPrompt'));
+    this.#systems.set(key, system);
+    return system;
   }
 }
 
-function hasKey(entry: ProviderEntry): entry is KeyedProvider {
-  return entry.key !== undefined;
+function referenceOf({ provider, model }: ModelReference): string {
+  return `${provider}/${model}`;
 }
 
 function resolveOr(router: Router, reference: string, otherwise: string): ModelReference {
@@ -133,10 +159,6 @@ function resolveOr(router: Router, reference: string, otherwise: string): ModelR
     // The next prompt says what is wrong with it.
     return router.resolve(otherwise);
   }
-}
-
-function routerOf(): Router {
-  return new Router();
 }
 
 const UNTRUSTED = say(

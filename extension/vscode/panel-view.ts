@@ -11,6 +11,7 @@ import { onUserAct } from './on-user-act.ts';
 import { openFile } from './open-file.ts';
 import type { RunResult } from './open-session.ts';
 import { PageWatch } from './page-watch.ts';
+import { runPanelCommand } from './panel-commands.ts';
 import { PanelInput } from './panel-input.ts';
 import type { PanelPlace } from './panel-place.ts';
 import { runCommand } from './run-command.ts';
@@ -173,7 +174,7 @@ export class PanelView implements vscode.Disposable {
       openFile,
       copyPart: (section, part) => copyPart(sessions.shown.log, section, part),
       selectMode: ({ mode }) => selectMode(mode),
-      run: (command) => runPanelCommand(this.#parts, this, command),
+      run: (message) => runPanelCommand(this.#parts, this, message),
       warn: (message) => output.warn(message),
       tell: (message) => this.tell(message),
       ready: () => this.#deliver(),
@@ -259,27 +260,4 @@ async function confirmBypass(): Promise<boolean> {
     'Every step is still written down. Use this only where nothing valuable can be reached.',
   );
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, proceed)) === proceed;
-}
-
-async function runPanelCommand(
-  parts: WindowParts,
-  panel: PanelView,
-  command: Parameters<PanelActions['run']>[0],
-) {
-  if (command === 'harness.manageTrust') await vscode.commands.executeCommand('workbench.trust.manage');
-  else if (command === 'harness.useDemo') await useDemo(parts);
-  else await panel.run(command, []);
-}
-
-/** The demo answers the prompt that no other model could answer. */
-async function useDemo({ models, sessions }: WindowParts): Promise<void> {
-  await models.use('demo/demo');
-  if (lacksKey(sessions.shown.log.events)) await sessions.continue();
-}
-
-function lacksKey(events: readonly SessionEvent[]): boolean {
-  const end = events.at(-1);
-  const error = events.findLast((event) => event.type === 'error');
-  const endedSo = end?.type === 'turn_ended' && end.reason === 'error';
-  return endedSo && (error?.code === 'no_key' || error?.code === 'auth');
 }

@@ -1,51 +1,88 @@
 import * as vscode from 'vscode';
-import type { ModelInfo, ModelProvider } from '../core/ports/model.ts';
 import { reasonOf } from './heard.ts';
+import {
+  type ArrivedList,
+  type ModelItem,
+  type ModelList,
+  modelItems,
+  type ShownModels,
+} from './model-items.ts';
 
-interface ModelItem extends vscode.QuickPickItem {
-  /** `provider/model`; absent for an item that is no model. */
-  readonly reference?: string;
+/** A local server may be gone, and a far one slow. */
+const PATIENCE_MS = 20_000;
+
+export interface ModelChoices extends Omit<ShownModels, 'arrived'> {
+  lists(signal: AbortSignal): Promise<readonly ModelList[]>;
+  /** What somebody means who types a name. Throws `SetupError`. */
+  resolve(text: string): string;
 }
 
-const DEMO: ModelItem = {
-  label: 'Demo',
-  description: vscode.l10n.t('scripted, no AI, no key'),
-  reference: 'demo/demo',
-};
-
-/** Lets the user choose among the models that the provider lists now. `provider` rejects where there is no key. */
-export async function pickModel(
-  provider: () => Promise<ModelProvider>,
-  current: string,
-): Promise<string | undefined> {
-  const picked = await vscode.window.showQuickPick<ModelItem>(itemsOf(provider), {
-    title: vscode.l10n.t('Select Model'),
-    placeHolder: vscode.l10n.t('Now: {0}', current),
-    matchOnDescription: true,
-  });
-  return picked?.reference;
-}
-
-async function itemsOf(provider: () => Promise<ModelProvider>): Promise<ModelItem[]> {
+/** Lets the user choose among the models that the providers list now; each list is shown as soon as it has come. */
+export async function pickModel(choices: ModelChoices): Promise<string | undefined> {
+  const pick = vscode.window.createQuickPick<ModelItem>();
+  const closed = new AbortController();
+  pick.title = vscode.l10n.t('Select Model');
+  pick.placeholder = vscode.l10n.t('Now: {0}. Choose another, or type its name', choices.current);
+  pick.matchOnDescription = true;
+  pick.keepScrollPosition = true;
+  pick.items = modelItems({ ...choices, arrived: [] });
   try {
-    const source = await provider();
-    const models = await source.listModels(AbortSignal.timeout(20_000));
-    return [...models.map((model) => itemOf(source.name, model)), DEMO];
-  } catch (error) {
-    return [
-      DEMO,
-      {
-        label: vscode.l10n.t('No list of models'),
-        detail: reasonOf(error),
-      },
-    ];
+    const picked = until(pick, choices);
+    pick.show();
+    void fill(pick, choices, closed.signal);
+    return await picked;
+  } finally {
+    closed.abort();
+    pick.dispose();
   }
 }
 
-function itemOf(provider: string, model: ModelInfo): ModelItem {
-  const window = model.contextWindow
-    ? ` · ${vscode.l10n.t('{0}k context', Math.round(model.contextWindow / 1000))}`
-    : '';
-  const reference = `${provider}/${model.id}`;
-  return { label: model.name, description: `${reference}${window}`, reference };
+/** What is chosen; undefined where the list was closed. */
+function until(pick: vscode.QuickPick<ModelItem>, choices: ModelChoices): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    pick.onDidHide(() => resolve(undefined));
+    pick.onDidAccept(() => {
+      const [item] = pick.selectedItems;
+      if (item?.command) void vscode.commands.executeCommand(item.command);
+      else if (item?.reference) resolve(item.reference);
+      else if (!item) resolve(typed(pick.value, choices));
+    });
+  });
+}
+
+function typed(text: string, choices: ModelChoices): string | undefined {
+  try {
+    return choices.resolve(text);
+  } catch (error) {
+    void vscode.window.showWarningMessage(reasonOf(error));
+    return undefined;
+  }
+}
+
+async function fill(
+  pick: vscode.QuickPick<ModelItem>,
+  choices: ModelChoices,
+  closed: AbortSignal,
+): Promise<void> {
+  pick.busy = true;
+  const lists = await choices.lists(AbortSignal.any([closed, AbortSignal.timeout(PATIENCE_MS)]));
+  const arrived = new Map<ModelList, ArrivedList>();
+  const show = (list: ModelList, rest: Omit<ArrivedList, 'entry'>) => {
+    arrived.set(list, { entry: list.entry, ...rest });
+    if (closed.aborted) return;
+    const [active] = pick.activeItems;
+    pick.items = modelItems({ ...choices, arrived: lists.flatMap((each) => arrived.get(each) ?? []) });
+    pick.activeItems = pick.items
+      .filter((item) => active?.reference && item.reference === active.reference)
+      .slice(0, 1);
+  };
+  await Promise.all(
+    lists.map((list) =>
+      list.models.then(
+        (models) => show(list, { models }),
+        (error: unknown) => show(list, { models: [], error }),
+      ),
+    ),
+  );
+  if (!closed.aborted) pick.busy = false;
 }

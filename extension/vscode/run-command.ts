@@ -6,6 +6,7 @@ import { addToChat } from './add-to-chat.ts';
 import type { CommandId } from './commands.ts';
 import { copyConversation, copyPartOfMenu } from './copy-markdown.ts';
 import { exportMarkdown } from './export-markdown.ts';
+import { clearKey, setKey } from './key-commands.ts';
 import { mentionOfSelection } from './mention.ts';
 import type { RunResult } from './open-session.ts';
 import type { PanelView } from './panel-view.ts';
@@ -14,7 +15,6 @@ import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
 import type { SessionManager } from './session-manager.ts';
-import { clearApiKey, setApiKey } from './set-api-key.ts';
 import { showContext } from './show-context.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
@@ -44,11 +44,11 @@ export async function runCommand(
     case 'harness.deleteSession':
       return withShown(parts, ({ id }) => deleteSession(parts, id, () => void parts.panels.reveal(id)));
     case 'harness.selectModel':
-      return parts.models.select();
+      return selectModel(parts);
     case 'harness.setApiKey':
-      return setKeyAndModel(parts);
+      return setKey(parts);
     case 'harness.clearApiKey':
-      return clearApiKey(parts.keys, parts.models.keyedProvider());
+      return clearKey(parts);
     case 'harness.addToChat':
       return addToChat(panel, args);
     case 'harness.managePermissions':
@@ -100,6 +100,11 @@ export async function runCommand(
   }
 }
 
+/** A run that waits to try again goes on with it at once. */
+async function selectModel({ models, sessions }: WindowParts): Promise<void> {
+  if (await models.select()) sessions.retryNow();
+}
+
 /** With a text: sends it and resolves when the run has ended. Else asks for one. */
 async function ask(panel: PanelView, text: unknown): Promise<RunResult | undefined> {
   const isTyped = typeof text !== 'string';
@@ -145,17 +150,6 @@ async function withShown(
   await sessions.whole();
   if (sessions.shown.id !== '') await act(sessions.shown);
   else void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
-}
-
-/** Whoever has just set a key will hardly want the demo to go on answering. */
-async function setKeyAndModel({ keys, models }: WindowParts): Promise<void> {
-  if (!(await setApiKey(keys, models.keyedProvider())) || !(await models.describe()).demo) return;
-  const use = vscode.l10n.t('Use Claude');
-  const picked = await vscode.window.showInformationMessage(
-    vscode.l10n.t('The key is set. The demo model still answers.'),
-    use,
-  );
-  if (picked === use) await models.use('sonnet');
 }
 
 async function openFile(path: string, whereMissing: string): Promise<void> {

@@ -6,8 +6,8 @@ import { say } from '../protocol/say.ts';
 import { type Restoration, type RestoringPorts, restorationsOf, restore } from './restoration.ts';
 
 export interface RunUndoOptions extends RestoringPorts {
-  /** What a call of a session has changed, as far as it is kept. */
-  change(session: string, id: string): Preview | undefined;
+  /** What a call of a session has changed, of each file; nothing where that is not kept. */
+  changes(session: string, id: string): readonly Preview[];
 }
 
 /** The session whose runs are undone. */
@@ -61,9 +61,9 @@ export class RunUndo {
     others: readonly string[],
     { direction, told, verb }: Direction,
   ): Promise<void> {
-    const kept = run.edits.flatMap((id) => this.#options.change(session.id, id) ?? []);
-    const lost = run.edits.length - kept.length;
-    const { restored, left } = await restore(restorationsOf(kept).map(direction), this.#options);
+    const changes = run.edits.map((id) => this.#options.changes(session.id, id));
+    const lost = changes.filter(({ length }) => length === 0).length;
+    const { restored, left } = await restore(restorationsOf(changes.flat()).map(direction), this.#options);
     const untouched = [...left, ...(lost > 0 ? [lostSentence(lost)] : []), ...others.map(asCommand)];
     if (restored.length === 0) throw new Error([say('Nothing was put back.'), ...untouched].join('\n'));
     const files = restored.join(', ');

@@ -1,9 +1,13 @@
 import * as vscode from 'vscode';
 import type { ProviderEntry, ProviderKey } from '../core/providers/catalog.ts';
-import type { ApiKeys } from './secrets.ts';
+import type { ApiKey, ApiKeys } from './secrets.ts';
 
 /** A provider that has keys. */
 export type KeyedProvider = ProviderEntry & { readonly key: ProviderKey };
+
+export function isKeyed(entry: ProviderEntry): entry is KeyedProvider {
+  return entry.key !== undefined;
+}
 
 /** Asks for the key and stores it. False where the user did not give one. */
 export async function setApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<boolean> {
@@ -23,8 +27,47 @@ export async function setApiKey(keys: ApiKeys, provider: KeyedProvider): Promise
   return true;
 }
 
+interface ProviderItem extends vscode.QuickPickItem {
+  readonly provider: KeyedProvider;
+}
+
+/** Lets the user choose whose key is meant; the first is that of the model in use. */
+export async function pickProvider(
+  keys: ApiKeys,
+  providers: readonly KeyedProvider[],
+  title: string,
+): Promise<KeyedProvider | undefined> {
+  const items = providers.map(async (provider): Promise<ProviderItem> => {
+    const key = await keys.get(provider);
+    return { label: provider.label, ...(key && { description: sourceOf(key, provider) }), provider };
+  });
+  const picked = await vscode.window.showQuickPick<ProviderItem>(Promise.all(items), {
+    title,
+    placeHolder: vscode.l10n.t('Whose key?'),
+    matchOnDescription: true,
+  });
+  return picked?.provider;
+}
+
+function sourceOf({ source }: ApiKey, { key }: KeyedProvider): string {
+  return source === 'stored'
+    ? vscode.l10n.t('$(check) set')
+    : vscode.l10n.t('$(check) from {0}', key.variable);
+}
+
+/** Asks for the provider where several have a stored key; the first of them is that of the model in use. */
+export async function clearOneApiKey(keys: ApiKeys, providers: readonly KeyedProvider[]): Promise<void> {
+  const sources = await Promise.all(providers.map(async (provider) => (await keys.get(provider))?.source));
+  const stored = providers.filter((_, index) => sources[index] === 'stored');
+  const provider =
+    stored.length > 1
+      ? await pickProvider(keys, stored, vscode.l10n.t('Clear API Key'))
+      : (stored[0] ?? providers[0]);
+  if (provider) await clearApiKey(keys, provider);
+}
+
 /** Removes the stored key, once the user has confirmed it. */
-export async function clearApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<void> {
+async function clearApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<void> {
   const key = await keys.get(provider);
   if (key?.source !== 'stored') {
     await vscode.window.showInformationMessage(nothingToClear(key !== undefined, provider));

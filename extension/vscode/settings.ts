@@ -3,8 +3,11 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { EFFORTS } from '../core/ports/model.ts';
+import { aliasesSchema, endpointsSchema, problemsIn } from '../core/providers/own-models.ts';
 import { TRACE_LEVELS } from '../core/harness/logger.ts';
 import { permissionMode } from '../protocol/messages.ts';
+import { heard } from './heard.ts';
 
 const SECTION = 'harness';
 
@@ -20,11 +23,19 @@ const positive = z.int().positive();
 /** Every setting, with the default that package.json declares (a test compares the two). */
 const settings = {
   model: define({ schema: z.string().trim().min(1), fallback: 'anthropic/claude-sonnet-5-5', shared: true }),
+  fallbackModel: define({ schema: z.string().trim(), fallback: '' }),
+  'models.aliases': define({ schema: aliasesSchema, fallback: {} }),
+  reasoningEffort: define({ schema: z.enum(['', ...EFFORTS]), fallback: '' }),
   maxTokens: define({ schema: positive, fallback: 32_000, shared: true }),
   maxTurns: define({ schema: positive, fallback: 25 }),
   maxToolCallsPerTurn: define({ schema: positive, fallback: 15 }),
   systemPrompt: define({ schema: z.string(), fallback: '' }),
   'anthropic.baseUrl': define({ schema: address(), fallback: '' }),
+  'codex.baseUrl': define({ schema: address(), fallback: '' }),
+  'openai.baseUrl': define({ schema: address(), fallback: '' }),
+  'ollama.baseUrl': define({ schema: address(), fallback: '' }),
+  'lmstudio.baseUrl': define({ schema: address(), fallback: '' }),
+  'openaiCompatible.endpoints': define({ schema: endpointsSchema, fallback: [] }),
   'permissions.mode': define({ schema: z.enum(permissionMode.options), fallback: 'ask' }),
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
   'terminal.timeoutSeconds': define({ schema: positive.max(3600), fallback: 30 }),
@@ -34,6 +45,8 @@ const settings = {
 
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
+/** One that names where a provider is reached. */
+export type AddressSetting = Extract<SettingName, `${string}.baseUrl`>;
 export type SettingValue<Name extends SettingName> = z.output<Settings[Name]['schema']>;
 
 export const settingNames = Object.keys(settings) as readonly SettingName[];
@@ -58,7 +71,7 @@ export function settingProblems(): SettingProblem[] {
   return settingNames.flatMap((name) => {
     const value = rawValue(name);
     const { error } = settings[name].schema.safeParse(value);
-    const reasons = error?.issues.map((issue) => issue.message).join('; ');
+    const reasons = error && problemsIn(error, heard);
     const message = vscode.l10n.t(
       'The setting {0} is not used, its default is: {1}.',
       `${SECTION}.${name}`,

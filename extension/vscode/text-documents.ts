@@ -30,22 +30,30 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
     await vscode.window.showTextDocument(this.#keep(`/${name}`, text), IN_SIGHT);
   }
 
-  /** The change as it was made by call `id`. */
-  async showDiff(id: string, { path, before, after }: Preview): Promise<void> {
-    const left = this.#keep(`/${id}/before/${basename(path)}`, before ?? '');
-    const right = this.#keep(`/${id}/after/${basename(path)}`, after);
-    await vscode.commands.executeCommand(
-      'vscode.diff',
-      left,
-      right,
-      vscode.l10n.t('{0} (change by Harness)', basename(path)),
-      IN_SIGHT,
-    );
+  /** The changes as they were made by call `id`, of each file; the first one comes to the front. */
+  async showDiffs(id: string, changes: readonly Preview[]): Promise<void> {
+    // Of several, each preview would be replaced by the next one.
+    const options = { ...IN_SIGHT, preview: changes.length === 1 };
+    for (const [index, change] of [...changes.entries()].reverse()) {
+      await this.#showDiff(changes.length === 1 ? id : `${id}/${index + 1}`, change, options);
+    }
   }
 
   dispose(): void {
     this.#registration.dispose();
     this.#changed.dispose();
+  }
+
+  async #showDiff(
+    id: string,
+    { path, before, after }: Preview,
+    options: vscode.TextDocumentShowOptions,
+  ): Promise<void> {
+    const name = basename(path);
+    const left = this.#keep(`/${id}/before/${name}`, before ?? '');
+    const right = this.#keep(`/${id}/after/${name}`, after ?? '');
+    const title = vscode.l10n.t('{0} (change by Harness)', name);
+    await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
   }
 
   #keep(path: string, text: string): vscode.Uri {

@@ -20,6 +20,9 @@ export interface VscodeApproverOptions {
   readonly logger: Logger;
 }
 
+/** So many files of one patch are opened; the card names them all. */
+const MAX_DIFFS = 10;
+
 /** Asks the person at this window: in the panel, and beside the diff in its title bar. Whoever answers first, decides. */
 export class VscodeApprover implements Approver, vscode.Disposable {
   readonly #options: VscodeApproverOptions;
@@ -70,13 +73,15 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     return this.#pending.has(key);
   }
 
-  /** Opens the diff of a request that waits. */
+  /** Opens the diffs of a request that waits; the first one comes to the front. */
   async showPreview(key: string): Promise<void> {
     const request = this.#pending.get(key)?.request;
-    if (!request?.preview) return;
+    if (!request) return;
     const { preview, sessionName } = this.#options;
-    await preview.show(key, request.preview, sessionName(request.session));
-    // It was answered while the diff opened.
+    for (const change of request.previews.slice(0, MAX_DIFFS).reverse()) {
+      if (this.#pending.has(key)) await preview.show(key, change, sessionName(request.session));
+    }
+    // It was answered while a diff opened.
     if (!this.#pending.has(key)) await preview.close(key);
   }
 

@@ -15,13 +15,15 @@ import { formatSize } from '../core/tools/format-size.ts';
 import { versionOf } from '../core/tools/version.ts';
 import { asWorkspaceErrors } from '../node/file-errors.ts';
 import { deepestDirectory } from './deepest-directory.ts';
+import { deleteFile } from './delete-file.ts';
 import { bytesOf, equalBytes, textFor } from './document-bytes.ts';
-import { openDocument, otherEditor } from './open-documents.ts';
+import { openDocument, otherEditor, unsavedBelow } from './open-documents.ts';
 import { renamePath } from './rename-path.ts';
 import { SavedVersions } from './saved-versions.ts';
 import { writeDocument } from './write-document.ts';
 
 type Write = Extract<Change, { kind: 'write' }>;
+type Delete = Extract<Change, { kind: 'delete' }>;
 
 /** VS Code opens no larger file as a text document. Bytes. */
 const MAX_DOCUMENT = 50 * 1024 * 1024;
@@ -84,9 +86,16 @@ export class VscodeWorkspace implements Workspace {
   }
 
   async apply(change: Change): Promise<string | undefined> {
-    if (change.kind === 'write') return asWorkspaceErrors(change.path, this.#write(change));
-    await asWorkspaceErrors(change.destination, renamePath(change, this.#disk));
-    return undefined;
+    switch (change.kind) {
+      case 'write':
+        return asWorkspaceErrors(change.path, this.#write(change));
+      case 'move':
+        await asWorkspaceErrors(change.destination, renamePath(change, this.#disk));
+        return undefined;
+      case 'delete':
+        await asWorkspaceErrors(change.path, this.#delete(change));
+        return undefined;
+    }
   }
 
   async #write(change: Write): Promise<string | undefined> {
@@ -121,6 +130,14 @@ export class VscodeWorkspace implements Workspace {
     const isOurs = saved !== undefined && versionOf(saved) === version;
     if (isOurs) this.#saved.note(path, versionOf(bytes), version);
     return version;
+  }
+
+  async #delete({ path, expect }: Delete): Promise<void> {
+    if (await unsavedBelow(path)) throw unsaved(path, 'that would be lost');
+    if ((await this.#versionOnDisk(path)) !== expect) {
+      throw new WorkspaceError('changed', path, `file changed meanwhile: ${path}; nothing was deleted`);
+    }
+    await deleteFile(path);
   }
 
   /** Where VS Code does not create it, `disk` does, or says why not. */

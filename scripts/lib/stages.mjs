@@ -3,7 +3,7 @@ import { mkdir, readFile, rm } from 'node:fs/promises';
 import { inRepository, pinnedNode, repository } from './paths.mjs';
 import { startProcess } from './process-tree.mjs';
 
-/** @typedef {{ passed: number, failed: number }} Counts */
+/** @typedef {{ passed: number, failed: number, skipped?: number }} Counts skipped: what this machine has no means for */
 /** @typedef {{ title: string, args: string[], read?: (results: any) => Counts }} Stage without `read` it is one test */
 
 /** Several times what a stage takes on a machine that does nothing else: only one that hangs is stopped. */
@@ -27,10 +27,11 @@ export const vitestArguments = (name) => [
 
 /**
  * A file that cannot even be loaded has no tests to count, and is a failure.
- * @param {{ numPassedTests: number, numFailedTests: number, testResults: { status: string, assertionResults: unknown[] }[] }} results
+ * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, testResults: { status: string, assertionResults: unknown[] }[] }} results
  */
-const readVitest = ({ numPassedTests, numFailedTests, testResults }) => ({
+const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, testResults }) => ({
   passed: numPassedTests,
+  skipped: numPendingTests,
   failed:
     numFailedTests +
     testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
@@ -79,14 +80,16 @@ export async function runStages(names) {
   const unknown = names.filter((name) => !stages.has(name));
   if (unknown.length > 0)
     throw new Error(`No such stage: ${unknown.join(', ')}. There are ${stageNames.join(', ')}.`);
-  const total = { passed: 0, failed: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0 };
   for (const [name, stage] of stages) {
     if (!names.includes(name)) continue;
-    const { passed, failed } = await runStage(name, stage);
+    const { passed, failed, skipped = 0 } = await runStage(name, stage);
     total.passed += passed;
     total.failed += failed;
+    total.skipped += skipped;
   }
-  console.log(`\n${total.passed} passed, ${total.failed} failed`);
+  console.log(`\n${total.skipped} skipped, for want of a model, a program or a system that they are about`);
+  console.log(`${total.passed} passed, ${total.failed} failed`);
   return total.failed === 0 ? 0 : 1;
 }
 
@@ -101,7 +104,7 @@ async function runStage(name, stage) {
   await mkdir(inRepository('out', 'test'), { recursive: true });
   const counts = await countsOf(stage, resultsFile(name), await succeeds(stage));
   console.log(
-    `${stage.title}: ${counts.passed} passed, ${counts.failed} failed in ${((Date.now() - started) / 1000).toFixed(1)} s`,
+    `${stage.title}: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped ?? 0} skipped in ${((Date.now() - started) / 1000).toFixed(1)} s`,
   );
   return counts;
 }
@@ -131,7 +134,7 @@ async function countsOf({ title, read }, file, success) {
     console.error(`${title} ended without results, so that is counted as one failure.`);
     return { passed: 0, failed: 1 };
   }
-  const { passed, failed } = read(JSON.parse(results));
+  const { passed, failed, skipped = 0 } = read(JSON.parse(results));
   // Beyond single tests: an unhandled rejection, or a process that does not end.
-  return { passed, failed: success ? failed : Math.max(failed, 1) };
+  return { passed, failed: success ? failed : Math.max(failed, 1), skipped };
 }

@@ -65,6 +65,8 @@ export async function onStage(size, play) {
 /** @param {Page} page */
 export async function setApiKey(page) {
   await runCommand(page, 'Harness: Set API Key');
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Anthropic' }).waitFor();
+  await page.keyboard.press('Enter');
   const box = page.locator('.quick-input-widget input[type="password"]');
   await box.fill(apiKey);
   await page.keyboard.press('Enter');

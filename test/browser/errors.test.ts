@@ -32,6 +32,13 @@ async function expectUsable(prompt: string): Promise<void> {
   await panel.saying('text', 'Here I am.').waitFor();
 }
 
+/** The provider of the model in use stands first. */
+async function pickFirst(provider: string): Promise<void> {
+  const { page } = workbench;
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: provider }).waitFor();
+  await page.keyboard.press('Enter');
+}
+
 async function giveKey(key: string): Promise<void> {
   const { page } = workbench;
   const box = page.locator('.quick-input-widget input[type="password"]');
@@ -54,6 +61,7 @@ test('without a key: an error that offers the demo, which then answers', async (
 test('a model is chosen among those that the key may use', async () => {
   const { page } = workbench;
   await runCommand(page, 'Harness: Set API Key');
+  await pickFirst('Anthropic');
   await giveKey(API_KEY);
   await runCommand(page, 'Harness: Select Model');
   await page.locator('.quick-input-list .monaco-list-row', { hasText: model.display_name }).click();
@@ -63,6 +71,7 @@ test('a model is chosen among those that the key may use', async () => {
 
 test('a wrong key: one error, and another key mends it', async () => {
   await runCommand(workbench.page, 'Harness: Set API Key');
+  await pickFirst('Anthropic');
   await giveKey('sk-ant-wrong');
   const error = await errorOf('Do you know me?');
   expect(error).toContain('did not accept the API key');

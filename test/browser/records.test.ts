@@ -20,10 +20,13 @@ async function openedText(tab: string): Promise<string> {
 }
 
 async function giveKey(key: string): Promise<void> {
-  await runCommand(workbench.page, 'Harness: Set API Key');
-  const box = workbench.page.locator('.quick-input-widget input[type="password"]');
+  const { page } = workbench;
+  await runCommand(page, 'Harness: Set API Key');
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Anthropic' }).waitFor();
+  await page.keyboard.press('Enter');
+  const box = page.locator('.quick-input-widget input[type="password"]');
   await box.fill(key);
-  await workbench.page.keyboard.press('Enter');
+  await page.keyboard.press('Enter');
   await box.waitFor({ state: 'hidden' });
 }
 

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { type FakeOptions, playScript, type Script } from '../../scripts/lib/claude/fake-anthropic.ts';
@@ -7,6 +7,7 @@ import { isRunning, isWritten } from '../support/is-running.ts';
 import { expectWellFormed } from '../support/scenario.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
+import { DONE_CACHED, line, startOllama } from '../support/wire/ollama-server.ts';
 
 beforeAll(buildCli, 60_000);
 
@@ -26,6 +27,9 @@ async function server(script: Script, options: FakeOptions = { apiKey: KEY }) {
   return { fake, env: { ANTHROPIC_API_KEY: KEY, ANTHROPIC_BASE_URL: fake.url } };
 }
 
+/** No server of this computer is asked. */
+const NO_LOCAL = { OLLAMA_HOST: '127.0.0.1:1' };
+
 const hello: Script = () => ({ blocks: [{ type: 'text', text: 'Hello.' }] });
 
 test('exec prints the answer and nothing else on standard output', async () => {
@@ -40,25 +44,6 @@ test.each([[['exec']], [['exec', '-']]])('%s reads the prompt from standard inpu
   const { env, fake } = await server(hello);
   expect(await cli(args, { ...(await place()), env, stdin: 'From a pipe' })).toMatchObject({ code: 0 });
   expect(fake.requests[0]?.raw).toContain('From a pipe');
-});
-
-test('HARNESS_TRACE writes each turn down, with the wire if wanted, and never the key', async () => {
-  const { env } = await server(hello);
-  const at = await place();
-  await cli(['exec', `My key is ${KEY}.`], { ...at, env: { ...env, HARNESS_TRACE: 'wire' } });
-  const [name = '', ...others] = await readdir(join(at.home, 'traces'));
-  expect(others).toEqual([]);
-  const text = await readFile(join(at.home, 'traces', name), 'utf8');
-  expect(text).not.toContain(KEY);
-  const types = text
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line).type);
-  expect([types[0], types.at(-1)]).toEqual(['turn_start', 'turn_end']);
-  expect(types).toEqual(expect.arrayContaining(['request', 'response', 'wire', 'raw_event', 'event']));
-  const wrong = await cli(['exec', 'Hi'], { ...at, env: { ...env, HARNESS_TRACE: 'all' } });
-  expect(wrong).toMatchObject({ code: 2, stdout: '' });
-  expect(wrong.stderr).toContain('off, events, wire');
 });
 
 test('exec --json prints the stored events, one a line, as they are in the log', async () => {
@@ -178,10 +163,12 @@ test.each([
   [['fly'], 'there is no command'],
   [['exec', '--max-turns', 'many', 'Hi'], '--max-turns takes a whole number'],
   [['exec', '--permissions', 'yolo', 'Hi'], 'permissions'],
-  [['exec', '--wings', 'Hi'], "Unknown option '--wings'; exec takes --model, --base-url, --cwd"],
+  [['exec', '--wings', 'Hi'], "Unknown option '--wings'; exec takes --model, --base-url, --effort"],
   [['sessions', 'list', '--yes'], "Unknown option '--yes'; sessions takes --json"],
   [['exec', '--model'], "'--model <value>' argument missing"],
   [['--wings'], 'no option “--wings” before the command; the commands are exec'],
+  [['exec', '--effort', 'enormous', 'Hi'], 'effort'],
+  [['models', '--base-url', 'http://127.0.0.1:9/v1'], '--base-url needs --provider'],
   [['exec', '--cwd', '/does/not/exist', 'Hi'], 'is not a directory'],
   [['exec', 'two', 'prompts'], 'one prompt'],
   [['exec', ' '], 'prompt is empty'],
@@ -275,10 +262,80 @@ test('models lists what the API offers', async () => {
     apiKey: KEY,
     models: [{ type: 'model', id: 'claude-x', display_name: 'Claude X', created_at: '2026-01-01T00:00:00Z' }],
   });
-  expect(await cli(['models'], { ...(await place()), env })).toMatchObject({
+  const at = await place();
+  expect(await cli(['models', '--provider', 'anthropic'], { ...at, env })).toMatchObject({
     code: 0,
     stdout: 'anthropic/claude-x\tClaude X\n',
   });
+  const { stdout } = await cli(['models', '--provider', 'anthropic', '--json'], { ...at, env });
+  expect(JSON.parse(stdout)).toMatchObject({ id: 'anthropic/claude-x', name: 'Claude X' });
+});
+
+test('models without a provider lists every one that is set up', async () => {
+  const { env } = await server(hello, {
+    apiKey: KEY,
+    models: [{ type: 'model', id: 'claude-x', display_name: 'Claude X', created_at: '2026-01-01T00:00:00Z' }],
+  });
+  const at = await place();
+  expect(await cli(['models'], { ...at, env: { ...env, ...NO_LOCAL } })).toEqual({
+    code: 0,
+    stdout: expect.stringMatching(/^anthropic\/claude-x\tClaude X\n(lmstudio\/.*\n)*demo\/demo\tDemo/),
+    stderr: '',
+  });
+  expect(await cli(['models'], { ...at, env: NO_LOCAL })).toMatchObject({
+    code: 0,
+    stdout: expect.not.stringContaining('anthropic/'),
+  });
+});
+
+test('models of a provider whose key is refused: the others are listed, and it is said', async () => {
+  const { env } = await server(hello);
+  const bad = { ...env, ...NO_LOCAL, ANTHROPIC_API_KEY: 'sk-ant-wrong-987654321' };
+  const { code, stdout, stderr } = await cli(['models'], { ...(await place()), env: bad });
+  expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('demo/demo\tDemo') });
+  expect(stderr).toContain('did not accept the API key');
+});
+
+test('config.json gives names to models, and a fallback that a run goes on with', async () => {
+  const at = await place();
+  const { env } = await server(() => ({
+    status: 404,
+    body: { error: { type: 'not_found_error', message: 'model' } },
+  }));
+  await writeFile(
+    join(at.home, 'config.json'),
+    JSON.stringify({ aliases: { gone: 'anthropic/claude-gone' }, fallbackModel: 'demo' }),
+  );
+  const { code, stdout } = await cli(['exec', '--model', 'gone', '--yes', '--json', 'Hi'], { ...at, env });
+  const events = eventsOf(stdout);
+  expect(code).toBe(0);
+  expectWellFormed(events);
+  const requests = events.filter((event) => event.type === 'request_started');
+  expect(requests[0]).toMatchObject({ provider: 'anthropic', model: 'claude-gone' });
+  expect(requests[1]).toMatchObject({ provider: 'demo', model: 'demo' });
+  expect(events.filter((event) => event.type === 'notice')).toEqual([
+    expect.objectContaining({ message: expect.stringContaining('The run goes on with demo/demo.') }),
+  ]);
+}, 200_000);
+
+test.each([
+  ['{"endpoints": [{"name": "box"}]}', 'endpoints[0].baseUrl'],
+  ['{', 'no JSON'],
+])('a config.json that is damaged (%s) is told with its field', async (text, words) => {
+  const at = await place();
+  await writeFile(join(at.home, 'config.json'), text);
+  for (const args of [['exec', '--model', 'demo', 'Hi'], ['models']]) {
+    const { code, stderr } = await cli(args, at);
+    expect(code).toBe(1);
+    expect(stderr).toContain(words);
+    expect(stderr).toContain('config.json');
+  }
+});
+
+test('an unknown model is refused with the nearest names', async () => {
+  const { code, stderr } = await cli(['exec', '--model', 'sonet', 'Hi'], await place());
+  expect(code).toBe(1);
+  expect(stderr).toContain('Did you mean sonnet');
 });
 
 test('the demo needs no key and does its task with real tools', async () => {
@@ -329,4 +386,32 @@ test('a terminated run leaves no command behind', async () => {
   });
   expect(code).toBe(130);
   expect(await isRunning(pid)).toBe(false);
+});
+
+test('a model of Ollama works with tools, where OLLAMA_HOST says that it is, without a key', async () => {
+  const at = await place();
+  await writeFile(join(at.cwd, 'a.txt'), 'one\n');
+  const call = { function: { name: 'read', arguments: { path: 'a.txt' } } };
+  const ollama = await startOllama(
+    line({ thinking: 'Look.', tool_calls: [call] }) + line({}, DONE_CACHED),
+    line({ content: 'It says one.' }) + line({}, DONE_CACHED),
+  );
+  onTestFinished(() => ollama.close());
+  const env = { OLLAMA_HOST: new URL(ollama.url).host };
+  const run = { ...at, env };
+  expect(await cli(['exec', '--model', 'ollama/qwen3', 'What is in a.txt?'], run)).toMatchObject({
+    code: 0,
+    stdout: 'It says one.\n',
+  });
+  expect(ollama.chats[1]?.body).toMatchObject({
+    messages: expect.arrayContaining([
+      expect.objectContaining({ role: 'assistant', thinking: 'Look.' }),
+      expect.objectContaining({ role: 'tool', tool_name: 'read', content: expect.stringContaining('one') }),
+    ]),
+  });
+  const listed = await cli(['models', '--provider', 'ollama', '--json'], run);
+  expect(JSON.parse(listed.stdout)).toMatchObject({ id: 'ollama/qwen3:latest', contextWindow: 40_960 });
+  await ollama.close();
+  const gone = await cli(['models', '--provider', 'ollama'], run);
+  expect(gone).toMatchObject({ code: 1, stderr: expect.stringContaining('ollama serve') });
 });

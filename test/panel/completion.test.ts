@@ -48,6 +48,26 @@ test('a slash at the beginning lists the commands, typing filters, Enter runs', 
   expect(await list(panel).count()).toBe(0);
 });
 
+test('the command for the model takes a name, which goes back into the input where there is none', async () => {
+  const panel = await open();
+  await panel.page.keyboard.type('/model sonet');
+  await panel.page.keyboard.press('Enter');
+  expect(await panel.messages('command')).toEqual([
+    { type: 'command', command: 'harness.selectModel', argument: 'sonet' },
+  ]);
+  expect(await value(panel)).toBe('');
+  const reason = 'There is no model “sonet”. Did you mean sonnet?';
+  await panel.send({
+    type: 'prompt/refused',
+    text: '/model sonet',
+    attachments: [],
+    reason,
+    canInsist: false,
+  });
+  await panel.page.getByRole('alert').getByText(reason).waitFor();
+  expect(await value(panel)).toBe('/model sonet');
+});
+
 test('each command asks the host for what it says', async () => {
   const panel = await open();
   for (const name of [
@@ -170,7 +190,7 @@ test('Esc that comes before the list keeps it closed, and Enter sends', async ()
   await answer(panel, file('src/a.ts'));
   expect(await list(panel).count()).toBe(0);
   await panel.page.keyboard.press('Enter');
-  expect(submitted(panel)).toEqual(['read @a']);
+  expect(await submitted(panel)).toEqual(['read @a']);
 });
 
 test('the list closes when the input loses the focus or the caret leaves the mention', async () => {

@@ -147,6 +147,8 @@ test.each([
   ['auth', false, ['Set API Key', 'Try the demo', 'Retry']],
   ['no_key', true, ['Set API Key', 'Try the demo', 'Retry']],
   ['not_found', false, ['Select model']],
+  ['overloaded', true, ['Retry', 'Select model']],
+  ['tools_unsupported', false, ['Select model']],
   ['invalid_request', false, []],
 ])('an error of kind %s (retryable: %s) offers %j', async (code, retryable, offers) => {
   const panel = await open({

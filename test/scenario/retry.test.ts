@@ -1,7 +1,9 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { ModelError } from '../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { expectWellFormed, says, scenario } from '../support/scenario.ts';
+import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
 
 const overloaded: ModelError = { kind: 'overloaded', message: 'Claude is overloaded.', retryable: true };
@@ -46,7 +48,7 @@ test('the server’s own wait is kept, and one that is too long is put before th
   expect(await run).toBe('error');
   expect(session.events.findLast((event) => event.type === 'error')).toMatchObject({
     retryable: true,
-    message: expect.stringContaining('60 minutes'),
+    message: expect.stringMatching(/^Claude is overloaded\. The server asks to wait until \d\d:\d\d\.$/),
   });
 });
 
@@ -87,4 +89,25 @@ test('the user need not wait for the countdown', async () => {
   session.retryNow();
   expect(await run).toBe('done');
   expect(clock.sleeping).toBe(0);
+});
+
+test('nothing of a reply that broke is run, and nothing that has run is run again', async () => {
+  const { session, settings, clock, root } = await scenario({ mode: 'bypass' });
+  const append = { command: 'echo ran >> ran.txt' };
+  const broken = calls(1, ['bash', append]).slice(0, -1);
+  const model = new ScriptedModel(
+    [...broken, { type: 'error', error: overloaded }],
+    calls(2, ['bash', append]),
+    [{ type: 'error', error: overloaded }],
+    says('Done.'),
+  );
+  const run = session.prompt('Hi', settings(model));
+  for (let wait = 0; wait < 2; wait++) {
+    await until(() => clock.sleeping === 1);
+    clock.advance(60_000);
+  }
+  expect(await run).toBe('done');
+  expect(await readFile(join(root, 'ran.txt'), 'utf8')).toBe('ran\n');
+  expect(model.turns[3]?.messages).toEqual(model.turns[2]?.messages);
+  expectWellFormed(session.events);
 });

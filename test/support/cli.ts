@@ -9,7 +9,11 @@ const ROOT = resolve(import.meta.dirname, '../..');
 
 /** Builds what the CLI consists of; once per test file. */
 export async function buildCli(): Promise<void> {
-  await promisify(execFile)(process.execPath, ['esbuild.mjs', 'cli', 'anthropic'], { cwd: ROOT });
+  await promisify(execFile)(
+    process.execPath,
+    ['esbuild.mjs', 'cli', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio'],
+    { cwd: ROOT },
+  );
 }
 
 export interface CliResult {
@@ -29,7 +33,9 @@ export interface CliOptions {
 
 /** Runs `harness …` with its own home, and no key but the one in `env`. */
 export async function cli(args: readonly string[], options: CliOptions): Promise<CliResult> {
-  const { ANTHROPIC_API_KEY: _key, ANTHROPIC_BASE_URL: _url, ...inherited } = process.env;
+  const inherited = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/_API_KEY$|_BASE_URL$|^OLLAMA_HOST$/.test(name)),
+  );
   const child = spawn(process.execPath, [join(ROOT, 'dist', 'cli.js'), ...args], {
     cwd: options.cwd,
     env: { ...inherited, HARNESS_HOME: options.home, ...options.env },

@@ -38,7 +38,7 @@ export interface ScenarioOptions {
   readonly trusted?: boolean;
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
-  readonly onPreview?: SessionPorts['onPreview'];
+  readonly onPreviews?: SessionPorts['onPreviews'];
   /** The model is told of its surroundings, as by the editor and the command line. */
   readonly tellsContext?: boolean;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
@@ -85,7 +85,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     logger,
     tools: allTools,
     random: () => 0.5,
-    ...(options.onPreview && { onPreview: options.onPreview }),
+    ...(options.onPreviews && { onPreviews: options.onPreviews }),
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
     ...(options.promptContext && { promptContext: options.promptContext }),
   };

@@ -28,6 +28,13 @@ test.each([
   ['bash', { command: 'x'.repeat(5_000_000) }, `${'x'.repeat(300)}…`],
   ['move', { source: '/repo/a', destination: '/repo/b' }, 'a → b'],
   ['write', { path: 'b\u202e.ts', content: 'x' }, 'b\\u{202e}.ts'],
+  ['edit', { path: '/repo/a', operations: [] }, 'a'],
+  [
+    'apply_patch',
+    { input: '*** Begin Patch\r\n*** Update File: a b\r\n+*** Add File: no\n*** Delete File: c\u202e\n' },
+    'a b, c\\u{202e}',
+  ],
+  ['apply_patch', {}, ''],
   ['other', { count: 1, query: 'words' }, 'words'],
   ['other', { count: 1 }, ''],
   ['read', { path: 1 }, ''],
@@ -202,4 +209,18 @@ test.each([
   ['bash', { content: 'x' }],
 ])('%s %j has no change to show', (name, input) => {
   expect(diffOf(tool(name, input))).toBeUndefined();
+});
+
+test('the change of several files names each of them', () => {
+  const text = '\\ M a.ts\n@@ -1,1 +1,1 @@\n-a\n+b\n\\ D c.ts\n@@ -1,1 +0,0 @@\n-c';
+  const part = tool('apply_patch', { input: '' }, result('a', {}, { diff: { text } }));
+  expect(diffOf(part)?.rows.map(({ kind, text: row }) => `${kind}|${row}`)).toEqual([
+    'place|M a.ts',
+    expect.stringMatching(/^place\|/),
+    'removed|a',
+    'added|b',
+    'place|D c.ts',
+    expect.stringMatching(/^place\|/),
+    'removed|c',
+  ]);
 });

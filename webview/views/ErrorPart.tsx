@@ -7,6 +7,16 @@ import { VisibleText } from '../ui/VisibleText.tsx';
 import { createIsNewest, usePanel } from './panel-context.ts';
 
 const needsKey = new Set(['auth', 'no_key']);
+/** Where another model may well answer. */
+const needsModel = new Set([
+  'not_found',
+  'permission',
+  'billing',
+  'rate_limit',
+  'overloaded',
+  'context_overflow',
+  'tools_unsupported',
+]);
 
 /** What went wrong, and what can be done about it; the buttons are there as long as nothing came after it. */
 export function ErrorPart(props: { part: Part }): JSX.Element {
@@ -37,7 +47,7 @@ export function ErrorPart(props: { part: Part }): JSX.Element {
               {strings.retry}
             </Button>
           </Show>
-          <Show when={props.part.code === 'not_found'}>
+          <Show when={needsModel.has(props.part.code)}>
             <Button onPress={() => panel.post({ type: 'command', command: 'harness.selectModel' })}>
               {strings.selectModel}
             </Button>

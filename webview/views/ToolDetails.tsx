@@ -112,8 +112,9 @@ function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
 /** Of these the card's line says all. */
 const plainTools = new Set(['read', 'list_dir', 'grep', 'move']);
 
-/** What the line does not say: a command to be copied, and the JSON of a call that the card knows nothing about. */
+/** What the line does not say: a command to be copied, a patch, and the JSON of a call that the card knows nothing about. */
 function inputText({ name, input = {} }: Part): string {
-  if (name === 'bash' && typeof input.command === 'string') return input.command;
+  const text = name === 'bash' ? input.command : name === 'apply_patch' && input.input;
+  if (typeof text === 'string') return text;
   return plainTools.has(name) || Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
 }

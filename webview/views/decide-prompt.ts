@@ -31,7 +31,7 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
   /** The user knows what is wrong with this text. */
   let insisted: string | undefined;
 
-  const run = (name: CommandName) => performCommand(name, panel, options.onHelp);
+  const run = (name: CommandName, argument?: string) => performCommand(name, panel, options.onHelp, argument);
   const isDoubtful = (text: string) => {
     const doubt = text === insisted ? '' : doubtAbout(text);
     if (doubt === '') return false;
@@ -58,7 +58,7 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
     run,
     decide(text, isSteer) {
       const command = commandIn(text);
-      if (command) return () => run(command);
+      if (command) return () => run(command.name, command.argument);
       if (text.trim() === '' && attachments.isEmpty()) return undefined;
       if (isHindered(text) || isDoubtful(text)) return undefined;
       return () => send(text, isSteer);

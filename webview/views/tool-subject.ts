@@ -13,7 +13,6 @@ type Subject = (field: Field, input: Readonly<Record<string, unknown>>) => strin
 
 const subjects = new Map<string, Subject>([
   ['read', (field, input) => [field('path'), lineRange(input)].filter(Boolean).join(' ')],
-  ['list_dir', (field) => field('path')],
   [
     'grep',
     (field, { recursive }) =>
@@ -21,9 +20,15 @@ const subjects = new Map<string, Subject>([
   ],
   ['bash', (field) => field('command')],
   ['write', (field) => field('path')],
-  ['edit', (field) => field('path')],
+  ['apply_patch', (_, { input }) => visibleText(cut(patchedFiles(input)))],
   ['move', (field) => [field('source'), field('destination')].filter(Boolean).join(' → ')],
 ]);
+
+const patched = /^\*\*\* (?:Add|Delete|Update) File: (.+)/gm;
+
+function patchedFiles(patch: unknown): string {
+  return Array.from(String(patch).matchAll(patched), ([, path]) => path).join(', ');
+}
 
 /** On one line and cut, paths as people call them. */
 export function subjectOf({ name, input = {} }: Call, roots: readonly string[] = []): string {

@@ -40,25 +40,18 @@ export function createRun(
     if (!signal.aborted) onEvent(event);
   });
   const { model, system, maxTokens, effort, session = '' } = request;
-  return {
-    ...{
-      provider,
-      model,
-      system,
-      maxTokens,
-      effort,
-      session,
-      maxTurns,
-      tools,
-      gate,
-      recorder,
-      clock,
-      random,
-      signal,
-    },
+  const chosen = {
+    ...{ provider, model, system, maxTokens, effort, maxTurns },
     maxToolCallsPerTurn: Number.POSITIVE_INFINITY,
-    maxResultChars: Number.POSITIVE_INFINITY,
     timeoutMs: 0,
+  };
+  return {
+    ...chosen,
+    ...{ chosen, session, tools, gate, recorder, clock, random, signal },
+    settings: async () => chosen,
+    // It has one model.
+    use: () => {},
+    maxResultChars: Number.POSITIVE_INFINITY,
     // The tools of a harness bring what they need along and never look at it.
     toolContext: {} as ToolContext,
     remember: () => {},

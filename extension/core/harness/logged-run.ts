@@ -1,7 +1,12 @@
 import type { RunSettings } from '../loop/run-settings.ts';
 import { type LoggerOptions, withLogger } from './logger.ts';
 
-/** The same run, whose turns are written down. */
+/** The same run, whose turns are written down, also those of the model that it goes on with. */
 export function loggedRun(settings: RunSettings, options: LoggerOptions): RunSettings {
-  return { ...settings, provider: withLogger(settings.provider, options) };
+  const { provider, fallback } = settings;
+  return {
+    ...settings,
+    provider: withLogger(provider, options),
+    ...(fallback && { fallback: async () => loggedRun(await fallback(), options) }),
+  };
 }

@@ -19,7 +19,12 @@ export function retryDelay(
   random: () => number,
 ): number | undefined {
   if (!error.retryable || attempt >= (hadOutput ? ATTEMPTS_AFTER_OUTPUT : ATTEMPTS)) return undefined;
-  if ((error.retryAfterMs ?? 0) > MAX_RETRY_AFTER_MS) return undefined;
+  if (isTooLong(error.retryAfterMs ?? 0)) return undefined;
   const backoff = Math.min(CAP_MS, BASE_MS * 2 ** (attempt - 1));
   return Math.max(error.retryAfterMs ?? 0, Math.round(backoff * (0.75 + random() / 2)));
+}
+
+/** The server asks for more than anybody sits and waits for. */
+export function isTooLong(retryAfterMs: number): boolean {
+  return retryAfterMs > MAX_RETRY_AFTER_MS;
 }

@@ -15,6 +15,8 @@ export interface RunSettings {
   readonly maxToolCallsPerTurn: number;
   /** Of one command, in milliseconds. */
   readonly timeoutMs: number;
+  /** What the run goes on with when this model cannot answer. Rejects with `SetupError`. */
+  readonly fallback?: (() => Promise<RunSettings>) | undefined;
 }
 
 export function toRunSettings(config: Config, provider: ModelProvider): RunSettings {

@@ -29,9 +29,9 @@ async function resultOf(run: ToolRun, call: ToolCall, onAnswered: () => void): P
   try {
     const tool = findTool(run, call);
     const prepared = await tool.prepare(call.input, run.toolContext, run.signal);
-    const { action, preview } = prepared;
+    const { action, previews = [] } = prepared;
     const authorization = await run.gate.authorize(
-      { id: call.id, tool: call.name, action, preview },
+      { id: call.id, tool: call.name, action, previews },
       run.signal,
     );
     if (authorization.asked) onAnswered();
@@ -73,6 +73,7 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
   const output = await prepared.execute(run.signal, (stream, text) =>
     run.recorder.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
   );
+  if (output.plan) await run.recorder.append({ type: 'plan', steps: output.plan });
   const result = capResult(output.result, run.maxResultChars);
   const seen = output.seen ?? {};
   run.remember(result === output.result ? seen : seenInPart(seen));
@@ -83,7 +84,7 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
     result: JSON.stringify(result),
     isError: false,
     ...(output.seen && { seen: versionsOf(output.seen) }),
-    ...(action.kind === 'write' && { added: action.added, removed: action.removed }),
+    ...('added' in action && { added: action.added, removed: action.removed }),
     ...(output.shown && { shown: output.shown }),
     ...(output.diff && { diff: output.diff }),
   };

@@ -30,6 +30,12 @@ export interface Run extends ToolRun, RunSettings {
   readonly transcript: Pick<Transcript, 'messages'>;
   readonly images: Pick<Images, 'load'>;
   readonly steering: Steering;
+  /** What the user has chosen by now. Rejects with `SetupError`. */
+  readonly settings: () => Promise<RunSettings>;
+  /** What the user had chosen when that was asked for last; its fallback may be at work. */
+  readonly chosen: RunSettings;
+  /** Goes on with another model. */
+  readonly use: (changes: Partial<Pick<Run, keyof RunSettings | 'chosen'>>) => void;
   /** In [0, 1), for the jitter of retries. */
   readonly random: () => number;
   /** The id of a call, other than any that this session has: some models repeat themselves, and a history with that is refused. */

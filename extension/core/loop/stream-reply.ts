@@ -1,7 +1,9 @@
 import { say } from '../../protocol/say.ts';
 import type { ModelError, Turn } from '../ports/model.ts';
+import { fallBack, renewModel } from './change-model.ts';
+import { localTime } from './local-time.ts';
 import { Reply } from './reply.ts';
-import { retryDelay } from './retry.ts';
+import { isTooLong, retryDelay } from './retry.ts';
 import type { Run } from './run.ts';
 
 export type ReplyOutcome =
@@ -19,8 +21,9 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
     }
     if (reply.error) {
       await reply.end('discarded');
-      if (!(await waitForRetry(run, reply.error, attempt, reply.hadOutput)))
-        return await giveUp(run, reply.error);
+      const way = await wayOn(run, reply.error, attempt, reply.hadOutput);
+      if (way === 'none') return await giveUp(run, reply.error);
+      if (way === 'other model') attempt = 0;
     } else if (reply.stop === 'refusal') {
       await reply.end('refused');
       return await giveUp(run, REFUSED);
@@ -92,41 +95,43 @@ async function requestOf(run: Run): Promise<Turn> {
   };
 }
 
-/** True when it is time to send again; false when the error is to be shown instead. */
-async function waitForRetry(
+/** What is left after an attempt that has failed. Resolves when it is time to send again, where it is. */
+async function wayOn(
   run: Run,
   error: ModelError,
   attempt: number,
   hadOutput: boolean,
-): Promise<boolean> {
+): Promise<'again' | 'other model' | 'none'> {
   const delayMs = retryDelay(error, attempt, hadOutput, run.random);
-  if (delayMs === undefined) return false;
+  if (delayMs === undefined) return (await fallBack(run, error)) ? 'other model' : 'none';
   await run.recorder.append({ type: 'retry', attempt, delayMs, code: error.kind, message: error.message });
+  await waitForRetry(run, delayMs);
+  return !run.signal.aborted && (await renewModel(run)) ? 'other model' : 'again';
+}
+
+async function waitForRetry(run: Run, delayMs: number): Promise<void> {
   const waiting = new AbortController();
   await Promise.race([
     run.clock.sleep(delayMs, AbortSignal.any([run.signal, waiting.signal])),
     run.retryNow(),
   ]);
   waiting.abort();
-  return true;
 }
 
 async function giveUp(run: Run, error: ModelError): Promise<ReplyOutcome> {
   if (run.signal.aborted) return { end: 'cancelled' };
-  const { kind, message, retryable } = error;
+  const { kind, retryable } = error;
   await run.recorder.append({
     type: 'error',
     code: kind,
-    message: withWait(message, error.retryAfterMs),
+    message: withWait(error, run.clock.now()),
     retryable,
   });
   return { end: 'failed' };
 }
 
-function withWait(message: string, retryAfterMs: number | undefined): string {
-  if (retryAfterMs === undefined) return message;
-  const minutes = Math.ceil(retryAfterMs / 60_000);
-  return minutes === 1
-    ? say('{0.} The server asks to wait {1} minute.', message, minutes)
-    : say('{0.} The server asks to wait {1} minutes.', message, minutes);
+function withWait({ message, retryAfterMs = 0 }: ModelError, now: number): string {
+  return isTooLong(retryAfterMs)
+    ? say('{0.} The server asks to wait until {1}.', message, localTime(now + retryAfterMs, now))
+    : message;
 }

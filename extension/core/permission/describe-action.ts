@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { ActionView } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { ABSENT, type Root } from '../ports/workspace.ts';
-import type { Action, Target } from './action.ts';
+import { type Action, deletedFiles, type Target } from './action.ts';
 import { isProtected } from './protected-paths.ts';
 import type { Scope } from './scope.ts';
 
@@ -13,7 +13,7 @@ export function describeAction(action: Action, scope: Scope | undefined, roots: 
     detail: detailOf(action),
     warnings: warningsOf(action),
     ...(scope && { remember: scope.text }),
-    ...(action.kind === 'write' && { added: action.added, removed: action.removed }),
+    ...('added' in action && { added: action.added, removed: action.removed }),
   };
 }
 
@@ -36,12 +36,38 @@ function titleOf(action: Action, roots: readonly Root[]): string {
       return action.before === ABSENT ? say('Create {0}?', first) : say('Change {0}?', first);
     case 'move':
       return say('Move {0} to {1}?', first, second);
+    case 'patch':
+      return patchTitle(action, roots);
   }
 }
 
+function patchTitle({ files }: Patch, roots: readonly Root[]): string {
+  const [first, ...more] = files.filter(({ path }) => !files.some(({ from }) => from === path));
+  if (!first || more.length > 0) return say('Apply a patch to {0} files?', more.length + 1);
+  const name = shortPath(first.path, roots);
+  if (first.from !== undefined) return say('Move {0} to {1}?', shortPath(first.from, roots), name);
+  if (first.after === ABSENT) return say('Delete {0}?', name);
+  return first.before === ABSENT ? say('Create {0}?', name) : say('Change {0}?', name);
+}
+
+type Patch = Extract<Action, { kind: 'patch' }>;
+
 function detailOf(action: Action): string {
   if (action.kind === 'run') return action.command;
+  if (action.kind === 'patch') return patchLines(action).join('\n');
   return action.targets.map((target) => target.path).join('\n');
+}
+
+/** As git tells of them: A, M, D and R. */
+function patchLines({ files }: Patch): string[] {
+  const moved = new Set(files.map(({ from }) => from));
+  return files
+    .filter(({ path, after }) => after !== ABSENT || !moved.has(path))
+    .map(({ path, before, after, from }) => {
+      if (from !== undefined) return `R ${from} → ${path}`;
+      if (after === ABSENT) return `D ${path}`;
+      return `${before === ABSENT ? 'A' : 'M'} ${path}`;
+    });
 }
 
 function warningsOf(action: Action): string[] {
@@ -49,8 +75,18 @@ function warningsOf(action: Action): string[] {
   if (action.kind === 'run') warnings.push(say('runs in {0} with your rights', action.cwd));
   if (action.kind === 'write' && action.unsaved)
     warnings.push(say('the editor has unsaved changes in this file; they are saved with it'));
+  if (action.kind === 'patch') warnings.push(...patchWarnings(action));
   if (action.kind === 'move' && action.overwrites) warnings.push(say('replaces what is there'));
   return warnings;
+}
+
+function patchWarnings(action: Patch): string[] {
+  const deleted = deletedFiles(action).map(({ path }) => say('deletes {0}', path));
+  const replaced = action.files
+    .filter(({ from, before }) => from !== undefined && before !== ABSENT)
+    .map(({ path }) => say('replaces {0}', path));
+  const unsaved = say('an editor has unsaved changes in one of these files; they are saved with it');
+  return [...deleted, ...replaced, ...(action.unsaved ? [unsaved] : [])];
 }
 
 function targetWarnings(target: Target, changes: boolean): string[] {

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '../../protocol/messages.ts';
 import { say } from '../../protocol/say.ts';
 import type { Policy } from '../ports/policy-store.ts';
-import type { Action } from './action.ts';
+import { type Action, deletedFiles } from './action.ts';
 import { riskOf, touchesProtected } from './risk.ts';
 import type { Scope } from './scope.ts';
 
@@ -35,8 +35,7 @@ export function evaluate(action: Action, scope: Scope | undefined, standing: Sta
   if (changesHome(action, standing.home)) return { decision: 'ask', rule: say("Harness's own files") };
   if (!standing.policies && riskOf(action) !== 'safe')
     return { decision: 'ask', rule: say('policies.json cannot be read') };
-  if (riskOf(action) === 'safe')
-    return { decision: 'allow', by: 'mode', rule: say('reading inside the workspace') };
+  if (riskOf(action) === 'safe') return { decision: 'allow', by: 'mode', rule: harmless(action) };
   if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: say('bypass mode') };
   if (remembered.length > 0) return policy('allow');
   if (scope && standing.granted.has(scope.key)) {
@@ -46,6 +45,10 @@ export function evaluate(action: Action, scope: Scope | undefined, standing: Sta
     return { decision: 'allow', by: 'mode', rule: say('acceptEdits mode') };
   }
   return { decision: 'ask', rule: riskOf(action) === 'high' ? say('high risk') : say('medium risk') };
+}
+
+function harmless({ targets }: Action): string {
+  return targets.length === 0 ? say('it touches nothing') : say('reading inside the workspace');
 }
 
 function policy(decision: 'allow' | 'deny'): Verdict {
@@ -58,9 +61,10 @@ function changesHome(action: Action, home: string): boolean {
   );
 }
 
-/** Inside the workspace, no file that steers tools, and no editor's unsaved changes at stake. */
+/** Inside the workspace, no file that steers tools, and neither a whole file nor an editor's unsaved changes at stake. */
 function isOrdinaryEdit(action: Action): boolean {
-  if (action.kind !== 'write' && action.kind !== 'move') return false;
-  if (action.kind === 'write' && action.unsaved) return false;
+  if (action.kind === 'read' || action.kind === 'run') return false;
+  if (action.kind !== 'move' && action.unsaved) return false;
+  if (action.kind === 'patch' && deletedFiles(action).length > 0) return false;
   return !touchesProtected(action) && action.targets.every((target) => target.inWorkspace);
 }

@@ -24,15 +24,15 @@ export interface GatePorts {
   readonly mode: () => PermissionMode;
   /** Harness's own folder, absolute, links resolved. */
   readonly home: string;
-  /** Sees each change of a file that was decided on, so that it can be shown later: of call `id` of a session. */
-  readonly onPreview?: (id: string, preview: Preview, session: string) => void;
+  /** Sees the changes of files that were decided on, so that they can be shown later: of call `id` of a session. */
+  readonly onPreviews?: (id: string, previews: readonly Preview[], session: string) => void;
 }
 
 export interface GatedCall {
   readonly id: string;
   readonly tool: string;
   readonly action: Action;
-  readonly preview?: Preview | undefined;
+  readonly previews: readonly Preview[];
 }
 
 export interface Authorization {
@@ -88,7 +88,7 @@ export class Gate {
     });
     await this.#recorder.append({ type: 'permission', ...record });
     await this.#remember(settled.decision, settled.by, scope);
-    if (call.preview) this.#ports.onPreview?.(call.id, call.preview, this.#session);
+    if (call.previews.length > 0) this.#ports.onPreviews?.(call.id, call.previews, this.#session);
     return { allowed: settled.decision !== 'deny', asked, reason, hash };
   }
 
@@ -123,11 +123,11 @@ export class Gate {
   }
 
   async #ask(call: GatedCall, scope: Scope | undefined, signal: AbortSignal): Promise<Answer> {
-    const { id, tool, preview } = call;
+    const { id, tool, previews } = call;
     const risk = riskOf(call.action);
     const action = describeAction(call.action, scope, this.#ports.workspace.roots);
     await this.#recorder.append({ type: 'permission_request', id, tool, risk, action });
-    return this.#ports.approver.ask({ id, session: this.#session, tool, risk, action, preview }, signal);
+    return this.#ports.approver.ask({ id, session: this.#session, tool, risk, action, previews }, signal);
   }
 
   async #remember(decision: Decision, by: Settled['by'], scope: Scope | undefined): Promise<void> {

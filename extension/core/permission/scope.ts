@@ -1,4 +1,5 @@
 import { say } from '../../protocol/say.ts';
+import { ABSENT } from '../ports/workspace.ts';
 import type { Action } from './action.ts';
 import { touchesProtected } from './risk.ts';
 
@@ -6,6 +7,18 @@ import { touchesProtected } from './risk.ts';
 export interface Scope {
   readonly key: string;
   readonly text: string;
+}
+
+const scopes = {
+  write: () => say('every edit in this workspace, but for protected files'),
+  move: () => say('every move in this workspace, but for protected files'),
+  patch: () => say('every patch in this workspace that moves or deletes, but for protected files'),
+};
+
+/** A patch that neither moves nor deletes is one or several edits. */
+function changeOf(action: Exclude<Action, { kind: 'run' | 'read' }>): keyof typeof scopes {
+  if (action.kind !== 'patch') return action.kind;
+  return action.files.some(({ after }) => after === ABSENT) ? 'patch' : 'write';
 }
 
 /**
@@ -29,11 +42,6 @@ export function scopeOf(action: Action, roots: readonly string[]): Scope | undef
     };
   }
   if (touchesProtected(action) || action.targets.some((target) => !target.inWorkspace)) return undefined;
-  return {
-    key: JSON.stringify([action.kind, ...roots]),
-    text:
-      action.kind === 'move'
-        ? say('every move in this workspace, but for protected files')
-        : say('every edit in this workspace, but for protected files'),
-  };
+  const kind = changeOf(action);
+  return { key: JSON.stringify([kind, ...roots]), text: scopes[kind]() };
 }

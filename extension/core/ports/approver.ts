@@ -1,11 +1,11 @@
 import type { ActionView, Decision, Risk } from '../../protocol/events.ts';
 
-/** A file before and after the change that is asked about; `before` is null for a new file. */
+/** A file before and after the change that is asked about; null where there is none. */
 export interface Preview {
   /** Absolute. */
   readonly path: string;
   readonly before: string | null;
-  readonly after: string;
+  readonly after: string | null;
 }
 
 export interface ApprovalRequest {
@@ -15,8 +15,8 @@ export interface ApprovalRequest {
   readonly tool: string;
   readonly risk: Risk;
   readonly action: ActionView;
-  /** Present for `write` and `edit`. */
-  readonly preview?: Preview | undefined;
+  /** Of each file that would be changed, as far as it can be shown. */
+  readonly previews: readonly Preview[];
 }
 
 /** Asks a person. Resolves with `deny` where nobody can be asked, and when the signal is aborted; never rejects. */

@@ -98,6 +98,8 @@ export interface Usage {
   readonly reasoningTokens?: number | undefined;
   /** US dollars; absent where the price is unknown. */
   readonly cost?: number | undefined;
+  /** Tokens that the provider did not count are our estimate. */
+  readonly estimated?: true | undefined;
 }
 
 export type ModelErrorKind =
@@ -172,6 +174,8 @@ export interface ModelInfo {
 export interface ModelProvider {
   /** The prefix in `provider/model`. */
   readonly name: string;
+  /** Names of tools that its models know from home; others are not offered them. */
+  readonly tools?: readonly string[] | undefined;
   /** `hooks` see what this turn sends and gets; a provider without a wire has nothing to show them. */
   streamTurn(turn: Turn, signal: AbortSignal, hooks?: WireHooks): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */

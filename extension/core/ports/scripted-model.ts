@@ -8,6 +8,7 @@ export type ScriptedReply =
 /** A model whose replies are known beforehand. Records what it was asked; a request beyond the script is an error. */
 export class ScriptedModel implements ModelProvider {
   readonly name = 'scripted';
+  tools: readonly string[] = [];
   /** Copies: what was sent, as it was then. */
   readonly turns: Turn[] = [];
   readonly #replies: ScriptedReply[];

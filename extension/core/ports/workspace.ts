@@ -46,7 +46,9 @@ export type Change =
       /** The version that is replaced; `absent`: the file must not exist yet. */
       readonly expect: string;
     }
-  | { readonly kind: 'move'; readonly source: string; readonly destination: string };
+  | { readonly kind: 'move'; readonly source: string; readonly destination: string }
+  /** `expect` as for `write`. A file alone: no directory and no link. */
+  | { readonly kind: 'delete'; readonly path: string; readonly expect: string };
 
 export type WorkspaceErrorReason =
   | 'not-found'
@@ -102,7 +104,7 @@ export interface Workspace {
   /**
    * `write` makes missing parents (0755) and keeps mode and links; rejects with `changed` where `expect` does not hold,
    * and with `unsaved` where an editor's unsaved text would be lost. It resolves with the version of the file as it then
-   * is, which is another than that of `bytes` where an editor formats what it saves. `move` resolves with nothing.
+   * is, which is another than that of `bytes` where an editor formats what it saves. `move` and `delete` resolve with nothing; `delete` rejects as `write` does.
    */
   apply(change: Change): Promise<string | undefined>;
 }

@@ -84,7 +84,7 @@ export const catalog: readonly ProviderEntry[] = [
     setting: ENDPOINTS,
     key: { variable: 'GROQ_API_KEY', prefix: 'gsk_', console: 'console.groq.com' },
     models: [],
-    images: false,
+    images: true,
   },
   {
     name: 'openrouter',
@@ -104,7 +104,7 @@ export const catalog: readonly ProviderEntry[] = [
     setting: ENDPOINTS,
     key: { variable: 'DEEPSEEK_API_KEY', prefix: 'sk-', console: 'platform.deepseek.com' },
     models: [/^deepseek-/],
-    images: false,
+    images: true,
   },
   {
     name: 'mistral',
@@ -113,8 +113,8 @@ export const catalog: readonly ProviderEntry[] = [
     baseUrl: 'https://api.mistral.ai/v1',
     setting: ENDPOINTS,
     key: { variable: 'MISTRAL_API_KEY', prefix: '', console: 'console.mistral.ai' },
-    models: [/^(mistral|codestral|devstral|magistral)-/],
-    images: false,
+    models: [/^(mistral|ministral|codestral|devstral|magistral)-/],
+    images: true,
   },
   {
     name: 'xai',

@@ -5,6 +5,7 @@ import type { ModelProvider } from '../ports/model.ts';
 import type { WireHooks } from '../ports/wire-hooks.ts';
 import type { ProviderEntry } from './catalog.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
+import { isLocalAddress } from './http/local-address.ts';
 
 export interface ProviderOptions {
   /** Empty where none is needed. */
@@ -13,25 +14,43 @@ export interface ProviderOptions {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly hooks?: WireHooks | undefined;
+  /** For servers on the user's own machine, which may load a model for minutes before the first byte. */
+  readonly fetch?: typeof fetch | undefined;
 }
 
 const DEMO_WORD_DELAY_MS = 12;
 
 /** What speaks with this provider. Its code is loaded on first use, and no other's. */
 export async function createProvider(
-  { protocol, label, baseUrl: own }: ProviderEntry,
-  { apiKey, baseUrl, clock, hooks }: ProviderOptions,
+  entry: ProviderEntry,
+  { apiKey, baseUrl, clock, hooks, fetch }: ProviderOptions,
 ): Promise<ModelProvider> {
-  const options = { apiKey, baseUrl: baseUrl || own, clock, hooks };
-  switch (protocol) {
+  const options = { apiKey, baseUrl: baseUrl || entry.baseUrl, clock, hooks };
+  switch (entry.protocol) {
     case 'anthropic': {
       const { createAnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
       return createAnthropicProvider(options);
     }
+    case 'responses': {
+      const { createCodexProvider } = await import('./codex/codex-provider.ts');
+      return createCodexProvider(options);
+    }
+    case 'chat': {
+      const { createOpenAiProvider } = await import('./openai/openai-provider.ts');
+      return createOpenAiProvider({ ...options, entry, ...(isLocalAddress(options.baseUrl) && { fetch }) });
+    }
+    case 'lmstudio': {
+      const { createLmStudioProvider } = await import('./lmstudio/lmstudio-provider.ts');
+      return createLmStudioProvider({ ...options, fetch });
+    }
+    case 'ollama': {
+      const { createOllamaProvider } = await import('./ollama/ollama-provider.ts');
+      return createOllamaProvider({ ...options, fetch });
+    }
     case 'demo':
       return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
     default:
-      throw new SetupError('config', say('The models of {0} are there in the editor alone.', label));
+      throw new SetupError('config', say('The models of {0} are there in the editor alone.', entry.label));
   }
 }
 

@@ -16,7 +16,7 @@ const ALIASES: Readonly<Record<string, string>> = {
   opus: 'anthropic/claude-opus-5-5',
   haiku: 'anthropic/claude-haiku-5-5',
   gpt: 'codex/gpt-5.6-sol',
-  gemini: 'gemini/gemini-3.8-pro',
+  gemini: 'gemini/gemini-3.1-pro-preview',
   flash: 'gemini/gemini-3.8-flash',
   demo: 'demo/demo',
 };
@@ -42,13 +42,14 @@ export interface RouterOptions {
 export class Router {
   /** The user's endpoints first: one may take the place of a known provider. */
   readonly providers: readonly ProviderEntry[];
-  readonly #aliases: Readonly<Record<string, string>>;
+  /** What each short name stands for. */
+  readonly aliases: Readonly<Record<string, string>>;
 
   constructor({ endpoints = [], aliases = {} }: RouterOptions = {}) {
     const own = endpoints.map(toEntry);
     const names = new Set(own.map(({ name }) => name));
     this.providers = [...own, ...catalog.filter(({ name }) => !names.has(name))];
-    this.#aliases = { ...ALIASES, ...aliases };
+    this.aliases = { ...ALIASES, ...aliases };
   }
 
   find(provider: string): ProviderEntry | undefined {
@@ -57,7 +58,7 @@ export class Router {
 
   /** What an alias stands for; other text as it is. */
   expandAlias(text: string): string {
-    return Object.hasOwn(this.#aliases, text) ? (this.#aliases[text] ?? text) : text;
+    return Object.hasOwn(this.aliases, text) ? (this.aliases[text] ?? text) : text;
   }
 
   /** Reads `provider/model`, an alias, or the id of a model whose vendor can be told from it. Throws `SetupError` with the nearest names. */
@@ -75,8 +76,8 @@ export class Router {
   #unknown(reference: string): string {
     const names = this.providers.map(({ name }) => name);
     const close = nearest(reference, [
-      ...Object.keys(this.#aliases),
-      ...Object.values(this.#aliases),
+      ...Object.keys(this.aliases),
+      ...Object.values(this.aliases),
       ...names.map((name) => `${name}/`),
     ]);
     return close.length > 0
@@ -90,7 +91,7 @@ export class Router {
           'There is no model “{0}”. Write provider/model (providers: {1}) or one of {2}.',
           reference,
           names.join(', '),
-          Object.keys(this.#aliases).join(', '),
+          Object.keys(this.aliases).join(', '),
         );
   }
 }

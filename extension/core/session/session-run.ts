@@ -5,6 +5,8 @@ import type { Run } from '../loop/run.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import { Steering } from '../loop/steering.ts';
 import type { Gate } from '../permission/gate.ts';
+import type { ModelProvider } from '../ports/model.ts';
+import type { Tool } from '../tools/tool.ts';
 import type { Images } from './images.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionFold } from './session-fold.ts';
@@ -96,7 +98,7 @@ export class SessionRun {
     try {
       const ready = await unlessAborted(settings(), this.#controller.signal);
       if (ready && work.tellsContext) await this.#tellContext();
-      return ready ? await work.run(this.#runWith(ready)) : 'cancelled';
+      return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
       // Where the log is what failed, this rejects too, and the next prompt closes what is open.
       const { code, message } = explainFailure(error, ports.logger);
@@ -114,15 +116,20 @@ export class SessionRun {
     if (untold.length > 0) await recorder.append(...untold);
   }
 
-  #runWith(settings: RunSettings): Run {
+  #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
     const { session, ports, fold, recorder, gate, images } = this.#place;
     const { workspace, shell, tools, clock, logger, random } = ports;
-    return {
-      ...settings,
+    const run: Run = {
+      ...chosen,
+      chosen,
+      settings,
+      use: (changes) => {
+        Object.assign(run, changes, { tools: offered(tools, changes.provider ?? run.provider) });
+      },
       session,
       maxResultChars: MAX_RESULT_CHARS,
-      tools,
-      toolContext: { workspace, shell, seen: fold.seen, timeoutMs: settings.timeoutMs },
+      tools: offered(tools, chosen.provider),
+      toolContext: { workspace, shell, seen: fold.seen, timeoutMs: chosen.timeoutMs },
       remember: (files) => {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
       },
@@ -142,5 +149,11 @@ export class SessionRun {
         }),
       signal: this.#controller.signal,
     };
+    return run;
   }
+}
+
+/** Those that every model gets, and those that this provider asks for. */
+function offered(tools: readonly Tool[], provider: ModelProvider): readonly Tool[] {
+  return tools.filter(({ name, onDemand }) => !onDemand || provider.tools?.includes(name));
 }

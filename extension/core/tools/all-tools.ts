@@ -1,3 +1,4 @@
+import { applyPatch } from './apply-patch.ts';
 import { bash } from './bash.ts';
 import { edit } from './edit.ts';
 import { grep } from './grep.ts';
@@ -5,7 +6,18 @@ import { listDir } from './list-dir.ts';
 import { move } from './move.ts';
 import { read } from './read.ts';
 import type { Tool } from './tool.ts';
+import { updatePlan } from './update-plan.ts';
 import { write } from './write.ts';
 
-/** The seven, in the order in which a model is told of them. */
-export const allTools: readonly Tool[] = [read, listDir, grep, bash, write, edit, move];
+/** In the order in which a model is told of them: seven for every model, and those that some know from home. */
+export const allTools: readonly Tool[] = [
+  read,
+  listDir,
+  grep,
+  bash,
+  write,
+  edit,
+  move,
+  applyPatch,
+  updatePlan,
+];

@@ -5,9 +5,9 @@ import { editOperation, parseOperations } from './edit-operation.ts';
 import { binaryFile } from './existing-file.ts';
 import { currentFile, prepareChange } from './file-change.ts';
 import { splitLines } from './lines.ts';
+import { editedBytes } from './overwrite.ts';
 import { resolveTarget } from './resolve-path.ts';
 import { isKnownWhole, requireCurrent } from './seen-file.ts';
-import { encodeText, type TextFile } from './text-file.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** The operations are parsed in `prepare`, which has the words for what is wrong with them. */
@@ -31,7 +31,7 @@ export const edit = defineTool({
     requireCurrent(seen, target.path, before.content, old.text);
     const { lines, linesChanged } = applyOperations(splitLines(old.text), parsed);
     const text = lines.join('');
-    const bytes = bytesOf({ text, encoding: old.encoding }, target.path);
+    const bytes = editedBytes({ text, encoding: old.encoding }, target.path);
     const result = { path: target.path, linesChanged, newLineCount: lines.length };
     const isKnown = isKnownWhole(seen, target.path, before.content);
     return prepareChange(workspace, { tool: 'edit', target, before, bytes, text, isKnown, result });
@@ -43,15 +43,6 @@ async function textFileAt(workspace: Workspace, path: string) {
   if (!file) throw new ToolError(`file not found: ${path}`);
   if (!file.decoded) throw binaryFile(path);
   return { content: file.content, decoded: file.decoded };
-}
-
-function bytesOf(file: TextFile, path: string): Uint8Array {
-  const bytes = encodeText(file);
-  if (bytes) return bytes;
-  throw new ToolError(
-    `the new lines hold characters that ${path} cannot: it is no Unicode text (read as Latin-1), and its other lines ` +
-      'must stay as they are; use characters up to U+00FF, or write the whole file anew',
-  );
 }
 
 function toItems(): Record<string, unknown> {

@@ -16,7 +16,7 @@ import { asToolErrors } from './workspace-failure.ts';
 /** Characters; a larger text is not shown before it is approved. */
 const MAX_PREVIEW = 1024 * 1024;
 
-const FORMATTED =
+export const FORMATTED =
   'the editor changed the file when it saved it (format on save); read it again before you edit it';
 
 export interface CurrentFile {
@@ -65,7 +65,7 @@ export function prepareChange(workspace: Workspace, change: FileChange): Prepare
   const action = toAction(change, comparison);
   return {
     action,
-    preview: toPreview(change),
+    previews: toPreviews(change.target.path, change.before, change.text),
     execute: async (signal) => {
       const { path } = change.target;
       await confirmPath(workspace, path);
@@ -96,9 +96,13 @@ function toAction(
   };
 }
 
-/** Undefined for a binary file that is overwritten, and for large texts. */
-function toPreview({ target, before, text }: FileChange): Preview | undefined {
+/** None for a binary file, and for large texts. */
+export function toPreviews(
+  path: string,
+  before: CurrentFile | undefined,
+  after: string | null,
+): readonly Preview[] {
   const old = before ? before.decoded?.text : null;
-  if (old === undefined || (old?.length ?? 0) > MAX_PREVIEW || text.length > MAX_PREVIEW) return undefined;
-  return { path: target.path, before: old, after: text };
+  if (old === undefined || Math.max(old?.length ?? 0, after?.length ?? 0) > MAX_PREVIEW) return [];
+  return [{ path, before: old, after }];
 }

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { Diff, ShownOutput } from '../../protocol/events.ts';
+import type { Diff, EventOf, ShownOutput } from '../../protocol/events.ts';
 import type { Action } from '../permission/action.ts';
 import type { Preview } from '../ports/approver.ts';
 import type { ToolSpec } from '../ports/model.ts';
@@ -47,7 +47,7 @@ export class ToolError extends Error {
  */
 export interface PreparedCall {
   readonly action: Action;
-  readonly preview?: Preview | undefined;
+  readonly previews?: readonly Preview[] | undefined;
   /** Does it. Rejects with `ToolError` for what the model should know; `onOutput` gets a command's live output. */
   execute(signal: AbortSignal, onOutput: (stream: OutputStream, text: string) => void): Promise<ToolOutput>;
 }
@@ -60,6 +60,8 @@ export interface ToolOutput {
   /** For people alone. */
   readonly shown?: ShownOutput | undefined;
   readonly diff?: Diff | undefined;
+  /** What the model is about to do now. */
+  readonly plan?: EventOf<'plan'>['steps'] | undefined;
 }
 
 /** A tool as the loop meets it. Bad input of any kind is a `ToolError` of `prepare`. */
@@ -69,6 +71,8 @@ export interface Tool {
   /** JSON Schema of the input. */
   readonly inputSchema: Readonly<Record<string, unknown>>;
   readonly freeform?: ToolSpec['freeform'];
+  /** Offered only to models of a provider that names it in `ModelProvider.tools`. */
+  readonly onDemand?: true;
   /** Rejects with `ToolError`. Reads at most; changes nothing. */
   prepare(input: unknown, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
@@ -79,6 +83,7 @@ interface Definition<Schema extends z.ZodType> {
   /** A strict object: an unknown field is an error that the model should hear of. */
   readonly schema: Schema;
   readonly freeform?: ToolSpec['freeform'];
+  readonly onDemand?: true;
   prepare(input: z.infer<Schema>, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
 
@@ -90,6 +95,7 @@ export function defineTool<Schema extends z.ZodType>(definition: Definition<Sche
     description: definition.description,
     inputSchema,
     ...(definition.freeform && { freeform: definition.freeform }),
+    ...(definition.onDemand && { onDemand: true }),
     prepare: async (input, context, signal) =>
       definition.prepare(parseInput(definition.name, definition.schema, input), context, signal),
   };

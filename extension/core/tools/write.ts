@@ -1,10 +1,11 @@
 import * as z from 'zod';
 import { binaryFile, requireParents } from './existing-file.ts';
 import { type CurrentFile, currentFile, prepareChange } from './file-change.ts';
+import { type NewContent, replaced, requireOverwritable } from './overwrite.ts';
 import { resolveTarget } from './resolve-path.ts';
-import { isKnownWhole, requireCurrent } from './seen-file.ts';
-import { concatBytes, type Encoding, encodeBody, encodeText } from './text-file.ts';
-import { defineTool, type SeenFiles, ToolError } from './tool.ts';
+import { isKnownWhole } from './seen-file.ts';
+import { concatBytes, encodeBody } from './text-file.ts';
+import { defineTool, ToolError } from './tool.ts';
 
 const schema = z.strictObject({
   path: z.string().describe('Path of the file, absolute or relative to the workspace folder'),
@@ -16,13 +17,6 @@ const schema = z.strictObject({
     )
     .optional(),
 });
-
-interface NewContent {
-  readonly bytes: Uint8Array;
-  readonly text: string;
-  /** Bytes of the content that was asked to be written, without what was there and without a byte order mark. */
-  readonly written: number;
-}
 
 const APPEND_INSTEAD = "append with bash: cat >> FILE <<'END'";
 const REPLACE_INSTEAD = 'move or remove it first, then write it anew';
@@ -49,30 +43,6 @@ export const write = defineTool({
   },
 });
 
-/**
- * What the user or another program put into the file is not overwritten unseen. What lies on disk may be replaced also
- * where the model saw a part of it or nothing: the user is shown the change. What an editor alone holds may not.
- */
-function requireOverwritable(seen: SeenFiles, path: string, before: CurrentFile): void {
-  const { content, decoded } = before;
-  if (content.unsaved && !isKnownWhole(seen, path, content)) {
-    throw new ToolError(
-      `the editor holds unsaved changes that you have not seen: ${path}; nothing was written. Read the whole file, or ` +
-        'use edit, or ask the user to save it',
-    );
-  }
-  requireCurrent(seen, path, content, decoded?.text);
-}
-
-/** In the file's own encoding, or in UTF-8 where that has no such characters. */
-function replaced(before: CurrentFile | undefined, content: string): NewContent {
-  const encoding = before?.decoded?.encoding ?? 'utf-8';
-  const text = marksItself(encoding) ? content.replace(/^\uFEFF/, '') : content;
-  const bytes = encodeText({ text, encoding });
-  if (bytes) return { bytes, text, written: bodySize(text, encoding) };
-  return replaced(undefined, content);
-}
-
 function appended(before: CurrentFile, content: string, path: string): NewContent {
   const { decoded } = before;
   if (!decoded) throw binaryFile(path);
@@ -88,12 +58,4 @@ function appended(before: CurrentFile, content: string, path: string): NewConten
     text: decoded.text + content,
     written: body.length,
   };
-}
-
-function marksItself(encoding: Encoding): boolean {
-  return encoding !== 'utf-8' && encoding !== 'latin1';
-}
-
-function bodySize(text: string, encoding: Encoding): number {
-  return encodeBody(text, encoding)?.length ?? 0;
 }

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../../extension/core/ports/approver.ts';
 import { callKey } from '../../../extension/vscode/call-key.ts';
@@ -17,7 +18,7 @@ function request(id: string, session = 'session-1'): ApprovalRequest {
     tool: 'write',
     risk: 'medium',
     action: { title: 'Change a.txt?', detail: '/repo/a.txt', warnings: [] },
-    preview: { path: '/repo/a.txt', before: 'old', after: id },
+    previews: [{ path: '/repo/a.txt', before: 'old', after: id }],
   };
 }
 
@@ -52,6 +53,30 @@ test('approver: opens the diff, resolves with the answer, and closes the diff', 
   assert.deepEqual(await answer, { decision: 'allow_session' });
   await shows(undefined);
   assert.deepEqual(pending, [['one'], []]);
+  assert.deepEqual(warnings, []);
+  dispose();
+});
+
+test('approver: a patch has a diff for each of its files, and its answer closes all', async () => {
+  const { approver, warnings, dispose } = makeApprover();
+  const previews = [
+    { path: '/repo/a.txt', before: 'old', after: 'new' },
+    { path: '/repo/b.txt', before: null, after: 'new' },
+    { path: '/repo/c.txt', before: 'old', after: null },
+  ];
+  const answer = approver.ask({ ...request('one'), previews }, never);
+  const names = () =>
+    vscode.window.tabGroups.all
+      .flatMap(({ tabs }) => tabs.map(({ input }) => input))
+      .flatMap((input) => (input instanceof vscode.TabInputTextDiff ? [basename(input.modified.path)] : []));
+  await eventually('three diffs are open', () => names().length === 3);
+  await eventually('the first one is in front', () =>
+    vscode.window.tabGroups.activeTabGroup.activeTab?.label.startsWith('a.txt'),
+  );
+  assert.deepEqual(names().sort(), ['a.txt', 'b.txt', 'c.txt']);
+  approver.answerPreview(undefined, 'allow_once');
+  assert.deepEqual(await answer, { decision: 'allow_once' });
+  await eventually('no diff is open', () => names().length === 0);
   assert.deepEqual(warnings, []);
   dispose();
 });

@@ -42,6 +42,10 @@ export async function write(path: string, content: string | Uint8Array): Promise
   return workspace.apply({ kind: 'write', path, bytes: Buffer.from(content), expect: await versionOf(path) });
 }
 
+export async function remove(path: string): Promise<string | undefined> {
+  return workspace.apply({ kind: 'delete', path, expect: await versionOf(path) });
+}
+
 export function move(source: string, destination: string): Promise<string | undefined> {
   return workspace.apply({ kind: 'move', source, destination });
 }

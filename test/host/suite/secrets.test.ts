@@ -2,36 +2,19 @@ import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Router } from '../../../extension/core/providers/router.ts';
 import { ApiKeys } from '../../../extension/vscode/secrets.ts';
-import { type KeyedProvider, keyProblem, setApiKey } from '../../../extension/vscode/set-api-key.ts';
+import {
+  clearOneApiKey,
+  type KeyedProvider,
+  keyProblem,
+  pickProvider,
+  setApiKey,
+} from '../../../extension/vscode/set-api-key.ts';
+import { MemorySecrets } from './memory-secrets.ts';
 import { eventually, test } from './runner.ts';
 
-// It has keys.
+// They have keys.
 const ANTHROPIC = new Router().find('anthropic') as KeyedProvider;
-
-/** VS Code's secret storage without a disk. */
-class MemorySecrets implements vscode.SecretStorage {
-  readonly values = new Map<string, string>();
-  readonly #changed = new vscode.EventEmitter<vscode.SecretStorageChangeEvent>();
-  readonly onDidChange = this.#changed.event;
-
-  async get(key: string): Promise<string | undefined> {
-    return this.values.get(key);
-  }
-
-  async keys(): Promise<string[]> {
-    return [...this.values.keys()];
-  }
-
-  async store(key: string, value: string): Promise<void> {
-    this.values.set(key, value);
-    this.#changed.fire({ key });
-  }
-
-  async delete(key: string): Promise<void> {
-    this.values.delete(key);
-    this.#changed.fire({ key });
-  }
-}
+const GROQ = new Router().find('groq') as KeyedProvider;
 
 test('secrets: a stored key comes before the environment’s', async () => {
   const storage = new MemorySecrets();
@@ -89,3 +72,45 @@ test('secrets: an input that is given up stores nothing', async () => {
   assert.equal(storage.values.size, 0);
   keys.dispose();
 });
+
+test('secrets: the provider is asked for, and the first one is that of the model in use', async () => {
+  const keys = new ApiKeys(new MemorySecrets(), {});
+  let picked: KeyedProvider | undefined;
+  const asking = pickProvider(keys, [GROQ, ANTHROPIC], 'Set API Key').then((provider) => {
+    picked = provider;
+  });
+  await eventually('one is chosen', async () => {
+    await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+    return picked !== undefined;
+  });
+  await asking;
+  assert.equal(picked?.name, 'groq');
+  keys.dispose();
+});
+
+test('secrets: the one key that is stored is that which is cleared, once that is confirmed', async () => {
+  const storage = new MemorySecrets();
+  const keys = new ApiKeys(storage, {});
+  await keys.set('groq', 'gsk_x');
+  const asked = await withAnswer('Remove', () => clearOneApiKey(keys, [ANTHROPIC, GROQ]));
+  assert.match(asked, /Groq/);
+  assert.equal(storage.values.size, 0);
+  keys.dispose();
+});
+
+/** Answers the next question with the button of this name; resolves with the question. */
+async function withAnswer(button: string, body: () => Promise<void>): Promise<string> {
+  const { showWarningMessage } = vscode.window;
+  let question = '';
+  const answer = async (asked: string) => {
+    question = asked;
+    return button;
+  };
+  Object.assign(vscode.window, { showWarningMessage: answer });
+  try {
+    await body();
+  } finally {
+    Object.assign(vscode.window, { showWarningMessage });
+  }
+  return question;
+}

@@ -8,7 +8,7 @@ const change = { path: '/repo/a.txt', before: 'a', after: 'b' };
 
 const openings: Readonly<Record<string, (documents: TextDocuments) => Promise<void>>> = {
   'a result': (documents) => documents.show('read call-1.txt', 'the whole result'),
-  'a change that was made': (documents) => documents.showDiff('call-1', change),
+  'a change that was made': (documents) => documents.showDiffs('call-1', [change]),
 };
 
 for (const [what, open] of Object.entries(openings)) {
@@ -35,3 +35,18 @@ for (const [what, open] of Object.entries(openings)) {
     await closeEditors();
   });
 }
+
+test('texts: the changes of a patch are opened side by side, and stay', async () => {
+  const documents = new TextDocuments();
+  const names = ['a.txt', 'b.txt'];
+  await documents.showDiffs(
+    'call-1',
+    names.map((name) => ({ path: `/repo/${name}`, before: name, after: null })),
+  );
+  const labels = () => vscode.window.tabGroups.all.flatMap(({ tabs }) => tabs.map(({ label }) => label));
+  await eventually('both are open', () =>
+    names.every((name) => labels().some((label) => label.startsWith(name))),
+  );
+  documents.dispose();
+  await closeEditors();
+});

@@ -20,9 +20,14 @@ export interface WireFixture extends Fixture {
       status: number;
       type: string;
       message: string;
+      /** In the place of an error of `type` with `message`. */
+      body?: unknown;
+      headers?: Readonly<Record<string, string>>;
       kind: string;
       retryable: boolean;
+      retryAfterMs?: number;
     }[];
+    readonly userSays?: string;
   };
   readonly expect: {
     readonly events: readonly NeutralEvent[];

@@ -1,6 +1,7 @@
 // What a logger writes of a turn can be read and played again, and no secret is in it.
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { loggedRun } from '../../../extension/core/harness/logged-run.ts';
 import { withLogger } from '../../../extension/core/harness/logger.ts';
 import { parseLog, repliesOf } from '../../../extension/core/harness/replay.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
@@ -149,6 +150,30 @@ test('switched off, nothing is written; the level is asked at each turn', async 
   await ask(model);
   expect(sink.turns).toHaveLength(1);
 });
+
+test('a run is logged whole: what its provider has stays, and its fallback is logged too', async () => {
+  const sink = new MemorySink();
+  const run = (name: string) => ({
+    ...{ provider: { ...silent(name), tools: ['apply_patch'] }, model: name, system: '' },
+    ...{ maxTokens: 1, maxTurns: 1, maxToolCallsPerTurn: 1, timeoutMs: 1 },
+  });
+  const settings = { ...run('first'), fallback: async () => run('second') };
+  const logged = loggedRun(settings, { sink, clock: new ManualClock() });
+  expect(logged.provider.tools).toEqual(['apply_patch']);
+  await ask(logged.provider);
+  await ask((await logged.fallback?.())?.provider ?? silent('none'));
+  expect(sink.turns.map(([start]) => start)).toMatchObject([{ provider: 'first' }, { provider: 'second' }]);
+});
+
+function silent(name: string): ModelProvider {
+  return {
+    name,
+    streamTurn: async function* () {
+      yield { type: 'done', stop: 'end' };
+    },
+    listModels: async () => [],
+  };
+}
 
 const CANARY = 'kanarie/Schlüssel+"7"-00112233';
 

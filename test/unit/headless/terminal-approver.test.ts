@@ -11,6 +11,7 @@ const REQUEST: ApprovalRequest = {
   tool: 'bash',
   risk: 'high',
   action: { title: 'Run a command', detail: 'rm -r build', warnings: ['it removes files'], remember: 'rm' },
+  previews: [],
 };
 const { remember: _, ...unrememberable } = REQUEST.action;
 

@@ -1,9 +1,15 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type Action, hashAction, type Target } from '../../../extension/core/permission/action.ts';
+import {
+  type Action,
+  hashAction,
+  type PatchedFile,
+  type Target,
+} from '../../../extension/core/permission/action.ts';
 import { evaluate, type Standing } from '../../../extension/core/permission/evaluate.ts';
 import { riskOf } from '../../../extension/core/permission/risk.ts';
 import { scopeOf } from '../../../extension/core/permission/scope.ts';
+import { ABSENT } from '../../../extension/core/ports/workspace.ts';
 
 const ROOTS = ['/repo'];
 const STANDING: Standing = {
@@ -36,6 +42,18 @@ const move = (from: string, to: string): Action => ({
   targets: [at(from), at(to)],
   overwrites: false,
 });
+const patch = (...files: readonly PatchedFile[]): Action => ({
+  kind: 'patch',
+  tool: 'apply_patch',
+  targets: files.map(({ path }) => at(path)),
+  files,
+  added: 1,
+  removed: 1,
+  unsaved: false,
+});
+const updated = (path: string): PatchedFile => ({ path, before: 'a', after: 'b' });
+const deleted = (path: string): PatchedFile => ({ path, before: 'a', after: ABSENT });
+const movedFrom = (from: string, path: string): PatchedFile => ({ path, before: ABSENT, after: 'a', from });
 const run = (command: string, cwd = '/repo'): Action => ({
   kind: 'run',
   tool: 'bash',
@@ -77,6 +95,36 @@ test.each<[string, Action, Record<Standing['mode'], string>]>([
     move('/repo/a', '/repo/.git/hooks/pre-commit'),
     { ask: 'ask', acceptEdits: 'ask', plan: 'deny', bypass: 'allow' },
   ],
+  [
+    'a patch inside',
+    patch(updated('/repo/a'), { ...updated('/repo/b'), before: ABSENT }),
+    { ask: 'ask', acceptEdits: 'allow', plan: 'deny', bypass: 'allow' },
+  ],
+  [
+    'a patch that moves',
+    patch(deleted('/repo/a'), movedFrom('/repo/a', '/repo/b')),
+    { ask: 'ask', acceptEdits: 'allow', plan: 'deny', bypass: 'allow' },
+  ],
+  [
+    'a patch that deletes',
+    patch(updated('/repo/a'), deleted('/repo/b')),
+    { ask: 'ask', acceptEdits: 'ask', plan: 'deny', bypass: 'allow' },
+  ],
+  [
+    'a patch with a file that steers tools',
+    patch(updated('/repo/a'), updated('/repo/package.json')),
+    { ask: 'ask', acceptEdits: 'ask', plan: 'deny', bypass: 'allow' },
+  ],
+  [
+    'a patch with an unsaved file',
+    { ...patch(updated('/repo/a')), unsaved: true } as Action,
+    { ask: 'ask', acceptEdits: 'ask', plan: 'deny', bypass: 'allow' },
+  ],
+  [
+    'what touches nothing',
+    { kind: 'read', tool: 'update_plan', targets: [] },
+    { ask: 'allow', acceptEdits: 'allow', plan: 'allow', bypass: 'allow' },
+  ],
   ['a command', run('npm test'), { ask: 'ask', acceptEdits: 'ask', plan: 'deny', bypass: 'allow' }],
   [
     "an edit of Harness's own files",
@@ -114,6 +162,15 @@ test.each([
   const action = write(`/repo/${name}`);
   expect(riskOf(action)).toBe('high');
   expect(scopeOf(action, ROOTS)).toBeUndefined();
+});
+
+test('a remembered edit covers patches that edit, and none that moves or deletes', () => {
+  const granted = new Set([scopeOf(write('/repo/a'), ROOTS)?.key ?? '']);
+  expect(decide(patch(updated('/repo/a'), updated('/repo/b')), { granted })).toBe('allow');
+  const removing = patch(updated('/repo/a'), deleted('/repo/b'));
+  expect(decide(removing, { granted })).toBe('ask');
+  expect(decide(patch(deleted('/repo/a'), movedFrom('/repo/a', '/repo/b')), { granted })).toBe('ask');
+  expect(decide(removing, { granted: new Set([scopeOf(removing, ROOTS)?.key ?? '']) })).toBe('allow');
 });
 
 test('a remembered command covers itself in its folder and nothing else', () => {

@@ -11,7 +11,9 @@ type Seen = Map<string, SeenFile>;
 
 interface Outcome extends Pick<ToolOutput, 'result' | 'shown' | 'diff'> {
   readonly action: Action;
+  /** The first of `previews`. */
   readonly preview: Preview | undefined;
+  readonly previews: readonly Preview[];
 }
 
 export interface Bench {
@@ -44,7 +46,14 @@ export function bench(workspace: Workspace, shell: Shell = new NodeShell(), time
       const output = await prepared.execute(signal, () => undefined);
       remember(output.seen);
       const { result, shown, diff } = output;
-      return { result, shown, diff, action: prepared.action, preview: prepared.preview };
+      return {
+        result,
+        shown,
+        diff,
+        action: prepared.action,
+        preview: prepared.previews?.[0],
+        previews: prepared.previews ?? [],
+      };
     },
   };
 }

@@ -10,12 +10,12 @@ import { calls, says, scenario } from '../../support/scenario.ts';
 const write = (path: string, content: string) => ['write', { path, content }] as const;
 
 async function desk() {
-  const previews = new Map<string, Preview>();
-  const made = await scenario({ mode: 'bypass', onPreview: (id, preview) => previews.set(id, preview) });
+  const previews = new Map<string, readonly Preview[]>();
+  const made = await scenario({ mode: 'bypass', onPreviews: (id, made) => previews.set(id, made) });
   const { session, settings, ports, root } = made;
   const runUndo = new RunUndo({
     workspace: ports.workspace,
-    change: (_session, id) => previews.get(id),
+    changes: (_session, id) => previews.get(id) ?? [],
     savedAs: () => undefined,
     remove: rm,
   });
@@ -27,8 +27,11 @@ async function desk() {
     put: (name: string, text: string | Uint8Array) => writeFile(join(root, name), text),
     read: (name: string) => readFile(join(root, name), 'utf8').catch(() => undefined),
     bytes: (name: string) => readFile(join(root, name)),
-    run: (...replies: readonly ModelEvent[][]) =>
-      session.prompt('Go', settings(new ScriptedModel(...replies, says('Done.')))),
+    run: (...replies: readonly ModelEvent[][]) => {
+      const model = new ScriptedModel(...replies, says('Done.'));
+      model.tools = ['apply_patch'];
+      return session.prompt('Go', settings(model));
+    },
     notice: () => session.events.findLast((event) => event.type === 'notice'),
   };
 }
@@ -49,6 +52,23 @@ test('a run is undone and done again: changed files, new files, several changes 
   expect(await read('new/b.txt')).toBe('b');
   expect(notice()?.message).toBe('Done again: new/b.txt, a.txt.');
   await expect(undo.redo()).rejects.toThrow('Nothing was undone');
+});
+
+test('a patch is undone and done again, in all its files', async () => {
+  const { put, read, run, undo } = await desk();
+  await put('a.txt', 'a\n');
+  await put('b.txt', 'b\n');
+  await put('c.txt', 'c\n');
+  const lines = ['*** Update File: a.txt', '-a', '+A', '*** Delete File: b.txt'];
+  const moved = ['*** Update File: c.txt', '*** Move to: d.txt', '*** Add File: e.txt', '+e'];
+  const input = ['*** Begin Patch', ...lines, ...moved, '*** End Patch'].join('\n');
+  await run(calls(1, ['apply_patch', { input }]));
+  const texts = () => Promise.all(['a', 'b', 'c', 'd', 'e'].map((name) => read(`${name}.txt`)));
+  expect(await texts()).toEqual(['A\n', undefined, undefined, 'c\n', 'e\n']);
+  await undo.undo();
+  expect(await texts()).toEqual(['a\n', 'b\n', 'c\n', undefined, undefined]);
+  await undo.redo();
+  expect(await texts()).toEqual(['A\n', undefined, undefined, 'c\n', 'e\n']);
 });
 
 test('what was undone of a session is done again by whichever panel shows it, and not in another session', async () => {

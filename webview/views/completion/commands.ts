@@ -25,9 +25,11 @@ export function commandChoices(
   }));
 }
 
-/** The command that `text` is, and nothing else. */
-export function commandIn(text: string): CommandName | undefined {
-  return names.find((name) => text.trim() === `/${name}`);
+/** The command that `text` is, and nothing else; that for the model may name one. */
+export function commandIn(text: string): { name: CommandName; argument?: string | undefined } | undefined {
+  const [, word, argument] = /^\/([a-z]+)(?:\s+(\S+))?$/.exec(text.trim()) ?? [];
+  const name = names.find((known) => known === word && (!argument || known === 'model'));
+  return name && { name, argument };
 }
 
 /** Why `text` may not be what its author thinks; empty where there is no doubt. A path such as `/usr/lib` is none. */
@@ -38,10 +40,15 @@ export function doubtAbout(text: string): string {
   return rest === '' ? strings.noSuchCommand(`/${name}`) : '';
 }
 
-export function performCommand(name: CommandName, panel: Panel, openHelp: () => void): void {
+export function performCommand(
+  name: CommandName,
+  panel: Panel,
+  openHelp: () => void,
+  argument?: string,
+): void {
   if (name === 'help') openHelp();
   else if (name === 'cost') panel.send({ type: 'cost/get' });
-  else panel.post({ type: 'command', command: ids[name] });
+  else panel.post({ type: 'command', command: ids[name], ...(argument && { argument }) });
 }
 
 const ids = {

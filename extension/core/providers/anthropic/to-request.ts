@@ -6,6 +6,7 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import { objectSchema, toolName } from '../http/tool-spec.ts';
 import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
 import { thinksAdaptively } from './models.ts';
 
@@ -58,15 +59,9 @@ function toTools(tools: readonly ToolSpec[], markLast: boolean): Tool[] {
   return tools.map((tool, index) => ({
     name: tool.name,
     description: wellFormedText(tool.description),
-    input_schema: toSchema(tool.inputSchema),
+    input_schema: objectSchema(tool.inputSchema),
     ...(markLast && index === tools.length - 1 && { cache_control: ONE_HOUR }),
   }));
-}
-
-/** The API knows no `$schema`, and refuses alternatives at the top. */
-function toSchema(schema: ToolSpec['inputSchema']): Tool.InputSchema {
-  const { $schema: _, oneOf: _one, anyOf: _any, allOf: _all, ...rest } = wellFormedData(schema);
-  return { ...rest, type: 'object' };
 }
 
 function toMessages(turn: Turn, refused: ReadonlySet<string>): SentMessage[] {
@@ -124,7 +119,7 @@ function translate(block: PlainBlock): readonly ContentBlockParam[] {
   const { id } = block;
   if (block.type === 'tool_call') {
     const { name, input } = block;
-    return [{ type: 'tool_use', id: toId(id), name: toName(name), input: wellFormedData(input) }];
+    return [{ type: 'tool_use', id: toId(id), name: toolName(name), input: wellFormedData(input) }];
   }
   return [
     {
@@ -141,11 +136,6 @@ function translate(block: PlainBlock): readonly ContentBlockParam[] {
 function toId(id: string): string {
   if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
   return `toolu_${createHash('sha256').update(id).digest('base64url')}`;
-}
-
-/** A model can call what is no tool; its name still has to be one, or every later request is refused. */
-function toName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
 }
 
 /** Unsigned thinking, and what another model or provider made, is not sent. */

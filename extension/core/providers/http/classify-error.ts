@@ -1,4 +1,4 @@
-import type { ModelError, ModelErrorKind } from '../../ports/model.ts';
+import { type ModelError, type ModelErrorKind, ModelFailure } from '../../ports/model.ts';
 import { isRetryable, kindOf } from './error-kind.ts';
 import { type ErrorFacts, sentenceOf } from './error-sentence.ts';
 import { limitReset, retryAfter } from './retry-after.ts';
@@ -8,6 +8,9 @@ import { withoutKey } from './without-key.ts';
 
 /** The events break the grammar of a stream: something of it was lost. */
 export class DamagedStreamError extends Error {}
+
+/** The reply is complete and has nothing in it. */
+export class EmptyReplyError extends Error {}
 
 /** A server said no: with a status, or in the middle of a stream without one. */
 export class ServerRefusal extends Error {
@@ -36,10 +39,12 @@ export function toModelError(
 
 /** What went wrong, from whatever was thrown while a request was sent or its answer read. */
 export function classifyError(error: unknown, context: RequestContext): ModelError {
+  if (error instanceof ModelFailure) return error.error;
   if (error instanceof ServerRefusal) return classifyRefusal(error.answer, error.words, context);
   if (error instanceof DamagedStreamError || error instanceof SyntaxError) {
     return toModelError('stream_incomplete', context);
   }
+  if (error instanceof EmptyReplyError) return toModelError('empty_response', context);
   return classifyConnection(error, context);
 }
 

@@ -13,7 +13,9 @@ export interface ErrorFacts {
   readonly silentMs?: number | undefined;
 }
 
-export type Sentence = (about: RequestContext & ErrorFacts) => string;
+type Sentence = (about: RequestContext & ErrorFacts) => string;
+/** Undefined where the common one says it as well. */
+export type OwnSentence = (about: RequestContext & ErrorFacts) => string | undefined;
 
 /** For the user: what happened, and what to do where something can be done. */
 const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
@@ -87,7 +89,7 @@ const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
 };
 
 export function sentenceOf(kind: ModelErrorKind, about: RequestContext & ErrorFacts): string {
-  return (about.vendor.sentences?.[kind] ?? sentences[kind])(about);
+  return about.vendor.sentences?.[kind]?.(about) ?? sentences[kind](about);
 }
 
 const MAX_QUOTE = 300;
@@ -99,9 +101,20 @@ export function quote(text = ''): string {
   return `: ${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line}`;
 }
 
-/** The numbers stand in "prompt is too long: 210000 tokens > 200000 maximum". */
+/** How the servers tell the length of a prompt and the limit. */
+const LENGTHS = [
+  // "prompt is too long: 210000 tokens > 200000 maximum"
+  /(?<used>\d+) tokens > (?<limit>\d+)/,
+  // "This model's maximum context length is 128000 tokens. However, your messages resulted in 130000 tokens."
+  /maximum context length is (?<limit>\d+)\b.*\b(resulted in|requested) (?<used>\d+)/s,
+  // "The input token count (1100000) exceeds the maximum number of tokens allowed (1048576)."
+  /token count \((?<used>\d+)\) exceeds .*\((?<limit>\d+)\)/,
+  // "… greater than the context length (n_keep: 13055>= n_ctx: 4096)."
+  /n_keep: (?<used>\d+) ?>= ?n_ctx: (?<limit>\d+)/,
+];
+
 function tooLong(model: string, text = ''): string {
-  const [, used, limit] = /(\d+) tokens > (\d+)/.exec(text) ?? [];
+  const { used, limit } = LENGTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
   return used && limit
     ? say(
         'The conversation is too long for “{0}” ({1} tokens, and it takes {2}). Start a new session, or pick a model with a larger context window.',

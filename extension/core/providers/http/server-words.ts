@@ -1,5 +1,5 @@
 // What a server says when it refuses, in the shapes that the vendors, their compatibles and the gateways before them use.
-import * as z from 'zod/mini';
+import { type Fields, fieldsOf } from './fields.ts';
 
 export interface ServerWords {
   /** `error.type`. */
@@ -11,50 +11,33 @@ export interface ServerWords {
   readonly text: string;
 }
 
-const words = z.catch(z.optional(z.string()), undefined);
-const code = z.catch(z.optional(z.union([z.string(), z.number()])), undefined);
-
-const error = z.object({
-  type: words,
-  code,
-  message: words,
-  status: code,
-  details: z.catch(z.optional(z.object({ error_code: words })), undefined),
-});
-
-const body = z.object({
-  type: words,
-  code,
-  message: words,
-  detail: words,
-  error_type: words,
-  error_message: words,
-  error: z.catch(z.optional(z.union([z.string(), error])), undefined),
-});
-
 /** From a body of JSON; undefined where it does not look like an error. */
 export function readServerWords(json: unknown): ServerWords | undefined {
   // Gemini's compatible API wraps its errors in an array.
-  const { data } = body.safeParse(Array.isArray(json) ? json[0] : json);
-  if (!data) return undefined;
-  const { error } = data;
-  if (typeof error === 'object') {
-    return {
-      type: error.type,
-      ...codeOf(error.details?.error_code ?? error.code ?? error.status),
-      text: error.message ?? '',
-    };
-  }
-  const text = error ?? data.error_message ?? data.message ?? data.detail;
+  const body = fieldsOf(Array.isArray(json) ? json[0] : json);
+  if (!body) return undefined;
+  const error = fieldsOf(body.error);
+  if (error) return { type: word(error.type), ...codeOf(error), text: word(error.message) ?? '' };
+  const texts = [body.error, body.error_message, body.message, body.detail];
+  const text = texts.map(word).find((told) => told !== undefined);
   if (text === undefined) return undefined;
-  return { type: data.error_type ?? data.type, ...codeOf(data.code), text };
+  return { type: word(body.error_type) ?? word(body.type), ...codeOf({ code: body.code }), text };
+}
+
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
 }
 
 /** A number where a word should be is the status that the answer would have had. */
-function codeOf(value: string | number | undefined): Pick<ServerWords, 'code' | 'status'> {
-  if (value === undefined) return {};
-  const number = Number(value);
+function codeOf({ details, code, status }: Fields): Pick<ServerWords, 'code' | 'status'> {
+  const told = word(fieldsOf(details)?.error_code) ?? wordOrNumber(code) ?? wordOrNumber(status);
+  if (told === undefined) return {};
+  const number = Number(told);
   return Number.isInteger(number) && number >= 400 && number < 600
     ? { status: number }
-    : { code: String(value) };
+    : { code: String(told) };
+}
+
+function wordOrNumber(value: unknown): string | number | undefined {
+  return typeof value === 'number' ? value : word(value);
 }

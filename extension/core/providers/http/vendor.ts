@@ -2,7 +2,7 @@ import { say } from '../../../protocol/say.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ModelError, ModelErrorKind } from '../../ports/model.ts';
 import type { WireHooks } from '../../ports/wire-hooks.ts';
-import type { Sentence } from './error-sentence.ts';
+import type { OwnSentence } from './error-sentence.ts';
 
 /** Who answers, as far as its errors are told with it. */
 export interface Vendor {
@@ -15,8 +15,8 @@ export interface Vendor {
   /** The setting that names another address. */
   readonly setting: string;
   readonly needsKey: boolean;
-  /** Sentences that say more than the common ones. */
-  readonly sentences?: Partial<Readonly<Record<ModelErrorKind, Sentence>>>;
+  /** Sentences that say more than the common ones, where they say something. */
+  readonly sentences?: Partial<Readonly<Record<ModelErrorKind, OwnSentence>>>;
   /** Kinds of its own: by the `type` or `code` of an error, and by what it says. */
   readonly kinds?: readonly (readonly [words: RegExp, kind: ModelErrorKind])[];
 }

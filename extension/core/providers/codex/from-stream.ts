@@ -1,0 +1,178 @@
+import type { ModelEvent, StopReason } from '../../ports/model.ts';
+import { DamagedStreamError, ServerRefusal } from '../http/classify-error.ts';
+import { readServerWords } from '../http/server-words.ts';
+import type { ReplyReader } from '../http/stream-turn.ts';
+import { asList, asText, type FinishedItem, finishItem, isObject, type WireFields } from './finished-item.ts';
+import { OpenItem } from './open-item.ts';
+import { toUsage, type WireUsage } from './token-usage.ts';
+
+/**
+ * Turns the events of one response into model events (https://platform.openai.com/docs/api-reference/responses-streaming).
+ * Items may grow side by side; they are given one after the other, in the order of the output. A call that may have been
+ * cut waits until something comes behind it, or for the end of the response.
+ */
+export class ResponseReader implements ReplyReader {
+  /** An event has come, whatever it was. */
+  started = false;
+  /** `done` was given; nothing comes after it. */
+  finished = false;
+  readonly #model: string;
+  /** Those that are not given yet, by their index. */
+  readonly #items = new Map<number, OpenItem>();
+  readonly #given = new Set<number>();
+  readonly #ids = new Set<unknown>();
+  #waiting: ModelEvent | undefined;
+  #usage: WireUsage | undefined;
+  #calls = 0;
+  #refused = false;
+
+  /** `model` as it was requested. */
+  constructor(model: string) {
+    this.#model = model;
+  }
+
+  /** Throws `DamagedStreamError` or `ServerRefusal`. */
+  *read(piece: unknown): Generator<ModelEvent> {
+    if (this.finished || piece === '[DONE]') return;
+    if (!isObject(piece)) throw new DamagedStreamError('an event is no object');
+    this.started = true;
+    switch (piece.type) {
+      case 'response.output_item.added':
+        this.#itemAt(piece)?.begin(objectOf(piece.item));
+        yield* this.#advance();
+        break;
+      case 'response.output_item.done':
+        this.#finishItem(piece);
+        yield* this.#advance();
+        break;
+      case 'response.completed':
+      case 'response.incomplete':
+      case 'response.failed':
+        yield* this.#finish(objectOf(piece.response));
+        break;
+      case 'error':
+      case undefined:
+        throw new ServerRefusal(readServerWords(piece) ?? { text: '' });
+      default:
+        yield* this.#delta(piece);
+    }
+  }
+
+  *end(): Generator<ModelEvent> {}
+
+  /** What the response has cost. One that is finished has told it already. */
+  *usage(): Generator<ModelEvent> {
+    if (this.#usage) yield { type: 'usage', usage: toUsage(this.#usage, this.#model) };
+  }
+
+  *#delta(piece: WireFields): Generator<ModelEvent> {
+    if (!OpenItem.takes(piece.type)) return;
+    const item = this.#itemAt(piece);
+    if (!item) return;
+    item.add(piece);
+    if (item === this.#first()) yield* this.#release();
+    if (item.isCall || item === this.#first()) yield* item.takeDeltas();
+  }
+
+  /** Undefined where it was given already. */
+  #itemAt({ output_index: index }: WireFields): OpenItem | undefined {
+    if (typeof index !== 'number') throw new DamagedStreamError('an event does not tell its place');
+    if (this.#given.has(index)) return undefined;
+    const item = this.#items.get(index) ?? new OpenItem(index);
+    this.#items.set(index, item);
+    return item;
+  }
+
+  #finishItem(piece: WireFields): void {
+    const item = objectOf(piece.item);
+    const open = this.#itemAt(piece);
+    if (!open) return;
+    this.#ids.add(item.id);
+    open.finished = finishItem(item, this.#model);
+  }
+
+  #first(): OpenItem | undefined {
+    let first: OpenItem | undefined;
+    for (const item of this.#items.values()) if (!first || item.index < first.index) first = item;
+    return first;
+  }
+
+  /** Gives what is finished and has nothing unfinished before it, and what has come of the item behind that. */
+  *#advance(): Generator<ModelEvent> {
+    for (let item = this.#first(); item; item = this.#first()) {
+      yield* this.#release();
+      yield* item.takeDeltas();
+      if (!item.finished) return;
+      this.#items.delete(item.index);
+      this.#given.add(item.index);
+      yield* this.#give(item.finished);
+    }
+  }
+
+  *#give({ event, doubtful, refused }: FinishedItem): Generator<ModelEvent> {
+    this.#refused ||= refused;
+    if (event?.type === 'tool_call') this.#calls++;
+    if (doubtful) this.#waiting = event;
+    else if (event) yield event;
+  }
+
+  *#release(): Generator<ModelEvent> {
+    if (this.#waiting) yield this.#waiting;
+    this.#waiting = undefined;
+  }
+
+  *#finish(response: WireFields): Generator<ModelEvent> {
+    if (isObject(response.usage)) this.#usage = response.usage;
+    const reason = isObject(response.incomplete_details) ? asText(response.incomplete_details.reason) : '';
+    if (isObject(response.error) || response.status === 'failed') {
+      throw new ServerRefusal(readServerWords({ error: response.error }) ?? { text: '' });
+    }
+    const isCut = reason !== '' || response.status === 'incomplete';
+    this.#addUnseen(response.output);
+    yield* this.#advance();
+    if (this.#items.size > 0 && !isCut) throw new DamagedStreamError('the response ended inside an item');
+    this.finished = true;
+    this.#refused ||= reason === 'content_filter';
+    yield* this.#end(isCut);
+  }
+
+  /** Some gateways send no events for an item, or no end of it, but have it in the whole. */
+  #addUnseen(output: unknown): void {
+    for (const [index, item] of asList(output).entries()) {
+      const isSeen = this.#given.has(index) || (item.id !== undefined && this.#ids.has(item.id));
+      if (!isSeen && !this.#items.get(index)?.finished) this.#finishItem({ output_index: index, item });
+    }
+  }
+
+  *#end(isCut: boolean): Generator<ModelEvent> {
+    let cutCall: string | undefined;
+    if (!this.#refused) {
+      if (isCut) cutCall = this.#takeCutCall();
+      yield* this.#release();
+      for (const item of this.#items.values()) yield* item.takeText();
+    }
+    yield* this.usage();
+    yield { type: 'done', stop: this.#stop(isCut), ...(cutCall !== undefined && { cutCall }) };
+  }
+
+  /** Takes out the last call if the limit fell into its input, and names it. */
+  #takeCutCall(): string | undefined {
+    const open = [...this.#items.values()].find(({ isCall }) => isCall);
+    if (open) return open.name;
+    const last = this.#waiting;
+    if (last?.type !== 'tool_call') return undefined;
+    this.#waiting = undefined;
+    return last.name;
+  }
+
+  #stop(isCut: boolean): StopReason {
+    if (this.#refused) return 'refusal';
+    if (isCut) return 'length';
+    return this.#calls > 0 ? 'tool_calls' : 'end';
+  }
+}
+
+function objectOf(value: unknown): WireFields {
+  if (isObject(value)) return value;
+  throw new DamagedStreamError('an event is without what it is about');
+}

@@ -1,0 +1,66 @@
+// Replies as GPT and Codex models give them, for a `ScriptedModel` or a mock.
+import { deltas, end, toolCall } from '../../harness/flows.ts';
+import type { ModelEvent } from '../../ports/model.ts';
+import { PROVIDER } from './options.ts';
+
+export interface CodexFlow {
+  /** A summary of what it thought, which goes back encrypted with the next request. */
+  readonly thinking?: string;
+  /** Said before the call. */
+  readonly preamble?: string;
+  /** That is bound to the thinking. */
+  readonly model?: string;
+}
+
+const MODEL = 'gpt-5.6-sol';
+
+/** Says what it is about to do, then hands over a patch as free text. */
+export function withApplyPatchFlow(patch: string, flow: CodexFlow = {}): ModelEvent[] {
+  const opaque = opaqueOf({ type: 'custom_tool_call' }, flow);
+  const calls = toolCall('call_mock_apply_patch', 'apply_patch', { input: patch });
+  return [
+    ...before(flow),
+    ...calls.map((event) => (event.type === 'tool_call' ? { ...event, opaque } : event)),
+    ...end('tool_calls'),
+  ];
+}
+
+/** Shows its plan. */
+export function withPlanFlow(
+  steps: readonly { readonly step: string; readonly status: 'pending' | 'in_progress' | 'completed' }[],
+  flow: CodexFlow = {},
+): ModelEvent[] {
+  return [
+    ...before(flow),
+    ...toolCall('call_mock_update_plan', 'update_plan', { plan: steps }),
+    ...end('tool_calls'),
+  ];
+}
+
+function before(flow: CodexFlow): ModelEvent[] {
+  const { thinking = '', preamble = '' } = flow;
+  return [
+    ...(thinking === '' ? [] : thought(thinking, flow)),
+    ...(preamble === '' ? [] : said(preamble, flow)),
+  ];
+}
+
+function thought(text: string, flow: CodexFlow): ModelEvent[] {
+  const summary = [{ type: 'summary_text', text }];
+  const data = { type: 'reasoning', id: 'rs_mock', summary, encrypted_content: `encrypted-${text.length}` };
+  return [
+    ...deltas(text).map((part) => ({ type: 'reasoning_delta', text: part }) as const),
+    { type: 'reasoning', text, opaque: opaqueOf(data, flow) },
+  ];
+}
+
+function said(text: string, flow: CodexFlow): ModelEvent[] {
+  return [
+    ...deltas(text).map((part) => ({ type: 'text_delta', text: part }) as const),
+    { type: 'text', text, preamble: true, opaque: opaqueOf({ phase: 'commentary' }, flow) },
+  ];
+}
+
+function opaqueOf(data: unknown, { model = MODEL }: CodexFlow) {
+  return { provider: PROVIDER, model, data };
+}

@@ -1,0 +1,48 @@
+import type { ToolSpec, Turn } from '../../ports/model.ts';
+import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
+import type { WireFields } from './finished-item.ts';
+import { effortFor, takesFreeform, takesVerbosity, thinks } from './models.ts';
+import { toInput } from './to-input.ts';
+
+/** The API takes no smaller limit. */
+const MIN_OUTPUT = 16;
+const MAX_CACHE_KEY = 64;
+
+/**
+ * The body of a Responses request. The server keeps nothing: everything is sent each time, with what the model thought
+ * encrypted. The requests of a session begin with the same bytes as long as the turns do. `stateless`: nothing is named
+ * that the server would have to have kept after all.
+ */
+export function toRequest(turn: Turn, stateless: boolean): WireFields {
+  const { model, tools, session } = turn;
+  const freeform = takesFreeform(model);
+  return {
+    model,
+    instructions: wellFormedText(turn.system),
+    stream: true,
+    store: false,
+    ...(session && { prompt_cache_key: session.slice(0, MAX_CACHE_KEY) }),
+    max_output_tokens: Math.max(turn.maxTokens, MIN_OUTPUT),
+    ...(thinks(model) && { include: ['reasoning.encrypted_content'], reasoning: toReasoning(turn) }),
+    ...(takesVerbosity(model) && { text: { verbosity: 'low' } }),
+    ...(tools.length > 0 && {
+      tools: tools.map((tool) => toTool(tool, freeform)),
+      tool_choice: 'auto',
+      parallel_tool_calls: true,
+    }),
+    input: toInput(turn.messages, { model, freeform, stateless }),
+  };
+}
+
+function toReasoning({ model, effort }: Turn): WireFields {
+  return { ...(effort && { effort: effortFor(model, effort) }), summary: 'auto' };
+}
+
+/** `strict` would have every field required; calls are checked here anyway. */
+function toTool({ name, description, inputSchema, freeform }: ToolSpec, takesFreeform: boolean): WireFields {
+  const about = { name, description: wellFormedText(description) };
+  if (freeform && takesFreeform)
+    return { type: 'custom', ...about, format: { type: 'grammar', ...freeform } };
+  const { $schema: _, ...parameters } = wellFormedData(inputSchema);
+  return { type: 'function', ...about, strict: false, parameters };
+}

@@ -1,0 +1,157 @@
+import { say } from '../../../protocol/say.ts';
+import { type ModelEvent, ModelFailure, type StopReason, type Turn } from '../../ports/model.ts';
+import { DamagedStreamError, ServerRefusal } from '../http/classify-error.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
+import { readServerWords } from '../http/server-words.ts';
+import type { ReplyReader } from '../http/stream-turn.ts';
+import { parseToolInput } from '../http/tool-input.ts';
+import type { ModelFacts } from './model-facts.ts';
+import { PROVIDER } from './options.ts';
+import { isCut, tokensOf } from './prompt-size.ts';
+
+/** A line of the reply, and the message in it: https://docs.ollama.com/api/chat */
+interface WireLine {
+  readonly line: Fields;
+  readonly message: Fields;
+}
+
+type CallEvent = Extract<ModelEvent, { type: 'tool_call' }>;
+
+/** Text or thinking that grows. */
+interface OpenBlock {
+  readonly type: 'text' | 'reasoning';
+  text: string;
+}
+
+/**
+ * Turns the lines of one reply into model events. Calls come whole, but wait for the last line: a reply that breaks off
+ * has none.
+ */
+export class OllamaReader implements ReplyReader {
+  started = false;
+  finished = false;
+  readonly #turn: Turn;
+  readonly #facts: ModelFacts;
+  readonly #calls: CallEvent[] = [];
+  #open: OpenBlock | undefined;
+  #isEmpty = true;
+
+  constructor(turn: Turn, facts: ModelFacts) {
+    this.#turn = turn;
+    this.#facts = facts;
+  }
+
+  *read(piece: unknown): Generator<ModelEvent> {
+    if (this.finished) return;
+    const { line, message } = toLine(piece);
+    this.started = true;
+    yield* this.#append('reasoning', textOf(message.thinking));
+    yield* this.#append('text', textOf(message.content));
+    for (const call of listOf(message.tool_calls)) this.#add(call);
+    if (line.done === true) yield* this.#finish(line);
+  }
+
+  *end(): Generator<ModelEvent> {}
+
+  /** Only the last line tells it. */
+  *usage(): Generator<ModelEvent> {}
+
+  *#append(type: OpenBlock['type'], piece: string): Generator<ModelEvent> {
+    if (piece === '') return;
+    if (this.#open?.type !== type) {
+      yield* this.#close();
+      this.#open = { type, text: '' };
+    }
+    this.#open.text += piece;
+    yield { type: `${type}_delta`, text: piece };
+  }
+
+  *#close(): Generator<ModelEvent> {
+    const open = this.#open;
+    this.#open = undefined;
+    if (!open || open.text.trim() === '') return;
+    this.#isEmpty = false;
+    const opaque = { provider: PROVIDER, model: this.#turn.model, data: {} };
+    yield open.type === 'text'
+      ? { type: open.type, text: open.text }
+      : { type: open.type, text: open.text, opaque };
+  }
+
+  /** Older servers give no ids, and proxies give the arguments as a text. */
+  #add(call: unknown): void {
+    const { id, function: called } = fieldsOf(call) ?? {};
+    const { name, arguments: written } = fieldsOf(called) ?? {};
+    if (typeof name !== 'string') throw new DamagedStreamError('a tool call came without a name');
+    const input = parseToolInput(typeof written === 'string' ? written : JSON.stringify(written ?? {}));
+    const identity = { id: textOf(id) || `call_${this.#turn.messages.length}_${this.#calls.length}`, name };
+    this.#calls.push({
+      type: 'tool_call',
+      ...identity,
+      ...(typeof input === 'string' ? { input: {}, invalid: input } : { input }),
+    });
+  }
+
+  *#finish(line: Fields): Generator<ModelEvent> {
+    yield* this.#close();
+    const stop = this.#stop(line.done_reason);
+    if (this.#isEmpty && stop === 'end') throw this.#nothing();
+    const promptTokens = count(line.prompt_eval_count);
+    if (promptTokens !== undefined && isCut(this.#turn, promptTokens)) throw this.#cut(promptTokens);
+    this.finished = true;
+    yield* this.#calls;
+    yield* this.#usage(promptTokens, count(line.eval_count));
+    yield { type: 'done', stop };
+  }
+
+  /** A counter that is left out is not known: of a prompt that was in the cache, or of none at all. */
+  *#usage(promptTokens: number | undefined, outputTokens: number | undefined): Generator<ModelEvent> {
+    if (promptTokens === undefined && outputTokens === undefined) return;
+    yield {
+      type: 'usage',
+      usage: {
+        inputTokens: promptTokens ?? tokensOf(this.#turn),
+        outputTokens: outputTokens ?? 0,
+        cacheReadTokens: 0,
+        cacheWriteTokens: 0,
+        ...((promptTokens === undefined || outputTokens === undefined) && { estimated: true }),
+        ...(!this.#facts.isRemote && { cost: 0 }),
+      },
+    };
+  }
+
+  /** `stop` is also said of a reply with calls: what counts is what came. */
+  #stop(reason: unknown): StopReason {
+    if (reason === 'length') return 'length';
+    return this.#calls.length > 0 ? 'tool_calls' : 'end';
+  }
+
+  /** `load`, `unload`, or a model without a word. */
+  #nothing(): ModelFailure {
+    const message = say('“{0}” has answered nothing.', this.#turn.model);
+    return new ModelFailure({ kind: 'empty_response', message, retryable: true });
+  }
+
+  #cut(promptTokens: number): ModelFailure {
+    const message = say(
+      'Ollama left out the beginning of the conversation: “{0}” read {1} tokens of about {2}. Update Ollama, which then takes a window of {3} tokens, or start a new session.',
+      this.#turn.model,
+      promptTokens,
+      tokensOf(this.#turn),
+      this.#facts.window,
+    );
+    return new ModelFailure({ kind: 'context_overflow', message, retryable: false });
+  }
+}
+
+/** Throws `ServerRefusal` for a line that is an error. */
+function toLine(piece: unknown): WireLine {
+  const line = fieldsOf(piece);
+  if (!line) throw new DamagedStreamError('a line is not an object');
+  const words = 'error' in line ? readServerWords(line) : undefined;
+  if (words) throw new ServerRefusal(words);
+  return { line, message: fieldsOf(line.message) ?? {} };
+}
+
+function count(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}

@@ -1,0 +1,134 @@
+import {
+  type ModelEvent,
+  ModelFailure,
+  type ModelInfo,
+  type ModelProvider,
+  type Turn,
+} from '../../ports/model.ts';
+import { classifyBody } from '../http/classify-error.ts';
+import { jsonLines } from '../http/json-lines.ts';
+import { type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
+import { baseUrlOf, contextOf, type WireOptions, watchedBy } from '../http/vendor.ts';
+import { OllamaReader } from './from-stream.ts';
+import { type ModelFacts, readFacts, readTags, UNKNOWN_FACTS } from './model-facts.ts';
+import { OLLAMA, PROVIDER } from './options.ts';
+import { thinkFor } from './think.ts';
+import { toRequest } from './to-request.ts';
+
+/**
+ * A model that Ollama runs, over its own API (https://docs.ollama.com/api). It may load a model and read a prompt for
+ * many minutes before it sends a byte, and is as silent while a model writes the arguments of a tool: there is no limit.
+ */
+export function createOllamaProvider(given: WireOptions): ModelProvider {
+  const options = { ...given, idleTimeoutMs: given.idleTimeoutMs ?? 0 };
+  const models = new OllamaModels(options);
+  return {
+    name: PROVIDER,
+    streamTurn: (turn, signal, hooks) => stream(watchedBy(options, hooks), models, turn, signal),
+    listModels: (signal) => models.list(signal),
+  };
+}
+
+async function* stream(
+  options: WireOptions,
+  models: OllamaModels,
+  turn: Turn,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const facts = await models.facts(turn.model, signal);
+  yield* streamTurn(protocolOf(options, models, facts), options, turn, signal);
+}
+
+function protocolOf(options: WireOptions, models: OllamaModels, facts: ModelFacts): Protocol {
+  const request = (turn: Turn, known: ModelFacts) => ({
+    url: `${baseUrlOf(options, OLLAMA)}/api/chat`,
+    headers: {},
+    body: toRequest(turn, known, thinkFor(turn.effort, known.think)),
+  });
+  return {
+    vendor: OLLAMA,
+    request: (turn) => request(turn, facts),
+    pieces: jsonLines,
+    reader: (turn) => new OllamaReader(turn, facts),
+    repair: (turn, { words }) => {
+      if (!/does not support thinking/i.test(words.text)) return undefined;
+      const corrected = { ...facts, think: [] };
+      models.correct(turn.model, corrected);
+      return request(turn, corrected);
+    },
+  };
+}
+
+/** What is asked for where it is no reply. */
+const ABOUT = 'the list of models';
+
+/** What the server has. Each model is asked about once, so that its window stays the same: another would load it anew. */
+class OllamaModels {
+  readonly #options: WireOptions;
+  readonly #known = new Map<string, ModelFacts>();
+
+  constructor(options: WireOptions) {
+    this.#options = options;
+  }
+
+  /** Never rejects: of a server that tells nothing here, the request itself shows what is wrong. */
+  async facts(model: string, signal: AbortSignal): Promise<ModelFacts> {
+    const known = this.#known.get(model);
+    if (known) return known;
+    const facts = await this.#ask(model, this.#running(signal), signal);
+    if (facts !== UNKNOWN_FACTS) this.#known.set(model, facts);
+    return facts;
+  }
+
+  /** A request has shown that they are not so. */
+  correct(model: string, facts: ModelFacts): void {
+    this.#known.set(model, facts);
+  }
+
+  /** Rejects with `ModelFailure`. */
+  async list(signal: AbortSignal): Promise<readonly ModelInfo[]> {
+    const names = this.#names(await this.#get('/api/tags', signal));
+    const running = this.#running(signal);
+    const models = await Promise.all(
+      names.map(async (name) => toInfo(name, await this.#ask(name, running, signal))),
+    );
+    return models.filter((model) => model !== undefined);
+  }
+
+  #names(answer: unknown): readonly string[] {
+    const names = readTags(answer);
+    if (names) return names;
+    const context = contextOf(this.#options, OLLAMA, ABOUT);
+    throw new ModelFailure(classifyBody(JSON.stringify(answer), context));
+  }
+
+  async #ask(model: string, running: Promise<unknown>, signal: AbortSignal): Promise<ModelFacts> {
+    const shown = await this.#request('/api/show', { model }, signal).catch(() => undefined);
+    return readFacts(model, shown, await running);
+  }
+
+  #running(signal: AbortSignal): Promise<unknown> {
+    return this.#get('/api/ps', signal).catch(() => undefined);
+  }
+
+  #get(path: string, signal: AbortSignal): Promise<unknown> {
+    return this.#request(path, undefined, signal);
+  }
+
+  #request(path: string, body: unknown, signal: AbortSignal): Promise<unknown> {
+    const url = `${baseUrlOf(this.#options, OLLAMA)}${path}`;
+    return requestJson(OLLAMA, this.#options, { url, headers: {}, body }, ABOUT, signal);
+  }
+}
+
+/** Undefined for a model that only embeds. */
+function toInfo(name: string, { window, capabilities, isRemote }: ModelFacts): ModelInfo | undefined {
+  if (capabilities && !capabilities.has('completion')) return undefined;
+  return {
+    id: name,
+    name,
+    contextWindow: window,
+    tools: capabilities?.has('tools'),
+    ...(!isRemote && { price: { input: 0, output: 0 } }),
+  };
+}

@@ -1,0 +1,39 @@
+import { say } from '../../../protocol/say.ts';
+import { hostOf, quote } from '../http/error-sentence.ts';
+import type { Vendor } from '../http/vendor.ts';
+
+/** The name of this provider, also in the opaque blocks that it made. */
+export const PROVIDER = 'ollama';
+
+export const OLLAMA: Vendor = {
+  name: 'Ollama',
+  api: 'Ollama server',
+  baseUrl: 'http://127.0.0.1:11434',
+  setting: 'harness.ollama.baseUrl',
+  needsKey: false,
+  sentences: {
+    network: ({ text = '', baseUrl }) =>
+      /ECONNREFUSED/.test(text)
+        ? say(
+            'Ollama does not run at {0}. Start it (“ollama serve”), or put its address into the setting “{1}”.',
+            hostOf(baseUrl),
+            OLLAMA.setting,
+          )
+        : undefined,
+    not_found: ({ text = '', model }) =>
+      /model/i.test(text)
+        ? say(
+            'Ollama has no model “{0}”. Get it with “ollama pull {1}”, or choose another one with “Harness: Select Model”.',
+            model,
+            model,
+          )
+        : undefined,
+    server: ({ text, isNoReply }) =>
+      isNoReply
+        ? undefined
+        : say(
+            'Ollama had an internal error{0}. Its log tells more; a smaller model may fit into the memory.',
+            quote(text),
+          ),
+  },
+};

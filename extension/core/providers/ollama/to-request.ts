@@ -1,0 +1,161 @@
+import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
+import type { ModelFacts, Think } from './model-facts.ts';
+import { PROVIDER } from './options.ts';
+
+/** How long the model stays in memory after a request: a person reads and answers within it. */
+const KEEP_ALIVE = '30m';
+
+interface SentCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: Readonly<Record<string, unknown>> };
+}
+
+interface SentMessage {
+  readonly role: 'system' | 'user' | 'assistant' | 'tool';
+  readonly content: string;
+  readonly thinking?: string;
+  readonly tool_calls?: readonly SentCall[];
+  readonly tool_name?: string;
+  readonly tool_call_id?: string;
+  /** Base64. */
+  readonly images?: readonly string[];
+}
+
+export interface ChatRequest {
+  readonly model: string;
+  readonly stream: true;
+  readonly think?: Think;
+  readonly keep_alive: string;
+  readonly truncate: false;
+  readonly shift: false;
+  readonly options: { readonly num_ctx: number; readonly num_predict: number };
+  readonly tools?: readonly object[];
+  readonly messages: readonly SentMessage[];
+}
+
+/**
+ * The body of `POST /api/chat` (https://docs.ollama.com/api/chat). A prompt that is longer than the window is refused
+ * instead of cut, and so is a reply that would push the beginning of the prompt out of it.
+ */
+export function toRequest(turn: Turn, facts: ModelFacts, think: Think | undefined): ChatRequest {
+  return {
+    model: turn.model,
+    stream: true,
+    ...(think !== undefined && { think }),
+    keep_alive: KEEP_ALIVE,
+    truncate: false,
+    shift: false,
+    options: { num_ctx: facts.window, num_predict: Math.min(turn.maxTokens, facts.window) },
+    ...(turn.tools.length > 0 && { tools: turn.tools.map(toTool) }),
+    messages: toMessages(turn, facts.capabilities?.has('vision') ?? true),
+  };
+}
+
+type Schema = ToolSpec['inputSchema'];
+
+const knownSchemas = new WeakMap<Schema, Schema>();
+
+function toTool({ name, description, inputSchema }: ToolSpec): object {
+  const parameters = knownSchemas.get(inputSchema) ?? toParameters(inputSchema);
+  knownSchemas.set(inputSchema, parameters);
+  return { type: 'function', function: { name, description: wellFormedText(description), parameters } };
+}
+
+function toParameters(schema: Schema): Schema {
+  const { $schema: _, ...parameters } = wellFormedData(schema);
+  return parameters;
+}
+
+function toMessages({ system, messages, model }: Turn, sees: boolean): SentMessage[] {
+  const sent: SentMessage[] = [];
+  if (system.trim() !== '') sent.push({ role: 'system', content: wellFormedText(system) });
+  /** Of the reply before: its calls are answered in their order, with the names of their tools. */
+  let calls: readonly SentCall[] = [];
+  for (const message of messages) {
+    if (message.role === 'user') sent.push(...fromUser(message, calls, sees));
+    else {
+      const reply = fromAssistant(message.content, model);
+      calls = reply?.tool_calls ?? [];
+      if (reply) sent.push(reply);
+    }
+  }
+  return sent;
+}
+
+type UserMessage = Extract<Message, { role: 'user' }>;
+type Result = Extract<UserBlock, { type: 'tool_result' }>;
+
+/** Results stand directly behind the calls that they answer. */
+function fromUser({ content }: UserMessage, calls: readonly SentCall[], sees: boolean): SentMessage[] {
+  const at = ({ id }: Result) => calls.findIndex((call) => call.id === id);
+  const results = content.filter((block) => block.type === 'tool_result');
+  const sent = results.sort((left, right) => at(left) - at(right)).map((result) => fromResult(result, calls));
+  const text = joined(content.map((block) => textOf(block, sees)));
+  const images = sees ? content.flatMap(imageOf) : [];
+  if (text === '' && images.length === 0) return sent;
+  return [...sent, { role: 'user', content: text, ...(images.length > 0 && { images }) }];
+}
+
+function fromResult({ id, content }: Result, calls: readonly SentCall[]): SentMessage {
+  const name = calls.find((call) => call.id === id)?.function.name;
+  return {
+    role: 'tool',
+    ...(name !== undefined && { tool_name: name }),
+    tool_call_id: id,
+    content: wellFormedText(content) || '(empty)',
+  };
+}
+
+function textOf(block: UserBlock, sees: boolean): string {
+  switch (block.type) {
+    case 'text':
+    case 'context':
+      return wellFormedText(block.text);
+    case 'image':
+      if (block.data === undefined) return '(An image was attached here. Its file is missing now.)';
+      return sees ? '' : '(An image was attached here, which this model cannot see.)';
+    case 'tool_result':
+      return '';
+  }
+}
+
+/** Without the `data:` that a URL would have before it. */
+function imageOf(block: UserBlock): string[] {
+  return block.type === 'image' && block.data !== undefined ? [block.data] : [];
+}
+
+/** Undefined where nothing of it is for this model. */
+function fromAssistant(content: readonly AssistantBlock[], model: string): SentMessage | undefined {
+  const text = joined(content.map((block) => (block.type === 'text' ? wellFormedText(block.text) : '')));
+  const thinking = joined(content.map((block) => thinkingOf(block, model)));
+  const calls = content.flatMap((block) => (block.type === 'tool_call' ? [toCall(block)] : []));
+  if (text === '' && calls.length === 0) return undefined;
+  return {
+    role: 'assistant',
+    content: text,
+    ...(thinking !== '' && { thinking }),
+    ...(calls.length > 0 && { tool_calls: calls }),
+  };
+}
+
+function thinkingOf(block: AssistantBlock, model: string): string {
+  const isOwn =
+    block.type === 'reasoning' && block.opaque?.provider === PROVIDER && block.opaque.model === model;
+  return isOwn ? wellFormedText(block.text) : '';
+}
+
+type CallBlock = Extract<AssistantBlock, { type: 'tool_call' }>;
+
+const knownCalls = new WeakMap<CallBlock, SentCall>();
+
+function toCall(block: CallBlock): SentCall {
+  const { id, name, input } = block;
+  const call = knownCalls.get(block) ?? { id, function: { name, arguments: wellFormedData(input) } };
+  knownCalls.set(block, call);
+  return call;
+}
+
+function joined(texts: readonly string[]): string {
+  return texts.filter((text) => text.trim() !== '').join('\n\n');
+}

@@ -1,0 +1,61 @@
+import type { ModelInfo } from '../../ports/model.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
+
+/** Where the servers tell how long a prompt may be: OpenRouter, Groq, Mistral, vLLM. */
+const WINDOWS = ['context_length', 'context_window', 'max_context_length', 'max_model_len'];
+
+/** From the answer to GET /models; OpenAI tells the ids alone, others tell more. */
+export function toModels(answer: unknown): ModelInfo[] {
+  const list = listOf(fieldsOf(answer)?.data ?? answer);
+  return list.flatMap((item) => {
+    const fields = fieldsOf(item) ?? {};
+    // Gemini's begin with the name of the collection.
+    const id = textOf(fields.id).replace(/^models\//, '');
+    return id === '' ? [] : [toModel(id, fields)];
+  });
+}
+
+function toModel(id: string, fields: Fields): ModelInfo {
+  const name = textOf(fields.name) || textOf(fields.display_name) || id;
+  const contextWindow = windowOf(fields);
+  const maxOutput =
+    tokens(fields.max_completion_tokens) ?? tokens(fieldsOf(fields.top_provider)?.max_completion_tokens);
+  const price = priceOf(fieldsOf(fields.pricing));
+  const tools = canCall(fields);
+  return {
+    id,
+    name,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(maxOutput !== undefined && { maxOutput }),
+    ...(price && { price }),
+    ...(tools !== undefined && { tools }),
+  };
+}
+
+function windowOf(fields: Fields): number | undefined {
+  // What llama.cpp has given to each conversation; the model could take more.
+  const given = tokens(fieldsOf(fields.meta)?.n_ctx);
+  return given ?? WINDOWS.map((name) => tokens(fields[name])).find((count) => count !== undefined);
+}
+
+/** Dollars for a token, as texts (openrouter.ai/docs/models); what is routed has -1. */
+function priceOf(pricing: Fields | undefined): ModelInfo['price'] {
+  const [input, output] = [dollars(pricing?.prompt), dollars(pricing?.completion)];
+  return input !== undefined && output !== undefined ? { input, output } : undefined;
+}
+
+function dollars(perToken: unknown): number | undefined {
+  const value = typeof perToken === 'string' && perToken.trim() !== '' ? Number(perToken) : Number.NaN;
+  // Without the noise of the multiplication.
+  return value >= 0 ? Number((value * 1e6).toPrecision(12)) : undefined;
+}
+
+function canCall({ supported_parameters, capabilities }: Fields): boolean | undefined {
+  if (Array.isArray(supported_parameters)) return supported_parameters.includes('tools');
+  const told = fieldsOf(capabilities)?.function_calling;
+  return typeof told === 'boolean' ? told : undefined;
+}
+
+function tokens(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}

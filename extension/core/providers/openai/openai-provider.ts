@@ -1,0 +1,130 @@
+import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
+import { catalog, type ProviderEntry } from '../catalog.ts';
+import type { ServerRefusal } from '../http/classify-error.ts';
+import { isLocalAddress } from '../http/local-address.ts';
+import { serverSentEvents } from '../http/sse.ts';
+import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
+import { apiKeyOf, baseUrlOf, type Vendor, type WireOptions } from '../http/vendor.ts';
+import { dialectOf } from './dialect.ts';
+import { ChatReader } from './from-stream.ts';
+import { toModels } from './list-models.ts';
+import { repaired } from './repair.ts';
+import type { Listener } from './to-messages.ts';
+import { type Translated, toRequest } from './to-request.ts';
+
+export interface ChatOptions extends WireOptions {
+  /** OpenAI's own where it is left out. */
+  readonly entry?: ProviderEntry | undefined;
+}
+
+/**
+ * A server that speaks Chat Completions (platform.openai.com/docs/api-reference/chat), in its own dialect. A local one is
+ * waited for without a limit where `idleTimeoutMs` is left out.
+ */
+export function createOpenAiProvider({ entry = OPENAI, ...given }: ChatOptions): ModelProvider {
+  const vendor = vendorOf(entry, given);
+  const isLocal = isLocalAddress(baseUrlOf(given, vendor));
+  return createChatProvider(entry, vendor, { ...(isLocal && { idleTimeoutMs: 0 }), ...given });
+}
+
+// It is in the catalogue.
+const OPENAI = catalog.find(({ name }) => name === 'openai') as ProviderEntry;
+
+/** The same, with a vendor of its own. */
+export function createChatProvider(
+  { name, images }: Pick<ProviderEntry, 'name' | 'images'>,
+  vendor: Vendor,
+  options: WireOptions,
+): ModelProvider {
+  const conversations = new Map<string, Conversation>();
+  const at = (model: string): Conversation => {
+    const dialect = dialectOf(name, baseUrlOf(options, vendor), model);
+    const known =
+      conversations.get(model) ?? begin({ provider: name, model, dialect, images: images && dialect.images });
+    conversations.set(model, known);
+    return known;
+  };
+  const protocol: Protocol = {
+    vendor,
+    request: (turn) => toHttpRequest(turn, at(turn.model), vendor, options),
+    pieces: dataOf,
+    reader: (turn) => new ChatReader(turn, authorOf(at(turn.model).listener)),
+    repair: (turn, refusal) => repair(turn, at(turn.model), refusal, vendor, options),
+  };
+  return {
+    name,
+    streamTurn: (turn, signal, hooks) => streamTurn(protocol, options, turn, signal, hooks),
+    listModels: (signal) => listModels(vendor, options, signal),
+  };
+}
+
+/** What is known of one model's server, and what was translated for it. */
+interface Conversation {
+  listener: Listener;
+  translated: Translated;
+}
+
+function begin(listener: Listener): Conversation {
+  return { listener, translated: new WeakMap() };
+}
+
+function authorOf({ provider, model, dialect: { echo, thinkTags } }: Listener) {
+  return { provider, model, echo, thinkTags };
+}
+
+function vendorOf({ label, baseUrl, setting, key }: ProviderEntry, options: WireOptions): Vendor {
+  const isOwn = !options.baseUrl || options.baseUrl.replace(/\/+$/, '') === baseUrl;
+  // A server of the user's own, which may want a key or not.
+  return { name: label, api: 'Chat Completions API', baseUrl, setting, needsKey: key !== undefined && isOwn };
+}
+
+function toHttpRequest(
+  turn: Turn,
+  { listener, translated }: Conversation,
+  vendor: Vendor,
+  options: WireOptions,
+): HttpRequest {
+  return {
+    url: `${baseUrlOf(options, vendor)}/chat/completions`,
+    headers: keyHeader(options),
+    body: toRequest(turn, listener, translated),
+  };
+}
+
+/** From here on that model is spoken with as its server asks for. */
+function repair(
+  turn: Turn,
+  conversation: Conversation,
+  refusal: ServerRefusal,
+  vendor: Vendor,
+  options: WireOptions,
+): HttpRequest | undefined {
+  const dialect = repaired(conversation.listener.dialect, refusal);
+  if (!dialect) return undefined;
+  const other = begin({ ...conversation.listener, dialect });
+  const [before, after] = [conversation, other].map((each) => toHttpRequest(turn, each, vendor, options));
+  if (JSON.stringify(after) === JSON.stringify(before)) return undefined;
+  Object.assign(conversation, other);
+  return after;
+}
+
+async function* dataOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  for await (const { event, data } of serverSentEvents(body)) {
+    yield event === 'error' && !/^\s*[{[]/.test(data) ? JSON.stringify({ error: data }) : data;
+  }
+}
+
+async function listModels(
+  vendor: Vendor,
+  options: WireOptions,
+  signal: AbortSignal,
+): Promise<readonly ModelInfo[]> {
+  const request = { url: `${baseUrlOf(options, vendor)}/models`, headers: keyHeader(options) };
+  return toModels(await requestJson(vendor, options, request, 'the list of models', signal));
+}
+
+/** The key of a server that wants one. */
+export function keyHeader(options: WireOptions): Readonly<Record<string, string>> {
+  const key = apiKeyOf(options);
+  return key === '' ? {} : { authorization: `Bearer ${key}` };
+}

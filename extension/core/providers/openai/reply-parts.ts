@@ -1,0 +1,105 @@
+import type { Opaque } from '../../../protocol/events.ts';
+import type { ModelEvent } from '../../ports/model.ts';
+import type { Fields } from '../http/fields.ts';
+import type { Echo } from './dialect.ts';
+import { mergeDetails } from './reasoning-details.ts';
+
+type Kind = 'text' | 'reasoning';
+
+/** Who made a reply: its opaque pieces go back to no other. */
+export interface Author {
+  readonly provider: string;
+  readonly model: string;
+  readonly echo: Echo;
+}
+
+/** What a model says and thinks, as blocks: one ends where the other begins. Empty lines before a block are left out. */
+export class ReplyParts {
+  readonly #author: Author;
+  #kind: Kind | undefined;
+  #text = '';
+  #isBegun = false;
+  #details: readonly unknown[] = [];
+  /** What belongs to the message and not to one of its calls. */
+  #extra: Fields | undefined;
+  /** Something was said. */
+  hasText = false;
+  hasReasoning = false;
+
+  constructor(author: Author) {
+    this.#author = author;
+  }
+
+  *add(kind: Kind, piece: string): Generator<ModelEvent> {
+    if (piece === '') return;
+    if (this.#kind !== kind) yield* this.close();
+    this.#kind = kind;
+    this.#text += piece;
+    if (this.#isBegun) yield delta(kind, piece);
+    else yield* this.#begin(kind);
+  }
+
+  /** White space waits for the first word. */
+  *#begin(kind: Kind): Generator<ModelEvent> {
+    this.#text = this.#text.replace(/^\s*\n/, '');
+    this.#isBegun = this.#text.trim() !== '';
+    if (this.#isBegun) yield delta(kind, this.#text);
+  }
+
+  addDetails(pieces: readonly unknown[]): void {
+    if (pieces.length > 0) this.#details = mergeDetails([...this.#details, ...pieces]);
+  }
+
+  addExtra(extra: Fields): void {
+    this.#extra = extra;
+  }
+
+  /** The extra that came for no call, once. */
+  takeExtra(): Fields | undefined {
+    const extra = this.#extra;
+    this.#extra = undefined;
+    return extra;
+  }
+
+  /** The block that is open, whole. */
+  *close(): Generator<ModelEvent> {
+    const [kind, text] = [this.#kind, this.#text];
+    this.#kind = undefined;
+    this.#text = '';
+    this.#isBegun = false;
+    if (kind === 'text') yield* this.#said(text);
+    else yield* this.#thought(text);
+  }
+
+  *#said(text: string): Generator<ModelEvent> {
+    if (text.trim() === '') return;
+    this.hasText = true;
+    const extra = this.takeExtra();
+    yield { type: 'text', text, ...(extra && { opaque: this.opaque({ extra_content: extra }) }) };
+  }
+
+  /** Details without a text are kept too: they may be all that the server shows of its reasoning. */
+  *#thought(text: string): Generator<ModelEvent> {
+    const opaque = this.#opaqueOfThought(text);
+    if (text.trim() === '' && !opaque) return;
+    this.hasReasoning = true;
+    yield { type: 'reasoning', text, ...(opaque && { opaque }) };
+  }
+
+  #opaqueOfThought(text: string): Opaque | undefined {
+    const details = this.#details;
+    this.#details = [];
+    if (details.length > 0) return this.opaque({ reasoning_details: details });
+    // The text stands beside it already.
+    const isWanted = this.#author.echo === 'reasoning_content' || this.#author.echo === 'thinking_parts';
+    return isWanted && text.trim() !== '' ? this.opaque({ echo: this.#author.echo }) : undefined;
+  }
+
+  opaque(data: Fields): Opaque {
+    return { provider: this.#author.provider, model: this.#author.model, data };
+  }
+}
+
+function delta(kind: Kind, text: string): ModelEvent {
+  return kind === 'text' ? { type: 'text_delta', text } : { type: 'reasoning_delta', text };
+}

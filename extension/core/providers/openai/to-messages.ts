@@ -1,0 +1,153 @@
+import type { Opaque } from '../../../protocol/events.ts';
+import type { AssistantBlock, ImageBlock, Message, UserBlock } from '../../ports/model.ts';
+import { type Fields, fieldsOf, listOf } from '../http/fields.ts';
+import { toolName } from '../http/tool-spec.ts';
+import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
+import { toCallId } from './call-id.ts';
+import type { Dialect } from './dialect.ts';
+import { mergeDetails } from './reasoning-details.ts';
+
+/** With whom a session speaks. */
+export interface Listener {
+  readonly provider: string;
+  readonly model: string;
+  readonly dialect: Dialect;
+  /** It takes images. */
+  readonly images: boolean;
+}
+
+/** Stands in the place of a signature for calls that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
+const NO_SIGNATURE = { google: { thought_signature: 'skip_thought_signature_validator' } };
+
+/** What a message is on the wire: a tool's result is a message of its own, so one may be several, or none. */
+export function toMessages(message: Message, listener: Listener): readonly Fields[] {
+  return message.role === 'user'
+    ? fromUser(message.content, listener)
+    : fromAssistant(message.content, listener);
+}
+
+/** Results come first: they have to stand directly behind the calls that they answer. */
+function fromUser(blocks: readonly UserBlock[], { dialect, images }: Listener): Fields[] {
+  const results = blocks.flatMap((block) =>
+    block.type === 'tool_result'
+      ? [
+          {
+            role: 'tool',
+            tool_call_id: toCallId(block.id, dialect.ids),
+            content: wellFormedText(block.content) || '(empty)',
+          },
+        ]
+      : [],
+  );
+  const parts = blocks.flatMap((block) => toPart(block, images));
+  return parts.length === 0 ? results : [...results, { role: 'user', content: plain(parts) }];
+}
+
+function toPart(block: UserBlock, images: boolean): Fields[] {
+  if (block.type === 'tool_result') return [];
+  if (block.type === 'image') return [toImage(block, images)];
+  return block.text.trim() === '' ? [] : [{ type: 'text', text: wellFormedText(block.text) }];
+}
+
+function toImage({ mediaType, data }: ImageBlock, images: boolean): Fields {
+  if (!images) return { type: 'text', text: '(An image was attached here. You cannot see images.)' };
+  if (data === undefined)
+    return { type: 'text', text: '(An image was attached here. Its file is missing now.)' };
+  return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
+}
+
+/** Parts of text alone are one text: the templates of many local models know no parts. */
+function plain(parts: readonly Fields[]): unknown {
+  return parts.every(({ type }) => type === 'text') ? parts.map(({ text }) => text).join('\n\n') : parts;
+}
+
+function fromAssistant(blocks: readonly AssistantBlock[], listener: Listener): Fields[] {
+  const text = blocks
+    .flatMap((block) => (block.type === 'text' && block.text.trim() !== '' ? [block.text] : []))
+    .join('\n\n');
+  const calls = toCalls(blocks, listener);
+  if (text === '' && calls.length === 0) return [];
+  const said = text === '' ? listener.dialect.emptyContent : wellFormedText(text);
+  return [
+    {
+      role: 'assistant',
+      content: said,
+      ...echoOf(blocks, said, calls.length > 0, listener),
+      ...(calls.length > 0 && { tool_calls: calls }),
+    },
+  ];
+}
+
+function toCalls(blocks: readonly AssistantBlock[], listener: Listener): Fields[] {
+  const calls = blocks.filter((block) => block.type === 'tool_call');
+  return calls.map(({ id, name, input, opaque }, index) => ({
+    id: toCallId(id, listener.dialect.ids),
+    type: 'function',
+    function: { name: toolName(name), arguments: JSON.stringify(wellFormedData(input)) },
+    ...signature(opaque, index, listener),
+  }));
+}
+
+/** Of calls that were made at once only the first one has to be signed. */
+function signature(opaque: Opaque | undefined, index: number, listener: Listener): Fields {
+  if (listener.dialect.echo !== 'thought_signature') return {};
+  const own = ownData(opaque, listener)?.extra_content;
+  const extra = own ?? (index === 0 ? NO_SIGNATURE : undefined);
+  return extra === undefined ? {} : { extra_content: extra };
+}
+
+/** What the server wants back of what this model thought. */
+function echoOf(
+  blocks: readonly AssistantBlock[],
+  said: string | null,
+  hasCalls: boolean,
+  listener: Listener,
+): Fields {
+  switch (listener.dialect.echo) {
+    case 'none':
+      return {};
+    case 'reasoning_content': {
+      const thought = thoughtIn(blocks, listener);
+      return thought !== '' || hasCalls ? { reasoning_content: thought } : {};
+    }
+    case 'reasoning_details': {
+      const details = opaqueIn(blocks, listener).flatMap(({ reasoning_details }) =>
+        listOf(reasoning_details),
+      );
+      return details.length > 0 ? { reasoning_details: mergeDetails(details) } : {};
+    }
+    case 'thinking_parts': {
+      const thought = thoughtIn(blocks, listener);
+      return thought === '' ? {} : { content: withThought(thought, said) };
+    }
+    case 'thought_signature': {
+      const extra = blocks.findLast((block) => block.type === 'text' && ownData(block.opaque, listener));
+      return extra?.type === 'text' ? { extra_content: ownData(extra.opaque, listener)?.extra_content } : {};
+    }
+  }
+}
+
+function withThought(thought: string, said: string | null): Fields[] {
+  const thinking = { type: 'thinking', thinking: [{ type: 'text', text: thought }] };
+  return said ? [thinking, { type: 'text', text: said }] : [thinking];
+}
+
+function thoughtIn(blocks: readonly AssistantBlock[], listener: Listener): string {
+  const own = blocks.flatMap((block) =>
+    block.type === 'reasoning' && ownData(block.opaque, listener) ? [block.text] : [],
+  );
+  return wellFormedText(own.join(''));
+}
+
+function opaqueIn(blocks: readonly AssistantBlock[], listener: Listener): Fields[] {
+  return blocks.flatMap((block) => {
+    const data = block.type === 'reasoning' ? ownData(block.opaque, listener) : undefined;
+    return data ? [data] : [];
+  });
+}
+
+/** What another provider or model made goes to neither. */
+function ownData(opaque: Opaque | undefined, { provider, model }: Listener): Fields | undefined {
+  if (opaque?.provider !== provider || opaque.model !== model) return undefined;
+  return fieldsOf(opaque.data);
+}

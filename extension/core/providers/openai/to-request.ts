@@ -1,0 +1,58 @@
+import type { Message, ToolSpec, Turn } from '../../ports/model.ts';
+import type { Fields } from '../http/fields.ts';
+import { objectSchema, toolName } from '../http/tool-spec.ts';
+import { wellFormedText } from '../http/well-formed.ts';
+import { type Listener, toMessages } from './to-messages.ts';
+
+/** A message stays as it is and is sent with every later request, so it is translated once for each listener. */
+export type Translated = WeakMap<Message, readonly Fields[]>;
+
+/**
+ * The body of a Chat Completions request (platform.openai.com/docs/api-reference/chat/create). What grows stands at its
+ * end, so that the requests of a session begin with the same bytes.
+ */
+export function toRequest(turn: Turn, listener: Listener, translated: Translated): Fields {
+  const { dialect } = listener;
+  return {
+    model: turn.model,
+    stream: true,
+    ...(dialect.streamOptions && { stream_options: { include_usage: true } }),
+    [dialect.tokenField]: turn.maxTokens,
+    ...(turn.effort && dialect.efforts[turn.effort]),
+    ...(dialect.cacheKey && turn.session && { prompt_cache_key: turn.session }),
+    ...dialect.extra,
+    ...toTools(turn),
+    messages: [
+      ...toSystem(turn.system, listener),
+      ...turn.messages.flatMap((message) => once(message, listener, translated)),
+    ],
+  };
+}
+
+function once(message: Message, listener: Listener, translated: Translated): readonly Fields[] {
+  const known = translated.get(message) ?? toMessages(message, listener);
+  translated.set(message, known);
+  return known;
+}
+
+function toSystem(system: string, { dialect }: Listener): Fields[] {
+  return system.trim() === '' ? [] : [{ role: dialect.systemRole, content: wellFormedText(system) }];
+}
+
+/** Servers in front of other APIs refuse a history with calls where there are no tools. */
+function toTools({ tools, messages }: Turn): Fields {
+  if (tools.length > 0) return { tools: tools.map(toTool) };
+  const called = new Set(messages.flatMap(({ content }) => content.flatMap(nameOf)));
+  if (called.size === 0) return {};
+  const former = [...called].map((name) => ({ name, description: '(a former tool)', inputSchema: {} }));
+  return { tools: former.map(toTool), tool_choice: 'none' };
+}
+
+function nameOf(block: Message['content'][number]): string[] {
+  return block.type === 'tool_call' ? [toolName(block.name)] : [];
+}
+
+function toTool({ name, description, inputSchema }: ToolSpec): Fields {
+  const parameters = { properties: {}, ...objectSchema(inputSchema) };
+  return { type: 'function', function: { name, description: wellFormedText(description), parameters } };
+}

@@ -1,0 +1,120 @@
+import { randomUUID } from 'node:crypto';
+import { type Fields, fieldsOf, textOf } from '../http/fields.ts';
+import { parseToolInput } from '../http/tool-input.ts';
+
+/** A call as far as it has come. */
+export interface OpenCall {
+  /** The server's; empty as long as it has given none. */
+  serverId: string;
+  /** Ours, for a call without one. */
+  readonly ownId: string;
+  name: string;
+  /** The arguments, and how many bytes these are. */
+  json: string;
+  bytes: number;
+  /** What its maker wants back with it. */
+  extra: Fields | undefined;
+  /** Where it stands among the others. */
+  readonly place: number;
+  readonly index: number | undefined;
+}
+
+const encoder = new TextEncoder();
+
+/**
+ * The calls of one reply, from their fragments. A call is known by its index, but a new id begins a new call, since some
+ * servers give every call the index 0; a fragment without both belongs to the last one.
+ */
+export class ToolCalls {
+  readonly #calls: OpenCall[] = [];
+  /** Whose an id is; undefined for one of an earlier reply. */
+  readonly #owners: Map<string, OpenCall | undefined>;
+  #last: OpenCall | undefined;
+
+  /** `used`: the ids of earlier replies, which some servers give again. */
+  constructor(used: readonly string[]) {
+    this.#owners = new Map(used.map((id) => [id, undefined]));
+  }
+
+  /** Takes in a fragment, and gives the call that it belongs to. */
+  add(fragment: Fields): OpenCall {
+    const written = fieldsOf(fragment.function) ?? {};
+    const call = this.#callOf(fragment, written) ?? this.#begin(fragment);
+    this.#last = call;
+    call.serverId ||= textOf(fragment.id);
+    call.extra = fieldsOf(fragment.extra_content) ?? call.extra;
+    const name = textOf(written.name);
+    // The whole name again with every fragment, or the rest of it.
+    if (name !== call.name) call.name += name;
+    append(call, written.arguments);
+    return call;
+  }
+
+  /** The server's, where no other call has it. */
+  idOf(call: OpenCall): string {
+    const { serverId, ownId } = call;
+    if (serverId === '') return ownId;
+    if (!this.#owners.has(serverId)) this.#owners.set(serverId, call);
+    return this.#owners.get(serverId) === call ? serverId : ownId;
+  }
+
+  /** In the order in which the model made them. */
+  inOrder(): readonly OpenCall[] {
+    return this.#calls
+      .filter(({ serverId, name, json }) => serverId !== '' || name !== '' || json !== '')
+      .sort((left, right) => left.place - right.place);
+  }
+
+  /** The one that was written last: what is cut off is cut off there. */
+  last(): OpenCall | undefined {
+    return this.#last;
+  }
+
+  #callOf(fragment: Fields, written: Fields): OpenCall | undefined {
+    const index = indexOf(fragment);
+    const id = textOf(fragment.id);
+    if (index === undefined && id !== '') return this.#calls.findLast(({ serverId }) => serverId === id);
+    const call = index === undefined ? this.#last : this.#calls.findLast((known) => known.index === index);
+    if (!call) return undefined;
+    const isOther =
+      id === '' ? isCall(written) && isWhole(call) : call.serverId !== '' && call.serverId !== id;
+    return isOther ? undefined : call;
+  }
+
+  #begin(fragment: Fields): OpenCall {
+    const index = indexOf(fragment);
+    const call: OpenCall = {
+      serverId: '',
+      ownId: `call_${randomUUID().replaceAll('-', '')}`,
+      name: '',
+      json: '',
+      bytes: 0,
+      extra: undefined,
+      place: index ?? this.#calls.length,
+      index,
+    };
+    this.#calls.push(call);
+    return call;
+  }
+}
+
+function append(call: OpenCall, written: unknown): void {
+  const isText = typeof written === 'string';
+  if (!isText && !fieldsOf(written)) return;
+  const piece = isText ? written : JSON.stringify(written);
+  call.json = isText ? call.json + piece : piece;
+  call.bytes += encoder.encode(piece).length;
+}
+
+function indexOf({ index }: Fields): number | undefined {
+  return Number.isInteger(index) ? Number(index) : undefined;
+}
+
+/** Its arguments are all there, so that what comes without an id may be another call. */
+function isWhole({ json }: OpenCall): boolean {
+  return json.trimEnd().endsWith('}') && typeof parseToolInput(json) !== 'string';
+}
+
+function isCall(written: Fields): boolean {
+  return textOf(written.name) !== '' && written.arguments !== undefined && written.arguments !== '';
+}

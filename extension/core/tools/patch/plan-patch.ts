@@ -1,0 +1,152 @@
+// What a patch makes of the files, before any of them is touched.
+import { win32 } from 'node:path';
+import type { Target } from '../../permission/action.ts';
+import { binaryFile, requireParents } from '../existing-file.ts';
+import { currentFile } from '../file-change.ts';
+import { editedBytes, replaced, requireOverwritable } from '../overwrite.ts';
+import { resolveEntry, resolveTarget } from '../resolve-path.ts';
+import { isKnownWhole, requireCurrent } from '../seen-file.ts';
+import { type ToolContext, ToolError } from '../tool.ts';
+import { applyChunks } from './apply-chunks.ts';
+import type { FilePatch } from './parse-patch.ts';
+import { type Content, isChanged, type PlannedFile } from './planned-file.ts';
+
+type Place = Pick<ToolContext, 'workspace' | 'seen'>;
+type Update = Extract<FilePatch, { kind: 'update' }>;
+
+const INSTEAD = 'change, move or remove it with bash';
+
+/**
+ * Every file that would be another one afterwards, in the order in which the patch names them. What it does to a file
+ * twice is done one after the other. Rejects with `ToolError` where any part of it cannot be done.
+ */
+export async function planPatch(
+  patches: readonly FilePatch[],
+  place: Place,
+): Promise<readonly PlannedFile[]> {
+  const planner = new Planner(place);
+  for (const patch of patches) await planner.add(patch);
+  return planner.files();
+}
+
+class Planner {
+  readonly #place: Place;
+  /** By their paths. */
+  readonly #files = new Map<string, PlannedFile>();
+
+  constructor(place: Place) {
+    this.#place = place;
+  }
+
+  async add(patch: FilePatch): Promise<void> {
+    switch (patch.kind) {
+      case 'add':
+        return this.#set(await this.#created(patch.path, patch.lines));
+      case 'delete':
+        return this.#set(await this.#removed(patch.path));
+      case 'update':
+        return this.#update(patch);
+    }
+  }
+
+  files(): readonly PlannedFile[] {
+    return [...this.#files.values()].map((file) => this.#settled(file)).filter(isChanged);
+  }
+
+  #set(file: PlannedFile): void {
+    this.#files.set(file.target.path, file);
+  }
+
+  /** A file whose old path has another one by now was not moved: both are written. */
+  #settled(file: PlannedFile): PlannedFile {
+    const source = file.from && this.#files.get(file.from.target.path);
+    return file.after && source && !source.after ? file : { ...file, from: undefined };
+  }
+
+  async #created(given: string, lines: readonly string[]): Promise<PlannedFile> {
+    const file = await this.#fileAt(await this.#target(given));
+    if (file.before && file.after) requireOverwritable(this.#place.seen, file.target.path, file.before);
+    const after = replaced(file.before, lines.map((line) => `${line}\n`).join(''));
+    return { ...file, after, from: undefined, isKnown: true };
+  }
+
+  async #removed(given: string): Promise<PlannedFile> {
+    const file = await this.#existing(await this.#entry(given));
+    requireSaved(file);
+    return { ...file, after: undefined };
+  }
+
+  async #update(patch: Update): Promise<void> {
+    const isMove = patch.moveTo !== undefined;
+    const target = isMove ? await this.#entry(patch.path) : await this.#target(patch.path);
+    const file = await this.#existing(target);
+    const updated = { ...file, after: changedContent(file, patch) };
+    if (patch.moveTo === undefined) return this.#set(updated);
+    requireSaved(file);
+    const destination = await this.#entry(patch.moveTo);
+    if (destination.path === target.path) return this.#set(updated);
+    const other = await this.#fileAt(destination);
+    if (other.before && other.after) requireOverwritable(this.#place.seen, destination.path, other.before);
+    this.#set({ ...file, after: undefined });
+    const from = file.from ?? (file.before && file);
+    this.#set({ ...other, after: updated.after, from, isKnown: file.isKnown });
+  }
+
+  /** Links at the end are followed. */
+  async #target(given: string): Promise<Target> {
+    if (win32.isAbsolute(given)) {
+      throw new ToolError(
+        `paths in a patch are relative to the workspace folder, and this one is not: ${given}`,
+      );
+    }
+    if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`);
+    const target = await resolveTarget(this.#place.workspace, given);
+    if (target.inWorkspace) return target;
+    throw new ToolError(
+      `a patch changes files of the workspace only, and this path leads out of it: ${given}`,
+    );
+  }
+
+  /** A file that will be there no more, or that is put somewhere: no link, since what that leads to is another one. */
+  async #entry(given: string): Promise<Target> {
+    const target = await this.#target(given);
+    const entry = await resolveEntry(this.#place.workspace, given);
+    if (entry.path.toLowerCase() === target.path.toLowerCase()) return target;
+    throw new ToolError(`${given} is a link; ${INSTEAD}`);
+  }
+
+  async #existing(target: Target): Promise<PlannedFile> {
+    const file = await this.#fileAt(target);
+    if (file.after) return file;
+    throw new ToolError(`file not found: ${target.path}`);
+  }
+
+  async #fileAt(target: Target): Promise<PlannedFile> {
+    const { workspace, seen } = this.#place;
+    const planned = this.#files.get(target.path);
+    if (planned) return planned;
+    const before = await currentFile(workspace, target.path, INSTEAD);
+    if (!before) await requireParents(workspace, target.path);
+    else requireCurrent(seen, target.path, before.content, before.decoded?.text);
+    const after = before && { bytes: before.content.bytes, text: before.decoded?.text };
+    const isKnown = before !== undefined && isKnownWhole(seen, target.path, before.content);
+    return { target, before, after, isKnown };
+  }
+}
+
+function changedContent({ target, after, before, from }: PlannedFile, { chunks }: Update): Content {
+  const { path, given } = target;
+  if (after?.text === undefined) throw binaryFile(path);
+  if (chunks.length === 0) return after;
+  const encoding = (from?.before ?? before)?.decoded?.encoding ?? 'utf-8';
+  const text = applyChunks(after.text, chunks, given);
+  return { text, bytes: editedBytes({ text, encoding }, path) };
+}
+
+/** What an editor alone holds is not lost. */
+function requireSaved({ target, before }: PlannedFile): void {
+  if (!before?.content.unsaved) return;
+  throw new ToolError(
+    `the editor holds unsaved changes: ${target.path}; nothing was applied. Ask the user to save or discard them`,
+  );
+}

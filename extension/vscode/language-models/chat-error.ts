@@ -1,0 +1,69 @@
+import * as vscode from 'vscode';
+import { type ModelError, type ModelErrorKind, ModelFailure } from '../../core/ports/model.ts';
+import { isRetryable, kindOf } from '../../core/providers/http/error-kind.ts';
+import { quote } from '../../core/providers/http/error-sentence.ts';
+import { say } from '../../protocol/say.ts';
+
+const { NoPermissions, Blocked, NotFound } = vscode.LanguageModelError;
+
+/** By the `code` of a `LanguageModelError`, which is the name of the function that makes it. */
+const KINDS = new Map<string, ModelErrorKind>([
+  [NoPermissions.name, 'permission'],
+  [Blocked.name, 'rate_limit'],
+  [NotFound.name, 'not_found'],
+]);
+
+/** What a model of VS Code failed with, for the loop and the user. */
+export function toModelError(error: unknown, model: string): ModelError {
+  if (error instanceof ModelFailure) return error.error;
+  const text = wordsOf(error);
+  const code = error instanceof vscode.LanguageModelError ? error.code : '';
+  const kind = KINDS.get(code) ?? kindOf(undefined, { text });
+  // Who is blocked stays so until a quota begins anew.
+  const retryable = isRetryable(kind) && code !== Blocked.name;
+  return { kind, message: sentenceOf(kind, model, quote(text)), retryable };
+}
+
+/** The model's own words, which VS Code hands on as the cause. */
+function wordsOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  return error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+function sentenceOf(kind: ModelErrorKind, model: string, words: string): string {
+  switch (kind) {
+    case 'permission':
+      return say(
+        'VS Code does not let Harness use “{0}”{1}. Allow it when VS Code asks, or choose another model with “Harness: Select Model”.',
+        model,
+        words,
+      );
+    case 'rate_limit':
+      return say(
+        '“{0}” takes no request now{1}. Wait, or choose another model with “Harness: Select Model”.',
+        model,
+        words,
+      );
+    case 'not_found':
+      return notOffered(model);
+    case 'context_overflow':
+      return say(
+        'The conversation is too long for “{0}”. Start a new session, or pick a model with a larger context window.',
+        model,
+      );
+    default:
+      return say(
+        '“{0}” failed{1}. Try again, or choose another model with “Harness: Select Model”.',
+        model,
+        words,
+      );
+  }
+}
+
+/** No extension brings this model now. */
+export function notOffered(model: string): string {
+  return say(
+    'VS Code has no model “{0}” now. Sign in to the extension that brings it, or choose another one with “Harness: Select Model”.',
+    model,
+  );
+}

@@ -1,0 +1,84 @@
+import * as vscode from 'vscode';
+import type {
+  AssistantBlock,
+  ImageBlock,
+  Message,
+  ToolSpec,
+  Turn,
+  UserBlock,
+} from '../../core/ports/model.ts';
+import { parseToolInput } from '../../core/providers/http/tool-input.ts';
+
+type Asked = Pick<Turn, 'system' | 'messages'>;
+type ChatMessage = vscode.LanguageModelChatRequestMessage;
+
+const { User, Assistant } = vscode.LanguageModelChatMessageRole;
+
+/** A request of VS Code as a turn has it. Some of its own messages are of a third role, that of the system. */
+export function fromChatMessages(given: readonly ChatMessage[]): Asked {
+  const isSaid = ({ role }: ChatMessage) => role === User || role === Assistant;
+  const system = given.filter((message) => !isSaid(message)).map(textsOf);
+  const messages = given.filter(isSaid).map(fromMessage);
+  return {
+    system: system.join('\n\n'),
+    messages: messages.filter(({ content }) => content.length > 0),
+  };
+}
+
+export function fromChatTools(tools: readonly vscode.LanguageModelChatTool[] = []): ToolSpec[] {
+  return tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description,
+    // JSON Schema, as VS Code checks it; a tool may take nothing.
+    inputSchema: (inputSchema as ToolSpec['inputSchema'] | undefined) ?? { type: 'object', properties: {} },
+  }));
+}
+
+/** About how many tokens a text or a message has. */
+export function estimateTokens(given: string | ChatMessage): number {
+  const text = typeof given === 'string' ? given : textsOf(given);
+  return Math.ceil(text.length / 4);
+}
+
+function fromMessage({ role, content }: ChatMessage): Message {
+  return role === Assistant
+    ? { role: 'assistant', content: content.flatMap(fromAssistantPart) }
+    : { role: 'user', content: content.flatMap(fromUserPart) };
+}
+
+function fromAssistantPart(part: unknown): AssistantBlock[] {
+  if (part instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
+  if (!(part instanceof vscode.LanguageModelToolCallPart)) return [];
+  const input = parseToolInput(JSON.stringify(part.input ?? {}));
+  return [
+    { type: 'tool_call', id: part.callId, name: part.name, input: typeof input === 'string' ? {} : input },
+  ];
+}
+
+function fromUserPart(part: unknown): UserBlock[] {
+  if (part instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
+  if (part instanceof vscode.LanguageModelToolResultPart) {
+    return [{ type: 'tool_result', id: part.callId, content: textOf(part), isError: false }];
+  }
+  return part instanceof vscode.LanguageModelDataPart ? fromData(part) : [];
+}
+
+/** An image, where it is one that models take. */
+function fromData({ data, mimeType }: vscode.LanguageModelDataPart): ImageBlock[] {
+  if (!isImageType(mimeType)) return [];
+  return [{ type: 'image', name: '', mediaType: mimeType, data: Buffer.from(data).toString('base64') }];
+}
+
+function isImageType(type: string): type is ImageBlock['mediaType'] {
+  return /^image\/(png|jpeg|gif|webp)$/.test(type);
+}
+
+function textsOf({ content }: ChatMessage): string {
+  return content.map(textOf).join('');
+}
+
+function textOf(part: unknown): string {
+  if (part instanceof vscode.LanguageModelTextPart) return part.value;
+  if (part instanceof vscode.LanguageModelToolCallPart) return part.name + JSON.stringify(part.input);
+  return part instanceof vscode.LanguageModelToolResultPart ? part.content.map(textOf).join('') : '';
+}

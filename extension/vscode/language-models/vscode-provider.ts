@@ -1,0 +1,135 @@
+import * as vscode from 'vscode';
+import {
+  type ModelEvent,
+  ModelFailure,
+  type ModelInfo,
+  type ModelProvider,
+  type Turn,
+} from '../../core/ports/model.ts';
+import { unlessAborted } from '../../core/session/unless-aborted.ts';
+import { say } from '../../protocol/say.ts';
+import { notOffered, toModelError } from './chat-error.ts';
+import { PartReader } from './from-chat-parts.ts';
+import { toChatMessages, toChatTools } from './to-chat-messages.ts';
+import { TokenCounter } from './token-counter.ts';
+import { untilAborted } from './until-aborted.ts';
+import { VENDOR } from './vendor.ts';
+
+/** The models that there are now. */
+export type SelectModels = () => Thenable<readonly vscode.LanguageModelChat[]>;
+
+/**
+ * Models that other extensions bring to VS Code. A model's id is `vendor/family`, or `vendor/id` where a family has more
+ * than one. The first request to a model has to come from something that the user does, since VS Code asks them then.
+ */
+export function createVscodeProvider(select: SelectModels = selectOfOthers): ModelProvider {
+  const counters = new Map<string, TokenCounter>();
+  const counterOf = (model: string) => {
+    const counter = counters.get(model) ?? new TokenCounter();
+    counters.set(model, counter);
+    return counter;
+  };
+  return {
+    name: 'vscode',
+    streamTurn: (turn, signal) => stream(select, counterOf(turn.model), turn, signal),
+    listModels: (signal) => list(select, signal),
+  };
+}
+
+/** What Harness itself brings to VS Code it has at hand already. */
+async function selectOfOthers(): Promise<readonly vscode.LanguageModelChat[]> {
+  return (await vscode.lm.selectChatModels()).filter(({ vendor }) => vendor !== VENDOR);
+}
+
+async function* stream(
+  select: SelectModels,
+  counter: TokenCounter,
+  turn: Turn,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  if (signal.aborted) return;
+  const source = new vscode.CancellationTokenSource();
+  const cancel = () => source.cancel();
+  signal.addEventListener('abort', cancel, { once: true });
+  try {
+    for await (const event of reply(select, counter, turn, source.token, signal)) {
+      if (signal.aborted) return;
+      yield event;
+    }
+  } catch (error) {
+    if (!signal.aborted) yield { type: 'error', error: toModelError(error, turn.model) };
+  } finally {
+    signal.removeEventListener('abort', cancel);
+    source.cancel();
+    source.dispose();
+  }
+}
+
+async function* reply(
+  select: SelectModels,
+  counter: TokenCounter,
+  turn: Turn,
+  token: vscode.CancellationToken,
+  signal: AbortSignal,
+): AsyncGenerator<ModelEvent> {
+  const chat = await unlessAborted(find(select, turn.model), signal);
+  if (!chat) return;
+  const sent = chat.sendRequest(toChatMessages(turn), optionsOf(turn), token);
+  const response = await unlessAborted(Promise.resolve(sent), signal);
+  if (!response) return;
+  const reader = new PartReader(turn.messages.length);
+  for await (const part of untilAborted(response.stream, signal)) yield* reader.read(part);
+  if (signal.aborted) return;
+  if (reader.isEmpty) throw emptyReply(turn.model);
+  yield* reader.end();
+  yield* await estimated(counter.usage(chat, turn, reader.written, token), signal);
+  yield reader.done();
+}
+
+function optionsOf({ tools }: Turn): vscode.LanguageModelChatRequestOptions {
+  return {
+    justification: vscode.l10n.t('Harness answers your prompts with this model.'),
+    ...(tools.length > 0 && { tools: toChatTools(tools), toolMode: vscode.LanguageModelChatToolMode.Auto }),
+  };
+}
+
+/** Rejects where there is no such model. */
+async function find(select: SelectModels, model: string): Promise<vscode.LanguageModelChat> {
+  const models = await select();
+  const found =
+    models.find(({ vendor, id }) => model === `${vendor}/${id}`) ??
+    models.find(({ vendor, family }) => model === `${vendor}/${family}`) ??
+    models.find(({ id, family }) => model === id || model === family);
+  if (found) return found;
+  throw new ModelFailure({ kind: 'not_found', message: notOffered(model), retryable: false });
+}
+
+/** A reply is complete also without its numbers. */
+async function estimated(
+  counted: Promise<Extract<ModelEvent, { type: 'usage' }>['usage']>,
+  signal: AbortSignal,
+): Promise<readonly ModelEvent[]> {
+  const usage = await unlessAborted(
+    counted.catch(() => undefined),
+    signal,
+  );
+  return usage ? [{ type: 'usage', usage }] : [];
+}
+
+async function list(select: SelectModels, signal: AbortSignal): Promise<readonly ModelInfo[]> {
+  const models = await unlessAborted(Promise.resolve(select()), signal);
+  if (!models) {
+    const message = say('The list of models was not loaded: cancelled.');
+    throw new ModelFailure({ kind: 'network', message, retryable: false });
+  }
+  const families = models.map(({ vendor, family }) => `${vendor}/${family}`);
+  return models.map(({ vendor, family, id, name, maxInputTokens }) => {
+    const isOnly = families.filter((other) => other === `${vendor}/${family}`).length === 1;
+    return { id: `${vendor}/${isOnly && family ? family : id}`, name, contextWindow: maxInputTokens };
+  });
+}
+
+function emptyReply(model: string): ModelFailure {
+  const message = say('“{0}” has answered nothing.', model);
+  return new ModelFailure({ kind: 'empty_response', message, retryable: true });
+}

@@ -1,0 +1,130 @@
+import { expect, onTestFinished, test } from 'vitest';
+import type { AssistantBlock, UserBlock } from '../../../../extension/core/ports/model.ts';
+import { toRequest } from '../../../../extension/core/providers/codex/to-request.ts';
+import { systemClock } from '../../../../extension/node/system-clock.ts';
+import { playBytes } from '../../../../scripts/lib/wire/wire-server.ts';
+import { testFixtures } from '../../../support/wire/conformance.ts';
+import type { WireFixture } from '../../../support/wire/fixtures.ts';
+import { assistantBlocks, collect, expectEvents, neutral } from '../../../support/wire/neutral.ts';
+import { ask, conformance, fixture, fixtures, KEY, MODEL, provider, turn } from './support.ts';
+
+testFixtures(conformance);
+
+async function serve(played: WireFixture) {
+  const server = await playBytes(played);
+  onTestFinished(() => server.close());
+  return server;
+}
+
+const withHistory = fixtures.filter(({ id, expect: { events } }) => {
+  const isComplete = events.every(({ reason }) => reason !== 'error' && reason !== 'refusal');
+  return isComplete && id !== 'R20';
+});
+
+test.each(withHistory)('$id: the next request', async (given) => {
+  const server = await serve(given);
+  const reply = assistantBlocks(await ask({ baseUrl: server.url, clock: systemClock }));
+  const appended = given.expect.history?.append ?? [];
+  expect(appended.length).toBeGreaterThan(0);
+  const input = inputAfter(given, reply).map(withoutId);
+  expect(input.slice(1, 1 + appended.length)).toEqual(appended.map(withFreeText));
+});
+
+function inputAfter({ given, expect: { history } }: WireFixture, reply: readonly AssistantBlock[]) {
+  const calls = reply.filter((block) => block.type === 'tool_call');
+  const results: UserBlock[] = calls.map(({ id }) => {
+    const told = given?.toolResults?.[id]?.content;
+    return { type: 'tool_result', id, content: told ?? 'Plan updated', isError: false };
+  });
+  const says = history?.append?.findLast(({ role }) => role === 'user') ? 'do not delete' : 'go on';
+  const messages = [
+    ...turn().messages,
+    { role: 'assistant', content: reply } as const,
+    { role: 'user', content: [{ type: 'text', text: says }, ...results] } as const,
+  ];
+  // The input is a list of items.
+  return toRequest(turn({ messages }), false).input as Record<string, unknown>[];
+}
+
+/** The fixtures leave it open whether the server's ids are sent along. */
+function withoutId({ id: _, ...item }: Record<string, unknown>) {
+  return item;
+}
+
+/** `<…>` in a fixture stands for any value. */
+function withFreeText(item: unknown): unknown {
+  return JSON.parse(JSON.stringify(item), (_key, value) =>
+    typeof value === 'string' && value.startsWith('<') ? expect.anything() : value,
+  );
+}
+
+test('R06: the plan comes as a call, for the tool that shows it', async () => {
+  const given = fixture('R06');
+  const server = await serve(given);
+  const events = neutral(await ask({ baseUrl: server.url, clock: systemClock }));
+  expectEvents(
+    events,
+    given.expect.events.filter(({ type }) => type !== 'plan_update'),
+  );
+});
+
+const lost: AssistantBlock = {
+  type: 'reasoning',
+  text: '',
+  opaque: { provider: 'codex', model: MODEL, data: { type: 'reasoning', id: 'rs_1', summary: [] } },
+};
+const kept: AssistantBlock = {
+  type: 'reasoning',
+  text: '',
+  opaque: {
+    provider: 'codex',
+    model: MODEL,
+    data: { type: 'reasoning', id: 'rs_2', summary: [], encrypted_content: 'gAAAA' },
+  },
+};
+const search: AssistantBlock = {
+  type: 'provider_block',
+  opaque: { provider: 'codex', model: MODEL, data: { type: 'web_search_call', id: 'ws_1' } },
+};
+
+const messages = [
+  { role: 'user', content: [{ type: 'text', text: 'q' }] },
+  { role: 'assistant', content: [lost, kept, search, { type: 'text', text: 'a' }] },
+  { role: 'user', content: [{ type: 'text', text: 'q2' }] },
+] as const;
+
+test('R20: what the server has not kept is left out, once and for all', async () => {
+  const given = fixture('R20');
+  const server = await serve(given);
+  const asked = provider({ baseUrl: server.url, clock: systemClock });
+  const signal = new AbortController().signal;
+  expectEvents(neutral(await collect(asked.streamTurn(turn({ messages }), signal))), given.expect.events);
+  expect(server.requests.map(({ raw }) => raw.includes('rs_1'))).toEqual([true, false]);
+  expect(server.requests[1]?.raw).toContain('gAAAA');
+  expect(server.requests[1]?.raw).not.toMatch(/rs_\d|ws_1/);
+
+  await collect(asked.streamTurn(turn({ messages }), signal));
+  expect(server.requests).toHaveLength(3);
+  expect(server.requests[2]?.raw).toBe(server.requests[1]?.raw);
+});
+
+test('R20: a refusal that persists is told after the one repair', async () => {
+  const refusal = fixture('R20').exchanges?.[0];
+  if (!refusal) throw new Error('R20 has no exchanges');
+  const server = await serve({ ...fixture('R20'), ...refusal, exchanges: [refusal] });
+  const events = await ask({ baseUrl: server.url, clock: systemClock }, { messages });
+  expect(events).toMatchObject([{ type: 'error', error: { kind: 'not_found', retryable: false } }]);
+  expect(server.requests).toHaveLength(2);
+});
+
+test('The request goes out once, with the key', async () => {
+  const server = await serve(fixture('R01'));
+  await ask({ baseUrl: server.url, clock: systemClock });
+  expect(server.requests).toMatchObject([
+    {
+      path: '/responses',
+      headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+      body: { model: MODEL, stream: true, store: false },
+    },
+  ]);
+});

@@ -1,0 +1,30 @@
+import { expect, test } from 'vitest';
+import { updatePlan } from '../../../extension/core/tools/update-plan.ts';
+import { bench, diskWorkspace } from './call-tool.ts';
+
+const { context } = bench(diskWorkspace('/'));
+const signal = new AbortController().signal;
+
+const step = (name: string, status: string) => ({ step: name, status });
+
+test('the plan is what the user is shown, and nothing else happens', async () => {
+  const plan = [step('Read', 'completed'), step('Fix', 'in_progress'), step('Test', 'pending')];
+  const prepared = await updatePlan.prepare({ explanation: 'start', plan }, context, signal);
+  expect(prepared.action).toEqual({ kind: 'read', tool: 'update_plan', targets: [] });
+  expect(await prepared.execute(signal, () => undefined)).toEqual({
+    result: { content: 'Plan updated' },
+    plan: [
+      { title: 'Read', status: 'completed' },
+      { title: 'Fix', status: 'in_progress' },
+      { title: 'Test', status: 'pending' },
+    ],
+  });
+});
+
+test.each([
+  ['two steps at once', { plan: [step('a', 'in_progress'), step('b', 'in_progress')] }, 'at most one step'],
+  ['an unknown status', { plan: [step('a', 'done')] }, 'invalid input for update_plan: plan.0.status'],
+  ['no plan', {}, 'invalid input for update_plan: plan'],
+])('%s is told', async (_what, input, words) => {
+  await expect(updatePlan.prepare(input, context, signal)).rejects.toThrow(words);
+});
