@@ -15,7 +15,7 @@ export function createCodexProvider(options: WireOptions): ModelProvider {
   return {
     name: PROVIDER,
     tools: ['apply_patch', 'update_plan'],
-    streamTurn: (turn, signal) => streamTurn(protocol, options, turn, signal),
+    streamTurn: (...asked) => streamTurn(protocol, options, ...asked),
     listModels: (signal) => listModels(options, signal),
   };
 }
