@@ -158,7 +158,7 @@ test('Esc that comes before the list keeps it closed, and Enter sends', async ()
   await answer(panel, file('src/a.ts'));
   expect(await list(panel).count()).toBe(0);
   await panel.page.keyboard.press('Enter');
-  expect(submitted(panel)).toEqual(['read @a']);
+  expect(await submitted(panel)).toEqual(['read @a']);
 });
 
 test('the list closes when the input loses the focus or the caret leaves the mention', async () => {
