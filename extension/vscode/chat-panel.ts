@@ -70,6 +70,10 @@ export class ChatPanel implements vscode.Disposable {
   readonly #sessions: PanelSessions;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
+  /** Counts the states that were asked for: what is asked for later is read later. */
+  #asked = 0;
+  /** Of those that were read. */
+  #newest: { readonly asked: number; readonly state?: PanelState } = { asked: 0 };
 
   /** `watch` is told what is sent to the page and that it was heard. */
   constructor(
@@ -120,7 +124,8 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Something beside the log has changed: model, mode, key, trust. */
   async refresh(): Promise<void> {
-    this.#channel.send({ type: 'state', state: await this.#actions.state() });
+    const newest = await this.#readState();
+    this.#channel.send({ type: 'state', state: newest() });
   }
 
   send(message: HostMessage): void {
@@ -266,10 +271,20 @@ export class ChatPanel implements vscode.Disposable {
     this.send({ type: 'prompt/found', session, direction, ...(place && { place }) });
   }
 
+  /** Resolves with what gives the newest state there is then: one that was asked for later may have been shown meanwhile. */
+  async #readState(): Promise<() => PanelState> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    const state = await this.#actions.state();
+    if (asked > this.#newest.asked) this.#newest = { asked, state };
+    return () => this.#newest.state ?? state;
+  }
+
   async #snapshot(after: number): Promise<void> {
     const { id } = this.#sessions.shown;
-    const [draft, state] = await Promise.all([this.#actions.draft(id), this.#actions.state()]);
+    const [draft, newest] = await Promise.all([this.#actions.draft(id), this.#readState()]);
     const { end, log, live } = this.#sessions.shown;
+    const state = newest();
     this.#channel.send(end ? snapshotOfEnd(end, state) : snapshotOf(log, state, after));
     this.#channel.send({ type: 'draft', session: id, draft });
     if (end) void this.#sessions.whole();
