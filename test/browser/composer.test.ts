@@ -69,7 +69,15 @@ test('Enter that belongs to an input method sends nothing', async () => {
     input.dispatchEvent(new KeyboardEvent('keydown', { ...key, keyCode: 229 }));
   });
   expect(await text()).toBe('にほん');
-  await ask('日本');
+  await panel.input.fill('');
+  const inputMethod = await workbench.page.context().newCDPSession(workbench.page);
+  await inputMethod.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+  await expect.poll(text).toBe('にほん');
+  await inputMethod.send('Input.insertText', { text: '日本' });
+  await expect.poll(text).toBe('日本');
+  claude.says(words('Noted.'));
+  await press('Enter');
+  await ended('日本');
   expect(await panel.part('user').allTextContents()).toEqual(['日本']);
 });
 
