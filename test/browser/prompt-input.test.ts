@@ -111,6 +111,7 @@ test('the selection goes along as it is', async () => {
   const { page } = workbench;
   claude.says(words('Beta.'));
   await openFile(page, 'notes.txt');
+  await page.locator('.monaco-editor.focused').waitFor();
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Shift+End');
@@ -130,7 +131,7 @@ test('what is not there or secret is said before sending, and the text stays', a
       .find('[role="alert"]')
       .getByText(reason ?? '')
       .waitFor();
-    expect(await panel.input.inputValue()).toBe(`Read ${mention}`);
+    await expect.poll(() => panel.input.inputValue()).toBe(`Read ${mention}`);
   }
   await panel.input.press('Enter');
   await ended('Read @.env');
