@@ -143,17 +143,20 @@ async function openPalette(page) {
 }
 
 /**
+ * A list that opens late begins empty, so it is asked until it answers.
  * @param {import('playwright-core').Page} page
  * @param {string} query
  * @param {string} label
  */
 async function chooseEntry(page, query, label) {
-  await page.locator(quickInput).fill(query);
   const labelled = page.locator('.label-name').getByText(label, { exact: true });
-  const rows = page.locator('.quick-input-list .monaco-list-row');
-  await step(`VS Code's quick pick has no entry "${label}" for "${query}".`, () =>
-    rows.filter({ has: labelled }).first().click(),
-  );
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ has: labelled }).first();
+  await step(`VS Code's quick pick has no entry "${label}" for "${query}".`, async () => {
+    const deadline = Date.now() + stepMilliseconds;
+    do await page.locator(quickInput).fill(query);
+    while (!(await isShown(row, 5000)) && Date.now() < deadline);
+    await row.click();
+  });
 }
 
 /** @type {typeof import('./browser.d.mts').resizeSideBar} */
