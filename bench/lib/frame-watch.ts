@@ -1,9 +1,11 @@
 // What a reader feels of a page's work: frames that it dropped, and its longest task.
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { noteFrames, readFrames } from './frame-times.ts';
 
 /** Milliseconds from one frame to the next, at 60 Hz. */
 const PERIOD = 1_000 / 60;
+/** What the page leaves in the trace, so that its thread is known. */
+const MARK = 'bench: here';
 
 export interface Smoothness {
   /** Per cent of the frames that a screen of 60 Hz would have shown. */
@@ -12,12 +14,17 @@ export interface Smoothness {
   readonly longestTask: number;
 }
 
-export async function watchFrames(page: Page, work: () => Promise<unknown>): Promise<Smoothness> {
+export async function watchFrames(
+  page: Page,
+  frame: Frame,
+  work: () => Promise<unknown>,
+): Promise<Smoothness> {
   const browser = page.context().browser();
-  await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'toplevel'] });
-  await page.evaluate(noteFrames);
+  await browser?.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+  await frame.evaluate((mark) => void performance.mark(mark), MARK);
+  await frame.evaluate(noteFrames);
   await work();
-  const dropped = droppedOf(await page.evaluate(readFrames));
+  const dropped = droppedOf(await frame.evaluate(readFrames));
   const trace = await browser?.stopTracing();
   return { dropped, longestTask: longestTask(trace?.toString() ?? '') };
 }
@@ -26,24 +33,20 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds: of the clock, of the processor. */
-  readonly dur?: number;
+  /** Microseconds of processor time. */
   readonly tdur?: number;
-  readonly args?: { readonly name?: string };
 }
 
-/** Of the renderer that worked most: there is one for each page. */
+/** Of the thread that left the mark. */
 function longestTask(trace: string): number {
   // Chromium writes the trace in this form.
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
-  const mains = traceEvents.filter(
-    ({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain',
+  const mark = traceEvents.find(({ name }) => name === MARK);
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid }) => pid === mark?.pid && tid === mark.tid && name.endsWith('RunTask'),
   );
-  const threads = mains.map(({ pid, tid }) =>
-    traceEvents.filter((event) => event.pid === pid && event.tid === tid && event.name.endsWith('RunTask')),
-  );
-  const [busiest] = threads.toSorted((a, b) => b.length - a.length);
-  return Math.max(0, ...(busiest ?? []).map(({ tdur }) => (tdur ?? 0) / 1_000));
+  if (tasks.length === 0) throw new Error('The trace holds no tasks of the page.');
+  return tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0);
 }
 
 /** Per cent of the frames that there was time for. */
