@@ -6,7 +6,7 @@ export interface Work {
   frames: number;
   /** Messages to the host and from it. */
   messages: number;
-  /** CSS animations that run. */
+  /** CSS animations that run by the clock. */
   animations: number;
 }
 
