@@ -45,6 +45,7 @@ test('the view bears the title of its session, and the history opens an earlier 
   await expect.poll(title).toBe('Harness: Name the first colour');
   await runCommand(workbench.page, 'Harness: New Session');
   await expect.poll(title).toBe('Harness: Chat');
+  await panel.part('user').waitFor({ state: 'detached' });
   await ask('Name the last colour', 'Violet.');
   await expect.poll(title).toBe('Harness: Name the last colour');
   await openSession('Name the first colour');
