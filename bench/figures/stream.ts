@@ -130,6 +130,11 @@ function smoothRows(ours: Runs['watched'], bare: Runs['watched']): Row[] {
         median(dropped(bare)),
       ),
       rowOf(
+        { figure: `${speed}, frames that the page's own work overruns`, unit: '%', limit: 1 },
+        median(ours[behind].map((run) => run.overrun)),
+        DROPPED_LIMIT,
+      ),
+      rowOf(
         { figure: `${speed}, longest task, beside 50 ms`, unit: 'ms', limit: 1 },
         longest(ours),
         TASK_LIMIT,

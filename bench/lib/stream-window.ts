@@ -11,6 +11,7 @@ import { callInHost } from './extension-host.ts';
 import { type Smoothness, watchFrames } from './frame-watch.ts';
 import { panelFrame } from './session-window.ts';
 
+const LIMIT_MS = 60_000;
 /** Milliseconds in which a page comes to rest. */
 const REST = 1_000;
 /** Tokens a second of a fast model, and how many of them are watched. */
@@ -46,6 +47,7 @@ export async function openStreamWindow(
 ): Promise<StreamWindow> {
   const context = await browser.newContext({ ...isolatingContext, viewport: { width: 1280, height: 800 } });
   const page = await context.newPage();
+  page.setDefaultTimeout(LIMIT_MS);
   await isolateWebviews(page);
   const isolated = { ...vscode, url: isolatedUrl(vscode.url) };
   await callInHost(bench, isolated, page, { file: 'settle.ts', name: 'settle', args: [] });
