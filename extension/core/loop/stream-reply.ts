@@ -39,6 +39,9 @@ const REFUSED: ModelError = {
   retryable: false,
 };
 
+/** What has arrived already is read without a pause, in which neither the panel would get it nor a click on Stop be heard. */
+const MAX_STRETCH_MS = 16;
+
 async function attemptReply(run: Run): Promise<Reply> {
   const request = run.nextRequest();
   await run.recorder.append(
@@ -47,9 +50,14 @@ async function attemptReply(run: Run): Promise<Reply> {
   );
   const reply = new Reply(run.recorder, request, run.uniqueCallId);
   try {
-    for await (const event of run.provider.streamTurn(await requestOf(run), run.signal)) {
+    const events = run.provider.streamTurn(await requestOf(run), run.signal);
+    let rested = run.clock.monotonic();
+    for await (const event of events) {
       if (run.signal.aborted) break;
       await reply.add(event);
+      if (run.clock.monotonic() - rested < MAX_STRETCH_MS) continue;
+      await run.clock.yield();
+      rested = run.clock.monotonic();
     }
   } catch (error) {
     reply.error = unexpected(run, error);

@@ -31,6 +31,10 @@ export class ManualClock implements Clock {
     });
   }
 
+  yield(): Promise<void> {
+    return new Promise((resolve) => setTimeout(resolve));
+  }
+
   advance(ms: number): void {
     this.#now += ms;
     this.#wake((sleeper) => sleeper.until <= this.#now);
