@@ -16,7 +16,7 @@ export interface DraftInput {
   load(typed: Typed): void;
   /** In the place of everything; the user can undo the text. */
   replace(typed: Typed): void;
-  post(message: Extract<WebviewMessage, { type: 'draft/save' }>): void;
+  post(message: Extract<WebviewMessage, { type: 'draft/save' | 'draft/add' }>): void;
   /** Another window writes the session. */
   isReadOnly(): boolean;
 }
@@ -93,7 +93,10 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
     const { session, draft, isKept } = memory.saved;
     if (goesOn) {
       if (isTold && !isEmptyDraft(draft)) post(session, emptyDraft);
-    } else if (!isKept) post(session, draft);
+    } else if (isKept) return;
+    else if (isFresh)
+      input.post({ type: 'draft/add', session, typed: joinTyped(draft, draft.editing ?? emptyDraft) });
+    else post(session, draft);
   };
 
   return {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import { type Draft, emptyDraft } from '../../../extension/protocol/draft-messages.ts';
-import type { HostMessage, PanelState } from '../../../extension/protocol/messages.ts';
+import type { HostMessage, PanelState, WebviewMessage } from '../../../extension/protocol/messages.ts';
 import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
 import type { PanelHolder } from '../../../extension/vscode/panel-channel.ts';
 import { defaultState } from '../../support/panel-page.ts';
@@ -23,25 +23,42 @@ const sessions = {
 const watch = { check() {}, heard() {} };
 const before: PanelState = { ...defaultState, queue: [{ id: 'a', text: 'Waits', state: 'waiting' }] };
 
-/** A panel whose states and drafts are read one by one; `posted` are those that its page is given. */
+/** A panel whose states and drafts are read one by one; `posted` are the states that its page is given, `said` all messages. */
 function open() {
   const posted: PanelState[] = [];
+  const said: HostMessage[] = [];
   const states: ((state: PanelState) => void)[] = [];
-  const drafts: ((draft: Draft) => void)[] = [];
+  const drafts: (() => void)[] = [];
+  let kept = emptyDraft;
+  let hear = (_: WebviewMessage) => {};
   const webview = {
-    onDidReceiveMessage: () => ({ dispose() {} }),
-    postMessage: async (message: HostMessage) => 'state' in message && posted.push(message.state) > 0,
+    onDidReceiveMessage(listener: typeof hear) {
+      hear = listener;
+      return { dispose() {} };
+    },
+    async postMessage(message: HostMessage) {
+      said.push(message);
+      if ('state' in message) posted.push(message.state);
+      return true;
+    },
   };
   const actions = {
     state: () => new Promise<PanelState>((resolve) => states.push(resolve)),
-    draft: () => new Promise<Draft>((resolve) => drafts.push(resolve)),
+    draft() {
+      const read = kept;
+      return new Promise<Draft>((resolve) => drafts.push(() => resolve(read)));
+    },
+    async keepDraft(_: string, draft: Draft) {
+      kept = draft;
+      return true;
+    },
     ready() {},
   };
   // As much of a view and of the actions as these messages lead to.
   const view = { visible: true, webview } as unknown as PanelHolder;
   const early = [{ type: 'ready', session: '', lastSeq: 0 }];
   const panel = new ChatPanel(view, early, sessions, actions as unknown as PanelActions, watch);
-  return { panel, posted, states, drafts };
+  return { panel, posted, said, states, drafts, hear };
 }
 
 test('what a page is given when it begins is not older than what it has heard before', async () => {
@@ -50,9 +67,21 @@ test('what a page is given when it begins is not older than what it has heard be
   states[0]?.(before);
   states[1]?.(defaultState);
   await refreshed;
-  drafts[0]?.(emptyDraft);
+  await expect.poll(() => drafts.length).toBe(1);
+  drafts[0]?.();
   await expect.poll(() => posted.length).toBe(2);
   expect(posted.map(({ queue }) => queue)).toEqual([[], []]);
+});
+
+test('the draft that a page is given when it begins is not older than what it was told is kept', async () => {
+  const { said, states, drafts, hear } = open();
+  const typed: Draft = { text: 'typed meanwhile', attachments: [] };
+  hear({ type: 'draft/save', session: 'session-1', request: 1, draft: typed });
+  await expect.poll(() => said.map(({ type }) => type)).toEqual(['draft/kept']);
+  states[0]?.(defaultState);
+  await expect.poll(() => drafts.length).toBe(1);
+  drafts[0]?.();
+  await expect.poll(() => said.at(-1)).toEqual({ type: 'draft', session: 'session-1', draft: typed });
 });
 
 test('of two changes the newer one is shown, whichever is read first', async () => {
