@@ -15,6 +15,8 @@ const dev = flags.has('--dev') || flags.has('--watch');
 const lazyOutputs = new Map([
   ['extension/vscode/host.ts', './host.cjs'],
   ['extension/core/providers/anthropic/anthropic-provider.ts', './anthropic.cjs'],
+  ['webview/markdown/parser.ts', './parser.js'],
+  ['webview/markdown/languages.ts', './languages.js'],
 ]);
 
 const solidJsx = {
@@ -64,7 +66,12 @@ const hosted = {
 const outputs = {
   webview: {
     ...common,
-    entryPoints: { main: 'webview/main.tsx', app: 'webview/app.css' },
+    entryPoints: {
+      main: 'webview/main.tsx',
+      app: 'webview/app.css',
+      parser: 'webview/markdown/parser.ts',
+      languages: 'webview/markdown/languages.ts',
+    },
     outdir: 'dist/webview',
     platform: 'browser',
     format: 'esm',
@@ -75,7 +82,7 @@ const outputs = {
       // The form of which only what is used is bundled.
       tslib: './node_modules/tslib/tslib.es6.mjs',
     },
-    plugins: [solidJsx],
+    plugins: [solidJsx, lazyImports],
   },
   extension: { ...hosted, entryPoints: ['extension/vscode/extension.ts'], outfile: 'dist/extension.cjs' },
   host: { ...hosted, entryPoints: ['extension/vscode/host.ts'], outfile: 'dist/host.cjs' },

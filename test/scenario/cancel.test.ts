@@ -51,6 +51,7 @@ test('a cancel at any event or delta leaves a valid log and an idle session that
 
 test('a click on Stop is heard also where a whole reply has arrived already', async () => {
   const { session, settings, clock, deltas } = await scenario();
+  clock.yield = () => new Promise((resolve) => setTimeout(resolve));
   const flood: ModelProvider = {
     name: 'flood',
     listModels: async () => [],

@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { loadMarkdown } from '../../webview/markdown/render.ts';
 import { type Announcement, joinAnnouncements, shortened } from '../../webview/state/announce.ts';
 import { applyDelta } from '../../webview/state/apply-delta.ts';
 import { applyEvent } from '../../webview/state/apply-event.ts';
 import { createNarrator } from '../../webview/state/narrator.ts';
 import { emptySection } from '../../webview/state/parts.ts';
 import { request, requestEnd, storedEvents, text } from '../support/panel-events.ts';
+
+await loadMarkdown();
 
 /** A section that is listened to. */
 function listener() {

@@ -31,9 +31,7 @@ export class ManualClock implements Clock {
     });
   }
 
-  yield(): Promise<void> {
-    return new Promise((resolve) => setTimeout(resolve));
-  }
+  async yield(): Promise<void> {}
 
   advance(ms: number): void {
     this.#now += ms;
