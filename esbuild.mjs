@@ -20,6 +20,8 @@ const lazyOutputs = new Map([
   ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
   ['extension/vscode/language-models/vscode-provider.ts', './vscode-models.cjs'],
   ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
+  ['webview/markdown/parser.ts', './parser.js'],
+  ['webview/markdown/languages.ts', './languages.js'],
 ]);
 
 const solidJsx = {
@@ -69,7 +71,12 @@ const hosted = {
 const outputs = {
   webview: {
     ...common,
-    entryPoints: { main: 'webview/main.tsx', app: 'webview/app.css' },
+    entryPoints: {
+      main: 'webview/main.tsx',
+      app: 'webview/app.css',
+      parser: 'webview/markdown/parser.ts',
+      languages: 'webview/markdown/languages.ts',
+    },
     outdir: 'dist/webview',
     platform: 'browser',
     format: 'esm',
@@ -80,7 +87,7 @@ const outputs = {
       // The form of which only what is used is bundled.
       tslib: './node_modules/tslib/tslib.es6.mjs',
     },
-    plugins: [solidJsx],
+    plugins: [solidJsx, lazyImports],
   },
   extension: { ...hosted, entryPoints: ['extension/vscode/extension.ts'], outfile: 'dist/extension.cjs' },
   host: { ...hosted, entryPoints: ['extension/vscode/host.ts'], outfile: 'dist/host.cjs' },

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Page } from 'playwright-core';
 import { inRepository } from '../../scripts/lib/paths.mjs';
 import type { Timers } from '../host/idle.ts';
+import { untilAtRest } from '../lib/at-rest.ts';
 import type { Bench } from '../lib/bench.ts';
 import { bundle } from '../lib/bundle.ts';
 import { countWork, type Work } from '../lib/count-work.ts';
@@ -14,8 +15,6 @@ import { panelFrame } from '../lib/session-window.ts';
 
 /** Of a quick run a third. */
 const SECONDS = 60;
-/** Milliseconds. */
-const SETTLE = 7_000;
 
 /** What happens while a long session is open and nothing runs in it: nothing. */
 export async function idle(bench: Bench): Promise<readonly Row[]> {
@@ -49,15 +48,23 @@ function watch(
     await page.addInitScript(countWork);
     const call = { file: 'idle.ts', name: 'timersAtRest', args: [seconds] };
     const host = callInHost<Timers>(bench, at(long.workspace), page, call);
-    await panelFrame(page);
-    await sleep(SETTLE);
-    const before = await workOf(page);
-    const timers = await host;
-    const after = await workOf(page);
-    if (timers.opening * before.timers * before.frames * before.messages === 0)
-      throw new Error(`The instruments miss something: ${JSON.stringify({ timers, before })}`);
-    return { timers, work: difference(after, before) };
+    const [timers, { opening, resting }] = await Promise.all([host, workAtRest(page, seconds)]);
+    if (timers.opening * opening.timers * opening.frames * opening.messages === 0)
+      throw new Error(`The instruments miss something: ${JSON.stringify({ timers, opening })}`);
+    return { timers, work: resting };
   });
+}
+
+async function workAtRest(page: Page, seconds: number): Promise<{ opening: Work; resting: Work }> {
+  await panelFrame(page);
+  await untilAtRest(async () => sumOf(await workOf(page)));
+  const opening = await workOf(page);
+  await sleep(seconds * 1_000);
+  return { opening, resting: difference(await workOf(page), opening) };
+}
+
+function sumOf({ timers, frames, messages }: Work): number {
+  return timers + frames + messages;
 }
 
 /** Of all frames: a message to the host leaves through the one around the panel's. */
@@ -72,10 +79,12 @@ async function workOf(page: Page): Promise<Work> {
 
 const kinds = ['timers', 'frames', 'messages', 'animations'] as const;
 
-/** Runs in a frame. */
+/** Runs in a frame. An animation that follows how far something is scrolled stands still while nobody scrolls. */
 function readWork(): Work {
-  const animations = document.getAnimations().filter(({ playState }) => playState === 'running').length;
-  return { ...Reflect.get(globalThis, 'benchWork'), animations };
+  const animations = document
+    .getAnimations()
+    .filter(({ playState, timeline }) => playState === 'running' && timeline === document.timeline);
+  return { ...Reflect.get(globalThis, 'benchWork'), animations: animations.length };
 }
 
 /** Animations are those that run at the end. */

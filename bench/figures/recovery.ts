@@ -72,6 +72,8 @@ async function rebuilt(window: SessionWindow, plan: SessionPlan): Promise<number
     await sleep(PAUSE);
   }
   await frame.evaluate(die);
+  // What is laid out anew while the page dies makes it ask for more of a long session, and who was heard just now lives.
+  await sleep(PAUSE);
   await clickBeside(window.page);
   const time = await window.painted(plan);
   const draft = await (await window.frame()).locator('textarea[aria-label="Ask Harness"]').inputValue();

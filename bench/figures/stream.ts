@@ -1,26 +1,21 @@
-import type { Page } from 'playwright-core';
-import { launchPanelBrowser, type PanelBrowser } from '../../test/support/panel-page.ts';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { startTestServer } from '../../scripts/lib/vscode/server.mjs';
+import { isolatingArguments } from '../../test/support/vscode/webview-process.ts';
 import type { Bench } from '../lib/bench.ts';
-import { type Smoothness, watchFrames } from '../lib/frame-watch.ts';
+import type { Smoothness } from '../lib/frame-watch.ts';
+import { startModelServer } from '../lib/model-server.ts';
 import { type Row, rowOf, rowOfPairs } from '../lib/report.ts';
 import { median } from '../lib/statistics.ts';
-import {
-  continueBare,
-  continuePanel,
-  type Streamed,
-  streamIntoBare,
-  streamIntoPanel,
-} from '../lib/stream-page.ts';
+import { openStreamWindow, type Streamed, type StreamWindow } from '../lib/stream-window.ts';
 
 const ROUNDS = 3;
 const WARM_UP = 500;
 const LENGTHS = [2_000, 8_000, 32_000, 100_000] as const;
-/** Of a model that is not waited for. */
-const FLAT_OUT = 100;
-/** Of a fast model: 200 tokens a second, for ten seconds, behind an answer of this length. */
-const FAST = 3.2;
-const FAST_TOKENS = 2_000;
-const BEHIND = 32_000;
+/** Tokens a second at which each frame brings a hundred, whatever the machine does, and lengths that are compared so. */
+const EVEN = 6_000;
+const EVEN_LENGTHS = [2_000, 8_000, 100_000] as const;
+/** Tokens that an answer has already when it is watched. */
+const BEHIND = [0, 32_000] as const;
 /** Per cent of frames beyond those that the bare page drops. */
 const DROPPED_LIMIT = 2;
 /** Milliseconds. */
@@ -29,104 +24,130 @@ const TASK_LIMIT = 50;
 const DELAY_LIMIT = 500;
 const NODE_LIMIT = 3_000;
 
-type Runs = Record<(typeof LENGTHS)[number], Streamed[]>;
-const noRuns = (): Runs => ({ 2000: [], 8000: [], 32000: [], 100000: [] });
+type Length = (typeof LENGTHS)[number];
+type EvenLength = (typeof EVEN_LENGTHS)[number];
+type Behind = (typeof BEHIND)[number];
 
-/** What an answer costs the panel's page while it is streamed flat out, beside a page that only appends its text. */
+/** What a window has measured, once for each round. */
+interface Runs {
+  readonly flatOut: Record<Length, Streamed[]>;
+  readonly even: Record<EvenLength, Streamed[]>;
+  readonly watched: Record<Behind, Smoothness[]>;
+}
+
+const noRuns = (): Runs => ({
+  flatOut: { 2000: [], 8000: [], 32000: [], 100000: [] },
+  even: { 2000: [], 8000: [], 100000: [] },
+  watched: { 0: [], 32000: [] },
+});
+
+/** What an answer costs the panel's page while it is streamed, beside the bare extension's page, which only appends it. */
 export async function stream(bench: Bench): Promise<readonly Row[]> {
-  const browser = await launchPanelBrowser();
+  const model = await startModelServer('token-server');
+  const env = { ANTHROPIC_API_KEY: 'bench', ANTHROPIC_BASE_URL: model.url };
+  const vscode = await startTestServer({ name: 'bench-stream', env });
+  const browser = await launchBrowser(isolatingArguments);
   const ours = noRuns();
   const bare = noRuns();
-  const smooth = { ours: [] as Smoothness[], bare: [] as Smoothness[] };
-  for (let round = 0; round < bench.rounds(ROUNDS); round++) {
-    for (const length of LENGTHS) {
-      ours[length].push(await inFreshPage(browser, length));
-      bare[length].push(await inBarePage(browser, length));
+  try {
+    const panel = await openStreamWindow(bench, vscode, browser, 'Harness', model.url);
+    const page = await openStreamWindow(bench, vscode, browser, 'Bare', model.url);
+    for (let round = 0; round < bench.rounds(ROUNDS); round++) {
+      await measure(panel, ours);
+      for (const length of EVEN_LENGTHS) ours.even[length].push(await panel.answer(length, EVEN));
+      await measure(page, bare);
     }
-    smooth.ours.push(await watchPanel(browser));
-    smooth.bare.push(await watchBare(browser));
+  } finally {
+    await browser.close();
+    await vscode.stop();
+    await model.stop();
   }
-  await browser.close();
-  const times = LENGTHS.map((length) => timeRow(length, ours[length], bare[length]));
-  return [...times, ...limitRows(ours), ...smoothRows(smooth.ours, smooth.bare)];
+  return [
+    ...flatOutRows(ours.flatOut, bare.flatOut),
+    slopeRow(ours.even, 8_000, 1.3),
+    slopeRow(ours.even, 100_000, 1.2),
+    ...smoothRows(ours.watched, bare.watched),
+  ];
 }
 
-async function watchPanel(browser: PanelBrowser): Promise<Smoothness> {
-  const panel = await browser.open();
-  await panel.shown;
-  await streamIntoPanel(panel, BEHIND, FLAT_OUT);
-  const frames = await watchFrames(panel.page, () => continuePanel(panel, FAST_TOKENS, FAST));
-  await panel.close();
-  return frames;
+async function measure(window: StreamWindow, { flatOut, watched }: Runs): Promise<void> {
+  await window.answer(WARM_UP);
+  for (const length of LENGTHS) flatOut[length].push(await window.answer(length));
+  for (const behind of BEHIND) watched[behind].push(await window.watch(behind));
 }
 
-async function watchBare(browser: PanelBrowser): Promise<Smoothness> {
-  const page = await browser.blank();
-  await streamIntoBare(page, BEHIND, FLAT_OUT);
-  const frames = await watchFrames(page, () => continueBare(page, FAST_TOKENS, FAST));
-  await page.context().close();
-  return frames;
+function flatOutRows(ours: Runs['flatOut'], bare: Runs['flatOut']): Row[] {
+  return [
+    ...LENGTHS.map((length) => timeRow(length, ours[length], bare[length])),
+    ...delayRows(ours[32_000], bare[32_000]),
+    rowOf(
+      { figure: 'stream: nodes after 100,000 tokens, beside 3,000', unit: 'nodes', limit: 1 },
+      median(ours[100_000].map(({ nodes }) => nodes)),
+      NODE_LIMIT,
+    ),
+  ];
 }
 
-async function inFreshPage(browser: PanelBrowser, length: number): Promise<Streamed> {
-  const panel = await browser.open();
-  await panel.shown;
-  await streamIntoPanel(panel, WARM_UP, FLAT_OUT);
-  const streamed = await streamIntoPanel(panel, length, FLAT_OUT);
-  await panel.close();
-  return streamed;
-}
-
-async function inBarePage(browser: PanelBrowser, length: number): Promise<Streamed> {
-  const page: Page = await browser.blank();
-  await streamIntoBare(page, WARM_UP, FLAT_OUT);
-  const streamed = await streamIntoBare(page, length, FLAT_OUT);
-  await page.context().close();
-  return streamed;
-}
-
-function timeRow(length: number, ours: readonly Streamed[], bare: readonly Streamed[]): Row {
-  const given = { figure: `stream: ${length} tokens, beside a bare page`, unit: 'ms' } as const;
+function timeRow(length: Length, ours: readonly Streamed[], bare: readonly Streamed[]): Row {
+  const given = { figure: `stream: ${inWords(length)} tokens, beside a bare page`, unit: 'ms' } as const;
   const limit = length === 32_000 ? { limit: 12 } : {};
-  return rowOfPairs({ ...given, ...limit }, ours.map(milliseconds), bare.map(milliseconds));
+  const times = (runs: readonly Streamed[]) => runs.map(({ mainThread }) => mainThread);
+  return rowOfPairs({ ...given, ...limit }, times(ours), times(bare));
 }
 
-function milliseconds({ mainThread }: Streamed): number {
-  return mainThread / 1_000;
+function slopeRow(ours: Runs['even'], length: EvenLength, limit: number): Row {
+  const perToken = (of: EvenLength) => ours[of].map(({ mainThread }) => (mainThread * 1_000) / of);
+  const figure = `stream: at ${inWords(EVEN)} tokens a second, one of ${inWords(length)}, beside one of 2,000`;
+  return rowOfPairs({ figure, unit: 'µs', limit }, perToken(length), perToken(2_000));
 }
 
-function limitRows(ours: Runs): Row[] {
-  const perToken = (length: (typeof LENGTHS)[number]) =>
-    ours[length].map(({ mainThread }) => mainThread / length);
-  const slope = {
-    figure: 'stream: a token of 100,000, beside one of 2,000',
-    unit: 'µs',
-    limit: 1.2,
-  } as const;
-  const late = {
-    figure: 'stream: last token to last character, beside half a second',
-    unit: 'ms',
-    limit: 1,
-  } as const;
-  const nodes = {
-    figure: 'stream: nodes after 100,000 tokens, beside 3,000',
-    unit: 'nodes',
-    limit: 1,
-  } as const;
+/** The bare page's delay beside it says how much of it the machine takes. */
+function delayRows(ours: readonly Streamed[], bare: readonly Streamed[]): Row[] {
+  const delay = (runs: readonly Streamed[]) => median(runs.map((run) => run.delay));
+  const figure = 'stream: 32,000 tokens, last token to last character';
   return [
-    rowOfPairs(slope, perToken(100_000), perToken(2_000)),
-    rowOf(late, median(ours[32_000].map(({ delay }) => delay)), DELAY_LIMIT),
-    rowOf(nodes, median(ours[100_000].map((run) => run.nodes)), NODE_LIMIT),
+    rowOf({ figure: `${figure}, beside half a second`, unit: 'ms', limit: 1 }, delay(ours), DELAY_LIMIT),
+    rowOf({ figure: `${figure}, beside a bare page`, unit: 'ms' }, delay(ours), delay(bare)),
   ];
 }
 
-function smoothRows(ours: readonly Smoothness[], bare: readonly Smoothness[]): Row[] {
-  const speed = 'stream: at 200 tokens a second behind 32,000';
-  const dropped = { figure: `${speed}, frames dropped beyond the bare page's`, unit: '%', limit: 1 } as const;
-  const longest = { figure: `${speed}, longest task`, unit: 'ms', limit: 1 } as const;
-  const more = ours.map((run, index) => Math.max(0, run.dropped - (bare[index]?.dropped ?? 0)));
-  return [
-    rowOf(dropped, median(more), DROPPED_LIMIT),
-    rowOf(longest, median(ours.map(({ longestTask }) => longestTask)), TASK_LIMIT),
-  ];
+/** A machine that is shared drops frames of any page, so only those are ours that the bare page does not drop. */
+function smoothRows(ours: Runs['watched'], bare: Runs['watched']): Row[] {
+  return BEHIND.flatMap((behind) => {
+    const speed = `stream: at 200 tokens a second behind ${inWords(behind)}`;
+    const dropped = (runs: Runs['watched']) => runs[behind].map((run) => run.dropped);
+    const longest = (runs: Runs['watched']) => median(runs[behind].map((run) => run.longestTask));
+    const more = dropped(ours).map((share, round) => Math.max(0, share - (dropped(bare)[round] ?? 0)));
+    return [
+      rowOf(
+        { figure: `${speed}, frames dropped beyond the bare page's`, unit: '%', limit: 1 },
+        median(more),
+        DROPPED_LIMIT,
+      ),
+      rowOf(
+        { figure: `${speed}, frames dropped, beside the bare page's`, unit: '%' },
+        median(dropped(ours)),
+        median(dropped(bare)),
+      ),
+      rowOf(
+        { figure: `${speed}, frames that the page's own work overruns`, unit: '%', limit: 1 },
+        median(ours[behind].map((run) => run.overrun)),
+        DROPPED_LIMIT,
+      ),
+      rowOf(
+        { figure: `${speed}, longest task, beside 50 ms`, unit: 'ms', limit: 1 },
+        longest(ours),
+        TASK_LIMIT,
+      ),
+      rowOf(
+        { figure: `${speed}, longest task, beside the bare page's`, unit: 'ms' },
+        longest(ours),
+        longest(bare),
+      ),
+    ];
+  });
+}
+
+function inWords(tokens: number): string {
+  return tokens.toLocaleString('en-US');
 }

@@ -1,9 +1,10 @@
 // Runs in the extension host: what our code there does of its own accord.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
+import { untilAtRest } from '../lib/at-rest.ts';
 import { settle } from './settle.ts';
 
-/** Timers of our code that have fired: from its start until the panel rests, and in the time after that. */
+/** Timers of our code that have fired: from its start until it rests, and in the time after that. */
 export interface Timers {
   readonly opening: number;
   readonly resting: number;
@@ -12,10 +13,7 @@ export interface Timers {
 export async function timersAtRest(seconds: number): Promise<Timers> {
   await settle();
   await vscode.commands.executeCommand('harness.chat.focus');
-  // Twice, since the page rests later than the host.
-  await settle();
-  await settle();
-  const opening = timers();
+  const opening = await untilAtRest(async () => timers());
   await sleep(seconds * 1_000);
   return { opening, resting: timers() - opening };
 }

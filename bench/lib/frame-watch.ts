@@ -1,56 +1,83 @@
 // What a reader feels of a page's work: frames that it dropped, and its longest task.
-import type { Page } from 'playwright-core';
+import type { Frame, Page } from 'playwright-core';
 import { noteFrames, readFrames } from './frame-times.ts';
 
 /** Milliseconds from one frame to the next, at 60 Hz. */
 const PERIOD = 1_000 / 60;
+/** What the page leaves in the trace, so that its thread is known. */
+const MARK = 'bench: here';
 
 export interface Smoothness {
   /** Per cent of the frames that a screen of 60 Hz would have shown. */
   readonly dropped: number;
+  /** The same of those for which the page's main thread had too much to do: others were dropped by the machine. */
+  readonly overrun: number;
   /** Milliseconds of processor time, of the page's main thread. */
   readonly longestTask: number;
 }
 
-export async function watchFrames(page: Page, work: () => Promise<unknown>): Promise<Smoothness> {
+export async function watchFrames(
+  page: Page,
+  frame: Frame,
+  work: () => Promise<unknown>,
+): Promise<Smoothness> {
   const browser = page.context().browser();
-  await browser?.startTracing(page, { categories: ['disabled-by-default-devtools.timeline', 'toplevel'] });
-  await page.evaluate(noteFrames);
+  await browser?.startTracing(page, { categories: ['toplevel', 'blink.user_timing'] });
+  await frame.evaluate((mark) => void performance.mark(mark), MARK);
+  await frame.evaluate(noteFrames);
   await work();
-  const dropped = droppedOf(await page.evaluate(readFrames));
+  const frames = await frame.evaluate(readFrames);
   const trace = await browser?.stopTracing();
-  return { dropped, longestTask: longestTask(trace?.toString() ?? '') };
+  const tasks = tasksOf(trace?.toString() ?? '');
+  return {
+    dropped: share(frames, dropsOf(frames)),
+    overrun: share(frames, overrunsOf(tasks)),
+    longestTask: tasks.reduce((longest, { tdur = 0 }) => Math.max(longest, tdur / 1_000), 0),
+  };
 }
 
 interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds: of the clock, of the processor. */
-  readonly dur?: number;
+  /** Microseconds, when it began. */
+  readonly ts: number;
+  /** Microseconds of processor time. */
   readonly tdur?: number;
-  readonly args?: { readonly name?: string };
 }
 
-/** Of the renderer that worked most: there is one for each page. */
-function longestTask(trace: string): number {
+/** Of the thread that left the mark. */
+function tasksOf(trace: string): TraceEvent[] {
   // Chromium writes the trace in this form.
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
-  const mains = traceEvents.filter(
-    ({ name, args }) => name === 'thread_name' && args?.name === 'CrRendererMain',
+  const mark = traceEvents.find(({ name }) => name === MARK);
+  const tasks = traceEvents.filter(
+    ({ name, pid, tid }) => pid === mark?.pid && tid === mark.tid && name.endsWith('RunTask'),
   );
-  const threads = mains.map(({ pid, tid }) =>
-    traceEvents.filter((event) => event.pid === pid && event.tid === tid && event.name.endsWith('RunTask')),
-  );
-  const [busiest] = threads.toSorted((a, b) => b.length - a.length);
-  return Math.max(0, ...(busiest ?? []).map(({ tdur }) => (tdur ?? 0) / 1_000));
+  if (tasks.length === 0) throw new Error('The trace holds no tasks of the page.');
+  return tasks;
+}
+
+/** Frames that were not there in time. */
+function dropsOf(times: readonly number[]): number {
+  const missing = times.slice(1).map((time, index) => {
+    const since = time - (times[index] ?? time);
+    return Math.max(0, Math.round(since / PERIOD) - 1);
+  });
+  return missing.reduce((sum, count) => sum + count, 0);
+}
+
+/** Frames within whose time the thread's tasks took more of the processor than there is. */
+function overrunsOf(tasks: readonly TraceEvent[]): number {
+  const work = new Map<number, number>();
+  for (const { ts, tdur = 0 } of tasks) {
+    const frame = Math.floor(ts / 1_000 / PERIOD);
+    work.set(frame, (work.get(frame) ?? 0) + tdur / 1_000);
+  }
+  return [...work.values()].filter((milliseconds) => milliseconds > PERIOD).length;
 }
 
 /** Per cent of the frames that there was time for. */
-function droppedOf(times: readonly number[]): number {
-  const wanted = ((times.at(-1) ?? 0) - (times[0] ?? 0)) / PERIOD;
-  const dropped = times
-    .slice(1)
-    .map((time, index) => Math.round((time - (times[index] ?? time)) / PERIOD) - 1);
-  return (100 * dropped.reduce((sum, count) => sum + Math.max(0, count), 0)) / wanted;
+function share(times: readonly number[], count: number): number {
+  return (100 * count * PERIOD) / ((times.at(-1) ?? 0) - (times[0] ?? 0));
 }

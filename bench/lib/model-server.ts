@@ -6,10 +6,12 @@ export interface ModelServer {
   stop(): Promise<void>;
 }
 
-/** The scripted model of programs/model-server.ts. */
-export async function startModelServer(): Promise<ModelServer> {
-  const program = inRepository('bench', 'programs', 'model-server.ts');
-  const child = await startLogged('The model server', process.execPath, [program]);
+/** The scripted model of that program. */
+export async function startModelServer(
+  program: 'model-server' | 'token-server' = 'model-server',
+): Promise<ModelServer> {
+  const file = inRepository('bench', 'programs', `${program}.ts`);
+  const child = await startLogged('The model server', process.execPath, [file]);
   const [, port] = await child.waitForOutput(/Listening on (\d+)/, 10_000);
   return { url: `http://127.0.0.1:${port}`, stop: child.stop };
 }

@@ -60,8 +60,9 @@ function formatLine(row: readonly string[], widths: readonly number[]): string {
   return padded.join('  ').trimEnd();
 }
 
-/** Three that count. */
+/** Three that count; none where a reference of 0 leaves no ratio. */
 function digits(value: number): string {
+  if (!Number.isFinite(value)) return '–';
   if (value >= 100) return value.toFixed(0);
   return value >= 10 ? value.toFixed(1) : value.toFixed(2);
 }

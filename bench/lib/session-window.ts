@@ -73,13 +73,15 @@ function readMarks(): EndMarks {
   return (globalThis as { benchEnd?: EndMarks }).benchEnd ?? {};
 }
 
-export async function panelFrame(page: Page): Promise<Frame> {
+/** The frame whose input has that label, once its page stands. */
+export async function panelFrame(page: Page, label = 'Ask Harness'): Promise<Frame> {
   const deadline = Date.now() + LIMIT_MS;
   while (Date.now() < deadline) {
     for (const frame of page.frames()) {
-      const isOurs = () => document.querySelector('textarea[aria-label="Ask Harness"]') !== null;
+      const isWanted = (wanted: string) =>
+        document.querySelector(`textarea[aria-label="${wanted}"]`) !== null;
       // A frame may go while it is asked.
-      if (await frame.evaluate(isOurs).catch(() => false)) return frame;
+      if (await frame.evaluate(isWanted, label).catch(() => false)) return frame;
     }
     await sleep(POLL_MS);
   }

@@ -2,6 +2,7 @@
 // that it is done, and notes how long the client took from the end of each reply to its next request.
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
+import { blockStop, event, messageEnd, messageStart, textDelta, textStart } from './messages-stream.ts';
 
 let turns = 0;
 let requests = 0;
@@ -59,36 +60,16 @@ function readReply(turn: number): string {
     ...['{"path": ', '"small', '.txt"}'].map((partial_json) =>
       event('content_block_delta', { index: 1, delta: { type: 'input_json_delta', partial_json } }),
     ),
-    event('content_block_stop', { index: 1 }),
+    blockStop(1),
   ]);
 }
 
 const lastReply = message('end_turn', textBlock(0, ['I have ', 'read it.']));
 
 function textBlock(index: number, pieces: readonly string[]): string[] {
-  return [
-    event('content_block_start', { index, content_block: { type: 'text', text: '' } }),
-    ...pieces.map((piece) =>
-      event('content_block_delta', { index, delta: { type: 'text_delta', text: piece } }),
-    ),
-    event('content_block_stop', { index }),
-  ];
+  return [textStart(index), ...pieces.map((piece) => textDelta(index, piece)), blockStop(index)];
 }
 
 function message(stop: string, blocks: readonly string[]): string {
-  const usage = { input_tokens: 100, output_tokens: 1 };
-  const start = { id: 'msg_bench', type: 'message', role: 'assistant', model: 'bench', content: [], usage };
-  return [
-    event('message_start', { message: start }),
-    ...blocks,
-    event('message_delta', {
-      delta: { stop_reason: stop, stop_sequence: null },
-      usage: { output_tokens: 40 },
-    }),
-    event('message_stop', {}),
-  ].join('');
-}
-
-function event(type: string, fields: object): string {
-  return `event: ${type}\ndata: ${JSON.stringify({ type, ...fields })}\n\n`;
+  return [messageStart(), ...blocks, messageEnd(stop)].join('');
 }

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import { titleOf } from '../core/session/session-title.ts';
+import { titleOf, titleOfPrompt } from '../core/session/session-title.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { readEvent } from './read-log.ts';
 
@@ -26,7 +26,7 @@ export async function readLogEnd(path: string): Promise<LogEnd> {
     const end = (await readStretch(file, size - STRETCH)).slice(1, -1).map(readEvent);
     const events = end.filter((event) => event !== undefined);
     const name = events.findLast((event) => event.type === 'title')?.title;
-    return { name, prompt: titleOf(firstPrompt(start)), events: fromBoundary(events) };
+    return { name, prompt: titleOf(firstPrompts(start)), events: fromBoundary(events) };
   } finally {
     await file.close();
   }
@@ -37,12 +37,16 @@ async function readStretch(file: FileHandle, at: number): Promise<string[]> {
   return buffer.toString('utf8', 0, bytesRead).split('\n');
 }
 
-function firstPrompt(lines: readonly string[]): SessionEvent[] {
+/** Up to the first with words. */
+function firstPrompts(lines: readonly string[]): SessionEvent[] {
+  const prompts: SessionEvent[] = [];
   for (const line of lines) {
     const event = readEvent(line);
-    if (event?.type === 'user' && titleOf([event]) !== '') return [event];
+    if (event?.type !== 'user') continue;
+    prompts.push(event);
+    if (titleOfPrompt(event.content) !== '') break;
   }
-  return [];
+  return prompts;
 }
 
 /** No reply and no call with its result is cut in two. */

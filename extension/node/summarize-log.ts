@@ -1,6 +1,6 @@
 import type { SessionSummary } from '../core/ports/event-store.ts';
 import { stateOf } from '../core/session/session-state.ts';
-import { titleOfPrompt } from '../core/session/session-title.ts';
+import { titleOf, titleOfPrompt } from '../core/session/session-title.ts';
 import { advanceHead } from '../core/view/head-fold.ts';
 import { type EventType, parseEvent, type SessionEvent } from '../protocol/events.ts';
 import { emptyHead } from '../protocol/head.ts';
@@ -29,8 +29,9 @@ export function summarizeLog(id: string, bytes: Buffer): SessionSummary {
 }
 
 class SummaryFold {
-  #named: string | undefined;
-  #prompt = '';
+  /** What gives the session its title: names, and the prompts up to the first with words. */
+  readonly #titling: SessionEvent[] = [];
+  #hasWords = false;
   #prompts = 0;
   #cwd = '';
   #head = emptyHead;
@@ -47,7 +48,7 @@ class SummaryFold {
 
   summary(): Omit<SessionSummary, 'id'> {
     return {
-      title: (this.#named ?? titleOfPrompt(this.#prompt)) || 'New session',
+      title: titleOf(this.#titling) || 'New session',
       cwd: this.#cwd,
       updated: (this.#last && readEvent(this.#last)?.timestamp) ?? 0,
       prompts: this.#prompts,
@@ -63,9 +64,10 @@ class SummaryFold {
   #apply(event: SessionEvent): void {
     this.#head = advanceHead(this.#head, event);
     if (event.type === 'session_started') this.#cwd = event.cwd;
-    else if (event.type === 'title') this.#named = event.title;
+    else if (event.type === 'title') this.#titling.push(event);
     else if (event.type === 'user') {
-      if (this.#prompt.trim() === '') this.#prompt = event.content;
+      if (!this.#hasWords) this.#titling.push(event);
+      this.#hasWords ||= titleOfPrompt(event.content) !== '';
       this.#prompts += 1;
     }
   }

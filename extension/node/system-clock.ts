@@ -14,4 +14,5 @@ export const systemClock: Clock = {
       const timer = setTimeout(finish, ms);
       signal.addEventListener('abort', finish);
     }),
+  yield: () => new Promise((resolve) => setImmediate(resolve)),
 };

@@ -43,12 +43,8 @@ export function joinTyped(first: Typed, second: Typed): Typed {
 export const draftSave = z.object({ type: z.literal('draft/save'), session, request, draft });
 export const draftKept = z.object({ type: z.literal('draft/kept'), session, request });
 
-/** An image was attached in a session that the page shows no more. */
-export const draftAttach = z.object({
-  type: z.literal('draft/attach'),
-  session,
-  attachment: draftAttachment,
-});
+/** Comes behind what is kept: it was typed or attached in a session whose draft the page does not know, or shows no more. */
+export const draftAdd = z.object({ type: z.literal('draft/add'), session, typed: z.object(content) });
 
 /**
  * What the host keeps for this session: sent with each snapshot, and when another panel has changed it. It takes the place

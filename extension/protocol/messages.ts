@@ -14,7 +14,7 @@ import {
   promptRefused,
   promptSubmit,
 } from './composer-messages.ts';
-import { draftAttach, draftKept, draftSave, draftShown } from './draft-messages.ts';
+import { draftAdd, draftKept, draftSave, draftShown } from './draft-messages.ts';
 import { decision, delta, parseEvent, type SessionEvent } from './events.ts';
 import {
   findOpen,
@@ -161,7 +161,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
   queueRemove,
   queueSend,
   draftSave,
-  draftAttach,
+  draftAdd,
   z.object({ type: z.literal('run/cancel'), session }),
   /** Try the last request again after an error, or go on after the turn limit. */
   z.object({ type: z.literal('run/continue'), session }),

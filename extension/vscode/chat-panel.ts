@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { ledgerOf } from '../core/view/ledger-fold.ts';
 import { seekPrompt } from '../core/view/seek-prompt.ts';
 import type { ComposerQuestion } from '../protocol/composer-messages.ts';
-import type { Draft, DraftAttachment } from '../protocol/draft-messages.ts';
+import type { Draft, Typed } from '../protocol/draft-messages.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
 import type { Refusal } from './composer-host.ts';
@@ -35,7 +35,7 @@ export interface PanelActions {
   draft(session: string): Promise<Draft>;
   /** Resolves with whether it is kept. */
   keepDraft(session: string, draft: Draft): Promise<boolean>;
-  attachToDraft(session: string, attachment: DraftAttachment): Promise<void>;
+  addToDraft(session: string, typed: Typed): Promise<void>;
   answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
   openDiff(id: string): Promise<void>;
   openResult(id: string): Promise<void>;
@@ -53,7 +53,7 @@ export interface PanelActions {
 /** What is not done for the session that is shown as a whole. */
 type DispatchedMessage =
   | SentMessage
-  | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' | 'draft/attach' }>;
+  | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' | 'draft/add' }>;
 
 interface PanelSessions extends Pick<SessionManager, 'whole' | 'cancel' | 'continue' | 'retryNow'> {
   readonly shown: Pick<ShownSession, 'id' | 'end' | 'log' | 'live' | 'subscribe' | 'onDidChange'>;
@@ -70,6 +70,10 @@ export class ChatPanel implements vscode.Disposable {
   readonly #sessions: PanelSessions;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
+  /** Counts the states that were asked for: what is asked for later is read later. */
+  #asked = 0;
+  /** Of those that were read. */
+  #newest: { readonly asked: number; readonly state?: PanelState } = { asked: 0 };
 
   /** `watch` is told what is sent to the page and that it was heard. */
   constructor(
@@ -120,7 +124,8 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Something beside the log has changed: model, mode, key, trust. */
   async refresh(): Promise<void> {
-    this.#channel.send({ type: 'state', state: await this.#actions.state() });
+    const newest = await this.#readState();
+    this.#channel.send({ type: 'state', state: newest() });
   }
 
   send(message: HostMessage): void {
@@ -164,8 +169,8 @@ export class ChatPanel implements vscode.Disposable {
         return this.#sendSection(message.session, message.index);
       case 'draft/save':
         return this.#keepDraft(message);
-      case 'draft/attach':
-        return this.#actions.attachToDraft(message.session, message.attachment);
+      case 'draft/add':
+        return this.#actions.addToDraft(message.session, message.typed);
       case 'prompt/submit':
       case 'prompt/steer':
       case 'prompt/fork':
@@ -266,10 +271,22 @@ export class ChatPanel implements vscode.Disposable {
     this.send({ type: 'prompt/found', session, direction, ...(place && { place }) });
   }
 
+  /** Resolves with what gives the newest state there is then: one that was asked for later may have been shown meanwhile. */
+  async #readState(): Promise<() => PanelState> {
+    this.#asked += 1;
+    const asked = this.#asked;
+    const state = await this.#actions.state();
+    if (asked > this.#newest.asked) this.#newest = { asked, state };
+    return () => this.#newest.state ?? state;
+  }
+
   async #snapshot(after: number): Promise<void> {
+    const newest = await this.#readState();
     const { id } = this.#sessions.shown;
-    const [draft, state] = await Promise.all([this.#actions.draft(id), this.#actions.state()]);
+    // Read last: what is kept meanwhile is told at once, and must not be taken back by what was read before.
+    const draft = await this.#actions.draft(id);
     const { end, log, live } = this.#sessions.shown;
+    const state = newest();
     this.#channel.send(end ? snapshotOfEnd(end, state) : snapshotOf(log, state, after));
     this.#channel.send({ type: 'draft', session: id, draft });
     if (end) void this.#sessions.whole();
@@ -280,5 +297,5 @@ export class ChatPanel implements vscode.Disposable {
 
 /** What is taken in whatever is shown. */
 function isForAny({ type }: WebviewMessage): boolean {
-  return ['ready', 'draft/save', 'draft/attach', 'attachment/add', 'attachment/pick'].includes(type);
+  return ['ready', 'draft/save', 'draft/add', 'attachment/add', 'attachment/pick'].includes(type);
 }

@@ -1,13 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readDraft, writeDraft } from '../node/draft-file.ts';
 import type { TypedPrompt } from '../protocol/composer-messages.ts';
-import {
-  type Draft,
-  type DraftAttachment,
-  emptyDraft,
-  joinTyped,
-  type Typed,
-} from '../protocol/draft-messages.ts';
+import { type Draft, emptyDraft, joinTyped, type Typed } from '../protocol/draft-messages.ts';
 
 /** Called with the session whose draft has changed, and with whoever has changed it. */
 export type DraftListener = (session: string, author: unknown) => void;
@@ -65,9 +59,8 @@ export class Drafts {
     await this.#edit(session, (draft) => ({ ...draft, ...joinTyped(typedOf(prompt), draft) }));
   }
 
-  /** Adds an image to what the input of this session holds. */
-  async attach(session: string, attachment: DraftAttachment): Promise<void> {
-    const added = { text: '', attachments: [attachment] };
+  /** Puts something behind what the input of this session holds. */
+  async add(session: string, added: Typed): Promise<void> {
     await this.#edit(session, ({ editing, ...draft }) =>
       editing ? { ...draft, editing: { ...editing, ...joinTyped(editing, added) } } : joinTyped(draft, added),
     );

@@ -76,9 +76,12 @@ export async function deactivate(): Promise<void> {
   await (await host)?.dispose();
 }
 
-/** VS Code sends what it was given when this turn of the event loop is over, and loading the host takes its time. */
+/** Milliseconds. A page takes longer until it asks for its content, and would share the processor with a host that loads. */
+const HEAD_START = 80;
+
+/** VS Code sends what it was given when this turn of the event loop is over, and then the page is made, which the user waits for. */
 function afterSending(): Promise<void> {
-  return new Promise((resolve) => setTimeout(resolve));
+  return new Promise((resolve) => setTimeout(resolve, HEAD_START));
 }
 
 function reportFailure(error: unknown): void {

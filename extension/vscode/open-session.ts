@@ -10,6 +10,7 @@ import { LogWindow } from '../core/view/log-window.ts';
 import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
 import { heardEvents } from './heard.ts';
 import type { Prompts } from './prompts.ts';
+import { shownTitle } from './shown-title.ts';
 
 export interface RunResult {
   readonly session: string;
@@ -65,7 +66,7 @@ export class OpenSession {
 
   /** Empty before the first prompt. */
   get title(): string {
-    return titleOf(this.log.events);
+    return shownTitle(titleOf(this.log.events));
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */

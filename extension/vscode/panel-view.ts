@@ -167,7 +167,7 @@ export class PanelView implements vscode.Disposable {
       queue: (message) => this.#input.hear(message),
       draft: (session) => this.#parts.drafts.get(session),
       keepDraft: (session, draft) => this.#input.keep(session, draft),
-      attachToDraft: (session, attachment) => this.#parts.drafts.attach(session, attachment),
+      addToDraft: (session, typed) => this.#parts.drafts.add(session, typed),
       answer: (message) => approver.answer(callKey(message), message.decision),
       openDiff: (id) => changes.openDiff(callKey({ session: sessions.shown.id, id }), approver),
       openResult: (id) => changes.openResult(id, sessions.shown.log.events),

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SessionState, SessionSummary } from '../core/ports/event-store.ts';
 import { plural } from './plural.ts';
+import { shownTitle } from './shown-title.ts';
 import { withoutIcons } from './status-bar.ts';
 
 /** One session in the list; without one, a line between them. */
@@ -53,7 +54,7 @@ export function sessionItem(
   const count = plural(prompts, '{0} prompt', '{0} prompts');
   return {
     session,
-    label: withoutIcons(title),
+    label: withoutIcons(shownTitle(title)),
     description: [WORDS[state], timeAgo(updated, now), count].filter((text) => text !== '').join(' · '),
     iconPath: new vscode.ThemeIcon(ICONS[state]),
     buttons: [OPEN_IN_TAB, RENAME, DELETE],

@@ -7,6 +7,7 @@ import type { Delta } from '../protocol/events.ts';
 import type { CurrentSession } from './current-session.ts';
 import type { OpenSession } from './open-session.ts';
 import type { OpenSessions } from './open-sessions.ts';
+import { shownTitle } from './shown-title.ts';
 
 /** A session that another window writes, as it was when it was shown here. */
 export interface Foreign {
@@ -76,7 +77,7 @@ export class ShownSession {
 
   /** Empty before the first prompt. */
   get title(): string {
-    return this.#now.preview?.title ?? titleOf(this.log.events);
+    return shownTitle(this.#now.preview?.title ?? titleOf(this.log.events));
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */

@@ -42,12 +42,12 @@ async function expectUsable(): Promise<void> {
   expect(await cutOff(await frame())).toEqual([]);
   expect(await seriousObstacles(await frame())).toEqual([]);
   for (const element of [allowOnce, panel.input, panel.stop]) {
-    const { left, right, top, bottom, width, height } = await element.evaluate((node) => ({
-      ...node.getBoundingClientRect().toJSON(),
-      width: innerWidth,
-      height: innerHeight,
-    }));
-    expect([left >= 0, right <= width, top >= 0, bottom <= height]).toEqual([true, true, true, true]);
+    const isInSight = () =>
+      element.evaluate((node) => {
+        const { left, right, top, bottom } = node.getBoundingClientRect();
+        return [left >= 0, right <= innerWidth, top >= 0, bottom <= innerHeight];
+      });
+    await expect.poll(isInSight).toEqual([true, true, true, true]);
   }
   await panel.answer('deny');
 }

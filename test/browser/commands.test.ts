@@ -42,7 +42,7 @@ test('“Ask Harness” asks for a prompt that mentions the selection, opens the
 test('while a run is on, the status bar shows it and cancels it, and a prompt waits for it', async () => {
   const prompt = 'Think until I click';
   claude.says(endless(), words('Here again.'));
-  expect(await statusItem().isVisible()).toBe(false);
+  await statusItem().waitFor({ state: 'hidden' });
   await panel.ask(prompt);
   await panel.saying('text', 'I think').waitFor();
   await runCommand(workbench.page, 'Ask Harness');
@@ -53,7 +53,7 @@ test('while a run is on, the status bar shows it and cancels it, and a prompt wa
   await statusItem().click();
   expect((await ended(prompt)).reason).toBe('cancelled');
   await statusItem().waitFor({ state: 'hidden' });
-  expect(await panel.status.getAttribute('data-state')).toBe('idle');
+  await expect.poll(() => panel.status.getAttribute('data-state')).toBe('idle');
   await expect.poll(() => claude.requests.at(-1)?.disconnected).toBe(true);
   await waiting.getByRole('button', { name: 'Send' }).click();
   expect((await ended('And now?')).reason).toBe('done');

@@ -17,6 +17,17 @@ async function press(...keys: readonly string[]): Promise<void> {
 
 const text = () => panel.input.inputValue();
 
+/** Goes up to the newest prompt, as soon as that is `prompt`. */
+async function recall(prompt: string): Promise<void> {
+  const newest = async () => {
+    await press('ArrowUp');
+    const found = await text();
+    if (found !== prompt) await press('ArrowDown');
+    return found;
+  };
+  await expect.poll(newest).toBe(prompt);
+}
+
 /** Of the input: as many as it is high, and as many as its text needs. */
 function rows(): Promise<{ shown: number; needed: number }> {
   return panel.input.evaluate((input) => {
@@ -69,7 +80,15 @@ test('Enter that belongs to an input method sends nothing', async () => {
     input.dispatchEvent(new KeyboardEvent('keydown', { ...key, keyCode: 229 }));
   });
   expect(await text()).toBe('にほん');
-  await ask('日本');
+  await panel.input.fill('');
+  const inputMethod = await workbench.page.context().newCDPSession(workbench.page);
+  await inputMethod.send('Input.imeSetComposition', { text: 'にほん', selectionStart: 3, selectionEnd: 3 });
+  await expect.poll(text).toBe('にほん');
+  await inputMethod.send('Input.insertText', { text: '日本' });
+  await expect.poll(text).toBe('日本');
+  claude.says(words('Noted.'));
+  await press('Enter');
+  await ended('日本');
   expect(await panel.part('user').allTextContents()).toEqual(['日本']);
 });
 
@@ -77,8 +96,7 @@ test('Up and Down walk through earlier prompts at the edges of the text, and bac
   await ask('the first one');
   await ask('the second one\nin two lines');
   await panel.input.fill('a draft');
-  await press('ArrowUp');
-  expect(await text()).toBe('the second one\nin two lines');
+  await recall('the second one\nin two lines');
   await press('ArrowUp');
   expect(await text()).toBe('the second one\nin two lines');
   await press('ArrowUp');
@@ -89,12 +107,12 @@ test('Up and Down walk through earlier prompts at the edges of the text, and bac
 
 test('earlier prompts outlive a reload of the window', async () => {
   await ask('to be remembered');
-  const history = await readFile(path.join(workbench.vscode.harnessHome, 'prompt_history'), 'utf8');
-  expect(history.trimEnd().split('\n').at(-1)).toBe('"to be remembered"');
+  const history = () => readFile(path.join(workbench.vscode.harnessHome, 'prompt_history'), 'utf8');
+  await expect.poll(async () => (await history()).trimEnd().split('\n').at(-1)).toBe('"to be remembered"');
   await workbench.page.reload();
   await panel.saying('user', 'to be remembered').waitFor();
-  await panel.input.press('ArrowUp');
-  expect(await text()).toBe('to be remembered');
+  await panel.input.focus();
+  await recall('to be remembered');
 });
 
 test.each(['F1', '?'])(

@@ -60,7 +60,7 @@ test('a whole conversation, with the keyboard alone', async () => {
   await expect.poll(() => panel.hasFocus(panel.card.getByRole('button', { name: 'Deny' }))).toBe(true);
   for (const _ of ['Always allow', 'Allow in this session', 'Allow once'])
     await page.keyboard.press('Shift+Tab');
-  expect(await panel.hasFocus(allowOnce)).toBe(true);
+  await expect.poll(() => panel.hasFocus(allowOnce)).toBe(true);
   await expect.poll(() => allowOnce.getAttribute('aria-disabled')).toBe('false');
   await page.keyboard.press('Enter');
 

@@ -4,6 +4,7 @@ import { openFile, runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { type RunningVsCode, startWorkbench } from '../../scripts/lib/vscode/server.mjs';
 import { makeGate } from '../support/gate.ts';
 import { type OwnProcessWindow, openOwnProcessWindow } from '../support/vscode/own-process.ts';
+import { draftIsStored } from '../support/vscode/stored-session.ts';
 import { useClaude, words } from '../support/vscode/use-claude.ts';
 import { API_KEY } from '../support/vscode/use-harness.ts';
 
@@ -28,8 +29,7 @@ const answers = () =>
 
 async function keepDraft(panel: OwnProcessWindow['sideBar'], draft: string): Promise<void> {
   await panel.input.fill(draft);
-  // A draft is saved a moment after the last key.
-  await window.page.waitForTimeout(500);
+  await draftIsStored(vscode.harnessHome, draft);
 }
 
 test('view and tab of a run come back by themselves, and have lost nothing', async () => {

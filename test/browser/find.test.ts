@@ -56,7 +56,7 @@ test('Ctrl+F finds in the whole conversation, also in what is folded away, and E
   await page.keyboard.press('Escape');
   await expect.poll(() => panel.hasFocus(panel.input)).toBe(true);
   expect(await panel.input.inputValue()).toBe('Draft');
-  expect(await current()).toBeUndefined();
+  await expect.poll(current).toBeUndefined();
   await runCommandByKeys(page, 'Harness: Find in Conversation');
   await expect.poll(() => panel.hasFocus(field())).toBe(true);
   await page.keyboard.press('Escape');

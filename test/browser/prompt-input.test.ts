@@ -1,14 +1,22 @@
-import { readFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openFile } from '../../scripts/lib/vscode/browser.mjs';
-import { PNG } from '../support/images.ts';
-import { words } from '../support/vscode/use-claude.ts';
+import { openFile, runCommand } from '../../scripts/lib/vscode/browser.mjs';
+import { GIF, PNG } from '../support/images.ts';
+import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
 const { claude, workbench, panel, ended } = await useHarness({
-  files: { 'src/one.ts': 'export const one = 1;\n', 'notes.txt': 'alpha\nbeta\n', '.env': 'KEY=1\n' },
+  files: {
+    'src/one.ts': 'export const one = 1;\n',
+    'notes.txt': 'alpha\nbeta\n',
+    'diary.txt': 'morning\n',
+    '.env': 'KEY=1\n',
+    'zebra.json': '{\n  "zebraStripes": {\n    "count": 3\n  },\n  "other": 1 2\n}\n',
+  },
 });
+const inWorkspace = (name: string) => path.join(workbench.vscode.workspace, name);
 const option = (name: string) => panel.find('.choice').filter({ hasText: name });
 
 /** Sends a prompt as it is, whatever could be completed in it. */
@@ -16,6 +24,24 @@ async function send(prompt: string): Promise<void> {
   await panel.input.fill(prompt);
   await panel.input.press('Escape');
   await panel.input.press('Enter');
+}
+
+/** Pastes or drops a file that VS Code does not know. */
+async function give(way: 'paste' | 'drop', name: string, type: string, content: Buffer): Promise<void> {
+  await panel.input.evaluate(
+    (input, file) => {
+      const transfer = new DataTransfer();
+      const bytes = Uint8Array.from(atob(file.content), (character) => character.charCodeAt(0));
+      transfer.items.add(new File([bytes], file.name, { type: file.type }));
+      const how = { bubbles: true, cancelable: true };
+      input.dispatchEvent(
+        file.way === 'paste'
+          ? new ClipboardEvent('paste', { clipboardData: transfer, ...how })
+          : new DragEvent('drop', { dataTransfer: transfer, ...how }),
+      );
+    },
+    { way, name, type, content: content.toString('base64') },
+  );
 }
 
 /** What the model was sent last, as JSON. */
@@ -38,10 +64,54 @@ test('a mention is completed with the files of the workspace, and what it names 
   await panel.saying('user', 'export const one = 1;').waitFor();
 });
 
+/** Types the beginning of a mention and takes the first that is found. */
+async function mention(beginning: string, found: string): Promise<void> {
+  await panel.input.pressSequentially(`@${beginning}`);
+  await option(found).first().waitFor();
+  await panel.input.press('Enter');
+}
+
+test('a symbol, a folder, the problems, the changes of git and the terminal are completed, and go along', async () => {
+  const { page, vscode } = workbench;
+  const git = (...args: string[]) => execFileSync('git', args, { cwd: vscode.workspace });
+  git('init', '-q');
+  git('add', 'diary.txt');
+  git('-c', 'user.name=t', '-c', 'user.email=t@localhost', 'commit', '-qm', 'first');
+  await writeFile(inWorkspace('diary.txt'), 'evening\n');
+  await openFile(page, 'zebra.json');
+  await page.locator('.squiggly-error').first().waitFor();
+  await runCommand(page, 'Terminal: Create New Terminal');
+  await page.locator('.xterm-rows > div', { hasText: /[$#]\s*$/ }).waitFor();
+  await page.keyboard.type('sleep 0.5; echo wal$((6 * 7))rus; sleep 0.5\n');
+  await page.locator('.xterm-rows > div', { hasText: /^wal42rus/ }).waitFor();
+
+  await panel.input.fill('Tell of ');
+  await mention('zebraStr', 'zebraStripes');
+  await mention('sr', 'src/');
+  await mention('prob', 'problems');
+  await mention('gi', 'git');
+  await mention('term', 'terminal');
+  const prompt = 'Tell of @zebra.json#zebraStripes @src/ @problems @git @terminal ';
+  await expect.poll(() => panel.input.inputValue()).toBe(prompt);
+  claude.says(words('Five things.'));
+  await panel.input.press('Enter');
+  const { events } = await ended(prompt);
+  const [user] = events.filter((event) => event.type === 'user');
+  expect(user?.context).toMatch(
+    /## @zebra\.json#zebraStripes: .*\n.*"zebraStripes": \{\n {4}"count": 3\n {2}\}/,
+  );
+  expect(user?.context).toMatch(/## @src\/: [^#]*\none\.ts\n/);
+  expect(user?.context).toMatch(/zebra\.json:5 error: Expected comma/);
+  expect(user?.context).toMatch(/-morning\n\+evening/);
+  expect(user?.context).toMatch(/\nwal42rus\n/);
+  expect(sent()).toContain('wal42rus');
+});
+
 test('the selection goes along as it is', async () => {
   const { page } = workbench;
   claude.says(words('Beta.'));
   await openFile(page, 'notes.txt');
+  await page.locator('.monaco-editor.focused').waitFor();
   await page.keyboard.press('Control+Home');
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Shift+End');
@@ -61,7 +131,7 @@ test('what is not there or secret is said before sending, and the text stays', a
       .find('[role="alert"]')
       .getByText(reason ?? '')
       .waitFor();
-    expect(await panel.input.inputValue()).toBe(`Read ${mention}`);
+    await expect.poll(() => panel.input.inputValue()).toBe(`Read ${mention}`);
   }
   await panel.input.press('Enter');
   await ended('Read @.env');
@@ -70,14 +140,7 @@ test('what is not there or secret is said before sending, and the text stays', a
 
 test('a pasted image is kept by its content and goes to the model as it is', async () => {
   claude.says(words('A dot.'), words('Still a dot.'));
-  await panel.input.evaluate((input, png) => {
-    const transfer = new DataTransfer();
-    const bytes = Uint8Array.from(atob(png), (character) => character.charCodeAt(0));
-    transfer.items.add(new File([bytes], 'dot.png', { type: 'image/png' }));
-    input.dispatchEvent(
-      new ClipboardEvent('paste', { clipboardData: transfer, bubbles: true, cancelable: true }),
-    );
-  }, PNG.toString('base64'));
+  await give('paste', 'dot.png', 'image/png', PNG);
   await panel.find('.chip').getByText('dot.png').waitFor();
   await panel.ask('What is this dot?');
   const { events } = await ended('What is this dot?');
@@ -87,6 +150,19 @@ test('a pasted image is kept by its content and goes to the model as it is', asy
   expect(await readFile(file)).toEqual(PNG);
   await panel.ask('And now?');
   await ended('And now?');
+});
+
+test('an image that is dropped is attached; a file of text that is pasted stands in the prompt', async () => {
+  claude.says(words('A dot and a poem.'));
+  await give('drop', 'dropped.gif', 'image/gif', GIF);
+  await panel.find('.chip').getByText('dropped.gif').waitFor();
+  await give('paste', 'poem.txt', 'text/plain', Buffer.from('Roses are red'));
+  const prompt = 'poem.txt:\n```\nRoses are red\n```\n';
+  await expect.poll(() => panel.input.inputValue()).toBe(prompt);
+  await panel.input.press('Enter');
+  await ended(prompt);
+  expect(sent()).toContain('"media_type":"image/gif"');
+  expect(sent()).toContain('Roses are red');
 });
 
 test('Ctrl+R finds an earlier prompt, and Esc gives the draft back', async () => {
@@ -109,7 +185,7 @@ test('Ctrl+R finds an earlier prompt, and Esc gives the draft back', async () =>
 
 test('a file of the workspace that is dropped is mentioned, and goes along', async () => {
   claude.says(words('One.'));
-  const uri = `file://${path.join(workbench.vscode.workspace, 'src', 'one.ts')}`;
+  const uri = `file://${inWorkspace('src/one.ts')}`;
   await panel.input.evaluate((input, list) => {
     const transfer = new DataTransfer();
     transfer.setData('application/vnd.code.uri-list', list);
@@ -137,6 +213,36 @@ test('/help and /cost are chosen from the list', async () => {
   }
 });
 
+test('/undo, /redo, /model, /permissions, /compact and /clear do what they say', async () => {
+  const { page } = workbench;
+  const command = async (text: string) => {
+    await panel.input.pressSequentially(text);
+    await option(text).waitFor();
+    await panel.input.press('Enter');
+  };
+  claude.says(call('write', { path: 'diary.txt', content: 'new\n' }), words('Written.'));
+  await panel.ask('Write something new');
+  await panel.answer('allow_once');
+  await ended('Write something new');
+  const before = await readFile(inWorkspace('diary.txt'), 'utf8');
+  await command('/undo');
+  await panel.saying('notice', 'Undone: diary.txt').waitFor();
+  expect(await readFile(inWorkspace('diary.txt'), 'utf8')).not.toBe(before);
+  await command('/redo');
+  await panel.saying('notice', 'Done again: diary.txt').waitFor();
+  expect(await readFile(inWorkspace('diary.txt'), 'utf8')).toBe(before);
+  await command('/model');
+  await page.locator('.quick-input-title', { hasText: 'Model' }).waitFor();
+  await page.keyboard.press('Escape');
+  await command('/permissions');
+  await page.locator('.notification-toast', { hasText: 'Nothing is always allowed yet' }).waitFor();
+  claude.says(words('Something was written.'));
+  await command('/compact');
+  await panel.saying('notice', 'put into a summary').waitFor();
+  await command('/clear');
+  await panel.part('user').waitFor({ state: 'detached' });
+});
+
 test('/export saves the conversation where the user says', async () => {
   const { page } = workbench;
   claude.says(words('Exported words.'));
@@ -148,7 +254,7 @@ test('/export saves the conversation where the user says', async () => {
   await box.waitFor();
   await expect.poll(() => box.inputValue()).toContain('conversation.md');
   await page.keyboard.press('Enter');
-  const target = path.join(workbench.vscode.workspace, 'conversation.md');
+  const target = inWorkspace('conversation.md');
   await expect
     .poll(() => readFile(target, 'utf8').catch(() => ''))
     .toContain('## Harness\n\nExported words.');

@@ -29,6 +29,7 @@ test('prompts that come while a run is on wait their turn, also behind a hidden 
   await waiting('the third').getByRole('button', { name: 'Edit' }).click();
   await expect.poll(() => panel.input.inputValue()).toBe('the third');
   await panel.ask('the third, in other words');
+  await waiting('the third, in other words').waitFor();
   await runCommand(workbench.page, 'View: Show Explorer');
   await panel.input.waitFor({ state: 'detached' });
   first.open();
@@ -38,7 +39,7 @@ test('prompts that come while a run is on wait their turn, also behind a hidden 
   await panel.saying('text', 'Third.').waitFor();
   await panel.rests();
   expect(await prompts()).toEqual(all);
-  expect(await queued().count()).toBe(0);
+  await expect.poll(() => queued().count()).toBe(0);
 });
 
 test('after a stop, and after a reload of the window, a queued prompt waits until it is sent', async () => {
@@ -95,7 +96,7 @@ test('Alt+Enter says it to the run: the call behind the current one is skipped, 
   const { reason } = await ended(prompt);
   expect(reason).toBe('done');
   await expect.poll(() => panel.tool('write').getAttribute('data-state')).toBe('skipped');
-  expect(await prompts()).toEqual([prompt, 'Do not write anything']);
+  await expect.poll(prompts).toEqual([prompt, 'Do not write anything']);
   await expect.poll(() => queued().count()).toBe(0);
   const last = claude.requests.at(-1)?.body.messages.at(-1);
   expect(JSON.stringify(last)).toMatch(/tool_result.*tool_result.*Do not write anything/);
@@ -135,7 +136,7 @@ test('an earlier prompt is edited and runs again in a session of its own; the fi
   claude.forget();
   await panel.ask('And one of the sky');
   expect((await ended('And one of the sky')).reason).toBe('done');
-  expect(await prompts()).toEqual(['Name a colour', 'And one of the sky']);
+  await expect.poll(prompts).toEqual(['Name a colour', 'And one of the sky']);
   await panel.saying('text', 'Blue.').waitFor();
   expect(await panel.saying('text', 'Green.').count()).toBe(0);
   const fork = await log('And one of the sky');

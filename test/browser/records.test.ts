@@ -11,7 +11,7 @@ const { claude, workbench, panel, ended } = await useHarness({
 const toast = (text: string) => workbench.page.locator('.notification-toast', { hasText: text });
 const dialog = () => workbench.page.locator('.monaco-dialog-box');
 
-/** The text of the editor in front. */
+/** The text of the editor in front, as far as it is drawn. */
 async function openedText(tab: string): Promise<string> {
   await workbench.page.locator(`.tab.active[data-resource-name="${tab}"]`).waitFor();
   const lines = workbench.page.locator('.editor-instance .view-line');
@@ -70,9 +70,9 @@ test('the records say where there is nothing yet, and open once there is', async
   await panel.answer('allow_always');
   const { events } = await ended('Record something');
   await runCommand(page, 'Harness: Open Session Log');
-  expect(await openedText('events.jsonl')).toContain(events[0]?.session);
+  await expect.poll(() => openedText('events.jsonl')).toContain(events[0]?.session);
   await runCommand(page, 'Harness: Manage Permissions');
-  expect(await openedText('policies.json')).toContain('"decision": "allow"');
+  await expect.poll(() => openedText('policies.json')).toContain('"decision": "allow"');
   await runCommand(page, 'Harness: Show Audit Log');
-  expect(await openedText('audit.jsonl')).toContain('echo recorded');
+  await expect.poll(() => openedText('audit.jsonl')).toContain('echo recorded');
 });

@@ -5,6 +5,7 @@ import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
 import { isRunning } from '../support/is-running.ts';
 import { outlineOfEvents, outlineOfParts } from '../support/vscode/outline.ts';
+import { draftIsStored } from '../support/vscode/stored-session.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
@@ -66,15 +67,14 @@ test('a page that dies in the middle of a reply is rebuilt, and has lost nothing
   await panel.ask(prompt);
   await panel.saying('text', 'one,').waitFor();
   await panel.input.fill('a draft');
-  // A draft is saved a moment after the last key.
-  await workbench.page.waitForTimeout(500);
+  await draftIsStored(workbench.vscode.harnessHome, 'a draft');
   await panel.kill();
   await panel.input.waitFor({ state: 'detached' });
   rest.open();
   await panel.input.waitFor();
   await panel.saying('text', 'one, two').waitFor();
   expect((await ended(prompt)).reason).toBe('done');
-  expect(await panel.input.inputValue()).toBe('a draft');
+  await expect.poll(() => panel.input.inputValue()).toBe('a draft');
   await panel.input.fill('');
 });
 
@@ -87,6 +87,7 @@ test('after a reload the conversation is the same', async () => {
   );
   await panel.ask(prompt);
   await ended(prompt);
+  await panel.saying('text', 'They are as they were.').waitFor();
   const before = await panel.parts();
   await reload();
   await expect.poll(() => panel.parts()).toEqual(before);

@@ -45,6 +45,7 @@ test('the view bears the title of its session, and the history opens an earlier 
   await expect.poll(title).toBe('Harness: Name the first colour');
   await runCommand(workbench.page, 'Harness: New Session');
   await expect.poll(title).toBe('Harness: Chat');
+  await panel.part('user').waitFor({ state: 'detached' });
   await ask('Name the last colour', 'Violet.');
   await expect.poll(title).toBe('Harness: Name the last colour');
   await openSession('Name the first colour');
@@ -65,7 +66,7 @@ test('a run goes on when another session is shown, is told in the status bar, an
   await panel.saying('text', 'One').waitFor();
   await runCommand(page, 'Harness: New Session');
   await panel.part('user').waitFor({ state: 'detached' });
-  expect(await panel.stop.count()).toBe(0);
+  await panel.rests();
   await panel.ask('Count on');
   await panel.saying('text', 'Four').waitFor();
   const status = page.locator('.statusbar-item', { hasText: 'Harness' });
@@ -75,7 +76,7 @@ test('a run goes on when another session is shown, is told in the status bar, an
   await expect.poll(() => row('Count to three').textContent()).toContain('running');
   await row('Count to three').click();
   await panel.saying('text', 'One').waitFor();
-  expect(await panel.stop.isVisible()).toBe(true);
+  await panel.stop.waitFor();
   first.open();
   expect((await ended('Count to three')).reason).toBe('done');
   await panel.saying('text', 'One, two, three.').waitFor();
@@ -153,7 +154,12 @@ test('a session is found by what was said in it, renamed, deleted and brought ba
   await row('Name a mountain').waitFor();
   expect(await row('Rivers').count()).toBe(0);
   await page.keyboard.press('Escape');
-  await toast('Session deleted.').getByRole('button', { name: 'Undo' }).click();
+  // Its toast may be gone by now.
+  await runCommand(page, 'Notifications: Show Notifications');
+  await page
+    .locator('.notifications-center .notification-list-item', { hasText: 'Session deleted.' })
+    .getByRole('button', { name: 'Undo' })
+    .click();
   await panel.saying('text', 'The Nile').waitFor();
   await expect.poll(title).toBe('Harness: Rivers');
 });

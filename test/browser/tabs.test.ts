@@ -2,10 +2,11 @@ import { afterEach, expect, test } from 'vitest';
 import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
 import { HarnessPanel } from '../support/vscode/harness-panel.ts';
+import { draftIsStored } from '../support/vscode/stored-session.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
-const { claude, workbench, panel, ended } = await useHarness({ width: 1600 });
+const { claude, workbench, panel, log, ended } = await useHarness({ width: 1600 });
 
 /** The page of the editor tab that is in front. */
 const tab = new HarnessPanel(() =>
@@ -15,6 +16,26 @@ const tab = new HarnessPanel(() =>
     .frameLocator('#active-frame'),
 );
 const titles = () => workbench.page.locator('.tabs-container .tab .label-name').allTextContents();
+
+/** Whether VS Code has stored that a tab shows this session; it stores its editors now and then. */
+function isTabStored(session: string): Promise<boolean> {
+  return workbench.page.evaluate(async (id) => {
+    const resultOf = <Result>(request: IDBRequest<Result>) =>
+      new Promise<Result>((resolve, reject) => {
+        request.onsuccess = () => resolve(request.result);
+        request.onerror = () => reject(request.error);
+      });
+    const values: unknown[] = [];
+    for (const { name = '' } of await indexedDB.databases()) {
+      const database = await resultOf(indexedDB.open(name));
+      for (const store of database.objectStoreNames)
+        values.push(...(await resultOf(database.transaction(store).objectStore(store).getAll())));
+      database.close();
+    }
+    const stored = values.map((value) => JSON.stringify(value));
+    return stored.some((value) => value.includes('harness.chat.editor') && value.includes(id));
+  }, session);
+}
 
 async function ask(prompt: string, answer: string): Promise<void> {
   claude.says(words(answer));
@@ -31,7 +52,7 @@ test('a tab shows the session of the side bar, with its title; both show what ru
   await ask('Name a colour', 'Red.');
   await runCommand(page, 'Harness: Open in Editor Tab');
   await tab.saying('text', 'Red.').waitFor();
-  expect(await titles()).toEqual(['Name a colour']);
+  await expect.poll(titles).toEqual(['Name a colour']);
   const gate = makeGate();
   claude.says({ ...words('Green, of course.'), chunkSize: 6, hold: { after: 1, until: gate.opened } });
   await tab.ask('Another one');
@@ -84,12 +105,13 @@ test('after a reload the tab shows its session, with its draft; and its page is 
   await runCommand(page, 'Harness: Open in Editor Tab');
   await tab.saying('text', 'This.').waitFor();
   await tab.input.fill('a draft of the tab');
-  // VS Code saves the state of its editors now and then.
-  await page.waitForTimeout(7_000);
+  await draftIsStored(workbench.vscode.harnessHome, 'a draft of the tab');
+  const [begun] = await log('What comes first?');
+  await expect.poll(() => isTabStored(begun?.session ?? '')).toBe(true);
   await page.reload();
   await tab.saying('text', 'This.').waitFor();
   await expect.poll(() => tab.input.inputValue()).toBe('a draft of the tab');
-  expect(await titles()).toEqual(['What comes first?']);
+  await expect.poll(titles).toEqual(['What comes first?']);
   await panel.saying('text', 'This.').waitFor();
 
   await tab.kill();
@@ -97,7 +119,7 @@ test('after a reload the tab shows its session, with its draft; and its page is 
   await ask('And then?', 'That.');
   await tab.saying('text', 'That.').waitFor();
   // The draft was taken over in the side bar, and another prompt was sent in its place.
-  expect(await tab.input.inputValue()).toBe('');
+  await expect.poll(() => tab.input.inputValue()).toBe('');
   await panel.input.fill('a draft of both');
   await expect.poll(() => tab.input.inputValue()).toBe('a draft of both');
 });

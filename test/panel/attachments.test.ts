@@ -218,11 +218,14 @@ test('an image that comes after another session is shown belongs to the one in w
   await panel.page.keyboard.press('Enter');
   expect(await panel.messages('prompt/submit')).toHaveLength(1);
   await keep(panel, 'a');
-  await expect.poll(async () => (await panel.messages('draft/attach')).length).toBe(1);
+  await expect.poll(async () => (await panel.messages('draft/add')).length).toBe(1);
   await expect.poll(() => chips(panel)).toEqual([]);
-  const [attached] = await panel.messages('draft/attach');
-  expect(attached).toMatchObject({ session: 'session-1', attachment: { title: 'late.png' } });
-  expect(attached?.attachment.thumbnail).toMatch(/^data:image/);
+  const [attached] = await panel.messages('draft/add');
+  expect(attached).toMatchObject({
+    session: 'session-1',
+    typed: { text: '', attachments: [{ title: 'late.png' }] },
+  });
+  expect(attached?.typed.attachments[0]?.thumbnail).toMatch(/^data:image/);
 });
 
 test('attachments are kept with the draft of their session, over a reload too', async () => {

@@ -127,7 +127,7 @@ function tooFaint(): string[] {
 test('what stands at a place of the text can be drawn, wherever the reader is', async () => {
   const { outputFiles } = await build({
     stdin: {
-      contents: `export * from './markdown/block-view.ts'; export * from './markdown/split-text.ts';`,
+      contents: `export * from './markdown/block-view.ts'; export * from './markdown/split-text.ts'; export { loadMarkdown } from './markdown/render.ts';`,
       resolveDir: fileURLToPath(new URL('../../webview', import.meta.url)),
     },
     bundle: true,
@@ -136,7 +136,9 @@ test('what stands at a place of the text can be drawn, wherever the reader is', 
     globalName: 'markdown',
   });
   const panel = await open();
-  await panel.page.evaluate(`${outputFiles[0]?.text}; globalThis.markdown = markdown`);
+  await panel.page.evaluate(
+    `${outputFiles[0]?.text}; globalThis.markdown = markdown; markdown.loadMarkdown()`,
+  );
   expect(await panel.page.evaluate(revealInLongText)).toEqual([true, true, true, true, true]);
 });
 

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { ModelEvent } from '../../extension/core/ports/model.ts';
+import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { isRunning, isWritten } from '../support/is-running.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
@@ -48,6 +48,25 @@ test('a cancel at any event or delta leaves a valid log and an idle session that
     expectAnswered(next);
   }
 }, 400_000);
+
+test('a click on Stop is heard also where a whole reply has arrived already', async () => {
+  const { session, settings, clock, deltas } = await scenario();
+  clock.yield = () => new Promise((resolve) => setTimeout(resolve));
+  const flood: ModelProvider = {
+    name: 'flood',
+    listModels: async () => [],
+    async *streamTurn(_turn, signal) {
+      setTimeout(() => session.cancel());
+      for (let words = 0; words < 1_000 && !signal.aborted; words++) {
+        clock.advance(1);
+        yield { type: 'text_delta', text: 'word ' };
+      }
+      if (!signal.aborted) yield* says('Done.');
+    },
+  };
+  expect(await session.prompt('Go', settings(flood))).toBe('cancelled');
+  expect(deltas.length).toBeLessThan(100);
+});
 
 function expectAnswered(model: ScriptedModel): void {
   for (const [index, message] of (model.turns[0]?.messages ?? []).entries()) {

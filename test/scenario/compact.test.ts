@@ -143,8 +143,7 @@ test('a request that fails is sent again, in sight', async () => {
     { type: 'error', error: { kind: 'overloaded', message: 'Busy.', retryable: true } },
   ];
   const run = session.compact(settings(new ScriptedModel(busy, summary)));
-  await until(() => session.events.some(({ type }) => type === 'retry'));
-  await new Promise(setImmediate);
+  await until(() => clock.sleeping === 1);
   clock.advance(60_000);
   expect(await run).toBe('done');
   expect(session.events.find((event) => event.type === 'compaction')?.summary).toBe('We looked.');

@@ -186,6 +186,18 @@ test('a run that is stopped while files are looked up tells nothing', async () =
   await session.close();
 });
 
+test('a run can be stopped while a file system does not answer', async () => {
+  const { settings, store, ports, root } = await inRepository();
+  const context = () => {
+    queueMicrotask(() => session.cancel());
+    return new Promise<never>(() => {});
+  };
+  const log = await store.create({ cwd: root, product: 'test' });
+  const session = await Session.open(log, { ...ports, context });
+  expect(await session.prompt('one', settings(new ScriptedModel()))).toBe('cancelled');
+  await session.close();
+});
+
 test('the demo works as it does without', async () => {
   const { session, settings } = await inRepository({ mode: 'bypass' });
   const demo = createDemoProvider({ clock: systemClock, wordDelayMs: 0 });

@@ -35,7 +35,7 @@ test('only models that know them are offered them', async () => {
   const model = codex(says('Hi.'));
   expect(await names(model)).toEqual([...seven, 'apply_patch', 'update_plan']);
   expect(model.turns[0]?.tools.find(({ name }) => name === 'apply_patch')?.freeform?.syntax).toBe('lark');
-  const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {} };
+  const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {}, yield: async () => {} };
   expect(createCodexProvider({ apiKey: '', clock }).tools).toEqual(model.tools);
 });
 

@@ -63,7 +63,7 @@ async function traced(session: CDPSession, act: () => Promise<void>): Promise<Tr
 
 async function enteredBlocks(session: CDPSession): Promise<number> {
   const { result } = await session.send('Profiler.takePreciseCoverage');
-  const ours = result.filter(({ url }) => url.endsWith('/main.js'));
+  const ours = result.filter(({ url }) => url.endsWith('.js'));
   return ours
     .flatMap(({ functions }) => functions.flatMap(({ ranges }) => ranges))
     .reduce((total, { count }) => total + count, 0);

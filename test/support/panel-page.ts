@@ -34,8 +34,6 @@ export interface PanelOptions {
 
 export interface PanelBrowser {
   open(options?: PanelOptions): Promise<PanelPage>;
-  /** An empty page of the same size, in a context of its own. */
-  blank(): Promise<Page>;
   close(): Promise<void>;
 }
 
@@ -45,7 +43,6 @@ export async function launchPanelBrowser(browserArguments: readonly string[] = [
   const browser = await launchBrowser(browserArguments);
   return {
     open: (options = {}) => PanelPage.open(browser, server.origin, options),
-    blank: async () => (await browser.newContext({ viewport: usual })).newPage(),
     async close() {
       await browser.close();
       await server.close();

@@ -1,5 +1,5 @@
 // The built page of the panel with the security policy that VS Code would give it.
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
@@ -34,12 +34,19 @@ async function html(origin: string, language: string): Promise<string> {
 </html>`;
 }
 
+/** Scripts and styles, by their paths. */
+async function readAssets(): Promise<Record<string, { readonly type: string; readonly body: string }>> {
+  const names = (await readdir(assets)).filter((name) => /\.(js|css)$/.test(name));
+  const entries = names.map(async (name) => {
+    const type = name.endsWith('.js') ? 'text/javascript' : 'text/css';
+    return [`/${name}`, { type, body: await readFile(new URL(name, assets), 'utf8') }];
+  });
+  return Object.fromEntries(await Promise.all(entries));
+}
+
 /** At `/`, or `/?LANGUAGE`. */
 export async function servePanel(): Promise<PanelServer> {
-  const files: Record<string, { type: string; body: string }> = {
-    '/main.js': { type: 'text/javascript', body: await readFile(new URL('main.js', assets), 'utf8') },
-    '/app.css': { type: 'text/css', body: await readFile(new URL('app.css', assets), 'utf8') },
-  };
+  const files = await readAssets();
   const server = createServer(async (request, response) => {
     const [path = '', language = ''] = (request.url ?? '').split('?');
     const file = files[path];

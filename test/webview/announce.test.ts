@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest';
+import { loadMarkdown } from '../../webview/markdown/render.ts';
 import { type Announcement, joinAnnouncements, shortened } from '../../webview/state/announce.ts';
 import { applyDelta } from '../../webview/state/apply-delta.ts';
 import { applyEvent } from '../../webview/state/apply-event.ts';
 import { createNarrator } from '../../webview/state/narrator.ts';
 import { emptySection } from '../../webview/state/parts.ts';
 import { request, requestEnd, storedEvents, text } from '../support/panel-events.ts';
+
+await loadMarkdown();
 
 /** A section that is listened to. */
 function listener() {
@@ -80,6 +83,9 @@ test('what had been said before the page was loaded is not heard, what comes aft
 test('Markdown is read as words', () => {
   expect(heardOf('# A *big* `thing`')).toBe('A big thing');
   expect(heardOf('See [y](src/a.ts:3) and **bold**\nwords.')).toBe('See y and bold words.');
+  expect(heardOf('See [the docs][1], [these][] and `a[i][j]`, or x[i][j].')).toBe(
+    'See the docs, these and a[i][j], or x[i][j].',
+  );
   expect(heardOf('- one\n- [x] two\n\n1. three\n2. four')).toBe('one\n☑ two\n1. three\n2. four');
   expect(heardOf('| a | **b** |\n|---|---|\n| 1 | `2` |')).toBe('Table, 1 row\na, b\n1, 2');
 });

@@ -112,6 +112,15 @@ test('a cancelled reply keeps its text', () => {
   expect(partsOf(section)[0]).toMatchObject({ partial: true, open: false });
 });
 
+test('of thinking that a stop cuts off nothing stays: the log does not have it', () => {
+  const section = sectionOf(request(1), text('Said'));
+  grow(section, thought('half'));
+  expect(outlineOf(section)).toEqual(['text Said', 'reasoning half']);
+  for (const event of storedEvents([requestEnd(1, 'cancelled')], 3)) applyEvent(section, event);
+  expect(outlineOf(section)).toEqual(['text Said']);
+  expect(section.open).toBeUndefined();
+});
+
 test('a discarded call id can be used again by the next reply', () => {
   const section = sectionOf(
     request(1),

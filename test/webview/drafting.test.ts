@@ -14,6 +14,7 @@ const image = { name: `attachments/${'a'.repeat(64)}.png`, title: 'a.png', bytes
 /** A page that shows session `a`; `saved` is what it has kept itself. */
 function open(saved?: unknown, isReadOnly = () => false) {
   const posted: Extract<WebviewMessage, { type: 'draft/save' }>[] = [];
+  const added: Extract<WebviewMessage, { type: 'draft/add' }>[] = [];
   const memory = createMemory({ readSaved: () => saved, save: () => {} });
   let shown: Typed = memory.saved.draft.editing ?? memory.saved.draft;
   const show = (next: Typed) => {
@@ -23,7 +24,8 @@ function open(saved?: unknown, isReadOnly = () => false) {
     load: show,
     replace: show,
     isReadOnly,
-    post: (message: (typeof posted)[number]) => posted.push(message),
+    post: (message: (typeof posted)[number] | (typeof added)[number]) =>
+      message.type === 'draft/save' ? posted.push(message) : added.push(message),
   };
   const drafting = createDrafting(memory, page);
   return {
@@ -38,6 +40,8 @@ function open(saved?: unknown, isReadOnly = () => false) {
     images: () => shown.attachments.map(({ title }) => title),
     /** What the host is told, by session. */
     posted: () => posted.splice(0).map(({ session, draft }) => [session, draft.text]),
+    /** What the host is to put behind what it keeps, by session. */
+    added: () => added.splice(0).map(({ session, typed: { text } }) => [session, text]),
     acknowledge: (request = posted.at(-1)?.request ?? 0) =>
       drafting.hear({ type: 'draft/kept', session: memory.saved.session, request }),
   };
@@ -133,6 +137,16 @@ test('what is typed before the host has said what it keeps comes behind that', (
   expect(fresh.shown()).toBe('that\nand this');
   vi.runAllTimers();
   expect(fresh.posted()).toEqual([['a', 'that\nand this']]);
+});
+
+test('what is typed in a session that is left before the host has said what it keeps comes behind that, too', () => {
+  const page = opened();
+  page.drafting.turnTo('b', false);
+  page.type('and this');
+  page.drafting.turnTo('c', false);
+  expect(page.posted()).toEqual([]);
+  expect(page.added()).toEqual([['b', 'and this']]);
+  expect(page.shown()).toBe('');
 });
 
 test('what is typed while a session begins goes on in it, and is no draft of the next one', () => {

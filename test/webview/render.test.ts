@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { NO_FRAME } from '../../webview/markdown/containers.ts';
-import { fenceLanguage, renderMarkdown } from '../../webview/markdown/render.ts';
+import { fenceLanguage, loadMarkdown, renderMarkdown } from '../../webview/markdown/render.ts';
+
+await loadMarkdown();
 
 const render = (source: string) => renderMarkdown(source, {}).trim();
 

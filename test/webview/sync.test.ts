@@ -13,6 +13,7 @@ const words = (content: string): Delta => ({ type: 'text_delta', session: 'sessi
 function open(session = 'session-1', isReading = false) {
   const asked: [string, number][] = [];
   const heard: string[] = [];
+  const panels: PanelState[] = [];
   let view: View = emptyView();
   const sync = createSync(
     {
@@ -21,7 +22,7 @@ function open(session = 'session-1', isReading = false) {
       },
       change: (edit) => edit(view),
       setHead: () => {},
-      setPanel: () => {},
+      setPanel: (panel) => panels.push(panel),
       countSnapshot: () => {},
     },
     {
@@ -34,6 +35,7 @@ function open(session = 'session-1', isReading = false) {
   return {
     asked,
     heard,
+    panels,
     sync,
     outline: () => Object.values(view.sections).flatMap(outlineOf),
     view: () => view,
@@ -74,6 +76,16 @@ test('updates follow the snapshot; live events are told, those of a snapshot are
   page.update([text('two')], 2);
   expect(page.outline()).toEqual(['text one', 'text two']);
   expect(page.heard).toEqual(['text']);
+});
+
+test('a page that has no session yet shows none: what stands beside the log comes with it', () => {
+  const page = open();
+  page.sync.requestMissing();
+  page.sync.receive({ message: { type: 'state', state }, firstSeq: 0, lastSeq: 0 });
+  expect(page.panels).toEqual([]);
+  page.snapshot([text('one')]);
+  page.sync.receive({ message: { type: 'state', state }, firstSeq: 0, lastSeq: 0 });
+  expect(page.panels).toEqual([state, state]);
 });
 
 test('what comes twice counts once', () => {

@@ -1,6 +1,5 @@
 // Gives code its colours when the page has nothing else to do, a few lines at a time.
 import { isSelected } from '../ui/near-viewport.ts';
-import { colour } from './languages.ts';
 
 interface Job {
   readonly language: string;
@@ -15,6 +14,8 @@ const SPARE = 5;
 const LONGEST = 12_000;
 
 const jobs = new Map<HTMLElement, Job>();
+/** Of languages.ts, which is loaded when the first code is there. */
+let colour: ((code: string, language: string) => string | undefined) | undefined;
 
 /** Colours `element`, which shows `lines`; `lead` comes before them. What the page shows as text stays the same. */
 export function colourSoon(
@@ -23,7 +24,7 @@ export function colourSoon(
   lead: readonly string[],
   lines: readonly string[],
 ): void {
-  if (jobs.size === 0) requestIdleCallback(work);
+  if (jobs.size === 0) void begin();
   jobs.set(element, { language, lead, lines });
 }
 
@@ -32,6 +33,11 @@ export function colourNow(element: HTMLElement): void {
   const job = jobs.get(element);
   jobs.delete(element);
   if (job && element.isConnected && element.hasChildNodes() && !isSelected(element)) replace(element, job);
+}
+
+async function begin(): Promise<void> {
+  ({ colour } = await import('./languages.ts'));
+  requestIdleCallback(work);
 }
 
 function work(deadline: IdleDeadline): void {
@@ -47,7 +53,7 @@ function replace(element: HTMLElement, { language, lead, lines }: Job): void {
   const before = lead.join('');
   if (code.length > LONGEST) return;
   const isShort = before.length + code.length <= LONGEST;
-  const html = colour(isShort ? before + code : code, language);
+  const html = colour?.(isShort ? before + code : code, language);
   if (html !== undefined) element.innerHTML = isShort ? withoutLines(html, lead.length) : html;
 }
 

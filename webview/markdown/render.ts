@@ -1,17 +1,24 @@
 // Markdown to HTML that may be inserted: no HTML of the author, no remote resource, no address but http(s) and files.
-import MarkdownIt, { type Env, type RendererRule, type Token } from 'markdown-it';
+import type { Env, MarkdownIt, RendererRule, Token } from 'markdown-it';
 import { strings } from '../strings.ts';
 import { allowEmphasisWithoutSpaces } from './emphasis.ts';
 import { type FilePlace, placeOfAddress, placeOfCode } from './file-place.ts';
 import { columnsOf, fitPiece, type Piece, showDigits } from './piece-rules.ts';
 import { addTokenRules } from './token-rules.ts';
 
-const markdown = new MarkdownIt({ html: false, linkify: true });
-markdown.validateLink = (address) => isRemote(address) || placeOfAddress(address) !== undefined;
-markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
-allowEmphasisWithoutSpaces(markdown);
-addTokenRules(markdown);
-const { escapeHtml } = markdown.utils;
+let markdown: MarkdownIt;
+
+/** Loads what the other functions of this module work with; nothing else of the page has to wait for it. */
+export async function loadMarkdown(): Promise<void> {
+  const { default: Parser } = await import('./parser.ts');
+  markdown = new Parser({ html: false, linkify: true });
+  markdown.validateLink = (address) => isRemote(address) || placeOfAddress(address) !== undefined;
+  markdown.linkify.set({ fuzzyLink: false, fuzzyEmail: false });
+  allowEmphasisWithoutSpaces(markdown);
+  addTokenRules(markdown);
+  markdown.renderer.renderToken = renderToken;
+  Object.assign(markdown.renderer.rules, rules);
+}
 
 /** The link definitions of a text, carried from block to block. */
 export type Definitions = Pick<Env, 'references'>;
@@ -94,12 +101,13 @@ const openTable: RendererRule = (tokens, index, _options, _env, renderer) => {
 };
 
 /** Without the line breaks between elements, which would be a third of all nodes of the page. */
-markdown.renderer.renderToken = (tokens, index) => {
+const renderToken: MarkdownIt['renderer']['renderToken'] = (tokens, index) => {
   const token = tokens[index];
   if (!token || token.hidden) return '';
   return token.nesting === -1 ? `</${token.tag}>` : `<${token.tag}${markdown.renderer.renderAttrs(token)}>`;
 };
-Object.assign(markdown.renderer.rules, {
+
+const rules: Readonly<Record<string, RendererRule>> = {
   link_open: openLink,
   code_inline: inlineCode,
   image,
@@ -107,4 +115,8 @@ Object.assign(markdown.renderer.rules, {
   code_block: fence,
   table_open: openTable,
   table_close: () => '</table></div>',
-});
+};
+
+function escapeHtml(text: string): string {
+  return markdown.utils.escapeHtml(text);
+}

@@ -11,12 +11,12 @@ import type { HostMessage, WebviewMessage } from '../../extension/protocol/messa
 import type { Memory } from './persist.ts';
 
 /** The input, as far as it is written from here. */
-export interface Page {
+export interface DraftInput {
   /** Shows something else; the user cannot undo it, and the focus stays where it is. */
   load(typed: Typed): void;
   /** In the place of everything; the user can undo the text. */
   replace(typed: Typed): void;
-  post(message: Extract<WebviewMessage, { type: 'draft/save' }>): void;
+  post(message: Extract<WebviewMessage, { type: 'draft/save' | 'draft/add' }>): void;
   /** Another window writes the session. */
   isReadOnly(): boolean;
 }
@@ -44,7 +44,7 @@ export interface Drafting {
 /** Milliseconds after a change in which others are gathered. */
 const SAVE_DELAY = 400;
 
-export function createDrafting(memory: Memory, page: Page): Drafting {
+export function createDrafting(memory: Memory, input: DraftInput): Drafting {
   const [before, setBefore] = createSignal(memory.saved.draft.editing?.before);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request = 0;
@@ -57,7 +57,7 @@ export function createDrafting(memory: Memory, page: Page): Drafting {
 
   const post = (session: string, draft: Draft) => {
     request += 1;
-    page.post({ type: 'draft/save', session, request, draft });
+    input.post({ type: 'draft/save', session, request, draft });
   };
   const forgetTimer = () => {
     clearTimeout(timer);
@@ -66,7 +66,7 @@ export function createDrafting(memory: Memory, page: Page): Drafting {
   const flush = () => {
     if (timer === undefined) return;
     forgetTimer();
-    if (isTold && !page.isReadOnly()) post(memory.saved.session, memory.saved.draft);
+    if (isTold && !input.isReadOnly()) post(memory.saved.session, memory.saved.draft);
   };
   const set = (draft: Draft, isKept: boolean) => {
     memory.remember({ draft, isKept });
@@ -76,7 +76,7 @@ export function createDrafting(memory: Memory, page: Page): Drafting {
   };
   const take = (draft: Draft, isKept: boolean) => {
     set(draft, isKept);
-    page.load(typedOf(draft));
+    input.load(typedOf(draft));
   };
   const learn = (kept: Draft) => {
     const { draft: own, isKept } = memory.saved;
@@ -93,7 +93,10 @@ export function createDrafting(memory: Memory, page: Page): Drafting {
     const { session, draft, isKept } = memory.saved;
     if (goesOn) {
       if (isTold && !isEmptyDraft(draft)) post(session, emptyDraft);
-    } else if (!isKept) post(session, draft);
+    } else if (isKept) return;
+    else if (isFresh)
+      input.post({ type: 'draft/add', session, typed: joinTyped(draft, draft.editing ?? emptyDraft) });
+    else post(session, draft);
   };
 
   return {
@@ -111,13 +114,13 @@ export function createDrafting(memory: Memory, page: Page): Drafting {
     },
     edit(seq, { text, attachments }) {
       set({ ...memory.saved.draft, editing: { before: seq, text, attachments } }, false);
-      page.replace({ text, attachments });
+      input.replace({ text, attachments });
     },
     endEdit() {
       const { text, attachments, editing } = memory.saved.draft;
-      if (editing === undefined || page.isReadOnly()) return false;
+      if (editing === undefined || input.isReadOnly()) return false;
       set({ text, attachments }, false);
-      page.replace({ text, attachments });
+      input.replace({ text, attachments });
       return true;
     },
     sent: () => set(emptyDraft, true),

@@ -4,6 +4,7 @@ import { unwrap } from 'solid-js/store';
 import type { Attachment } from '../../extension/protocol/composer-messages.ts';
 import type { Typed } from '../../extension/protocol/draft-messages.ts';
 import type { HostMessage, WebviewMessage } from '../../extension/protocol/messages.ts';
+import { loadMarkdown } from '../markdown/render.ts';
 import { type Announcement, joinAnnouncements, shortened } from './announce.ts';
 import type { Channel, Incoming } from './channel.ts';
 import { createDrafting, type Drafting } from './drafting.ts';
@@ -127,9 +128,10 @@ export function createPanel(channel: Channel): Panel {
     announce,
     reportError: channel.reportError,
     connect() {
+      const loaded = loadMarkdown();
       channel.listen((incoming) => {
         if (incoming.message.type === 'ping') channel.post({ type: 'pong' });
-        else queue.push(incoming);
+        else void loaded.then(() => queue.push(incoming));
       });
       const flush = () => {
         drafting.flush();

@@ -2,7 +2,7 @@
 import type { EventOf } from '../../extension/protocol/events.ts';
 import { replyPartId } from '../../extension/protocol/part-id.ts';
 import { emptyText, finish, splitWhole } from '../markdown/split-text.ts';
-import type { ReasoningPart, Section, TextPart } from './parts.ts';
+import type { Part, ReasoningPart, Section, TextPart } from './parts.ts';
 import { addPart, removeReply } from './rows.ts';
 
 export function startRequest(section: Section, { request }: EventOf<'request_started'>): void {
@@ -11,11 +11,15 @@ export function startRequest(section: Section, { request }: EventOf<'request_sta
   section.replyParts = 0;
 }
 
-/** Of a reply that does not count nothing stays; of the others, all but calls that were never finished. */
+/** Of a reply that does not count nothing stays; of the others, all but what was never finished: the log does not have it. */
 export function endRequest(section: Section, { request, outcome }: EventOf<'request_ended'>): void {
-  closeOpen(section);
   const dropped = outcome === 'discarded' || outcome === 'refused';
-  removeReply(section, request, (part) => dropped || (part.kind === 'tool' && part.input === undefined));
+  removeReply(section, request, (part) => dropped || isGrowing(part));
+  section.open = undefined;
+}
+
+function isGrowing(part: Part): boolean {
+  return part.kind === 'tool' ? part.input === undefined : 'open' in part && part.open;
 }
 
 export function endText(section: Section, event: EventOf<'text'>): void {

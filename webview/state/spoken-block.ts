@@ -51,8 +51,14 @@ function spokenTable(tokens: readonly Token[]): string {
   return isShort ? [heading, ...rows.map((cells) => cells.join(', '))].join('\n') : heading;
 }
 
+/** A link by reference, `[words][name]`, in text: where it leads is often said last. */
+const reference = /(?<![\w\]])\[([^[\]\n]+)\]\[[^[\]\n]*\]/g;
+
 function spokenInline({ children }: Token): string {
   return (children ?? [])
-    .map(({ type, content }) => (type === 'softbreak' || type === 'hardbreak' ? ' ' : content))
+    .map(({ type, content }) => {
+      if (type === 'softbreak' || type === 'hardbreak') return ' ';
+      return type === 'text' ? content.replace(reference, '$1') : content;
+    })
     .join('');
 }

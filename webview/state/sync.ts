@@ -62,6 +62,8 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
   };
 
   const takeState = ({ state }: MessageOf<'state'>) => {
+    // The snapshot brings one that is not older, with the session that it belongs to.
+    if (waiting) return;
     target.setPanel(state);
     if (state.session === session) return;
     session = state.session;

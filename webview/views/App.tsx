@@ -1,4 +1,4 @@
-import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import { createSignal, type JSX, onCleanup, Show } from 'solid-js';
 import type { Panel } from '../state/panel.ts';
 import { strings } from '../strings.ts';
 import { Banners } from './Banners.tsx';
@@ -38,7 +38,6 @@ export function App(props: { panel: Panel }): JSX.Element {
     event.stopPropagation();
     setHelpOpen(true);
   };
-  onMount(() => props.panel.connect());
   document.addEventListener('keydown', onKey);
   onCleanup(() => document.removeEventListener('keydown', onKey));
 

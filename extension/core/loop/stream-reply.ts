@@ -42,6 +42,9 @@ const REFUSED: ModelError = {
   retryable: false,
 };
 
+/** What has arrived already is read without a pause, in which neither the panel would get it nor a click on Stop be heard. */
+const MAX_STRETCH_MS = 16;
+
 /** Sends one request once. The reply is to be ended by the caller. */
 export async function attemptReply(run: Run): Promise<Reply> {
   const request = run.nextRequest();
@@ -51,9 +54,14 @@ export async function attemptReply(run: Run): Promise<Reply> {
   );
   const reply = new Reply(run.recorder, request, run.uniqueCallId);
   try {
-    for await (const event of run.provider.streamTurn(await requestOf(run), run.signal)) {
+    const events = run.provider.streamTurn(await requestOf(run), run.signal);
+    let rested = run.clock.monotonic();
+    for await (const event of events) {
       if (run.signal.aborted) break;
       await reply.add(event);
+      if (run.clock.monotonic() - rested < MAX_STRETCH_MS) continue;
+      await run.clock.yield();
+      rested = run.clock.monotonic();
     }
   } catch (error) {
     reply.error = unexpected(run, error);

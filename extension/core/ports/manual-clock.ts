@@ -31,6 +31,8 @@ export class ManualClock implements Clock {
     });
   }
 
+  async yield(): Promise<void> {}
+
   advance(ms: number): void {
     this.#now += ms;
     this.#wake((sleeper) => sleeper.until <= this.#now);

@@ -110,7 +110,8 @@ export class SessionRun {
   async #tellContext(): Promise<void> {
     const { ports, recorder, fold } = this.#place;
     const { signal } = this.#controller;
-    const wanted = await ports.context?.(fold.seen.paths, signal);
+    if (!ports.context) return;
+    const wanted = await unlessAborted(ports.context(fold.seen.paths, signal), signal);
     if (!wanted || signal.aborted) return;
     const untold = untoldContext(fold.transcript.messages(), wanted);
     if (untold.length > 0) await recorder.append(...untold);

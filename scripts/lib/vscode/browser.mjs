@@ -105,14 +105,12 @@ export async function openHarnessPanel(page) {
 
 /** @type {typeof import('./browser.d.mts').runCommand} */
 export async function runCommand(page, title) {
-  await openPalette(page);
-  await chooseEntry(page, `>${title}`, title);
+  await chooseEntry(page, () => openPalette(page), `>${title}`, title);
 }
 
 /** @type {typeof import('./browser.d.mts').openFile} */
 export async function openFile(page, name) {
-  await openPalette(page);
-  await chooseEntry(page, name, name);
+  await chooseEntry(page, () => openPalette(page), name, name);
   await page.locator(`.tab.active[data-resource-name="${name}"]`).waitFor();
 }
 
@@ -125,8 +123,7 @@ export async function setTheme(page, theme) {
 
 /** @type {typeof import('./browser.d.mts').chooseTheme} */
 export async function chooseTheme(page, label) {
-  await runCommand(page, 'Preferences: Color Theme');
-  await chooseEntry(page, label, label);
+  await chooseEntry(page, () => runCommand(page, 'Preferences: Color Theme'), label, label);
 }
 
 const quickInput = '.quick-input-widget .quick-input-filter input[type="text"]';
@@ -143,17 +140,29 @@ async function openPalette(page) {
 }
 
 /**
+ * A list that opens late begins empty, and a view that gets the focus late closes it: then it is opened again.
  * @param {import('playwright-core').Page} page
+ * @param {() => Promise<void>} open
  * @param {string} query
  * @param {string} label
  */
-async function chooseEntry(page, query, label) {
-  await page.locator(quickInput).fill(query);
+async function chooseEntry(page, open, query, label) {
   const labelled = page.locator('.label-name').getByText(label, { exact: true });
-  const rows = page.locator('.quick-input-list .monaco-list-row');
-  await step(`VS Code's quick pick has no entry "${label}" for "${query}".`, () =>
-    rows.filter({ has: labelled }).first().click(),
-  );
+  const row = page.locator('.quick-input-list .monaco-list-row').filter({ has: labelled }).first();
+  const deadline = Date.now() + stepMilliseconds;
+  do {
+    await open();
+    const isChosen = await page
+      .locator(quickInput)
+      .fill(query, { timeout: 5000 })
+      .then(() => row.click({ timeout: 5000 }))
+      .then(
+        () => true,
+        () => false,
+      );
+    if (isChosen) return;
+  } while (Date.now() < deadline);
+  throw new Error(`VS Code's quick pick has no entry "${label}" for "${query}".`);
 }
 
 /** @type {typeof import('./browser.d.mts').resizeSideBar} */

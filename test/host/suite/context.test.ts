@@ -72,7 +72,7 @@ test('context: the system prompt of a session outlives a change of its setting',
     assert.deepEqual(claude.violations, []);
   }));
 
-test('context: what is injected is shown, as it is now, and cannot be edited', () =>
+test('context: what is injected is shown, as it is now', () =>
   withInstructions('Say please.', async (path) => {
     const document = await shownContext('Say please.');
     const text = document.getText();
@@ -82,13 +82,4 @@ test('context: what is injected is shown, as it is now, and cannot be edited', (
       assert.ok(text.includes(part), part);
     await writeFile(path, 'Say thanks.');
     assert.equal(await shownContext('Say thanks.'), document, 'the one that is open');
-    const edit = new vscode.WorkspaceEdit();
-    edit.insert(document.uri, new vscode.Position(0, 0), 'x');
-    assert.equal(
-      await vscode.workspace.applyEdit(edit).then(
-        (done) => done,
-        () => false,
-      ),
-      false,
-    );
   }));

@@ -7,10 +7,14 @@ import { launchProfile, openHarnessPanel } from '../../../scripts/lib/vscode/bro
 import { tempDir } from '../temp-dir.ts';
 import { DevTools } from './dev-tools.ts';
 import { HarnessPanel } from './harness-panel.ts';
+import {
+  isolatedUrl,
+  isolateWebviews,
+  isolatingArguments,
+  isolatingContext,
+  isWebview,
+} from './webview-process.ts';
 
-/** Of one site, so that nothing counts as foreign to the page; but of two origins. */
-const WORKBENCH = 'workbench.harness.localhost';
-const PANEL = 'panel.harness.localhost';
 const TAB = 'iframe.webview[src*="extensionId=harness.harness-agent"]:not([src*="purpose=webviewView"])';
 
 export interface OwnProcessWindow {
@@ -30,18 +34,16 @@ export interface OwnProcessWindow {
 export async function openOwnProcessWindow(url: string): Promise<OwnProcessWindow> {
   const folder = await tempDir();
   const context = await launchProfile(folder, {
-    // The workbench allows of frames of its own origin and of one on the internet.
-    bypassCSP: true,
+    ...isolatingContext,
     viewport: { width: 1280, height: 800 },
-    args: [`--isolate-origins=http://${PANEL}`, '--remote-debugging-port=0'],
+    args: [...isolatingArguments, '--remote-debugging-port=0'],
   });
   const page = context.pages()[0] ?? (await context.newPage());
-  await page.addInitScript(moveWebviews, { from: WORKBENCH, to: PANEL });
-  await page.goto(url.replace('127.0.0.1', WORKBENCH));
+  await isolateWebviews(page);
+  await page.goto(isolatedUrl(url));
   const frame = await openHarnessPanel(page);
   const [port] = (await readFile(path.join(folder, 'DevToolsActivePort'), 'utf8')).split('\n');
   const tools = await DevTools.connect(Number(port));
-  const isWebview = (address: string) => new URL(address || 'about:blank').hostname === PANEL;
   return {
     page,
     sideBar: new HarnessPanel(() => frame),
@@ -63,23 +65,6 @@ export async function openOwnProcessWindow(url: string): Promise<OwnProcessWindo
       await context.close();
     },
   };
-}
-
-/** Runs in each frame before its own scripts: webviews are loaded from another host, which takes itself for the workbench's. */
-function moveWebviews({ from, to }: { from: string; to: string }): void {
-  if (location.hostname === to) {
-    Object.defineProperty(URL.prototype, 'hostname', { get: () => to });
-  } else if (location.hostname === from) {
-    const read = Element.prototype.getAttribute;
-    Element.prototype.getAttribute = function (name) {
-      const value = read.call(this, name);
-      if (this.id !== 'vscode-workbench-web-configuration' || value === null) return value;
-      const settings = JSON.parse(value);
-      const endpoint = new URL(settings.webviewEndpoint, location.href);
-      endpoint.host = endpoint.host.replace(from, to);
-      return JSON.stringify({ ...settings, webviewEndpoint: endpoint.href });
-    };
-  }
 }
 
 /** Runs in the workbench. */

@@ -24,6 +24,17 @@ export async function storedRun(harnessHome: string, prompt: string): Promise<re
   return run();
 }
 
+/** Resolves when `draft` lies on the disk as what was typed in some session, or for the next one. */
+export async function draftIsStored(harnessHome: string, draft: string): Promise<void> {
+  const stored = async () => {
+    const files = await readdir(harnessHome, { recursive: true });
+    const drafts = files.filter((name) => path.basename(name) === 'draft.json');
+    const texts = drafts.map((name) => readFile(path.join(harnessHome, name), 'utf8').catch(() => ''));
+    return (await Promise.all(texts)).join('\n');
+  };
+  await expect.poll(stored).toContain(JSON.stringify(draft));
+}
+
 function asks(event: SessionEvent, prompt: string): boolean {
   return event.type === 'user' && event.content === prompt;
 }

@@ -36,6 +36,18 @@ test('a summary is made of prompts, names, times and the end of the last run', a
   ]);
 });
 
+test('a session that begins with images is called so, until something is said', async () => {
+  const sessions = await newStore();
+  const log = await store(sessions, { ...user(''), attachments: ['images/dot.png'] });
+  const title = async () => (await sessions.store.list())[0]?.title;
+  expect(await title()).toBe('Image');
+  await log.append([user('What is this?')]);
+  expect(await title()).toBe('What is this?');
+  await log.append([user('And that?')]);
+  expect(await title()).toBe('What is this?');
+  await log.close();
+});
+
 test('what runs is told apart from what was cut off by who holds the lock', async () => {
   const sessions = await newStore();
   const log = await store(sessions, user('one'), { type: 'turn_started', turn: 1 });

@@ -269,6 +269,20 @@ test('the end of a long log has its title: as it was named, was listed, or was f
   expect(await titleAtEnd()).toBe('Named');
 });
 
+test('the title of a long log that begins with an image is what was said after it', async () => {
+  const image: EventDraft = { type: 'user', content: '', attachments: ['images/dot.png'] };
+  const titleOf = async (...drafts: readonly EventDraft[]) => {
+    const { store, id } = await logWith([]);
+    const log = await store.open(id);
+    for (const draft of [image, ...drafts]) await log.append([draft]);
+    await log.close();
+    return (await store.readEnd(id)).title;
+  };
+  const many = Array.from({ length: 8 }, () => filler);
+  expect(await titleOf(...many, image, filler)).toBe('Image');
+  expect(await titleOf(prompt, ...many, image, filler)).toBe(prompt.content);
+});
+
 test('a short log has no end of its own, nor has one without a prompt near it', async () => {
   const short = await longLog(prompt, filler, filler);
   expect((await short.store.readEnd(short.id)).events).toEqual([]);

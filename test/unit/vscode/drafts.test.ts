@@ -78,14 +78,22 @@ test('an image that comes late goes to what the input of its session holds, once
   const { drafts } = await desk();
   const late = { ...image, thumbnail: 'data:,' };
   await drafts.set('a', typed('a'));
-  await Promise.all([drafts.attach('a', late), drafts.attach('a', late)]);
+  const added = { text: '', attachments: [late] };
+  await Promise.all([drafts.add('a', added), drafts.add('a', added)]);
   expect(await drafts.get('a')).toEqual({ text: 'a', attachments: [late] });
   await drafts.set('b', { ...typed('b'), editing: { before: 3, text: 'earlier', attachments: [] } });
-  await drafts.attach('b', late);
+  await drafts.add('b', added);
   expect(await drafts.get('b')).toEqual({
     ...typed('b'),
     editing: { before: 3, text: 'earlier', attachments: [late] },
   });
+});
+
+test('what was typed in a session whose draft the page did not know comes behind that', async () => {
+  const { drafts, again } = await desk();
+  await drafts.set('a', typed('first'));
+  await again().add('a', typed('then'));
+  expect(await again().get('a')).toEqual(typed('first\nthen'));
 });
 
 test('whoever follows hears which draft has changed, and by whom', async () => {

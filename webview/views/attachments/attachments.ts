@@ -84,7 +84,10 @@ export function createAttachments(
     if (message.request !== undefined) pending.delete(message.request);
     const thumbnail = known?.thumbnail ?? (data ? await thumbnailOf(blobOf(data)) : '');
     if (session === panel.memory.saved.session) keep(attachment, thumbnail);
-    else panel.post({ type: 'draft/attach', session, attachment: { ...attachment, thumbnail } });
+    else {
+      const typed = { text: '', attachments: [{ ...attachment, thumbnail }] };
+      panel.post({ type: 'draft/add', session, typed });
+    }
   };
 
   panel.listen((message) => {

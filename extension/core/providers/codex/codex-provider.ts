@@ -15,7 +15,7 @@ export function createCodexProvider(options: WireOptions): ModelProvider {
   return {
     name: PROVIDER,
     tools: ['apply_patch', 'update_plan'],
-    streamTurn: (turn, signal, hooks) => streamTurn(protocol, options, turn, signal, hooks),
+    streamTurn: (...asked) => streamTurn(protocol, options, ...asked),
     listModels: (signal) => listModels(options, signal),
   };
 }

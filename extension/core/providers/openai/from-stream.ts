@@ -4,9 +4,9 @@ import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
 import { readServerWords, type ServerWords } from '../http/server-words.ts';
 import type { ReplyReader } from '../http/stream-turn.ts';
 import { parseToolInput } from '../http/tool-input.ts';
-import { detailsIn, textOfDetails } from './reasoning-details.ts';
+import { textOfDetails } from './reasoning-details.ts';
 import { type Author, ReplyParts } from './reply-parts.ts';
-import { ThinkTags } from './think-tags.ts';
+import { type SortedText, ThinkTags } from './think-tags.ts';
 import { toUsage, usageIn } from './token-usage.ts';
 import { type OpenCall, ToolCalls } from './tool-calls.ts';
 
@@ -76,24 +76,27 @@ export class ChatReader implements ReplyReader {
     this.#reason = textOf(reason) || this.#reason;
   }
 
+  /** Of a delta most fields are empty, and replies have many deltas: what is empty costs nothing. */
   *#delta(delta: Fields): Generator<ModelEvent> {
-    const details = detailsIn(delta);
+    const { reasoning_details: details, content, refusal, tool_calls: calls, extra_content: extra } = delta;
     // The same thought may stand in several fields.
     const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning) || textOfDetails(details);
-    yield* this.#parts.add('reasoning', thought);
-    this.#parts.addDetails(details);
-    yield* this.#content(delta.content);
-    const refusal = textOf(delta.refusal);
-    this.#isRefused ||= refusal !== '';
-    yield* this.#parts.add('text', refusal);
-    for (const fragment of listOf(delta.tool_calls)) yield* this.#call(fieldsOf(fragment) ?? {});
-    const extra = fieldsOf(delta.extra_content);
-    if (extra) this.#parts.addExtra(extra);
+    if (thought !== '') yield* this.#parts.add('reasoning', thought);
+    if (details) this.#parts.addDetails(listOf(details));
+    if (content) yield* this.#content(content);
+    if (refusal) yield* this.#refusal(textOf(refusal));
+    if (calls) for (const fragment of listOf(calls)) yield* this.#call(fieldsOf(fragment) ?? {});
+    if (extra) this.#parts.addExtra(fieldsOf(extra));
+  }
+
+  #refusal(text: string): Generator<ModelEvent> {
+    this.#isRefused = true;
+    return this.#parts.add('text', text);
   }
 
   /** A text, or parts of text and of thinking (docs.mistral.ai/inference/conversations/reasoning). */
   *#content(content: unknown): Generator<ModelEvent> {
-    yield* this.#text(textOf(content));
+    if (typeof content === 'string') yield* this.#text(content);
     for (const part of listOf(content)) {
       const { type, text, thinking } = fieldsOf(part) ?? {};
       if (type === 'thinking') yield* this.#parts.add('reasoning', textOfThinking(thinking));
@@ -101,9 +104,12 @@ export class ChatReader implements ReplyReader {
     }
   }
 
-  *#text(text: string): Generator<ModelEvent> {
-    if (!this.#tags) return yield* this.#parts.add('text', text);
-    for (const sorted of this.#tags.sort(text)) yield* this.#parts.add(sorted.kind, sorted.text);
+  #text(text: string): Generator<ModelEvent> {
+    return this.#tags ? this.#sorted(this.#tags.sort(text)) : this.#parts.add('text', text);
+  }
+
+  *#sorted(pieces: Iterable<SortedText>): Generator<ModelEvent> {
+    for (const { kind, text } of pieces) yield* this.#parts.add(kind, text);
   }
 
   *#call(fragment: Fields): Generator<ModelEvent> {
@@ -113,7 +119,7 @@ export class ChatReader implements ReplyReader {
   }
 
   *#flush(): Generator<ModelEvent> {
-    for (const { kind, text } of this.#tags?.end() ?? []) yield* this.#parts.add(kind, text);
+    if (this.#tags) yield* this.#sorted(this.#tags.end());
     yield* this.#parts.close();
   }
 

@@ -20,8 +20,10 @@ export function mergeDetails(pieces: readonly unknown[]): readonly unknown[] {
 }
 
 /** What they say, for the user. */
-export function textOfDetails(pieces: readonly unknown[]): string {
-  return pieces.map((piece) => textOf(fieldsOf(piece)?.text) || textOf(fieldsOf(piece)?.summary)).join('');
+export function textOfDetails(pieces: unknown): string {
+  return listOf(pieces)
+    .map((piece) => textOf(fieldsOf(piece)?.text) || textOf(fieldsOf(piece)?.summary))
+    .join('');
 }
 
 function joined(left: Fields, right: Fields): Fields {
@@ -31,9 +33,4 @@ function joined(left: Fields, right: Fields): Fields {
     else if (value !== null || result[name] === undefined) result[name] = value;
   }
   return result;
-}
-
-/** The pieces of one delta. */
-export function detailsIn(delta: Fields): readonly unknown[] {
-  return listOf(delta.reasoning_details);
 }

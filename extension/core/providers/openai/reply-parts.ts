@@ -50,8 +50,8 @@ export class ReplyParts {
     if (pieces.length > 0) this.#details = mergeDetails([...this.#details, ...pieces]);
   }
 
-  addExtra(extra: Fields): void {
-    this.#extra = extra;
+  addExtra(extra: Fields | undefined): void {
+    this.#extra = extra ?? this.#extra;
   }
 
   /** The extra that came for no call, once. */
