@@ -24,7 +24,8 @@ export interface ReplyReader extends ReplyState {
 /** What is particular to a provider's API. */
 export interface Protocol {
   readonly vendor: Vendor;
-  request(turn: Turn): HttpRequest;
+  /** It may have to ask first. Never rejects. */
+  request(turn: Turn, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
   /** The pieces of the body, JSON each. */
   pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<string>;
   reader(turn: Turn): ReplyReader;
@@ -65,7 +66,7 @@ async function* replyEvents(
 
 async function send(protocol: Protocol, turn: Turn, connection: Connection): Promise<Response> {
   try {
-    return await request(protocol.request(turn), connection);
+    return await request(await protocol.request(turn, connection.signal), connection);
   } catch (error) {
     const repaired = error instanceof ServerRefusal && protocol.repair?.(turn, error);
     if (!repaired) throw error;

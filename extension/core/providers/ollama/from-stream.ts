@@ -31,12 +31,13 @@ export class OllamaReader implements ReplyReader {
   started = false;
   finished = false;
   readonly #turn: Turn;
-  readonly #facts: ModelFacts;
+  readonly #facts: () => ModelFacts;
   readonly #calls: CallEvent[] = [];
   #open: OpenBlock | undefined;
   #isEmpty = true;
 
-  constructor(turn: Turn, facts: ModelFacts) {
+  /** `facts` are known when the reply begins. */
+  constructor(turn: Turn, facts: () => ModelFacts) {
     this.#turn = turn;
     this.#facts = facts;
   }
@@ -114,7 +115,7 @@ export class OllamaReader implements ReplyReader {
         cacheReadTokens: 0,
         cacheWriteTokens: 0,
         ...((promptTokens === undefined || outputTokens === undefined) && { estimated: true }),
-        ...(!this.#facts.isRemote && { cost: 0 }),
+        ...(!this.#facts().isRemote && { cost: 0 }),
       },
     };
   }
@@ -137,7 +138,7 @@ export class OllamaReader implements ReplyReader {
       this.#turn.model,
       promptTokens,
       tokensOf(this.#turn),
-      this.#facts.window,
+      this.#facts().window,
     );
     return new ModelFailure({ kind: 'context_overflow', message, retryable: false });
   }

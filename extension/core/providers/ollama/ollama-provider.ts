@@ -1,14 +1,8 @@
-import {
-  type ModelEvent,
-  ModelFailure,
-  type ModelInfo,
-  type ModelProvider,
-  type Turn,
-} from '../../ports/model.ts';
+import { ModelFailure, type ModelInfo, type ModelProvider, type Turn } from '../../ports/model.ts';
 import { classifyBody } from '../http/classify-error.ts';
 import { jsonLines } from '../http/json-lines.ts';
 import { type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
-import { baseUrlOf, contextOf, type WireOptions, watchedBy } from '../http/vendor.ts';
+import { baseUrlOf, contextOf, type WireOptions } from '../http/vendor.ts';
 import { OllamaReader } from './from-stream.ts';
 import { type ModelFacts, readFacts, readTags, UNKNOWN_FACTS } from './model-facts.ts';
 import { OLLAMA, PROVIDER } from './options.ts';
@@ -22,37 +16,28 @@ import { toRequest } from './to-request.ts';
 export function createOllamaProvider(given: WireOptions): ModelProvider {
   const options = { ...given, idleTimeoutMs: given.idleTimeoutMs ?? 0 };
   const models = new OllamaModels(options);
+  const protocol = protocolOf(options, models);
   return {
     name: PROVIDER,
-    streamTurn: (turn, signal, hooks) => stream(watchedBy(options, hooks), models, turn, signal),
+    streamTurn: (...asked) => streamTurn(protocol, options, ...asked),
     listModels: (signal) => models.list(signal),
   };
 }
 
-async function* stream(
-  options: WireOptions,
-  models: OllamaModels,
-  turn: Turn,
-  signal: AbortSignal,
-): AsyncGenerator<ModelEvent> {
-  const facts = await models.facts(turn.model, signal);
-  yield* streamTurn(protocolOf(options, models, facts), options, turn, signal);
-}
-
-function protocolOf(options: WireOptions, models: OllamaModels, facts: ModelFacts): Protocol {
-  const request = (turn: Turn, known: ModelFacts) => ({
+function protocolOf(options: WireOptions, models: OllamaModels): Protocol {
+  const request = (turn: Turn, facts: ModelFacts) => ({
     url: `${baseUrlOf(options, OLLAMA)}/api/chat`,
     headers: {},
-    body: toRequest(turn, known, thinkFor(turn.effort, known.think)),
+    body: toRequest(turn, facts, thinkFor(turn.effort, facts.think)),
   });
   return {
     vendor: OLLAMA,
-    request: (turn) => request(turn, facts),
+    request: async (turn, signal) => request(turn, await models.ask(turn.model, signal)),
     pieces: jsonLines,
-    reader: (turn) => new OllamaReader(turn, facts),
+    reader: (turn) => new OllamaReader(turn, () => models.known(turn.model)),
     repair: (turn, { words }) => {
       if (!/does not support thinking/i.test(words.text)) return undefined;
-      const corrected = { ...facts, think: [] };
+      const corrected = { ...models.known(turn.model), think: [] };
       models.correct(turn.model, corrected);
       return request(turn, corrected);
     },
@@ -71,11 +56,16 @@ class OllamaModels {
     this.#options = options;
   }
 
+  /** Of one that was asked about. */
+  known(model: string): ModelFacts {
+    return this.#known.get(model) ?? UNKNOWN_FACTS;
+  }
+
   /** Never rejects: of a server that tells nothing here, the request itself shows what is wrong. */
-  async facts(model: string, signal: AbortSignal): Promise<ModelFacts> {
+  async ask(model: string, signal: AbortSignal): Promise<ModelFacts> {
     const known = this.#known.get(model);
     if (known) return known;
-    const facts = await this.#ask(model, this.#running(signal), signal);
+    const facts = await this.#show(model, this.#running(signal), signal);
     if (facts !== UNKNOWN_FACTS) this.#known.set(model, facts);
     return facts;
   }
@@ -90,7 +80,7 @@ class OllamaModels {
     const names = this.#names(await this.#get('/api/tags', signal));
     const running = this.#running(signal);
     const models = await Promise.all(
-      names.map(async (name) => toInfo(name, await this.#ask(name, running, signal))),
+      names.map(async (name) => toInfo(name, await this.#show(name, running, signal))),
     );
     return models.filter((model) => model !== undefined);
   }
@@ -102,7 +92,7 @@ class OllamaModels {
     throw new ModelFailure(classifyBody(JSON.stringify(answer), context));
   }
 
-  async #ask(model: string, running: Promise<unknown>, signal: AbortSignal): Promise<ModelFacts> {
+  async #show(model: string, running: Promise<unknown>, signal: AbortSignal): Promise<ModelFacts> {
     const shown = await this.#request('/api/show', { model }, signal).catch(() => undefined);
     return readFacts(model, shown, await running);
   }

@@ -13,7 +13,7 @@ export const OLLAMA: Vendor = {
   needsKey: false,
   sentences: {
     network: ({ text = '', baseUrl }) =>
-      /ECONNREFUSED/.test(text)
+      /ECONNREFUSED|ERR_CONNECTION_REFUSED/.test(text)
         ? say(
             'Ollama does not run at {0}. Start it (“ollama serve”), or put its address into the setting “{1}”.',
             hostOf(baseUrl),

@@ -1,0 +1,42 @@
+import { expect, onTestFinished, test } from 'vitest';
+import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import type { ProviderEntry } from '../../../extension/core/providers/catalog.ts';
+import { createProvider } from '../../../extension/core/providers/create-provider.ts';
+import { Router } from '../../../extension/core/providers/router.ts';
+import { plain, startWireServer } from '../../../scripts/lib/wire/wire-server.ts';
+import { collect } from '../../support/wire/neutral.ts';
+
+const messages = [{ role: 'user', content: [{ type: 'text', text: 'q' }] }] as const;
+const TURN = { model: 'm', system: '', messages, tools: [], maxTokens: 100 };
+
+/** Whether a provider at this address uses the fetch for local servers. */
+async function usesIt(entry: ProviderEntry, baseUrl: string): Promise<boolean> {
+  let used = false;
+  const spy: typeof fetch = async () => {
+    used = true;
+    return new Response('no', { status: 500 });
+  };
+  const options = { apiKey: 'sk-of-a-test', baseUrl, clock: new ManualClock(), fetch: spy };
+  const provider = await createProvider(entry, options);
+  await collect(provider.streamTurn(TURN, new AbortController().signal));
+  return used;
+}
+
+test.each([
+  ['ollama', true],
+  ['lmstudio', true],
+  ['openai', true],
+  ['anthropic', false],
+])('%s at an address of this machine waits as for a local server: %s', async (name, waits) => {
+  const server = await startWireServer(() => plain(500, 'no'), console.error);
+  onTestFinished(() => server.close());
+  const entry = new Router().find(name);
+  if (!entry) throw new Error(`There is no provider ${name}.`);
+  expect(await usesIt(entry, server.url)).toBe(waits);
+});
+
+test('the models of VS Code are there in the editor alone', async () => {
+  const entry = new Router().find('vscode');
+  const options = { apiKey: '', baseUrl: '', clock: new ManualClock() };
+  await expect(createProvider(entry as ProviderEntry, options)).rejects.toThrow('in the editor alone');
+});
