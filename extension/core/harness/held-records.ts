@@ -2,7 +2,7 @@ import type { TraceRecord, TurnSink } from '../ports/trace-sink.ts';
 import type { Redactor } from './redactor.ts';
 import { SplitSecrets } from './split-secrets.ts';
 
-/** More do not wait: then a secret in pieces is worth less than a log of what goes on. */
+/** More do not wait: what seemed to begin a secret so long ago has not gone on. */
 const MAX_HELD = 1_000;
 const LEFT_OUT = '(left out: it had a part of a key)';
 
@@ -24,6 +24,7 @@ export class HeldRecords {
 
   add(record: TraceRecord): void {
     const { ts, ...content } = record;
+    // The same record but for its texts.
     const cleaned = { ts, ...this.#redactor.clean(content) } as TraceRecord;
     // What was received before is done with, unless a secret may still go on.
     if (cleaned.type === 'wire' && !this.#split.isOpen) this.#writeAll();

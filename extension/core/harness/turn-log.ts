@@ -67,6 +67,7 @@ export class TurnLog {
   }
 
   #add(content: Content): void {
+    // Each content with a time is a record.
     this.#records.add({ ts: new Date(this.#clock.now()).toISOString(), ...content } as TraceRecord);
   }
 }

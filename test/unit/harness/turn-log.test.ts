@@ -216,6 +216,27 @@ describe('a secret', () => {
     }
   });
 
+  test('in pieces of a reply is in no log of the wire', async () => {
+    const sink = new MemorySink();
+    const pieces = ['It is ', CANARY.slice(0, 9), CANARY.slice(9, 20), `${CANARY.slice(20)}.`];
+    const model: ModelProvider = {
+      ...silent('wired'),
+      streamTurn: async function* (_turn, _signal, hooks) {
+        for (const text of pieces) {
+          hooks?.onWire?.(new TextEncoder().encode(`data: ${JSON.stringify({ delta: { text } })}\n\n`));
+          hooks?.onRawEvent?.({ delta: { text } });
+          yield { type: 'text_delta', text };
+        }
+        yield { type: 'done', stop: 'end' };
+      },
+    };
+    const options = { sink, clock: new ManualClock(), level: () => 'wire' as const, secrets: () => [CANARY] };
+    await ask(withLogger(model, options));
+    for (const piece of pieces.slice(1)) expect(sink.text).not.toContain(JSON.stringify(piece).slice(1, -1));
+    expect(sink.text).toContain('It is ');
+    expect(parseLog(sink.text).events).toHaveLength(5);
+  });
+
   test('a log without one keeps its pieces as they were', async () => {
     const events = [...'kanarienvogel kanarie'].map((text): ModelEvent => ({ type: 'text_delta', text }));
     const turn = parseLog(await logged(events, [CANARY]));
