@@ -1,8 +1,8 @@
 import { say } from '../../../protocol/say.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ModelError, ModelErrorKind } from '../../ports/model.ts';
-import type { OwnSentence } from './error-sentence.ts';
 import type { WireHooks } from '../../ports/wire-hooks.ts';
+import type { OwnSentence } from './error-sentence.ts';
 
 /** Who answers, as far as its errors are told with it. */
 export interface Vendor {
