@@ -3,9 +3,9 @@
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod';
+import { TRACE_LEVELS } from '../core/harness/logger.ts';
 import { EFFORTS } from '../core/ports/model.ts';
 import { aliasesSchema, endpointsSchema, problemsIn } from '../core/providers/own-models.ts';
-import { TRACE_LEVELS } from '../core/harness/logger.ts';
 import { permissionMode } from '../protocol/messages.ts';
 import { heard } from './heard.ts';
 

@@ -30,6 +30,7 @@ export function colourSoon(
 
 /** For somebody who marks a place in the text: what is coloured later replaces it. */
 export function colourNow(element: HTMLElement): void {
+  if (!colour) return;
   const job = jobs.get(element);
   jobs.delete(element);
   if (job && element.isConnected && element.hasChildNodes() && !isSelected(element)) replace(element, job);

@@ -5,15 +5,11 @@ import {
   type ModelEvent,
   ModelFailure,
   type ModelInfo,
-  type ModelProvider,
 } from '../../core/ports/model.ts';
 import type { ProviderEntry } from '../../core/providers/catalog.ts';
-import { createProvider } from '../../core/providers/create-provider.ts';
-import { Router } from '../../core/providers/router.ts';
-import { patientFetch } from '../../node/patient-fetch.ts';
 import { systemClock } from '../../node/system-clock.ts';
 import { heard } from '../heard.ts';
-import { providerAccess } from '../provider-access.ts';
+import { Providers } from '../providers.ts';
 import { ApiKeys } from '../secrets.ts';
 import { estimateTokens, fromChatMessages, fromChatTools } from './from-chat-messages.ts';
 
@@ -30,17 +26,18 @@ const LIST_TIMEOUT_MS = 20_000;
 /** Harness's models as VS Code takes them: those of every provider that the user has given a key for. */
 export class OfferedModels implements vscode.Disposable {
   readonly #keys: ApiKeys;
-  readonly #router = new Router();
-  /** By provider; with what it was made from, since a key or an address may change. */
-  readonly #made = new Map<string, { readonly from: string; readonly provider: Promise<ModelProvider> }>();
+  readonly #providers: Providers;
 
   constructor(secrets: vscode.SecretStorage) {
     this.#keys = new ApiKeys(secrets, process.env);
+    this.#providers = new Providers(this.#keys, systemClock);
   }
 
   /** A provider that does not answer has no models. */
   async list(token: vscode.CancellationToken): Promise<Information[]> {
-    const listed = this.#router.providers.map((entry) => this.#listOf(entry, token).catch(() => []));
+    const listed = this.#providers
+      .router()
+      .providers.map((entry) => this.#listOf(entry, token).catch(() => []));
     return (await Promise.all(listed)).flat();
   }
 
@@ -52,8 +49,8 @@ export class OfferedModels implements vscode.Disposable {
     progress: vscode.Progress<vscode.LanguageModelResponsePart>,
     token: vscode.CancellationToken,
   ): Promise<void> {
-    const { entry, model } = this.#router.resolve(id);
-    const provider = await this.#provider(entry);
+    const { entry, model } = this.#providers.router().resolve(id);
+    const provider = await this.#providers.get(entry);
     const turn = {
       ...fromChatMessages(messages),
       model,
@@ -72,21 +69,11 @@ export class OfferedModels implements vscode.Disposable {
   }
 
   async #listOf(entry: ProviderEntry, token: vscode.CancellationToken): Promise<Information[]> {
-    if (!(await this.#keys.get(entry))) return [];
-    const provider = await this.#provider(entry);
+    if (!entry.key || !(await this.#providers.isReady(entry))) return [];
+    const provider = await this.#providers.get(entry);
     const signal = AbortSignal.any([signalOf(token), AbortSignal.timeout(LIST_TIMEOUT_MS)]);
     const models = await provider.listModels(signal);
     return models.filter(({ tools }) => tools !== false).map((model) => toInformation(entry, model));
-  }
-
-  async #provider(entry: ProviderEntry): Promise<ModelProvider> {
-    const access = await providerAccess(entry, this.#keys);
-    const from = JSON.stringify(access);
-    const made = this.#made.get(entry.name);
-    if (made?.from === from) return made.provider;
-    const provider = createProvider(entry, { ...access, clock: systemClock, fetch: patientFetch });
-    this.#made.set(entry.name, { from, provider });
-    return provider;
   }
 }
 
