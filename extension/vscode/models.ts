@@ -2,6 +2,7 @@ import type * as vscode from 'vscode';
 import { createConfig } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import { SetupError } from '../core/loop/setup-error.ts';
+import type { ModelProvider } from '../core/ports/model.ts';
 import type { Workspace } from '../core/ports/workspace.ts';
 import { systemPrompt } from '../core/prompt/system-prompt.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
@@ -45,9 +46,10 @@ export class Models {
     };
   }
 
-  /** The system prompt of a session with the model in use. Throws `SetupError` where there is no such model. */
-  systemOf(session: string): string {
-    return this.#systemOf(session, this.router.resolve(readSetting('model')).entry);
+  /** What a session begins its requests to the model in use with. Rejects with `SetupError` where there is no such model. */
+  async inUse(session: string): Promise<{ readonly system: string; readonly provider: ModelProvider }> {
+    const { entry } = this.router.resolve(readSetting('model'));
+    return { system: this.#systemOf(session, entry), provider: await this.#providers.get(entry) };
   }
 
   /** What the panel says of the model: never throws, whatever the setting holds. */

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import { describeInjected } from '../core/prompt/describe-injected.ts';
 import { SeenFilesFold } from '../core/session/seen-files.ts';
+import { offeredTools } from '../core/tools/offered-tools.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { WindowParts } from './window.ts';
 
@@ -14,7 +15,8 @@ export async function showContext({
 }: WindowParts): Promise<void> {
   const { id, log } = sessions.shown;
   const context = await contextSource(touchedBy(log.events), new AbortController().signal);
-  const text = describeInjected({ system: models.systemOf(id), context, tools });
+  const { system, provider } = await models.inUse(id);
+  const text = describeInjected({ system, context, tools: offeredTools(tools, provider) });
   await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
 }
 

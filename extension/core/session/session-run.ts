@@ -5,8 +5,7 @@ import type { Run } from '../loop/run.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import { Steering } from '../loop/steering.ts';
 import type { Gate } from '../permission/gate.ts';
-import type { ModelProvider } from '../ports/model.ts';
-import type { Tool } from '../tools/tool.ts';
+import { offeredTools } from '../tools/offered-tools.ts';
 import type { Images } from './images.ts';
 import type { Recorder } from './recorder.ts';
 import type { SessionFold } from './session-fold.ts';
@@ -125,11 +124,11 @@ export class SessionRun {
       chosen,
       settings,
       use: (changes) => {
-        Object.assign(run, changes, { tools: offered(tools, changes.provider ?? run.provider) });
+        Object.assign(run, changes, { tools: offeredTools(tools, changes.provider ?? run.provider) });
       },
       session,
       maxResultChars: MAX_RESULT_CHARS,
-      tools: offered(tools, chosen.provider),
+      tools: offeredTools(tools, chosen.provider),
       toolContext: { workspace, shell, seen: fold.seen, timeoutMs: chosen.timeoutMs },
       remember: (files) => {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
@@ -152,9 +151,4 @@ export class SessionRun {
     };
     return run;
   }
-}
-
-/** Those that every model gets, and those that this provider asks for. */
-function offered(tools: readonly Tool[], provider: ModelProvider): readonly Tool[] {
-  return tools.filter(({ name, onDemand }) => !onDemand || provider.tools?.includes(name));
 }

@@ -80,6 +80,7 @@ test('context: what is injected is shown, as it is now', () =>
     assert.ok(text.includes(`(from ${path})`));
     for (const part of ['Context: permissions', 'Context: environment', 'Tool: bash', '"command"'])
       assert.ok(text.includes(part), part);
+    assert.ok(!text.includes('Tool: apply_patch'), 'that is for models that know it');
     await writeFile(path, 'Say thanks.');
     assert.equal(await shownContext('Say thanks.'), document, 'the one that is open');
   }));
