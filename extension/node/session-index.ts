@@ -10,7 +10,7 @@ import { lockOf, logOf } from './session-files.ts';
 import { summarizeLog } from './summarize-log.ts';
 
 const NAME = 'index.json';
-const VERSION = 1;
+const VERSION = 2;
 /** Logs that are looked at at the same time. */
 const AT_ONCE = 32;
 

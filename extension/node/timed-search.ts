@@ -3,8 +3,6 @@ import type { Span } from '../core/view/find.ts';
 
 /** Milliseconds: others wait that long at most. */
 const TIME_LIMIT = 15;
-/** The clock goes on while another process has the processor, so what was interrupted once may be easy. */
-const ATTEMPTS = 4;
 
 const search = new Script(`(() => {
   const found = [];
@@ -13,18 +11,15 @@ const search = new Script(`(() => {
 })()`);
 
 /**
- * A search for `pattern` that gives up, with undefined, after 15 ms each time: some expressions take longer than the world has
+ * A search for `pattern` that gives up, with undefined, after 15 ms: some expressions take longer than the world has
  * time, and only what runs in a context of its own can be interrupted.
  */
 export function createTimedSearch({ source, flags }: RegExp): (text: string) => Span[] | undefined {
   const context = createContext({ source, flags, text: '' });
   return (text) => {
     context.text = text;
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-      const found = searchIn(context);
-      if (found) return pairsOf(found);
-    }
-    return undefined;
+    const found = searchIn(context);
+    return found && pairsOf(found);
   };
 }
 

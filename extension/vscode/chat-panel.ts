@@ -70,7 +70,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #sessions: PanelSessions;
   readonly #actions: PanelActions;
   readonly #disposables: vscode.Disposable[];
-  /** Counts the states that were asked for: what is asked for later is read later. */
+  /** Counts the states that were asked for: of two, the one that was asked for later is shown. */
   #asked = 0;
   /** Of those that were read. */
   #newest: { readonly asked: number; readonly state?: PanelState } = { asked: 0 };

@@ -48,7 +48,7 @@ export function activate(context: vscode.ExtensionContext): void {
     const listening = view.webview.onDidReceiveMessage((message: unknown) => early.push(message));
     view.webview.options = pageOptions(context.extensionUri);
     view.webview.html = chatHtml(view.webview, context.extensionUri);
-    const loading = afterSending().then(load);
+    const loading = host ? load() : afterSending().then(load);
     loading.then(
       (loaded) => {
         listening.dispose();

@@ -37,8 +37,13 @@ export function colourNow(element: HTMLElement): void {
 }
 
 async function begin(): Promise<void> {
-  ({ colour } = await import('./languages.ts'));
-  requestIdleCallback(work);
+  try {
+    ({ colour } = await import('./languages.ts'));
+    requestIdleCallback(work);
+  } catch {
+    // Code can be read without colours; the next one asks again.
+    jobs.clear();
+  }
 }
 
 function work(deadline: IdleDeadline): void {

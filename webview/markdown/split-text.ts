@@ -115,7 +115,7 @@ export function append(text: SplitText, more: string): void {
 
 /** Whether the last line, of which more may come, certainly begins another block: a blank one stands above it. */
 function beginsBlock({ scan, line }: SplitText): boolean {
-  // What may be another item of the same list is none.
+  // Within a list, what begins with a digit or a mark may be the list's next item.
   return scan.blank && (scan.containers.length === 0 ? /^\S/ : /^[^\s\d>*+-]/).test(line);
 }
 

@@ -128,10 +128,15 @@ export function createPanel(channel: Channel): Panel {
     announce,
     reportError: channel.reportError,
     connect() {
-      const loaded = loadMarkdown();
+      // A page that cannot draw does not say that it lives, so that it is made anew.
+      let isAlive = true;
+      const loaded = loadMarkdown().catch((error: unknown) => {
+        isAlive = false;
+        channel.reportError(error);
+      });
       channel.listen((incoming) => {
-        if (incoming.message.type === 'ping') channel.post({ type: 'pong' });
-        else void loaded.then(() => queue.push(incoming));
+        if (incoming.message.type !== 'ping') void loaded.then(() => isAlive && queue.push(incoming));
+        else if (isAlive) channel.post({ type: 'pong' });
       });
       const flush = () => {
         drafting.flush();

@@ -42,7 +42,7 @@ const REFUSED: ModelError = {
   retryable: false,
 };
 
-/** What has arrived already is read without a pause, in which neither the panel would get it nor a click on Stop be heard. */
+/** Milliseconds for which what has arrived is read at a stretch: meanwhile the panel does not get it, and a click on Stop is not heard. */
 const MAX_STRETCH_MS = 16;
 
 /** Sends one request once. The reply is to be ended by the caller. */

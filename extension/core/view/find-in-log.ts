@@ -22,9 +22,9 @@ export type SearchEnd = 'complete' | 'cancelled' | 'slow';
 
 /** What a piece costs besides its length, in characters. */
 const PIECE_COST = 200;
-/** A text of so many characters is not cut any more, but tried some times: the machine may have been busy. */
+/** A text of so many characters is not cut any more, but tried some times: the time goes on while another process has the processor. */
 const SHORT = 1_000;
-const ATTEMPTS = 4;
+const ATTEMPTS = 12;
 
 /** Searches the sections of `log` from section `from` to the one that is the last when it gets there. */
 export async function findInLog(log: LogWindow, from: number, search: LogSearch): Promise<SearchEnd> {

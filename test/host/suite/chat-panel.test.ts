@@ -41,13 +41,12 @@ async function receive(
       return reason && { reason, canInsist: true };
     },
     hold: () => () => {},
-    draft: async (id: string) => ({ text: `Typed in ${id}`, attachments: [] }),
-    state: async () => {
-      await Promise.resolve();
+    draft: async (id: string) => {
       check();
-      // As much of a state as a snapshot needs.
-      return { session: session.shown.id } as PanelState;
+      return { text: `Typed in ${id}`, attachments: [] };
     },
+    // As much of a state as a snapshot needs.
+    state: async () => ({ session: session.shown.id }) as PanelState,
     ready: () => {},
     submit: async ({ text }: SentPrompt) => submitted.push(text),
     giveBack: ({ text }: SentPrompt) => posted.push({ type: 'input/insert', text }),

@@ -1,11 +1,10 @@
 // A test runner of one page for tests inside the extension host. VS Code calls `run`; each result is one
 // line on the console, which the process that started VS Code reads.
 
-const defaultTimeoutMs = 120_000;
+const TIMEOUT_MS = 120_000;
 
 interface HostTest {
   readonly name: string;
-  readonly timeoutMs: number;
   readonly body: () => void | Promise<void>;
 }
 
@@ -17,8 +16,8 @@ export type HostTestLine =
 const tests: HostTest[] = [];
 
 /** Registers a test. Tests run one after another, in the order of their files' names. */
-export function test(name: string, body: HostTest['body'], options: { timeoutMs?: number } = {}): void {
-  tests.push({ name, body, timeoutMs: options.timeoutMs ?? defaultTimeoutMs });
+export function test(name: string, body: HostTest['body']): void {
+  tests.push({ name, body });
 }
 
 /** Resolves with the value of `probe` as soon as it is neither undefined nor false; fails after the timeout. */
@@ -40,19 +39,19 @@ export async function eventually<T>(
 export async function run(): Promise<void> {
   report({ planned: tests.length });
   let failures = 0;
-  for (const { name, body, timeoutMs } of tests) {
+  for (const { name, body } of tests) {
     const started = Date.now();
-    const error = await failureOf(body, timeoutMs);
+    const error = await failureOf(body);
     if (error !== undefined) failures += 1;
     report({ name, milliseconds: Date.now() - started, ...(error !== undefined && { error }) });
   }
   if (failures > 0) throw new Error(`${failures} of ${tests.length} tests failed`);
 }
 
-async function failureOf(body: HostTest['body'], timeoutMs: number): Promise<string | undefined> {
+async function failureOf(body: HostTest['body']): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const timeout = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error(`took longer than ${timeoutMs} ms`)), timeoutMs);
+    timer = setTimeout(() => reject(new Error(`took longer than ${TIMEOUT_MS} ms`)), TIMEOUT_MS);
   });
   try {
     await Promise.race([body(), timeout]);
