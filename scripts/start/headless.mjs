@@ -1,10 +1,11 @@
 // npm start -- --headless: the demo from the first prompt to the end of the turn, with evidence in out/demo.
-import { copyFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from '../lib/lock.mjs';
 import { inRepository } from '../lib/paths.mjs';
 import { screenshotPanel } from '../lib/vscode/browser.mjs';
 import { playDemo } from './demo-session.mjs';
+import { newestLog } from './newest-log.mjs';
 
 const folder = inRepository('out', 'demo');
 
@@ -43,19 +44,12 @@ async function takePictures(moment, page) {
 /** @returns {Promise<any[]>} the events of the newest session */
 async function copyEventLog() {
   const sessions = path.join(folder, 'harness-home', 'sessions');
-  const names = await readdir(sessions).catch(() => []);
-  const logs = await Promise.all(names.map((name) => timed(path.join(sessions, name, 'events.jsonl'))));
-  const newest = logs.sort((a, b) => b.time - a.time)[0];
+  const newest = await newestLog(sessions);
   if (!newest) throw new Error(`The turn ended, but no session was stored below ${sessions}.`);
   const copy = path.join(folder, 'events.jsonl');
-  await copyFile(newest.file, copy);
+  await copyFile(newest, copy);
   const lines = (await readFile(copy, 'utf8')).split('\n').filter(Boolean);
   return lines.map((line) => JSON.parse(line));
-}
-
-/** @param {string} file */
-async function timed(file) {
-  return { file, time: (await stat(file)).mtimeMs };
 }
 
 /** @param {any[]} events */

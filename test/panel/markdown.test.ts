@@ -207,3 +207,18 @@ test('character references are what HTML says; what it does not know stays as it
   const panel = await show('&copy; &hellip; &amp;lt; &#65; &#x1F600; &nosuch; `&copy;`');
   expect(await panel.texts()).toEqual(['© … &lt; A 😀 &nosuch; &copy;']);
 });
+
+test('code whose colours cannot be loaded can be read', async () => {
+  const panel = await open();
+  let asked = 0;
+  await panel.page.route('**/languages.js', async (route) => {
+    asked += 1;
+    await route.abort();
+  });
+  await panel.emit(text('```js\nlet first;\n```'));
+  await expect.poll(() => asked).toBe(1);
+  await panel.emit(text('```js\nlet second;\n```'));
+  expect(await panel.page.locator('pre code').allTextContents()).toEqual(['let first;\n', 'let second;\n']);
+  expect(await panel.page.locator('[class^="hljs-"]').count()).toBe(0);
+  expect(await panel.messages('log')).toEqual([]);
+});

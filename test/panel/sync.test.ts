@@ -47,3 +47,15 @@ test('another session replaces the conversation and what belongs to it', async (
   await panel.stream(words('stray'));
   expect(await panel.part('text').count()).toBe(0);
 });
+
+test('a page that lacks what it draws with says so, and not that it lives, so that it is made anew', async () => {
+  const panel = await open({ events: [text('one')] });
+  await panel.send({ type: 'ping' });
+  expect(await panel.messages('pong')).toHaveLength(1);
+  await panel.page.route('**/parser.js', (route) => route.abort());
+  await panel.page.reload();
+  await expect.poll(async () => (await panel.messages('log')).length).toBe(1);
+  await panel.send({ type: 'ping' });
+  expect(await panel.messages('pong')).toHaveLength(1);
+  expect(await panel.texts()).toEqual([]);
+});
