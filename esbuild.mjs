@@ -1,6 +1,7 @@
-// Builds dist/. `node esbuild.mjs [NAME…] [--dev] [--watch]`; without names: everything.
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { relative, resolve } from 'node:path';
+// Builds dist/. `node esbuild.mjs [NAME…] [--dev] [--watch] [--into=FOLDER]`; without names: everything. Another folder
+// than dist/ gets esbuild's account of the outputs too (`meta/`), which is in out/ otherwise.
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { basename, relative, resolve } from 'node:path';
 import { transformAsync } from '@babel/core';
 import typescript from '@babel/preset-typescript';
 import solid from 'babel-preset-solid';
@@ -10,6 +11,8 @@ const root = import.meta.dirname;
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('--'));
 const dev = flags.has('--dev') || flags.has('--watch');
+const elsewhere = [...flags].find((flag) => flag.startsWith('--into='))?.slice('--into='.length);
+const dist = elsewhere ?? 'dist';
 
 /** Modules that are only loaded on first use: an import of one, from another output, becomes a load of its own. */
 const lazyOutputs = new Map([
@@ -49,6 +52,30 @@ const lazyImports = {
   },
 };
 
+/** What the providers have in common: an output of its own beside theirs, since each would bundle a copy. */
+const wire = {
+  folder: 'extension/core/providers/http',
+  // Errors are known by their class, so that is the same on both sides.
+  also: ['extension/core/ports/model.ts'],
+};
+
+const wireImports = {
+  name: 'wire-imports',
+  setup(build) {
+    build.onResolve({ filter: /\.ts$/ }, ({ kind, path, resolveDir }) => {
+      const file = relative(root, resolve(resolveDir, path)).replaceAll('\\', '/');
+      const isWire = file.startsWith(`${wire.folder}/`) || wire.also.includes(file);
+      return kind !== 'entry-point' && isWire ? { path: './wire.cjs', external: true } : undefined;
+    });
+  },
+};
+
+/** The names of all files together. One that stood in two of them would be in none (test/arch/providers.test.ts). */
+async function wireExports() {
+  const files = (await readdir(`${root}/${wire.folder}`)).map((file) => `${wire.folder}/${file}`);
+  return [...files, ...wire.also].map((file) => `export * from './${file}';`).join('\n');
+}
+
 const common = {
   absWorkingDir: root,
   bundle: true,
@@ -68,6 +95,12 @@ const hosted = {
   supported: { 'dynamic-import': false },
 };
 
+/** Run by the host, and by the command line on an older Node than an editor has. */
+function provider(entry) {
+  const outfile = `${dist}/${basename(lazyOutputs.get(entry))}`;
+  return { ...hosted, target: 'node20', plugins: [wireImports, lazyImports], entryPoints: [entry], outfile };
+}
+
 const outputs = {
   webview: {
     ...common,
@@ -77,7 +110,7 @@ const outputs = {
       parser: 'webview/markdown/parser.ts',
       languages: 'webview/markdown/languages.ts',
     },
-    outdir: 'dist/webview',
+    outdir: `${dist}/webview`,
     platform: 'browser',
     format: 'esm',
     target: 'es2022',
@@ -89,45 +122,24 @@ const outputs = {
     },
     plugins: [solidJsx, lazyImports],
   },
-  extension: { ...hosted, entryPoints: ['extension/vscode/extension.ts'], outfile: 'dist/extension.cjs' },
-  host: { ...hosted, entryPoints: ['extension/vscode/host.ts'], outfile: 'dist/host.cjs' },
-  anthropic: {
+  extension: { ...hosted, entryPoints: ['extension/vscode/extension.ts'], outfile: `${dist}/extension.cjs` },
+  host: { ...hosted, entryPoints: ['extension/vscode/host.ts'], outfile: `${dist}/host.cjs` },
+  wire: {
     ...hosted,
     target: 'node20',
-    entryPoints: ['extension/core/providers/anthropic/anthropic-provider.ts'],
-    outfile: 'dist/anthropic.cjs',
+    stdin: { contents: await wireExports(), resolveDir: root, sourcefile: 'wire.ts', loader: 'ts' },
+    outfile: `${dist}/wire.cjs`,
   },
-  codex: {
-    ...hosted,
-    target: 'node20',
-    entryPoints: ['extension/core/providers/codex/codex-provider.ts'],
-    outfile: 'dist/codex.cjs',
-  },
-  openai: {
-    ...hosted,
-    entryPoints: ['extension/core/providers/openai/openai-provider.ts'],
-    outfile: 'dist/openai.cjs',
-  },
-  lmstudio: {
-    ...hosted,
-    entryPoints: ['extension/core/providers/lmstudio/lmstudio-provider.ts'],
-    outfile: 'dist/lmstudio.cjs',
-  },
-  ollama: {
-    ...hosted,
-    target: 'node20',
-    entryPoints: ['extension/core/providers/ollama/ollama-provider.ts'],
-    outfile: 'dist/ollama.cjs',
-  },
-  vscodeModels: {
-    ...hosted,
-    entryPoints: ['extension/vscode/language-models/vscode-provider.ts'],
-    outfile: 'dist/vscode-models.cjs',
-  },
+  anthropic: provider('extension/core/providers/anthropic/anthropic-provider.ts'),
+  codex: provider('extension/core/providers/codex/codex-provider.ts'),
+  openai: provider('extension/core/providers/openai/openai-provider.ts'),
+  lmstudio: provider('extension/core/providers/lmstudio/lmstudio-provider.ts'),
+  ollama: provider('extension/core/providers/ollama/ollama-provider.ts'),
+  vscodeModels: provider('extension/vscode/language-models/vscode-provider.ts'),
   cli: {
     ...node,
     entryPoints: ['extension/headless/main.ts'],
-    outfile: 'dist/cli.js',
+    outfile: `${dist}/cli.js`,
     format: 'esm',
     target: 'node20',
     banner: { js: '#!/usr/bin/env node' },
@@ -136,8 +148,9 @@ const outputs = {
 
 async function buildOne(name) {
   const { metafile } = await build(outputs[name]);
-  await mkdir(`${root}/out/meta`, { recursive: true });
-  await writeFile(`${root}/out/meta/${name}.json`, JSON.stringify(metafile));
+  const meta = resolve(root, elsewhere ?? 'out', 'meta');
+  await mkdir(meta, { recursive: true });
+  await writeFile(`${meta}/${name}.json`, JSON.stringify(metafile));
 }
 
 const chosen = names.length > 0 ? names : Object.keys(outputs);

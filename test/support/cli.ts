@@ -11,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../..');
 export async function buildCli(): Promise<void> {
   await promisify(execFile)(
     process.execPath,
-    ['esbuild.mjs', 'cli', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio'],
+    ['esbuild.mjs', 'cli', 'wire', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio'],
     { cwd: ROOT },
   );
 }
