@@ -180,6 +180,8 @@ export interface ModelProvider {
   streamTurn(turn: Turn, signal: AbortSignal, hooks?: WireHooks): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /** The tokens of the prompt as the provider itself counts them; absent where it does not. Rejects with `ModelFailure`. */
+  countTokens?(turn: Turn, signal: AbortSignal): Promise<number>;
 }
 
 /** A `ModelError` where there is no stream to put it into. */

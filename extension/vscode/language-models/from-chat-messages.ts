@@ -34,10 +34,9 @@ export function fromChatTools(tools: readonly vscode.LanguageModelChatTool[] = [
   }));
 }
 
-/** About how many tokens a text or a message has. */
-export function estimateTokens(given: string | ChatMessage): number {
-  const text = typeof given === 'string' ? given : textsOf(given);
-  return Math.ceil(text.length / 4);
+/** What is said in it. */
+export function wordsOf(given: string | ChatMessage): string {
+  return typeof given === 'string' ? given : textsOf(given);
 }
 
 function fromMessage({ role, content }: ChatMessage): Message {

@@ -23,7 +23,7 @@ export function offerModels(secrets: vscode.SecretStorage): vscode.Disposable {
       if (!vscode.workspace.isTrusted) throw vscode.LanguageModelError.NoPermissions(UNTRUSTED);
       await (await load()).answer(model, messages, options, progress, token);
     },
-    provideTokenCount: async (_model, text) => (await load()).countTokens(text),
+    provideTokenCount: async (model, text, token) => (await load()).countTokens(model, text, token),
   });
   return vscode.Disposable.from(
     registration,

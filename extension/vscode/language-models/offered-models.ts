@@ -11,7 +11,7 @@ import { systemClock } from '../../node/system-clock.ts';
 import { heard } from '../heard.ts';
 import { Providers } from '../providers.ts';
 import { ApiKeys } from '../secrets.ts';
-import { estimateTokens, fromChatMessages, fromChatTools } from './from-chat-messages.ts';
+import { fromChatMessages, fromChatTools, wordsOf } from './from-chat-messages.ts';
 
 type Information = vscode.LanguageModelChatInformation;
 
@@ -22,6 +22,9 @@ const MAX_OUTPUT = 8192;
 const LONGEST_OUTPUT = 32_000;
 
 const LIST_TIMEOUT_MS = 20_000;
+const COUNT_TIMEOUT_MS = 5_000;
+/** Characters. What is shorter is estimated: VS Code asks for one piece of a prompt after the other. */
+const WORTH_COUNTING = 4_000;
 
 /** Harness's models as VS Code takes them: those of every provider that the user has given a key for. */
 export class OfferedModels implements vscode.Disposable {
@@ -60,12 +63,28 @@ export class OfferedModels implements vscode.Disposable {
     for await (const event of provider.streamTurn(turn, signalOf(token))) report(event, progress);
   }
 
-  countTokens(given: string | vscode.LanguageModelChatRequestMessage): number {
-    return estimateTokens(given);
+  /** As the provider counts them, where it does; else about as many. */
+  async countTokens(
+    { id }: Information,
+    given: string | vscode.LanguageModelChatRequestMessage,
+    token: vscode.CancellationToken,
+  ): Promise<number> {
+    const text = wordsOf(given);
+    const estimate = Math.ceil(text.length / 4);
+    if (text.length < WORTH_COUNTING) return estimate;
+    return (await this.#count(id, text, token).catch(() => undefined)) ?? estimate;
   }
 
   dispose(): void {
     this.#keys.dispose();
+  }
+
+  async #count(id: string, text: string, token: vscode.CancellationToken): Promise<number | undefined> {
+    const { entry, model } = this.#providers.router().resolve(id);
+    const provider = await this.#providers.get(entry);
+    const messages = [{ role: 'user', content: [{ type: 'text', text }] }] as const;
+    const signal = AbortSignal.any([signalOf(token), AbortSignal.timeout(COUNT_TIMEOUT_MS)]);
+    return provider.countTokens?.({ model, system: '', messages, tools: [], maxTokens: MAX_OUTPUT }, signal);
   }
 
   async #listOf(entry: ProviderEntry, token: vscode.CancellationToken): Promise<Information[]> {

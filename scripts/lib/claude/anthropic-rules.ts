@@ -7,7 +7,8 @@ export interface MessagesRequest {
   readonly messages: readonly WireMessage[];
   readonly system?: string | readonly RequestBlock[];
   readonly tools?: readonly (Readonly<Record<string, unknown>> & { readonly name: string })[];
-  readonly thinking?: { readonly type: string };
+  readonly thinking?: { readonly type: string; readonly budget_tokens?: number };
+  readonly output_config?: { readonly effort?: string };
   readonly tool_choice?: { readonly type: string };
 }
 
@@ -92,17 +93,59 @@ function checkFields(request: MessagesRequest): void {
   }
 }
 
-/** https://platform.claude.com/docs/en/build-with-claude/thinking */
-function checkModel({ model, thinking, tool_choice }: MessagesRequest): void {
-  const [, major, minor] = /^claude-[a-z]+-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(model) ?? [];
+function checkModel(request: MessagesRequest): void {
+  const [, line = '', major, minor] =
+    /^claude-([a-z]+)-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/.exec(request.model) ?? [];
   if (!major) return;
   const version = Number(major) * 100 + Number(minor ?? 0);
-  const type = thinking?.type;
+  checkThinking(request, line, version);
+  checkEffort(request, line, version);
+  const forced = request.tool_choice?.type === 'any' || request.tool_choice?.type === 'tool';
+  demand(!forced || version < 505, 'tool_choice: forced tool use is not supported for this model');
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/thinking */
+function checkThinking(request: MessagesRequest, line: string, version: number): void {
+  const { type, budget_tokens: budget = 0 } = request.thinking ?? {};
   demand(type !== 'adaptive' || version >= 406, 'thinking: adaptive thinking is not supported on this model');
   demand(type !== 'enabled' || version < 407, '"thinking.type.enabled" is not supported for this model');
-  demand(type !== 'disabled' || version < 505, '"thinking.type.disabled" is not supported for this model');
-  const forced = tool_choice?.type === 'any' || tool_choice?.type === 'tool';
-  demand(!forced || version < 505, 'tool_choice: forced tool use is not supported for this model');
+  const canBeOff = version < 505 ? line !== 'fable' && line !== 'mythos' : line === 'haiku';
+  demand(type !== 'disabled' || canBeOff, '"thinking.type.disabled" is not supported for this model');
+  const isBetween = type === 'between_tools';
+  demand(
+    !isBetween || (line === 'sonnet' && version >= 505),
+    '"thinking.type.between_tools" is not supported',
+  );
+  if (type !== 'enabled') return;
+  demand(budget >= 1024, 'thinking.enabled.budget_tokens: Input should be greater than or equal to 1024');
+  demand(budget < request.max_tokens, '`max_tokens` must be greater than `thinking.budget_tokens`');
+  checkTurnBegin(request);
+}
+
+/** Models with a budget think at the beginning of a turn, or not in it at all. */
+function checkTurnBegin({ messages }: MessagesRequest): void {
+  const isPrompt = (message: WireMessage) =>
+    message.role === 'user' && ids(message, 'tool_result', 'type').length === 0;
+  const at = messages.findLastIndex(isPrompt) + 1;
+  const first = blocksOf(messages[at]?.content ?? []).at(0);
+  demand(
+    !first || isThinking(first),
+    `messages.${at}.content.0: Expected \`thinking\` or \`redacted_thinking\`, but found \`${first?.type}\`.`,
+  );
+}
+
+const EFFORTS = ['low', 'medium', 'high', 'xhigh', 'max'];
+
+/** https://platform.claude.com/docs/en/build-with-claude/effort */
+function checkEffort({ thinking, output_config }: MessagesRequest, line: string, version: number): void {
+  const effort = output_config?.effort;
+  if (effort === undefined) return;
+  const since = { opus: 405, sonnet: 406, haiku: 505 }[line] ?? 500;
+  demand(version >= since, 'This model does not support the effort parameter.');
+  demand(EFFORTS.includes(effort), "output_config.effort: Input should be 'low', 'medium', 'high', …");
+  const isHighest = effort === 'xhigh' || effort === 'max';
+  demand(effort !== 'xhigh' || version >= 407, 'This model does not support effort level xhigh.');
+  demand(!isHighest || thinking?.type !== 'disabled', 'thinking cannot be disabled at this effort');
 }
 
 function checkTools({ tools = [] }: MessagesRequest): void {

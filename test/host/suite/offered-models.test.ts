@@ -152,12 +152,26 @@ test('offered models: what went wrong is told in VS Code’s words, and a broken
     MODELS,
   ));
 
-test('offered models: a token is four characters, or some', () => {
-  const models = offered();
-  assert.equal(models.countTokens('12345678'), 2);
-  assert.equal(models.countTokens(message(User, text('1234'), text('5'))), 2);
-  models.dispose();
-});
+test('offered models: a short text has a token for four characters, a long one is counted by its API', () =>
+  withClaude(
+    [],
+    async (claude) => {
+      const models = offered();
+      const [model] = await models.list(never);
+      assert.ok(model);
+      const count = (given: string | vscode.LanguageModelChatRequestMessage) =>
+        models.countTokens(model, given, never);
+      assert.equal(await count('12345678'), 2);
+      assert.equal(await count(message(User, text('1234'), text('5'))), 2);
+      const long = 'word '.repeat(1000);
+      assert.ok((await count(long)) > 1250);
+      assert.ok((await count(message(Assistant, text(long)))) > 1250);
+      await claude.close();
+      assert.equal(await count(long), 1250);
+      models.dispose();
+    },
+    MODELS,
+  ));
 
 test('offered models: VS Code finds them, and through VS Code they answer Harness', () =>
   withClaude(

@@ -2,11 +2,12 @@ import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../../ports/mod
 import type { Connection } from '../http/connection.ts';
 import { streamReply, withConnection } from '../http/stream-reply.ts';
 import { apiKeyOf, baseUrlOf, watchedBy } from '../http/vendor.ts';
-import { createClient } from './client.ts';
+import { type AnthropicClient, createClient } from './client.ts';
 import { StreamReader, type WireEvent } from './from-stream.ts';
 import { ANTHROPIC, type AnthropicOptions } from './options.ts';
 import { refusalOf, refusesThinking } from './sdk-error.ts';
-import { fingerprint, PROVIDER, toRequest } from './to-request.ts';
+import { betaHeaders } from './thinking.ts';
+import { fingerprint, PROVIDER, toCountRequest, toRequest } from './to-request.ts';
 
 /** Claude over the Messages API (https://platform.claude.com/docs/en/api/messages), or a server that speaks it. */
 export function createAnthropicProvider(options: AnthropicOptions): ModelProvider {
@@ -15,6 +16,7 @@ export function createAnthropicProvider(options: AnthropicOptions): ModelProvide
     name: PROVIDER,
     streamTurn: (turn, signal, hooks) => streamTurn(watchedBy(options, hooks), refused, turn, signal),
     listModels: (signal) => listModels(options, signal),
+    countTokens: (turn, signal) => countTokens(options, refused, turn, signal),
   };
 }
 
@@ -40,13 +42,15 @@ function streamTurn(
  */
 async function* send(
   options: AnthropicOptions,
-  { fetch, signal }: Connection,
+  connection: Connection,
   turn: Turn,
   refused: Set<string>,
 ): AsyncGenerator<WireEvent> {
-  const client = createClient(apiKeyOf(options), baseUrlOf(options, ANTHROPIC), fetch);
+  const client = clientOf(options, connection);
   const create = async () => {
-    const stream = await client.messages.create(toRequest(turn, refused), { signal });
+    const request = toRequest(turn, refused);
+    const { signal } = connection;
+    const stream = await client.messages.create(request, { signal, headers: betaHeaders(request) });
     // The same parsed JSON, of which a WireEvent takes less for granted.
     return stream as AsyncIterable<WireEvent>;
   };
@@ -72,18 +76,48 @@ function refuseThinking(turn: Turn, refused: Set<string>): boolean {
 }
 
 function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
-  return withConnection(ANTHROPIC, options, 'the list of models', signal, async (connection) => {
-    const client = createClient(apiKeyOf(options), baseUrlOf(options, ANTHROPIC), connection.fetch);
+  return asking(options, 'the list of models', signal, async (client, connection) => {
+    const models: ModelInfo[] = [];
+    const pages = client.models.list({ limit: 1000 }, { signal: connection.signal });
+    for await (const { id, display_name, max_input_tokens, max_tokens } of pages) {
+      const limits = { contextWindow: max_input_tokens ?? undefined, maxOutput: max_tokens ?? undefined };
+      models.push({ id, name: display_name || id, ...limits });
+    }
+    return models;
+  });
+}
+
+/** https://platform.claude.com/docs/en/build-with-claude/token-counting: free, with a rate limit of its own. */
+function countTokens(
+  options: AnthropicOptions,
+  refused: ReadonlySet<string>,
+  turn: Turn,
+  signal: AbortSignal,
+): Promise<number> {
+  return asking(options, turn.model, signal, async (client, connection) => {
+    const request = toCountRequest(turn, refused);
+    const headers = betaHeaders(request);
+    const counted = await client.messages.countTokens(request, { signal: connection.signal, headers });
+    return counted.input_tokens;
+  });
+}
+
+/** A request that is answered at once. Rejects with `ModelFailure`. */
+function asking<Result>(
+  options: AnthropicOptions,
+  about: string,
+  signal: AbortSignal,
+  ask: (client: AnthropicClient, connection: Connection) => Promise<Result>,
+): Promise<Result> {
+  return withConnection(ANTHROPIC, options, about, signal, async (connection) => {
     try {
-      const models: ModelInfo[] = [];
-      const pages = client.models.list({ limit: 1000 }, { signal: connection.signal });
-      for await (const { id, display_name, max_input_tokens, max_tokens } of pages) {
-        const limits = { contextWindow: max_input_tokens ?? undefined, maxOutput: max_tokens ?? undefined };
-        models.push({ id, name: display_name || id, ...limits });
-      }
-      return models;
+      return await ask(clientOf(options, connection), connection);
     } catch (error) {
       throw refusalOf(error);
     }
   });
+}
+
+function clientOf(options: AnthropicOptions, { fetch }: Connection): AnthropicClient {
+  return createClient(apiKeyOf(options), baseUrlOf(options, ANTHROPIC), fetch);
 }

@@ -1,4 +1,4 @@
-// What is known of single models. A model that is not in here works too; it has no price and is sent no `thinking`.
+// What single models cost. A model that is not in here works too; it has no price.
 
 /** US dollars per million tokens. */
 interface Price {
@@ -66,16 +66,4 @@ export function costOf(model: string, tokens: BilledTokens): number | undefined 
   const price = listed.beyond && prompt > listed.beyond.tokens ? listed.beyond.price : listed;
   const input = tokens.input + WRITE_5M * tokens.cacheWrite5m + WRITE_1H * tokens.cacheWrite1h;
   return (price.input * input + price.cacheRead * tokens.cacheRead + price.output * tokens.output) / 1e6;
-}
-
-/** `claude-opus-4-6`, with or without the date of a snapshot. */
-const NAME = /^claude-[a-z]+-(\d+)(?:-(\d{1,2}))?(?:-\d{8})?$/;
-
-/**
- * The model decides by itself when to think and takes `thinking: {type: "adaptive"}`: all since 4.6. The older ones
- * answer it with 400, and think only with a budget, which is not asked for.
- */
-export function thinksAdaptively(model: string): boolean {
-  const [, major, minor] = NAME.exec(model) ?? [];
-  return major !== undefined && Number(major) * 100 + Number(minor ?? 0) >= 406;
 }

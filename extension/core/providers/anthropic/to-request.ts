@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type {
   ContentBlockParam,
+  MessageCountTokensParams,
   MessageCreateParamsStreaming,
   TextBlockParam,
   Tool,
@@ -8,7 +9,7 @@ import type {
 import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
 import { objectSchema, toolName } from '../http/tool-spec.ts';
 import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
-import { thinksAdaptively } from './models.ts';
+import { isThinking, type SentMessage, thinkingOf } from './thinking.ts';
 
 /** The name of this provider, also in the opaque blocks that it made. */
 export const PROVIDER = 'anthropic';
@@ -19,11 +20,6 @@ export const PROVIDER = 'anthropic';
  */
 const ONE_HOUR = { type: 'ephemeral', ttl: '1h' } as const;
 const FIVE_MINUTES = { type: 'ephemeral' } as const;
-
-interface SentMessage {
-  readonly role: 'user' | 'assistant';
-  readonly content: ContentBlockParam[];
-}
 
 /**
  * The body of a Messages request. The requests of a session begin with the same bytes but for `cache_control`, as long
@@ -37,11 +33,22 @@ export function toRequest(turn: Turn, refused: ReadonlySet<string>): MessageCrea
     model: turn.model,
     max_tokens: turn.maxTokens,
     stream: true,
-    // Summarised, since current models write their progress into thinking blocks, and the default leaves these empty.
-    ...(thinksAdaptively(turn.model) && { thinking: { type: 'adaptive', display: 'summarized' } }),
+    ...thinkingOf(turn, messages),
     ...(system && { system }),
-    ...(turn.tools.length > 0 && { tools: toTools(turn.tools, !system) }),
+    ...(turn.tools.length > 0 && { tools: toTools(turn.tools) }),
     messages,
+  };
+}
+
+/** The same for a count of its tokens. */
+export function toCountRequest(turn: Turn, refused: ReadonlySet<string>): MessageCountTokensParams {
+  const { model, messages, system, tools, thinking, output_config } = toRequest(turn, refused);
+  return {
+    ...{ model, messages },
+    ...(system && { system }),
+    ...(tools && { tools }),
+    ...(thinking && { thinking }),
+    ...(output_config && { output_config }),
   };
 }
 
@@ -55,12 +62,12 @@ function toSystem(system: string): TextBlockParam[] | undefined {
   return [{ type: 'text', text: wellFormedText(system), cache_control: ONE_HOUR }];
 }
 
-function toTools(tools: readonly ToolSpec[], markLast: boolean): Tool[] {
+function toTools(tools: readonly ToolSpec[]): Tool[] {
   return tools.map((tool, index) => ({
     name: tool.name,
     description: wellFormedText(tool.description),
     input_schema: objectSchema(tool.inputSchema),
-    ...(markLast && index === tools.length - 1 && { cache_control: ONE_HOUR }),
+    ...(index === tools.length - 1 && { cache_control: ONE_HOUR }),
   }));
 }
 
@@ -157,10 +164,6 @@ function toImage({ mediaType, data }: ImageBlock): ContentBlockParam {
 /** The API refuses text blocks without a visible character. */
 function toText(text: string): TextBlockParam[] {
   return text.trim() === '' ? [] : [{ type: 'text', text: wellFormedText(text) }];
-}
-
-function isThinking(block: ContentBlockParam): boolean {
-  return block.type === 'thinking' || block.type === 'redacted_thinking';
 }
 
 /** Results have to stand directly behind the calls that they answer. */

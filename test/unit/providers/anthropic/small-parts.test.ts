@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
-import { costOf, thinksAdaptively } from '../../../../extension/core/providers/anthropic/models.ts';
+import { costOf } from '../../../../extension/core/providers/anthropic/models.ts';
 import { startIdleTimeout } from '../../../../extension/core/providers/http/idle-timeout.ts';
 import { limitReset, retryAfter } from '../../../../extension/core/providers/http/retry-after.ts';
 import { parseToolInput } from '../../../../extension/core/providers/http/tool-input.ts';
@@ -90,26 +90,6 @@ test.each(texts)('%j without lone surrogates', (text, sound) => {
 test('Sound data is not copied', () => {
   const data = { text: '😀', list: ['\\ud83d'] };
   expect(wellFormedData(data)).toBe(data);
-});
-
-const models: [model: string, adaptive: boolean][] = [
-  ['claude-fable-5-2', true],
-  ['claude-opus-5-5', true],
-  ['claude-haiku-5-5', true],
-  ['claude-sonnet-5', true],
-  ['claude-opus-4-6', true],
-  ['claude-sonnet-4-6-20260201', true],
-  ['claude-next-7-10', true],
-  ['claude-haiku-4-5', false],
-  ['claude-haiku-4-5-20251001', false],
-  ['claude-opus-4-20250514', false],
-  ['claude-3-7-sonnet-20250219', false],
-  ['claude-mythos-preview', false],
-  ['glm-5-6', false],
-];
-
-test.each(models)('%s thinks adaptively: %s', (model, adaptive) => {
-  expect(thinksAdaptively(model)).toBe(adaptive);
 });
 
 const million = { input: 1e6, output: 1e6, cacheRead: 1e6, cacheWrite5m: 1e6, cacheWrite1h: 1e6 };

@@ -48,6 +48,7 @@ test('A request as it goes out', () => {
         name: 'read',
         description: 'Reads.',
         input_schema: { type: 'object', properties: { path: { type: 'string' } } },
+        cache_control: { type: 'ephemeral', ttl: '1h' },
       },
     ],
     messages: [
@@ -61,8 +62,8 @@ test('What is empty is left out', () => {
   expect(Object.keys(sent)).toEqual(['model', 'max_tokens', 'stream', 'messages']);
 });
 
-test('Without a system prompt the tools are cached for the hour', () => {
-  const { tools } = toRequest(turn({ system: '', tools: [tool, { ...tool, name: 'write' }] }), new Set());
+test('The tools are cached for the hour, whatever the system prompt', () => {
+  const { tools } = toRequest(turn({ tools: [tool, { ...tool, name: 'write' }] }), new Set());
   expect(tools?.map(({ cache_control }) => cache_control)).toEqual([
     undefined,
     { type: 'ephemeral', ttl: '1h' },
@@ -160,7 +161,7 @@ test('A paused reply is sent last, as it came', () => {
   ]);
 });
 
-test('At most four places are marked, the newest two user messages among them', () => {
+test('Four places are marked: tools, system prompt and the newest two user messages', () => {
   const messages = Array.from({ length: 6 }, (_, index) => [
     user(text(`q${index}`), text('more')),
     assistant(thought(`${index}`), call(`${index}`)),
@@ -172,7 +173,7 @@ test('At most four places are marked, the newest two user messages among them', 
     typeof content === 'string' ? [] : content.flatMap((block) => ('cache_control' in block ? [at] : [])),
   );
   expect(marks).toEqual([sent.messages.length - 3, sent.messages.length - 1]);
-  expect(JSON.stringify(sent).split('"cache_control"').length - 1).toBe(3);
+  expect(JSON.stringify(sent).split('"cache_control"').length - 1).toBe(4);
 });
 
 test('The marks move on with the history: what a request had marked is sent without its mark later', () => {
