@@ -143,7 +143,9 @@ test('a retry counts down and offers three ways on, until the next request begin
 const ended: EventDraft = { type: 'turn_ended', turn: 1, reason: 'error' };
 
 test.each([
-  ['server', true, ['Retry']],
+  ['server', true, ['Retry', 'Select model']],
+  ['timeout', true, ['Retry', 'Select model']],
+  ['network', true, ['Retry']],
   ['auth', false, ['Set API Key', 'Try the demo', 'Retry']],
   ['no_key', true, ['Set API Key', 'Try the demo', 'Retry']],
   ['not_found', false, ['Select model']],

@@ -256,6 +256,20 @@ test('a refusal takes the prompt out of what the model sees next', async () => {
   expectWellFormed(session.events);
 });
 
+test('a filter that refuses a prompt before the model sees it takes it out too', async () => {
+  const { session, settings } = await scenario();
+  const error = { kind: 'refusal', message: 'Flagged.', retryable: false } as const;
+  const model = new ScriptedModel([{ type: 'error', error }], says('Fine.'));
+  expect(await session.prompt('Bad', settings(model))).toBe('error');
+  expect(session.events.findLast((event) => event.type === 'error')).toMatchObject({
+    code: 'refusal',
+    message: expect.stringContaining('Your prompt is left out'),
+  });
+  expect(await session.prompt('Good', settings(model))).toBe('done');
+  expect(model.turns[1]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Good' }] }]);
+  expectWellFormed(session.events);
+});
+
 test('a provider that throws ends the run with an error in the log, and the session goes on', async () => {
   const { session, settings, logged } = await scenario();
   expect(await session.prompt('Hi', settings(new ScriptedModel()))).toBe('error');

@@ -48,7 +48,9 @@ test('the server’s own wait is kept, and one that is too long is put before th
   expect(await run).toBe('error');
   expect(session.events.findLast((event) => event.type === 'error')).toMatchObject({
     retryable: true,
-    message: expect.stringMatching(/^Claude is overloaded\. The server asks to wait until \d\d:\d\d\.$/),
+    message: expect.stringMatching(
+      /^Claude is overloaded\. The server asks to wait until \d\d:\d\d: try again then, or choose another model/,
+    ),
   });
 });
 
@@ -77,6 +79,12 @@ test('it gives up after five attempts', async () => {
   }
   expect(await run).toBe('error');
   expect(model.unused).toBe(0);
+  expect(session.events.findLast((event) => event.type === 'retry')).toMatchObject({
+    message: 'Claude is overloaded.',
+  });
+  expect(session.events.findLast((event) => event.type === 'error')).toMatchObject({
+    message: 'Claude is overloaded. Try again later, or choose another model with “Harness: Select Model”.',
+  });
 });
 
 test('the user need not wait for the countdown', async () => {

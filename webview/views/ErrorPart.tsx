@@ -14,8 +14,13 @@ const needsModel = new Set([
   'billing',
   'rate_limit',
   'overloaded',
+  'server',
+  'timeout',
+  'stream_incomplete',
+  'tool_format',
   'context_overflow',
   'tools_unsupported',
+  'thinking_unsupported',
 ]);
 
 /** What went wrong, and what can be done about it; the buttons are there as long as nothing came after it. */

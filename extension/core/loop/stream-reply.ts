@@ -1,9 +1,9 @@
 import { say } from '../../protocol/say.ts';
 import type { ModelError, Turn } from '../ports/model.ts';
+import { withAdvice } from './advice.ts';
 import { fallBack, renewModel } from './change-model.ts';
-import { localTime } from './local-time.ts';
 import { Reply } from './reply.ts';
-import { isTooLong, retryDelay } from './retry.ts';
+import { retryDelay } from './retry.ts';
 import type { Run } from './run.ts';
 
 export type ReplyOutcome =
@@ -19,14 +19,14 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
       await reply.end('cancelled');
       return { end: 'cancelled' };
     }
-    if (reply.error) {
+    if (reply.stop === 'refusal' || reply.error?.kind === 'refusal') {
+      await reply.end('refused');
+      return await giveUp(run, REFUSED);
+    } else if (reply.error) {
       await reply.end('discarded');
       const way = await wayOn(run, reply.error, attempt, reply.hadOutput);
       if (way === 'none') return await giveUp(run, reply.error);
       if (way === 'other model') attempt = 0;
-    } else if (reply.stop === 'refusal') {
-      await reply.end('refused');
-      return await giveUp(run, REFUSED);
     } else {
       await reply.end('completed');
       return { end: 'completed', reply };
@@ -132,14 +132,8 @@ async function giveUp(run: Run, error: ModelError): Promise<ReplyOutcome> {
   await run.recorder.append({
     type: 'error',
     code: kind,
-    message: withWait(error, run.clock.now()),
+    message: withAdvice(error, run.clock.now()),
     retryable,
   });
   return { end: 'failed' };
-}
-
-function withWait({ message, retryAfterMs = 0 }: ModelError, now: number): string {
-  return isTooLong(retryAfterMs)
-    ? say('{0.} The server asks to wait until {1}.', message, localTime(now + retryAfterMs, now))
-    : message;
 }

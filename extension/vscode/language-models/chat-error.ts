@@ -48,15 +48,11 @@ function sentenceOf(kind: ModelErrorKind, model: string, words: string): string 
       return notOffered(model);
     case 'context_overflow':
       return say(
-        'The conversation is too long for “{0}”. Start a new session, or pick a model with a larger context window.',
+        'The conversation is too long for “{0}”. Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
         model,
       );
     default:
-      return say(
-        '“{0}” failed{1}. Try again, or choose another model with “Harness: Select Model”.',
-        model,
-        words,
-      );
+      return say('“{0}” failed{1}.', model, words);
   }
 }
 

@@ -11,6 +11,5 @@ export const ANTHROPIC: Vendor = {
   needsKey: true,
   sentences: {
     overloaded: () => say('Claude is overloaded.'),
-    refusal: () => say('Claude declined this request.'),
   },
 };

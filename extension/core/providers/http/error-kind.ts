@@ -29,6 +29,10 @@ const KIND_BY_WORD = new Map<string, ModelErrorKind>([
   ['context_length_exceeded', 'context_overflow'],
   ['exceed_context_size_error', 'context_overflow'],
   ['tool_use_failed', 'tool_format'],
+  // Of a filter before the model, as OpenAI and Azure have it.
+  ['content_filter', 'refusal'],
+  ['content_policy_violation', 'refusal'],
+  ['cyber_policy', 'refusal'],
 ]);
 
 const KIND_BY_STATUS = new Map<number, ModelErrorKind>([
@@ -70,6 +74,9 @@ const CONTEXT_WORDING = new RegExp(
 const BILLING_WORDING =
   /credit balance|reached your specified .*usage limits|spend(ing)? limit|exceeded your current quota/i;
 
+/** "Invalid prompt: your prompt was flagged as potentially violating our usage policy." */
+const REFUSAL_WORDING = /flagged as (potentially )?violating|content management policy/i;
+
 const TOOLS_WORDING = /does not support tools|no endpoints found that support tool/i;
 const THINKING_WORDING = /does not support thinking/i;
 
@@ -89,6 +96,7 @@ export function kindOf(status: number | undefined, words: ServerWords): ModelErr
   const { type = '', code = '', text } = words;
   if (CONTEXT_WORDING.test(text)) return 'context_overflow';
   if (BILLING_WORDING.test(text)) return 'billing';
+  if (REFUSAL_WORDING.test(text)) return 'refusal';
   if (TOOLS_WORDING.test(text)) return 'tools_unsupported';
   if (THINKING_WORDING.test(text)) return 'thinking_unsupported';
   const told = status ?? words.status;

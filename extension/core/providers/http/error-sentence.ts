@@ -17,7 +17,7 @@ type Sentence = (about: RequestContext & ErrorFacts) => string;
 /** Undefined where the common one says it as well. */
 export type OwnSentence = (about: RequestContext & ErrorFacts) => string | undefined;
 
-/** For the user: what happened, and what to do where something can be done. */
+/** For the user: what happened, and what to do about it where it does not pass by itself (`withAdvice` of the loop says the rest). */
 const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
   auth: ({ vendor }) =>
     say('{0} did not accept the API key. Set another one with “Harness: Set API Key”.', vendor.name),
@@ -66,7 +66,7 @@ const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
           vendor.api,
           vendor.setting,
         )
-      : say('{0} had an internal error{1}. Try again in a moment.', vendor.name, quote(text)),
+      : say('{0} had an internal error{1}.', vendor.name, quote(text)),
   network: ({ vendor, baseUrl, text }) =>
     say(
       'The connection to {0} failed{1}. Check the network, the proxy and the setting “{2}”.',
@@ -84,8 +84,12 @@ const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
   tool_format: ({ vendor }) => say('The model wrote a call of a tool that {0} could not read.', vendor.name),
   tools_unsupported: ({ model }) =>
     say('“{0}” cannot use tools. Choose another model with “Harness: Select Model”.', model),
-  thinking_unsupported: ({ model }) => say('“{0}” does not think before it answers.', model),
-  refusal: () => say('The model declined this request.'),
+  thinking_unsupported: ({ model }) =>
+    say(
+      '“{0}” does not think before it answers. Set “harness.reasoningEffort” to “none”, or choose another model with “Harness: Select Model”.',
+      model,
+    ),
+  refusal: () => say('The model declined this request. Put it in other words.'),
 };
 
 export function sentenceOf(kind: ModelErrorKind, about: RequestContext & ErrorFacts): string {
@@ -117,13 +121,13 @@ function tooLong(model: string, text = ''): string {
   const { used, limit } = LENGTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
   return used && limit
     ? say(
-        'The conversation is too long for “{0}” ({1} tokens, and it takes {2}). Start a new session, or pick a model with a larger context window.',
+        'The conversation is too long for “{0}” ({1} tokens, and it takes {2}). Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
         model,
         used,
         limit,
       )
     : say(
-        'The conversation is too long for “{0}”. Start a new session, or pick a model with a larger context window.',
+        'The conversation is too long for “{0}”. Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
         model,
       );
 }

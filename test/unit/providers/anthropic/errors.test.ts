@@ -147,13 +147,13 @@ const sentences: [Refusal, string][] = [
   [{ status: 429, message: 'slow down' }, 'The rate limit of this API key is reached.'],
   [
     { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' },
-    'The conversation is too long for “claude-opus-5-5” (210000 tokens, and it takes 200000). Start a new session, or pick a model with a larger context window.',
+    'The conversation is too long for “claude-opus-5-5” (210000 tokens, and it takes 200000). Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
   ],
   [
     { status: 400, message: 'tools.0.name: bad.' },
     'Anthropic refused the request: tools.0.name: bad. Go on in a new session if it happens again.',
   ],
-  [{ status: 500, body: '<html><h1>Oops' }, 'Anthropic had an internal error. Try again in a moment.'],
+  [{ status: 500, body: '<html><h1>Oops' }, 'Anthropic had an internal error.'],
 ];
 
 test.each(sentences)('%j in words', async (refusal, sentence) => {
