@@ -1,6 +1,7 @@
 // Builds the extension, packages it and holds it to its size.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
+import { filesBelow, modified, newestOf } from './file-times.mjs';
 import { withLock } from './lock.mjs';
 import { runCommand } from './logged-process.mjs';
 import { writeNotices } from './notices.mjs';
@@ -46,9 +47,7 @@ export async function packageExtension() {
 
 /** Packages where a source is newer than the package. */
 export async function packageIfStale() {
-  const packaged = modified(vsixFile);
-  const newest = Math.max(...sources.flatMap(filesBelow).map(modified));
-  if (newest < packaged) return;
+  if (newestOf(sources) < modified(vsixFile)) return;
   console.log('Packaging the extension …');
   await packageExtension();
 }
@@ -108,14 +107,3 @@ function measures() {
     },
   ];
 }
-
-/** @param {string} name a file or folder of the repository */
-function filesBelow(name) {
-  const root = inRepository(name);
-  const stats = statSync(root, { throwIfNoEntry: false });
-  if (!stats?.isDirectory()) return stats ? [root] : [];
-  return readdirSync(root, { recursive: true }).map((file) => inRepository(name, String(file)));
-}
-
-/** @param {string} file */
-const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;

@@ -3,11 +3,12 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
 import type { Script } from '../../scripts/lib/claude/fake-anthropic.ts';
-import { buildCli, cli, eventsOf } from '../support/cli.ts';
+import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
+import { cli, eventsOf } from '../support/cli.ts';
 import { KEY, place, server } from '../support/cli-place.ts';
 import { expectWellFormed } from '../support/scenario.ts';
 
-beforeAll(buildCli, 60_000);
+beforeAll(buildCliIfStale);
 
 /** No server of this computer is asked. */
 const NO_LOCAL = { OLLAMA_HOST: '127.0.0.1:1' };

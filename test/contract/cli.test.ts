@@ -2,14 +2,15 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Script } from '../../scripts/lib/claude/fake-anthropic.ts';
-import { buildCli, cli, eventsOf } from '../support/cli.ts';
+import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
+import { cli, eventsOf } from '../support/cli.ts';
 import { KEY, place, server } from '../support/cli-place.ts';
 import { isRunning, isWritten } from '../support/is-running.ts';
 import { expectWellFormed } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
 import { DONE_CACHED, line, startOllama } from '../support/wire/ollama-server.ts';
 
-beforeAll(buildCli, 60_000);
+beforeAll(buildCliIfStale);
 
 const hello: Script = () => ({ blocks: [{ type: 'text', text: 'Hello.' }] });
 
@@ -60,6 +61,18 @@ test('exec tells the model where it works and what the folder asks of it, and --
   expect(environment?.text).toContain('git_branch="topic"');
   const sent = fake.requests[0]?.raw ?? '';
   for (const { text } of told) expect(sent).toContain(JSON.stringify(text).slice(1, -1));
+});
+
+test.each([
+  ['claude-opus-5-5', { type: 'adaptive', display: 'summarized' }, { effort: 'high' }],
+  ['claude-haiku-4-5', { type: 'enabled', budget_tokens: 16_000 }, undefined],
+])('exec --effort is how much %s is asked to think', async (model, thinking, output) => {
+  const { env, fake } = await server(hello);
+  const args = ['exec', '--model', model, '--effort', 'high', 'Hi'];
+  expect((await cli(args, { ...(await place()), env })).code).toBe(0);
+  expect(fake.violations).toEqual([]);
+  expect(fake.requests[0]?.body).toMatchObject({ thinking });
+  expect(fake.requests[0]?.body.output_config).toEqual(output);
 });
 
 test('exec works with tools in the folder, and the API accepts every request', async () => {

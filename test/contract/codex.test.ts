@@ -2,12 +2,13 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { playBytes } from '../../scripts/lib/wire/wire-server.ts';
-import { buildCli, cli, eventsOf } from '../support/cli.ts';
+import { cli, eventsOf } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { findFixture, loadFixtures } from '../support/wire/fixtures.ts';
 
-beforeAll(buildCli);
+beforeAll(buildCliIfStale);
 
 const fixtures = loadFixtures('responses');
 

@@ -2,10 +2,11 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { playScript } from '../../scripts/lib/claude/fake-anthropic.ts';
-import { buildCli, cli } from '../support/cli.ts';
+import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
+import { cli } from '../support/cli.ts';
 import { tempDir } from '../support/temp-dir.ts';
 
-beforeAll(buildCli);
+beforeAll(buildCliIfStale);
 
 const KEY = 'sk-ant-canary-0123456789';
 

@@ -1,20 +1,8 @@
-import { execFile, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { promisify } from 'node:util';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-
-const ROOT = resolve(import.meta.dirname, '../..');
-
-/** Builds what the CLI consists of; once per test file. */
-export async function buildCli(): Promise<void> {
-  await promisify(execFile)(
-    process.execPath,
-    ['esbuild.mjs', 'cli', 'wire', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio'],
-    { cwd: ROOT },
-  );
-}
+import { cliFile } from '../../scripts/lib/cli-build.mjs';
 
 export interface CliResult {
   readonly code: number | null;
@@ -36,7 +24,7 @@ export async function cli(args: readonly string[], options: CliOptions): Promise
   const inherited = Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/_API_KEY$|_BASE_URL$|^OLLAMA_HOST$/.test(name)),
   );
-  const child = spawn(process.execPath, [join(ROOT, 'dist', 'cli.js'), ...args], {
+  const child = spawn(process.execPath, [cliFile, ...args], {
     cwd: options.cwd,
     env: { ...inherited, HARNESS_HOME: options.home, ...options.env },
   });

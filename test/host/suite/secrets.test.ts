@@ -28,6 +28,22 @@ test('secrets: a stored key comes before the environment’s', async () => {
   keys.dispose();
 });
 
+test('secrets: OpenAI’s two APIs share the key of the environment, and none that is stored', async () => {
+  const [codex, openai] = ['codex', 'openai'].map((name) => new Router().find(name) as KeyedProvider);
+  assert.ok(codex && openai);
+  assert.notEqual(codex.label, openai.label);
+  const keys = new ApiKeys(new MemorySecrets(), { OPENAI_API_KEY: 'sk-shared' });
+  for (const provider of [codex, openai]) assert.equal((await keys.get(provider))?.value, 'sk-shared');
+  await keys.set('codex', 'sk-responses');
+  assert.deepEqual(await keys.get(codex), { value: 'sk-responses', source: 'stored' });
+  assert.deepEqual(await keys.get(openai), { value: 'sk-shared', source: 'environment' });
+  await keys.set('openai', 'sk-chat');
+  await keys.clear('codex');
+  assert.equal((await keys.get(codex))?.value, 'sk-shared');
+  assert.equal((await keys.get(openai))?.value, 'sk-chat');
+  keys.dispose();
+});
+
 test('secrets: no key is no key', async () => {
   const keys = new ApiKeys(new MemorySecrets(), { ANTHROPIC_API_KEY: ' ' });
   assert.equal(await keys.get(ANTHROPIC), undefined);
