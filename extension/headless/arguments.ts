@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import '../core/english-issues.ts';
 import { EFFORTS } from '../core/ports/model.ts';
 import { permissionMode } from '../protocol/messages.ts';
 
@@ -7,35 +8,38 @@ import { permissionMode } from '../protocol/messages.ts';
 export class UsageError extends Error {}
 
 const wholeNumber = (name: string) =>
-  z
-    .string()
-    .regex(/^[1-9]\d*$/, `${name} takes a whole number above 0`)
-    .transform(Number);
+  z.pipe(
+    z.string().check(z.regex(/^[1-9]\d*$/, `${name} takes a whole number above 0`)),
+    z.transform(Number),
+  );
+const address = z.optional(z.url('--base-url takes an address'));
+const text = z.optional(z.string());
+const flag = z._default(z.boolean(), false);
 
 const execOptions = z.object({
-  model: z.string().optional(),
-  'base-url': z.url('--base-url takes an address').optional(),
-  effort: z.enum(EFFORTS).optional(),
-  cwd: z.string().default('.'),
-  system: z.string().optional(),
-  'max-turns': wholeNumber('--max-turns').optional(),
-  'max-tokens': wholeNumber('--max-tokens').optional(),
+  model: text,
+  'base-url': address,
+  effort: z.optional(z.enum(EFFORTS)),
+  cwd: z._default(z.string(), '.'),
+  system: text,
+  'max-turns': z.optional(wholeNumber('--max-turns')),
+  'max-tokens': z.optional(wholeNumber('--max-tokens')),
   permissions: z.optional(permissionMode),
-  yes: z.boolean().default(false),
-  json: z.boolean().default(false),
-  session: z.string().optional(),
-  continue: z.boolean().default(false),
-  'log-dir': z.string().optional(),
+  yes: flag,
+  json: flag,
+  session: text,
+  continue: flag,
+  'log-dir': text,
 });
 export type ExecOptions = z.output<typeof execOptions>;
 
-const toolOptions = z.object({ cwd: z.string().default('.'), yes: z.boolean().default(false) });
+const toolOptions = z.object({ cwd: z._default(z.string(), '.'), yes: flag });
 const modelsOptions = z.object({
-  provider: z.string().optional(),
-  'base-url': z.url('--base-url takes an address').optional(),
-  json: z.boolean().default(false),
+  provider: text,
+  'base-url': address,
+  json: flag,
 });
-const sessionsOptions = z.object({ json: z.boolean().default(false) });
+const sessionsOptions = z.object({ json: flag });
 
 export const commands = {
   exec: execOptions,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import '../core/english-issues.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AuditEntry, AuditLog, Policy, PolicyStore } from '../core/ports/policy-store.ts';
 import { AppendFile } from './append-file.ts';

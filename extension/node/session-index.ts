@@ -1,7 +1,7 @@
 // What is known of each session without reading its log again. The file can be deleted at any time: it is made anew.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { SessionSummary } from '../core/ports/event-store.ts';
 import { ifPresent } from './file-errors.ts';
 import { isLocked } from './process-lock.ts';

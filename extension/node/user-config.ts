@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { aliasesSchema, endpointsSchema, problemsIn } from '../core/providers/own-models.ts';
 import { say } from '../protocol/say.ts';
 
 const userConfig = z.strictObject({
-  endpoints: endpointsSchema.default([]),
-  aliases: aliasesSchema.default({}),
+  endpoints: z._default(endpointsSchema, []),
+  aliases: z._default(aliasesSchema, {}),
   /** `provider/model` or an alias. */
-  fallbackModel: z.string().trim().min(1).optional(),
+  fallbackModel: z.optional(z.string().check(z.trim(), z.minLength(1))),
 });
 /** What stands in the editor's settings, for programs without them. */
 export type UserConfig = z.output<typeof userConfig>;

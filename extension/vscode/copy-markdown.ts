@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { conversationMarkdown, partMarkdown } from '../core/view/conversation-markdown.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
 import { shownParts } from '../core/view/shown-parts.ts';

@@ -2,7 +2,8 @@
 // program, or lets something pass unasked is read from the user's settings alone, whatever VS Code merges from elsewhere.
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import '../core/english-issues.ts';
 import { TRACE_LEVELS } from '../core/harness/logger.ts';
 import { EFFORTS } from '../core/ports/model.ts';
 import { aliasesSchema, endpointsSchema, problemsIn } from '../core/providers/own-models.ts';
@@ -11,19 +12,23 @@ import { heard } from './heard.ts';
 
 const SECTION = 'harness';
 
-interface Setting<Schema extends z.ZodType> {
+interface Setting<Schema extends z.ZodMiniType> {
   readonly schema: Schema;
   readonly fallback: z.output<Schema>;
   /** A workspace that the user trusts may set it. */
   readonly shared?: true;
 }
 
-const positive = z.int().positive();
+const positive = z.int().check(z.positive());
 
 /** Every setting, with the default that package.json declares (a test compares the two). */
 const settings = {
-  model: define({ schema: z.string().trim().min(1), fallback: 'anthropic/claude-sonnet-5-5', shared: true }),
-  fallbackModel: define({ schema: z.string().trim(), fallback: '' }),
+  model: define({
+    schema: z.string().check(z.trim(), z.minLength(1)),
+    fallback: 'anthropic/claude-sonnet-5-5',
+    shared: true,
+  }),
+  fallbackModel: define({ schema: z.string().check(z.trim()), fallback: '' }),
   'models.aliases': define({ schema: aliasesSchema, fallback: {} }),
   reasoningEffort: define({ schema: z.enum(['', ...EFFORTS]), fallback: '' }),
   maxTokens: define({ schema: positive, fallback: 32_000, shared: true }),
@@ -38,7 +43,7 @@ const settings = {
   'openaiCompatible.endpoints': define({ schema: endpointsSchema, fallback: [] }),
   'permissions.mode': define({ schema: z.enum(permissionMode.options), fallback: 'ask' }),
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
-  'terminal.timeoutSeconds': define({ schema: positive.max(3600), fallback: 30 }),
+  'terminal.timeoutSeconds': define({ schema: positive.check(z.maximum(3600)), fallback: 30 }),
   storagePath: define({ schema: folder(), fallback: '' }),
   trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),
 };
@@ -125,12 +130,12 @@ function address() {
 /** Empty, or the absolute path of a folder. */
 function folder() {
   const message = vscode.l10n.t('it must be an absolute path');
-  return z
-    .string()
-    .trim()
-    .refine((path) => path === '' || isAbsolute(path), message);
+  return z.string().check(
+    z.trim(),
+    z.refine((path) => path === '' || isAbsolute(path), message),
+  );
 }
 
-function define<Schema extends z.ZodType>(setting: Setting<Schema>): Setting<Schema> {
+function define<Schema extends z.ZodMiniType>(setting: Setting<Schema>): Setting<Schema> {
   return setting;
 }

@@ -74,10 +74,10 @@ function problemsOf(error: z.core.$ZodError): string {
   return problems.join('; ');
 }
 
-const seqOfEvent = z.catch(z.object({ seq: z.catch(z.number(), 0) }), { seq: 0 });
-const numbered = z.object({ events: z.array(seqOfEvent) });
+const messageWithEvents = z.object({ events: z.array(z.unknown()) });
+const numbered = z.object({ seq: z.number().check(z.positive()) });
 
 function seqsOf(data: unknown): number[] {
-  const { events } = numbered.safeParse(data).data ?? { events: [] };
-  return events.map((event) => event.seq).filter((seq) => seq > 0);
+  const { events } = messageWithEvents.safeParse(data).data ?? { events: [] };
+  return events.flatMap((event) => numbered.safeParse(event).data?.seq ?? []);
 }

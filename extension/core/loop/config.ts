@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import '../english-issues.ts';
 import { say } from '../../protocol/say.ts';
 import { EFFORTS } from '../ports/model.ts';
 import type { ProviderEntry } from '../providers/catalog.ts';
@@ -15,23 +16,23 @@ export const TIMEOUT_MS = 30_000;
 
 const config = z.strictObject({
   /** Required by every provider that has keys. */
-  apiKey: z.string().default(''),
+  apiKey: z._default(z.string(), ''),
   /** Of the model API, as the vendor's own SDK means it; empty for the vendor's. */
-  baseUrl: z.string().default(''),
+  baseUrl: z._default(z.string(), ''),
   /** `provider/model` or an alias. */
-  model: z.string().min(1).default(DEFAULT_MODEL),
+  model: z._default(z.string().check(z.minLength(1)), DEFAULT_MODEL),
   /** How much to think; the model's own measure where it is left out. */
-  effort: z.enum(EFFORTS).optional(),
+  effort: z.optional(z.enum(EFFORTS)),
   /** Of one reply. */
-  maxTokens: z.int().positive().default(4096),
+  maxTokens: z._default(z.int().check(z.positive()), 4096),
   /** Requests for one prompt. */
-  maxTurns: z.int().positive().default(10),
+  maxTurns: z._default(z.int().check(z.positive()), 10),
   /** Calls of one reply that are run. */
-  maxToolCallsPerTurn: z.int().positive().default(15),
+  maxToolCallsPerTurn: z._default(z.int().check(z.positive()), 15),
   /** Of one command. */
-  timeoutMs: z.int().positive().default(TIMEOUT_MS),
+  timeoutMs: z._default(z.int().check(z.positive()), TIMEOUT_MS),
   /** Added to the built-in instructions. */
-  systemPrompt: z.string().default(''),
+  systemPrompt: z._default(z.string(), ''),
 });
 
 /** The limits of a run. The defaults are the core's; an application ships larger ones (`SHIPPED`). */

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Action } from '../permission/action.ts';
 import { ABSENT, type Workspace } from '../ports/workspace.ts';
 import { FORMATTED, toPreviews } from './file-change.ts';
@@ -22,7 +22,7 @@ export const applyPatch = defineTool({
   onDemand: true,
   freeform: { syntax: 'lark', definition: PATCH_GRAMMAR },
   schema: z.strictObject({
-    input: z.string().describe('The whole patch, from *** Begin Patch to *** End Patch'),
+    input: z.string().check(z.describe('The whole patch, from *** Begin Patch to *** End Patch')),
   }),
   async prepare({ input }, { workspace, seen }) {
     const files = await planPatch(parsePatch(input), { workspace, seen });

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type ShellResult, SpawnError } from '../ports/shell.ts';
 import { firstRoot } from './resolve-path.ts';
 import { shownOutput } from './shown-output.ts';
@@ -17,7 +17,7 @@ export const bash = defineTool({
     'the exit code. There is no standard input and no terminal, so a command must not ask anything. A command that runs ' +
     'too long is ended with all its children; put a server into the background. Each stream is cut after 1 MB, and ' +
     'colours and other terminal codes are left out.',
-  schema: z.strictObject({ command: z.string().describe('The command line') }),
+  schema: z.strictObject({ command: z.string().check(z.describe('The command line')) }),
   async prepare({ command }, { workspace, shell, timeoutMs }) {
     checkCommand(command);
     const cwd = firstRoot(workspace.roots).path;

@@ -1,21 +1,23 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { ToolError } from './tool.ts';
 
 /** The limits are checked in `check-operations.ts`, which has the words for them. */
-const line = (minimum: number) => z.int().meta({ minimum, maximum: undefined });
+const line = (minimum: number) => z.int().check(z.meta({ minimum, maximum: undefined }));
 const content = z
   .array(z.string())
-  .describe('The new lines, without their line ends; an item with line ends in it becomes several lines');
+  .check(
+    z.describe('The new lines, without their line ends; an item with line ends in it becomes several lines'),
+  );
 const range = {
-  startLine: line(1).describe('First line of the range'),
-  endLine: line(1).describe('Last line of the range, included'),
+  startLine: line(1).check(z.describe('First line of the range')),
+  endLine: line(1).check(z.describe('Last line of the range, included')),
 };
 
 export const editOperation = z.discriminatedUnion('op', [
   z.strictObject({ op: z.literal('replace'), ...range, content }),
   z.strictObject({
     op: z.literal('insert'),
-    afterLine: line(0).describe('The new lines come behind this one; 0: at the top'),
+    afterLine: line(0).check(z.describe('The new lines come behind this one; 0: at the top')),
     content,
   }),
   z.strictObject({ op: z.literal('delete'), ...range }),

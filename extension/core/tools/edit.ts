@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Workspace } from '../ports/workspace.ts';
 import { applyOperations } from './apply-operations.ts';
 import { editOperation, parseOperations } from './edit-operation.ts';
@@ -11,7 +11,7 @@ import { isKnownWhole, requireCurrent } from './seen-file.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** The operations are parsed in `prepare`, which has the words for what is wrong with them. */
-const operations = z.array(z.unknown()).meta({ items: toItems() });
+const operations = z.array(z.unknown()).check(z.meta({ items: toItems() }));
 
 export const edit = defineTool({
   name: 'edit',
@@ -20,7 +20,7 @@ export const edit = defineTool({
     'before this call, counted from 1, both ends included. Either all operations are applied or none; they must not ' +
     'overlap. Read the lines first: a file that changed since it was last read is not edited.',
   schema: z.strictObject({
-    path: z.string().describe('Path of the file, absolute or relative to the workspace folder'),
+    path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
     operations,
   }),
   async prepare(input, { workspace, seen }) {

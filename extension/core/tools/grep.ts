@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { SearchQuery, SearchResult, Workspace } from '../ports/workspace.ts';
 import { parseBre } from './bre/parse-bre.ts';
 import { PatternError } from './bre/pattern-error.ts';
@@ -17,9 +17,11 @@ export const grep = defineTool({
     'subdirectories unless recursive is true; then .git, binary files and what the ignore files name are left out, ' +
     `unless the path itself is an ignored one. At most ${MOST_MATCHES} lines are returned.`,
   schema: z.strictObject({
-    pattern: z.string().describe('Basic regular expression; a line feed in it separates alternatives'),
-    path: z.string().describe('File or directory, absolute or relative to the workspace folder'),
-    recursive: z.boolean().default(false).describe('Search all files below the directory'),
+    pattern: z
+      .string()
+      .check(z.describe('Basic regular expression; a line feed in it separates alternatives')),
+    path: z.string().check(z.describe('File or directory, absolute or relative to the workspace folder')),
+    recursive: z._default(z.boolean(), false).check(z.describe('Search all files below the directory')),
   }),
   async prepare({ pattern, path, recursive }, { workspace }) {
     requireValid(pattern);

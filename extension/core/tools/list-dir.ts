@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Workspace } from '../ports/workspace.ts';
 import { confirmPath, resolveTarget } from './resolve-path.ts';
 import { defineTool, ToolError } from './tool.ts';
@@ -11,8 +11,10 @@ export const listDir = defineTool({
   schema: z.strictObject({
     path: z
       .string()
-      .describe(
-        'Path of the directory, absolute or relative to the workspace folder; "." is the folder itself',
+      .check(
+        z.describe(
+          'Path of the directory, absolute or relative to the workspace folder; "." is the folder itself',
+        ),
       ),
   }),
   async prepare({ path }, { workspace }) {

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import type { Target } from '../permission/action.ts';
 import { ABSENT, type Workspace } from '../ports/workspace.ts';
 import { requireParents } from './existing-file.ts';
@@ -16,8 +16,8 @@ export const move = defineTool({
   schema: z.strictObject({
     source: z
       .string()
-      .describe('Path of the file or directory, absolute or relative to the workspace folder'),
-    destination: z.string().describe('Its new path, or the existing directory to put it into'),
+      .check(z.describe('Path of the file or directory, absolute or relative to the workspace folder')),
+    destination: z.string().check(z.describe('Its new path, or the existing directory to put it into')),
   }),
   async prepare(input, { workspace, seen }) {
     const source = await moveSource(workspace, input.source);

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { type Workspace, WorkspaceError } from '../ports/workspace.ts';
 import { binaryFile, statExistingFile } from './existing-file.ts';
 import { formatSize } from './format-size.ts';
@@ -10,7 +10,7 @@ import { decodeText, READ_LIMIT } from './text-file.ts';
 import { defineTool, ToolError, type ToolOutput } from './tool.ts';
 import { asToolErrors } from './workspace-failure.ts';
 
-const line = z.int().meta({ minimum: 1, maximum: undefined });
+const line = z.int().check(z.meta({ minimum: 1, maximum: undefined }));
 
 export const read = defineTool({
   name: 'read',
@@ -19,9 +19,9 @@ export const read = defineTool({
     'are included, and an end_line beyond the end of the file means its last line. Files with unsaved changes are read ' +
     'as the editor shows them. Files over 10 MiB can be read by line ranges only.',
   schema: z.strictObject({
-    path: z.string().describe('Path of the file, absolute or relative to the workspace folder'),
-    start_line: line.describe('First line to read').optional(),
-    end_line: line.describe('Last line to read').optional(),
+    path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
+    start_line: z.optional(line.check(z.describe('First line to read'))),
+    end_line: z.optional(line.check(z.describe('Last line to read'))),
   }),
   async prepare(input, { workspace }) {
     const range = toLineRange(input.start_line, input.end_line);

@@ -1,4 +1,5 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
+import '../english-issues.ts';
 import type { Diff, EventOf, ShownOutput } from '../../protocol/events.ts';
 import type { Action } from '../permission/action.ts';
 import type { Preview } from '../ports/approver.ts';
@@ -77,7 +78,7 @@ export interface Tool {
   prepare(input: unknown, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
 
-interface Definition<Schema extends z.ZodType> {
+interface Definition<Schema extends z.ZodMiniType> {
   readonly name: string;
   readonly description: string;
   /** A strict object: an unknown field is an error that the model should hear of. */
@@ -88,7 +89,7 @@ interface Definition<Schema extends z.ZodType> {
 }
 
 /** A tool: one file, schema and behaviour together. */
-export function defineTool<Schema extends z.ZodType>(definition: Definition<Schema>): Tool {
+export function defineTool<Schema extends z.ZodMiniType>(definition: Definition<Schema>): Tool {
   const { $schema: _, ...inputSchema } = z.toJSONSchema(definition.schema, { io: 'input' });
   return {
     name: definition.name,
@@ -101,7 +102,11 @@ export function defineTool<Schema extends z.ZodType>(definition: Definition<Sche
   };
 }
 
-function parseInput<Schema extends z.ZodType>(tool: string, schema: Schema, input: unknown): z.infer<Schema> {
+function parseInput<Schema extends z.ZodMiniType>(
+  tool: string,
+  schema: Schema,
+  input: unknown,
+): z.infer<Schema> {
   const parsed = schema.safeParse(input);
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) =>

@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { defineTool, ToolError } from './tool.ts';
 
 export const updatePlan = defineTool({
@@ -8,10 +8,10 @@ export const updatePlan = defineTool({
     'in progress at a time. It changes nothing.',
   onDemand: true,
   schema: z.strictObject({
-    explanation: z.string().describe('Why the plan changes').optional(),
+    explanation: z.optional(z.string().check(z.describe('Why the plan changes'))),
     plan: z.array(
       z.strictObject({
-        step: z.string().describe('What is to be done, in a few words'),
+        step: z.string().check(z.describe('What is to be done, in a few words')),
         status: z.enum(['pending', 'in_progress', 'completed']),
       }),
     ),

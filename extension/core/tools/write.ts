@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import * as z from 'zod/mini';
 import { binaryFile, requireParents } from './existing-file.ts';
 import { type CurrentFile, currentFile, prepareChange } from './file-change.ts';
 import { type NewContent, replaced, requireOverwritable } from './overwrite.ts';
@@ -8,14 +8,17 @@ import { concatBytes, encodeBody } from './text-file.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 const schema = z.strictObject({
-  path: z.string().describe('Path of the file, absolute or relative to the workspace folder'),
-  content: z.string().describe('The text, exactly as it is to stand in the file'),
-  mode: z
-    .enum(['overwrite', 'append'])
-    .describe(
-      'overwrite (default): the content becomes the whole file; append: it comes behind what is there',
-    )
-    .optional(),
+  path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
+  content: z.string().check(z.describe('The text, exactly as it is to stand in the file')),
+  mode: z.optional(
+    z
+      .enum(['overwrite', 'append'])
+      .check(
+        z.describe(
+          'overwrite (default): the content becomes the whole file; append: it comes behind what is there',
+        ),
+      ),
+  ),
 });
 
 const APPEND_INSTEAD = "append with bash: cat >> FILE <<'END'";

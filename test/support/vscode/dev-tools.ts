@@ -1,11 +1,11 @@
 // As much of the protocol of Chromium's developer tools as is needed where Playwright gives up.
 import { setTimeout as sleep } from 'node:timers/promises';
-import * as z from 'zod';
+import * as z from 'zod/mini';
 
 const message = z.object({
-  id: z.number().optional(),
-  result: z.unknown().optional(),
-  error: z.object({ message: z.string() }).optional(),
+  id: z.optional(z.number()),
+  result: z.optional(z.unknown()),
+  error: z.optional(z.object({ message: z.string() })),
 });
 type Answer = z.infer<typeof message>;
 const targets = z.object({
@@ -13,8 +13,8 @@ const targets = z.object({
 });
 
 const evaluated = z.object({
-  result: z.object({ value: z.unknown().optional() }),
-  exceptionDetails: z.object({ text: z.string() }).optional(),
+  result: z.object({ value: z.optional(z.unknown()) }),
+  exceptionDetails: z.optional(z.object({ text: z.string() })),
 });
 
 type TargetType = 'page' | 'iframe';
