@@ -10,5 +10,11 @@ export function explainFailure(
   if (error instanceof SetupError) return error;
   logger.error(`A run failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`);
   const reason = error instanceof Error ? error.message : String(error);
-  return { code: 'internal', message: say('Something in Harness failed: {0}', reason) };
+  return {
+    code: 'internal',
+    message: say(
+      'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
+      reason,
+    ),
+  };
 }

@@ -54,7 +54,7 @@ const NO_ANSWER = say(
 
 async function contextFull(run: Run): Promise<EndReason> {
   const message = say(
-    'The conversation has filled the model’s context window. Begin a new session, or pick a model with a larger one.',
+    'The conversation has filled the model’s context window. Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
   );
   await run.recorder.append({ type: 'error', code: 'context_overflow', message, retryable: false });
   return 'error';

@@ -76,7 +76,14 @@ function unexpected(run: Run, error: unknown): ModelError {
     `The provider failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
   );
   const reason = error instanceof Error ? error.message : String(error);
-  return { kind: 'server', message: say('Something in Harness failed: {0}', reason), retryable: false };
+  return {
+    kind: 'server',
+    message: say(
+      'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
+      reason,
+    ),
+    retryable: false,
+  };
 }
 
 const INCOMPLETE: ModelError = {

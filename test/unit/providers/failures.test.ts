@@ -28,11 +28,10 @@ async function serve(answer: Exchange) {
   return server;
 }
 
-async function failureOf(name: string, baseUrl: string): Promise<ModelError> {
+async function failureOf(name: string, baseUrl: string, clock = new ManualClock()): Promise<ModelError> {
   const entry = new Router().find(name);
   if (!entry) throw new Error(`There is no provider ${name}.`);
-  const options = { apiKey: 'sk-of-a-test', baseUrl, clock: new ManualClock() };
-  const provider = await createProvider(entry, options);
+  const provider = await createProvider(entry, { apiKey: 'sk-of-a-test', baseUrl, clock });
   const events = await collect(provider.streamTurn(TURN, new AbortController().signal));
   const last = events.at(-1);
   if (last?.type !== 'error') throw new Error(`${name} did not fail.`);
@@ -114,6 +113,18 @@ describe.each(PROVIDERS)('%s', (name) => {
       expect(withAdvice(error, 0)).toMatch(ADVICE);
     }
   });
+});
+
+test.each(['anthropic', 'codex'])('%s is given up five minutes after its last byte', async (name) => {
+  const begun = { status: 200, headers: { 'content-type': 'text/event-stream' } };
+  const server = await serve({ ...begun, chunks: [{ delayMs: 0, data: ': begun\n\n' }], close: 'hang' });
+  const clock = new ManualClock();
+  const failure = failureOf(name, server.url, clock);
+  await expect.poll(() => clock.sleeping).toBe(1);
+  clock.advance(300_000);
+  const error = await failure;
+  expect(error).toMatchObject({ kind: 'timeout', retryable: true });
+  expect(error.message).toBe(`Nothing came from ${new URL(server.url).host} for 300 seconds.`);
 });
 
 const ADVICE = /\b(Set|Choose|choose|Check|Look after|Go on|Use|use|Get it|Load|Put|Start|Try again)\b/;
