@@ -1,6 +1,6 @@
 import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
 import type { Connection } from '../http/connection.ts';
-import { streamReply, withConnection } from '../http/stream-reply.ts';
+import { collected, streamReply, withConnection } from '../http/stream-reply.ts';
 import { apiKeyOf, baseUrlOf, watchedBy } from '../http/vendor.ts';
 import { type AnthropicClient, createClient } from './client.ts';
 import { StreamReader, type WireEvent } from './from-stream.ts';
@@ -28,9 +28,13 @@ function streamTurn(
 ): AsyncGenerator<ModelEvent> {
   const reader = new StreamReader(turn.model);
   const events = async function* (connection: Connection) {
-    for await (const event of send(options, connection, turn, refused)) {
-      options.hooks?.onRawEvent?.(event);
-      yield reader.read(event);
+    try {
+      for await (const event of await send(options, connection, turn, refused)) {
+        options.hooks?.onRawEvent?.(event);
+        yield collected((give) => reader.read(event, give));
+      }
+    } catch (error) {
+      throw refusalOf(error);
     }
   };
   return streamReply({ vendor: ANTHROPIC, reader, events }, options, turn.model, signal);
@@ -40,12 +44,12 @@ function streamTurn(
  * Sends the turn. Thinking blocks that the API does not take back (something before them was changed) are left out of
  * this request and of all later ones: what Claude thinks from here on is then bound to a conversation without them.
  */
-async function* send(
+async function send(
   options: AnthropicOptions,
   connection: Connection,
   turn: Turn,
   refused: Set<string>,
-): AsyncGenerator<WireEvent> {
+): Promise<AsyncIterable<WireEvent>> {
   const client = clientOf(options, connection);
   const create = async () => {
     const request = toRequest(turn, refused);
@@ -54,14 +58,10 @@ async function* send(
     // The same parsed JSON, of which a WireEvent takes less for granted.
     return stream as AsyncIterable<WireEvent>;
   };
-  try {
-    yield* await create().catch((error: unknown) => {
-      if (!refusesThinking(error) || !refuseThinking(turn, refused)) throw error;
-      return create();
-    });
-  } catch (error) {
-    throw refusalOf(error);
-  }
+  return await create().catch((error: unknown) => {
+    if (!refusesThinking(error) || !refuseThinking(turn, refused)) throw error;
+    return create();
+  });
 }
 
 /** False where no thinking block was sent that is not refused already. */

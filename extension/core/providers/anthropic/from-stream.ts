@@ -1,5 +1,7 @@
-import type { ModelEvent, StopReason } from '../../ports/model.ts';
+import type { StopReason } from '../../ports/model.ts';
 import { DamagedStreamError } from '../http/classify-error.ts';
+import type { Give } from '../http/stream-reply.ts';
+import { utf8Length } from '../http/utf8-length.ts';
 import {
   asText,
   type FinishedBlock,
@@ -29,8 +31,6 @@ const STOPS: Readonly<Record<string, StopReason>> = {
   model_context_window_exceeded: 'context_exceeded',
 };
 
-const encoder = new TextEncoder();
-
 /**
  * Turns the raw events of one reply into model events. A tool call without arguments, or with arguments that cannot be
  * read, waits for the stop reason, and so do the blocks behind it: only then is it known whether the reply was cut there.
@@ -53,7 +53,7 @@ export class StreamReader {
   }
 
   /** Throws `DamagedStreamError`. */
-  *read(event: WireEvent): Generator<ModelEvent> {
+  read(event: WireEvent, give: Give): void {
     this.started = true;
     if (this.finished) return;
     switch (event.type) {
@@ -61,57 +61,55 @@ export class StreamReader {
         this.#usage.update(event.message?.usage);
         break;
       case 'content_block_start':
-        yield* this.#start(event);
+        this.#start(event, give);
         break;
       case 'content_block_delta':
-        yield* this.#delta(this.#openAt(event.index), event.delta ?? {});
+        this.#delta(this.#openAt(event.index), event.delta ?? {}, give);
         break;
       case 'content_block_stop':
-        yield* this.#close(this.#openAt(event.index));
+        this.#close(this.#openAt(event.index), give);
         break;
       case 'message_delta':
         this.#usage.update(event.usage);
         this.#stopReason = asText(event.delta?.stop_reason) || this.#stopReason;
         break;
       case 'message_stop':
-        yield* this.#finish();
+        this.#finish(give);
     }
   }
 
   /** What the reply has cost so far, in at most one event. A finished reply has told it already. */
-  *usage(): Generator<ModelEvent> {
+  usage(give: Give): void {
     const usage = this.#usage.of(this.#model);
-    if (usage) yield { type: 'usage', usage };
+    if (usage) give({ type: 'usage', usage });
   }
 
-  *#start(event: WireEvent): Generator<ModelEvent> {
+  #start(event: WireEvent, give: Give): void {
     if (this.#open) throw new DamagedStreamError('a block began inside another one');
     const wire = { ...event.content_block };
     const open = { index: event.index, wire, text: '', json: '', bytes: 0 };
     this.#open = open;
     // Compatible servers may send the whole block in its start event.
-    if (wire.type === 'tool_use') yield* toolInput(open, '');
-    if (wire.type === 'text') yield* appendText(open, 'text_delta', wire.text);
-    if (wire.type === 'thinking') yield* appendText(open, 'reasoning_delta', wire.thinking);
+    if (wire.type === 'tool_use') toolInput(open, '', give);
+    if (wire.type === 'text') appendText(open, 'text_delta', wire.text, give);
+    if (wire.type === 'thinking') appendText(open, 'reasoning_delta', wire.thinking, give);
   }
 
-  *#delta(open: OpenBlock, delta: WireFields): Generator<ModelEvent> {
-    const { type, ...fields } = delta;
-    switch (type) {
+  #delta(open: OpenBlock, delta: WireFields, give: Give): void {
+    switch (delta.type) {
       case 'text_delta':
-        yield* appendText(open, type, fields.text);
+        appendText(open, delta.type, delta.text, give);
         break;
       case 'thinking_delta':
-        yield* appendText(open, 'reasoning_delta', fields.thinking);
+        appendText(open, 'reasoning_delta', delta.thinking, give);
         break;
       case 'input_json_delta':
-        yield* toolInput(open, asText(fields.partial_json));
+        toolInput(open, asText(delta.partial_json), give);
         break;
       case 'citations_delta':
         break;
       default:
-        // `signature_delta`, `compaction_delta`: each field carries its final value.
-        Object.assign(open.wire, fields);
+        takeFields(open, delta);
     }
   }
 
@@ -120,23 +118,23 @@ export class StreamReader {
     throw new DamagedStreamError('a part came for a block that is not open');
   }
 
-  *#close(open: OpenBlock): Generator<ModelEvent> {
+  #close(open: OpenBlock, give: Give): void {
     this.#open = undefined;
     const block = finishBlock(open, this.#model);
     if (!block) return;
     if (block.event.type === 'tool_call') this.#calls++;
     if (block.doubtful || this.#waiting.length > 0) this.#waiting.push(block);
-    else yield block.event;
+    else give(block.event);
   }
 
-  *#finish(): Generator<ModelEvent> {
+  #finish(give: Give): void {
     if (this.#open) throw new DamagedStreamError('the reply ended inside a block');
     if (this.#stopReason === '') throw new DamagedStreamError('the reply ended without a reason');
     this.finished = true;
     const cutCall = this.#takeCutCall();
-    if (this.#stopReason !== 'refusal') yield* this.#waiting.map(({ event }) => event);
-    yield* this.usage();
-    yield { type: 'done', stop: this.#stop(), ...(cutCall !== undefined && { cutCall }) };
+    if (this.#stopReason !== 'refusal') for (const { event } of this.#waiting) give(event);
+    this.usage(give);
+    give({ type: 'done', stop: this.#stop(), ...(cutCall !== undefined && { cutCall }) });
   }
 
   /** Takes out the last call if the limit fell into its arguments, and names it. */
@@ -155,20 +153,26 @@ export class StreamReader {
   }
 }
 
-function* appendText(
+function appendText(
   open: OpenBlock,
   type: 'text_delta' | 'reasoning_delta',
   value: unknown,
-): Generator<ModelEvent> {
+  give: Give,
+): void {
   const piece = asText(value);
   open.text += piece;
-  if (piece !== '') yield { type, text: piece };
+  if (piece !== '') give({ type, text: piece });
 }
 
-function* toolInput(open: OpenBlock, piece: string): Generator<ModelEvent> {
+function toolInput(open: OpenBlock, piece: string, give: Give): void {
   open.json += piece;
-  open.bytes += encoder.encode(piece).length;
+  open.bytes += utf8Length(piece);
   const { wire, bytes } = open;
   if (wire.type !== 'tool_use') return;
-  yield { type: 'tool_input_delta', id: asText(wire.id), name: asText(wire.name), bytes };
+  give({ type: 'tool_input_delta', id: asText(wire.id), name: asText(wire.name), bytes });
+}
+
+/** `signature_delta`, `compaction_delta`: each field carries its final value. */
+function takeFields(open: OpenBlock, { type: _, ...fields }: WireFields): void {
+  Object.assign(open.wire, fields);
 }

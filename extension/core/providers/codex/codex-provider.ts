@@ -35,8 +35,8 @@ class ResponsesProtocol implements Protocol {
     return { ...endpoint(this.#options, 'responses'), body };
   }
 
-  async *pieces(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-    for await (const { data } of serverSentEvents(body)) yield data;
+  pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]> {
+    return serverSentEvents(body, ({ data }) => data);
   }
 
   reader(turn: Turn): ResponseReader {

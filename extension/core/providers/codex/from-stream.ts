@@ -1,6 +1,7 @@
 import type { ModelEvent, StopReason } from '../../ports/model.ts';
 import { DamagedStreamError, ServerRefusal } from '../http/classify-error.ts';
 import { readServerWords } from '../http/server-words.ts';
+import type { Give } from '../http/stream-reply.ts';
 import type { ReplyReader } from '../http/stream-turn.ts';
 import { asList, asText, type FinishedItem, finishItem, isObject, type WireFields } from './finished-item.ts';
 import { OpenItem } from './open-item.ts';
@@ -32,53 +33,58 @@ export class ResponseReader implements ReplyReader {
   }
 
   /** Throws `DamagedStreamError` or `ServerRefusal`. */
-  *read(piece: unknown): Generator<ModelEvent> {
+  read(piece: unknown, give: Give): void {
     if (this.finished || piece === '[DONE]') return;
     if (!isObject(piece)) throw new DamagedStreamError('an event is no object');
     this.started = true;
     switch (piece.type) {
       case 'response.output_item.added':
         this.#itemAt(piece)?.begin(objectOf(piece.item));
-        yield* this.#advance();
+        this.#advance(give);
         break;
       case 'response.output_item.done':
         this.#finishItem(piece);
-        yield* this.#advance();
+        this.#advance(give);
         break;
       case 'response.completed':
       case 'response.incomplete':
       case 'response.failed':
-        yield* this.#finish(objectOf(piece.response));
+        this.#finish(objectOf(piece.response), give);
         break;
       case 'error':
       case undefined:
         throw new ServerRefusal(readServerWords(piece) ?? { text: '' });
       default:
-        yield* this.#delta(piece);
+        this.#delta(piece, give);
     }
   }
 
-  *end(): Generator<ModelEvent> {}
+  end(): void {}
 
   /** What the response has cost. One that is finished has told it already. */
-  *usage(): Generator<ModelEvent> {
-    if (this.#usage) yield { type: 'usage', usage: toUsage(this.#usage, this.#model) };
+  usage(give: Give): void {
+    if (this.#usage) give({ type: 'usage', usage: toUsage(this.#usage, this.#model) });
   }
 
-  *#delta(piece: WireFields): Generator<ModelEvent> {
+  #delta(piece: WireFields, give: Give): void {
     if (!OpenItem.takes(piece.type)) return;
     const item = this.#itemAt(piece);
     if (!item) return;
-    item.add(piece);
-    if (item === this.#first()) yield* this.#release();
-    if (item.isCall || item === this.#first()) yield* item.takeDeltas();
+    const isFirst = item === this.#first();
+    if (isFirst) this.#release(give);
+    if (isFirst || item.isCall) {
+      item.release(give);
+      item.add(piece, give);
+    } else item.add(piece, item.keep);
   }
 
   /** Undefined where it was given already. */
   #itemAt({ output_index: index }: WireFields): OpenItem | undefined {
     if (typeof index !== 'number') throw new DamagedStreamError('an event does not tell its place');
     if (this.#given.has(index)) return undefined;
-    const item = this.#items.get(index) ?? new OpenItem(index);
+    const known = this.#items.get(index);
+    if (known) return known;
+    const item = new OpenItem(index);
     this.#items.set(index, item);
     return item;
   }
@@ -98,30 +104,30 @@ export class ResponseReader implements ReplyReader {
   }
 
   /** Gives what is finished and has nothing unfinished before it, and what has come of the item behind that. */
-  *#advance(): Generator<ModelEvent> {
+  #advance(give: Give): void {
     for (let item = this.#first(); item; item = this.#first()) {
-      yield* this.#release();
-      yield* item.takeDeltas();
+      this.#release(give);
+      item.release(give);
       if (!item.finished) return;
       this.#items.delete(item.index);
       this.#given.add(item.index);
-      yield* this.#give(item.finished);
+      this.#give(item.finished, give);
     }
   }
 
-  *#give({ event, doubtful, refused }: FinishedItem): Generator<ModelEvent> {
+  #give({ event, doubtful, refused }: FinishedItem, give: Give): void {
     this.#refused ||= refused;
     if (event?.type === 'tool_call') this.#calls++;
     if (doubtful) this.#waiting = event;
-    else if (event) yield event;
+    else if (event) give(event);
   }
 
-  *#release(): Generator<ModelEvent> {
-    if (this.#waiting) yield this.#waiting;
+  #release(give: Give): void {
+    if (this.#waiting) give(this.#waiting);
     this.#waiting = undefined;
   }
 
-  *#finish(response: WireFields): Generator<ModelEvent> {
+  #finish(response: WireFields, give: Give): void {
     if (isObject(response.usage)) this.#usage = response.usage;
     const reason = isObject(response.incomplete_details) ? asText(response.incomplete_details.reason) : '';
     if (isObject(response.error) || response.status === 'failed') {
@@ -129,11 +135,11 @@ export class ResponseReader implements ReplyReader {
     }
     const isCut = reason !== '' || response.status === 'incomplete';
     this.#addUnseen(response.output);
-    yield* this.#advance();
+    this.#advance(give);
     if (this.#items.size > 0 && !isCut) throw new DamagedStreamError('the response ended inside an item');
     this.finished = true;
     this.#refused ||= reason === 'content_filter';
-    yield* this.#end(isCut);
+    this.#end(isCut, give);
   }
 
   /** Some gateways send no events for an item, or no end of it, but have it in the whole. */
@@ -144,15 +150,15 @@ export class ResponseReader implements ReplyReader {
     }
   }
 
-  *#end(isCut: boolean): Generator<ModelEvent> {
+  #end(isCut: boolean, give: Give): void {
     let cutCall: string | undefined;
     if (!this.#refused) {
       if (isCut) cutCall = this.#takeCutCall();
-      yield* this.#release();
-      for (const item of this.#items.values()) yield* item.takeText();
+      this.#release(give);
+      for (const item of this.#items.values()) item.giveText(give);
     }
-    yield* this.usage();
-    yield { type: 'done', stop: this.#stop(isCut), ...(cutCall !== undefined && { cutCall }) };
+    this.usage(give);
+    give({ type: 'done', stop: this.#stop(isCut), ...(cutCall !== undefined && { cutCall }) });
   }
 
   /** Takes out the last call if the limit fell into its input, and names it. */

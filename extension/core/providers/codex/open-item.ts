@@ -1,4 +1,6 @@
 import type { ModelEvent } from '../../ports/model.ts';
+import type { Give } from '../http/stream-reply.ts';
+import { utf8Length } from '../http/utf8-length.ts';
 import { asText, type FinishedItem, type WireFields } from './finished-item.ts';
 
 const TEXT = new Set<unknown>(['response.output_text.delta', 'response.refusal.delta']);
@@ -12,8 +14,6 @@ const INPUT = new Set<unknown>([
 ]);
 const NEXT_PART = 'response.reasoning_summary_part.added';
 
-const encoder = new TextEncoder();
-
 /** An item of the output while it grows. */
 export class OpenItem {
   readonly index: number;
@@ -22,7 +22,7 @@ export class OpenItem {
   #wire: WireFields = {};
   #text = '';
   #bytes = 0;
-  #deltas: ModelEvent[] = [];
+  #kept: ModelEvent[] = [];
 
   constructor(index: number) {
     this.index = index;
@@ -44,38 +44,45 @@ export class OpenItem {
   /** As it was announced. */
   begin(wire: WireFields): void {
     this.#wire = wire;
-    if (this.isCall) this.#addInput('');
+    if (this.isCall) this.#addInput('', this.keep);
   }
 
-  add({ type, delta, summary_index }: WireFields): void {
+  /** Gives the piece, or has it wait. */
+  add({ type, delta, summary_index }: WireFields, give: Give): void {
     const piece = asText(delta);
     if (type === NEXT_PART) {
-      if (Number(summary_index) > 0) this.#deltas.push({ type: 'reasoning_delta', text: '\n\n' });
+      if (Number(summary_index) > 0) give({ type: 'reasoning_delta', text: '\n\n' });
     } else if (INPUT.has(type)) {
-      this.#addInput(piece);
+      this.#addInput(piece, give);
     } else if (piece !== '') {
       const isText = TEXT.has(type);
       if (isText) this.#text += piece;
-      this.#deltas.push({ type: isText ? 'text_delta' : 'reasoning_delta', text: piece });
+      give({ type: isText ? 'text_delta' : 'reasoning_delta', text: piece });
     }
   }
 
-  /** What has come since it was asked last. */
-  takeDeltas(): readonly ModelEvent[] {
-    const deltas = this.#deltas;
-    this.#deltas = [];
-    return deltas;
+  /** Has an event wait for its turn. */
+  readonly keep: Give = (event) => {
+    this.#kept.push(event);
+  };
+
+  /** Gives what has waited. */
+  release(give: Give): void {
+    if (this.#kept.length === 0) return;
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const event of kept) give(event);
   }
 
-  /** What it says so far, of one that was cut. */
-  *takeText(): Generator<ModelEvent> {
-    yield* this.takeDeltas();
-    if (this.#text.trim() !== '') yield { type: 'text', text: this.#text };
+  /** Gives what it says so far, of one that was cut. */
+  giveText(give: Give): void {
+    this.release(give);
+    if (this.#text.trim() !== '') give({ type: 'text', text: this.#text });
   }
 
-  #addInput(piece: string): void {
-    this.#bytes += encoder.encode(piece).length;
+  #addInput(piece: string, give: Give): void {
+    this.#bytes += utf8Length(piece);
     const id = asText(this.#wire.call_id) || asText(this.#wire.id);
-    this.#deltas.push({ type: 'tool_input_delta', id, name: this.name, bytes: this.#bytes });
+    give({ type: 'tool_input_delta', id, name: this.name, bytes: this.#bytes });
   }
 }

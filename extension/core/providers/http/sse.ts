@@ -7,21 +7,24 @@ export interface ServerSentEvent {
 }
 
 /**
- * The events of a `text/event-stream` (https://html.spec.whatwg.org/multipage/server-sent-events.html), comments left out.
- * The last one counts also without the blank line behind it, which some servers leave out: whoever reads it has to notice
- * that it was cut.
+ * What the events of a `text/event-stream` are as pieces (https://html.spec.whatwg.org/multipage/server-sent-events.html),
+ * those that arrived together in one list, comments left out. The last one counts also without the blank line behind it,
+ * which some servers leave out: whoever reads it has to notice that it was cut.
  */
-export async function* serverSentEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<ServerSentEvent> {
+export async function* serverSentEvents(
+  body: AsyncIterable<Uint8Array>,
+  toPiece: (event: ServerSentEvent) => string,
+): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();
-  let ready: ServerSentEvent[] = [];
+  let ready: string[] = [];
   const parser = createParser({
-    onEvent: ({ event = '', data }) => ready.push({ event, data }),
+    onEvent: ({ event = '', data }) => ready.push(toPiece({ event, data })),
   });
   const take = (text: string) => {
     ready = [];
     parser.feed(text);
     return ready;
   };
-  for await (const bytes of body) yield* take(decoder.decode(bytes, { stream: true }));
-  yield* take(`${decoder.decode()}\n\n`);
+  for await (const bytes of body) yield take(decoder.decode(bytes, { stream: true }));
+  yield take(`${decoder.decode()}\n\n`);
 }

@@ -11,16 +11,19 @@ export interface ReplyState {
   readonly started: boolean;
   /** `done` was given: nothing comes after it. */
   readonly finished: boolean;
-  /** What the reply has cost so far, in at most one event. Of one that is finished, nothing. */
-  usage(): Iterable<ModelEvent>;
+  /** Gives what the reply has cost so far, in at most one event. Of one that is finished, nothing. */
+  usage(give: Give): void;
 }
+
+/** Where a reader puts its events: a reply has many, and each generator on the way would cost more than to read one. */
+export type Give = (event: ModelEvent) => void;
 
 /** One request with its reply, however it is sent. */
 export interface Exchange {
   readonly vendor: Vendor;
   readonly reader: ReplyState;
-  /** What the reader made of each piece of the answer. It may end early when the connection's signal is aborted. */
-  events(connection: Connection): AsyncIterable<Iterable<ModelEvent>>;
+  /** What the reader made of what arrived together. It may end early when the connection's signal is aborted. */
+  events(connection: Connection): AsyncIterable<readonly ModelEvent[]>;
 }
 
 /** Keeps the promises of `ModelProvider` for a stream: it never throws, ends with an abort, and tells why it broke off. */
@@ -40,7 +43,11 @@ export async function* streamReply(
   let failure: unknown;
   try {
     for await (const read of events(connection)) {
-      yield* whileWanted(read, signal);
+      for (const event of read) {
+        // What was read at once is not given at once: an abort may come between two events.
+        if (signal.aborted) break;
+        yield event;
+      }
       if (reader.finished) connection.expectEnd();
       if (signal.aborted) break;
     }
@@ -50,18 +57,17 @@ export async function* streamReply(
     connection.close();
   }
   if (reader.finished) return;
-  yield* reader.usage();
+  yield* collected((give) => reader.usage(give));
   // An aborted body may end without an exception.
   if (signal.aborted) return;
   yield { type: 'error', error: explain(failure, connection, reader, contextOf(options, vendor, model)) };
 }
 
-/** What was read at once is not given at once: an abort may come between two events. */
-function* whileWanted(events: Iterable<ModelEvent>, signal: AbortSignal): Generator<ModelEvent> {
-  for (const event of events) {
-    if (signal.aborted) return;
-    yield event;
-  }
+/** What a reader gives at once. */
+export function collected(read: (give: Give) => void): readonly ModelEvent[] {
+  const events: ModelEvent[] = [];
+  read((event) => events.push(event));
+  return events;
 }
 
 /** Why a stream ended before the reply did. */

@@ -2,7 +2,7 @@ import { type ModelEvent, ModelFailure, type Turn } from '../../ports/model.ts';
 import type { WireHooks } from '../../ports/wire-hooks.ts';
 import { classifyBody, DamagedStreamError, parseJson, ServerRefusal, wordsOf } from './classify-error.ts';
 import type { Connection } from './connection.ts';
-import { type ReplyState, streamReply, withConnection } from './stream-reply.ts';
+import { collected, type Give, type ReplyState, streamReply, withConnection } from './stream-reply.ts';
 import { contextOf, type Vendor, type WireOptions, watchedBy } from './vendor.ts';
 
 /** A request to make. Without a `body` it is a GET. */
@@ -16,9 +16,9 @@ export interface HttpRequest {
 /** Turns the pieces of one reply into model events. */
 export interface ReplyReader extends ReplyState {
   /** Throws `DamagedStreamError` or `ServerRefusal`. */
-  read(piece: unknown): Iterable<ModelEvent>;
+  read(piece: unknown, give: Give): void;
   /** The body is at its end. Gives what waited for that, `done` included where the reply was complete. */
-  end(): Iterable<ModelEvent>;
+  end(give: Give): void;
 }
 
 /** What is particular to a provider's API. */
@@ -26,8 +26,8 @@ export interface Protocol {
   readonly vendor: Vendor;
   /** It may have to ask first. Never rejects. */
   request(turn: Turn, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
-  /** The pieces of the body, JSON each. */
-  pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<string>;
+  /** The pieces of the body, JSON each, those that arrived together in one list. */
+  pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]>;
   reader(turn: Turn): ReplyReader;
   /** Another request after this refusal, where there is one that heals it; asked once. */
   repair?(turn: Turn, refusal: ServerRefusal): HttpRequest | undefined;
@@ -53,15 +53,30 @@ async function* replyEvents(
   turn: Turn,
   connection: Connection,
   reader: ReplyReader,
-): AsyncGenerator<Iterable<ModelEvent>> {
+): AsyncGenerator<readonly ModelEvent[]> {
   const response = await send(protocol, turn, connection);
   if (!response.body) return;
-  for await (const piece of protocol.pieces(response.body)) {
-    const event = parsePiece(piece);
-    options.hooks?.onRawEvent?.(event);
-    yield reader.read(event);
+  for await (const pieces of protocol.pieces(response.body)) yield* readAll(pieces, reader, options.hooks);
+  if (!connection.signal.aborted) yield collected((give) => reader.end(give));
+}
+
+/** What they say, in one list. It is given also where one of them is damaged, before the damage is told. */
+function* readAll(
+  pieces: readonly string[],
+  reader: ReplyReader,
+  hooks: WireHooks | undefined,
+): Generator<readonly ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  const give: Give = (event) => events.push(event);
+  try {
+    for (const piece of pieces) {
+      const event = parsePiece(piece);
+      hooks?.onRawEvent?.(event);
+      reader.read(event, give);
+    }
+  } finally {
+    yield events;
   }
-  if (!connection.signal.aborted) yield reader.end();
 }
 
 async function send(protocol: Protocol, turn: Turn, connection: Connection): Promise<Response> {

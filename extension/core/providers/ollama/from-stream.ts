@@ -3,6 +3,7 @@ import { type ModelEvent, ModelFailure, type StopReason, type Turn } from '../..
 import { DamagedStreamError, ServerRefusal } from '../http/classify-error.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
 import { readServerWords } from '../http/server-words.ts';
+import type { Give } from '../http/stream-reply.ts';
 import type { ReplyReader } from '../http/stream-turn.ts';
 import { parseToolInput } from '../http/tool-input.ts';
 import type { ModelFacts } from './model-facts.ts';
@@ -42,40 +43,39 @@ export class OllamaReader implements ReplyReader {
     this.#facts = facts;
   }
 
-  *read(piece: unknown): Generator<ModelEvent> {
+  read(piece: unknown, give: Give): void {
     if (this.finished) return;
     const { line, message } = toLine(piece);
     this.started = true;
-    yield* this.#append('reasoning', textOf(message.thinking));
-    yield* this.#append('text', textOf(message.content));
+    this.#append('reasoning', textOf(message.thinking), give);
+    this.#append('text', textOf(message.content), give);
     for (const call of listOf(message.tool_calls)) this.#add(call);
-    if (line.done === true) yield* this.#finish(line);
+    if (line.done === true) this.#finish(line, give);
   }
 
-  *end(): Generator<ModelEvent> {}
+  end(): void {}
 
   /** Only the last line tells it. */
-  *usage(): Generator<ModelEvent> {}
+  usage(): void {}
 
-  *#append(type: OpenBlock['type'], piece: string): Generator<ModelEvent> {
+  #append(type: OpenBlock['type'], piece: string, give: Give): void {
     if (piece === '') return;
     if (this.#open?.type !== type) {
-      yield* this.#close();
+      this.#close(give);
       this.#open = { type, text: '' };
     }
     this.#open.text += piece;
-    yield { type: `${type}_delta`, text: piece };
+    give({ type: type === 'text' ? 'text_delta' : 'reasoning_delta', text: piece });
   }
 
-  *#close(): Generator<ModelEvent> {
+  #close(give: Give): void {
     const open = this.#open;
     this.#open = undefined;
     if (!open || open.text.trim() === '') return;
     this.#isEmpty = false;
     const opaque = { provider: PROVIDER, model: this.#turn.model, data: {} };
-    yield open.type === 'text'
-      ? { type: open.type, text: open.text }
-      : { type: open.type, text: open.text, opaque };
+    if (open.type === 'text') give({ type: open.type, text: open.text });
+    else give({ type: open.type, text: open.text, opaque });
   }
 
   /** Older servers give no ids, and proxies give the arguments as a text. */
@@ -92,22 +92,22 @@ export class OllamaReader implements ReplyReader {
     });
   }
 
-  *#finish(line: Fields): Generator<ModelEvent> {
-    yield* this.#close();
+  #finish(line: Fields, give: Give): void {
+    this.#close(give);
     const stop = this.#stop(line.done_reason);
     if (this.#isEmpty && stop === 'end') throw this.#nothing();
     const promptTokens = count(line.prompt_eval_count);
     if (promptTokens !== undefined && isCut(this.#turn, promptTokens)) throw this.#cut(promptTokens);
     this.finished = true;
-    yield* this.#calls;
-    yield* this.#usage(promptTokens, count(line.eval_count));
-    yield { type: 'done', stop };
+    for (const call of this.#calls) give(call);
+    this.#usage(promptTokens, count(line.eval_count), give);
+    give({ type: 'done', stop });
   }
 
   /** A counter that is left out is not known: of a prompt that was in the cache, or of none at all. */
-  *#usage(promptTokens: number | undefined, outputTokens: number | undefined): Generator<ModelEvent> {
+  #usage(promptTokens: number | undefined, outputTokens: number | undefined, give: Give): void {
     if (promptTokens === undefined && outputTokens === undefined) return;
-    yield {
+    give({
       type: 'usage',
       usage: {
         inputTokens: promptTokens ?? tokensOf(this.#turn),
@@ -117,7 +117,7 @@ export class OllamaReader implements ReplyReader {
         ...((promptTokens === undefined || outputTokens === undefined) && { estimated: true }),
         ...(!this.#facts().isRemote && { cost: 0 }),
       },
-    };
+    });
   }
 
   /** `stop` is also said of a reply with calls: what counts is what came. */

@@ -2,6 +2,7 @@ import type { ModelEvent, StopReason, Turn } from '../../ports/model.ts';
 import { DamagedStreamError, EmptyReplyError, ServerRefusal } from '../http/classify-error.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
 import { readServerWords, type ServerWords } from '../http/server-words.ts';
+import type { Give } from '../http/stream-reply.ts';
 import type { ReplyReader } from '../http/stream-turn.ts';
 import { parseToolInput } from '../http/tool-input.ts';
 import { textOfDetails } from './reasoning-details.ts';
@@ -45,29 +46,33 @@ export class ChatReader implements ReplyReader {
   }
 
   /** Throws `DamagedStreamError`, `ServerRefusal` or `EmptyReplyError`. */
-  *read(piece: unknown): Generator<ModelEvent> {
+  read(piece: unknown, give: Give): void {
     if (this.finished) return;
     this.started = true;
-    if (piece === '[DONE]') return yield* this.#finish();
+    if (piece === '[DONE]') this.#finish(give);
+    else this.#chunk(piece, give);
+  }
+
+  #chunk(piece: unknown, give: Give): void {
     const words = refusalIn(piece);
     if (words) throw new ServerRefusal(words);
     const chunk = fieldsOf(piece) ?? {};
     const choice = fieldsOf(listOf(chunk.choices)[0]);
     this.#usage = usageIn(chunk, choice) ?? this.#usage;
     if (!choice) return;
-    yield* this.#delta(fieldsOf(choice.delta) ?? {});
+    this.#delta(fieldsOf(choice.delta) ?? {}, give);
     this.#end(choice.finish_reason);
   }
 
   /** Some servers leave `[DONE]` out; without it and without a reason the reply was cut. */
-  *end(): Generator<ModelEvent> {
+  end(give: Give): void {
     if (this.finished || !this.started) return;
     if (this.#reason === undefined) throw new DamagedStreamError('the stream ended before the reply');
-    yield* this.#finish();
+    this.#finish(give);
   }
 
-  *usage(): Generator<ModelEvent> {
-    if (this.#usage && !this.finished) yield { type: 'usage', usage: toUsage(this.#usage) };
+  usage(give: Give): void {
+    if (this.#usage && !this.finished) give({ type: 'usage', usage: toUsage(this.#usage) });
   }
 
   #end(reason: unknown): void {
@@ -77,54 +82,55 @@ export class ChatReader implements ReplyReader {
   }
 
   /** Of a delta most fields are empty, and replies have many deltas: what is empty costs nothing. */
-  *#delta(delta: Fields): Generator<ModelEvent> {
+  #delta(delta: Fields, give: Give): void {
     const { reasoning_details: details, content, refusal, tool_calls: calls, extra_content: extra } = delta;
     // The same thought may stand in several fields.
     const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning) || textOfDetails(details);
-    if (thought !== '') yield* this.#parts.add('reasoning', thought);
+    if (thought !== '') this.#parts.add('reasoning', thought, give);
     if (details) this.#parts.addDetails(listOf(details));
-    if (content) yield* this.#content(content);
-    if (refusal) yield* this.#refusal(textOf(refusal));
-    if (calls) for (const fragment of listOf(calls)) yield* this.#call(fieldsOf(fragment) ?? {});
+    if (content) this.#content(content, give);
+    if (refusal) this.#refusal(textOf(refusal), give);
+    if (calls) for (const fragment of listOf(calls)) this.#call(fieldsOf(fragment) ?? {}, give);
     if (extra) this.#parts.addExtra(fieldsOf(extra));
   }
 
-  #refusal(text: string): Generator<ModelEvent> {
+  #refusal(text: string, give: Give): void {
     this.#isRefused = true;
-    return this.#parts.add('text', text);
+    this.#parts.add('text', text, give);
   }
 
   /** A text, or parts of text and of thinking (docs.mistral.ai/inference/conversations/reasoning). */
-  *#content(content: unknown): Generator<ModelEvent> {
-    if (typeof content === 'string') yield* this.#text(content);
+  #content(content: unknown, give: Give): void {
+    if (typeof content === 'string') this.#text(content, give);
     for (const part of listOf(content)) {
       const { type, text, thinking } = fieldsOf(part) ?? {};
-      if (type === 'thinking') yield* this.#parts.add('reasoning', textOfThinking(thinking));
-      else yield* this.#text(textOf(text));
+      if (type === 'thinking') this.#parts.add('reasoning', textOfThinking(thinking), give);
+      else this.#text(textOf(text), give);
     }
   }
 
-  #text(text: string): Generator<ModelEvent> {
-    return this.#tags ? this.#sorted(this.#tags.sort(text)) : this.#parts.add('text', text);
+  #text(text: string, give: Give): void {
+    if (this.#tags) this.#sorted(this.#tags.sort(text), give);
+    else this.#parts.add('text', text, give);
   }
 
-  *#sorted(pieces: Iterable<SortedText>): Generator<ModelEvent> {
-    for (const { kind, text } of pieces) yield* this.#parts.add(kind, text);
+  #sorted(pieces: Iterable<SortedText>, give: Give): void {
+    for (const { kind, text } of pieces) this.#parts.add(kind, text, give);
   }
 
-  *#call(fragment: Fields): Generator<ModelEvent> {
-    yield* this.#flush();
+  #call(fragment: Fields, give: Give): void {
+    this.#flush(give);
     const call = this.#calls.add(fragment);
-    yield { type: 'tool_input_delta', id: this.#calls.idOf(call), name: call.name, bytes: call.bytes };
+    give({ type: 'tool_input_delta', id: this.#calls.idOf(call), name: call.name, bytes: call.bytes });
   }
 
-  *#flush(): Generator<ModelEvent> {
-    if (this.#tags) yield* this.#sorted(this.#tags.end());
-    yield* this.#parts.close();
+  #flush(give: Give): void {
+    if (this.#tags) this.#sorted(this.#tags.end(), give);
+    this.#parts.close(give);
   }
 
-  *#finish(): Generator<ModelEvent> {
-    yield* this.#flush();
+  #finish(give: Give): void {
+    this.#flush(give);
     const all = this.#calls.inOrder();
     const limit = this.#limit();
     const isCut = limit === 'length' || limit === 'context_exceeded';
@@ -132,11 +138,11 @@ export class ChatReader implements ReplyReader {
     const isEmpty = all.length === 0 && !this.#parts.hasText && !this.#parts.hasReasoning;
     if (isEmpty && limit === undefined) throw new EmptyReplyError();
     const cutCall = all.findLast((call) => !whole.includes(call))?.name;
-    if (limit !== 'refusal') yield* whole.map((call) => this.#event(call));
-    yield* this.usage();
+    if (limit !== 'refusal') for (const call of whole) give(this.#event(call));
+    this.usage(give);
     this.finished = true;
     const stop = limit ?? (all.length > 0 ? 'tool_calls' : 'end');
-    yield { type: 'done', stop, ...(cutCall !== undefined && { cutCall }) };
+    give({ type: 'done', stop, ...(cutCall !== undefined && { cutCall }) });
   }
 
   #limit(): StopReason | undefined {

@@ -108,10 +108,10 @@ function repair(
   return after;
 }
 
-async function* dataOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
-  for await (const { event, data } of serverSentEvents(body)) {
-    yield event === 'error' && !/^\s*[{[]/.test(data) ? JSON.stringify({ error: data }) : data;
-  }
+function dataOf(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]> {
+  return serverSentEvents(body, ({ event, data }) =>
+    event === 'error' && !/^\s*[{[]/.test(data) ? JSON.stringify({ error: data }) : data,
+  );
 }
 
 async function listModels(

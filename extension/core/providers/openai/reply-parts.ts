@@ -1,6 +1,7 @@
 import type { Opaque } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../ports/model.ts';
 import type { Fields } from '../http/fields.ts';
+import type { Give } from '../http/stream-reply.ts';
 import type { Echo } from './dialect.ts';
 import { mergeDetails } from './reasoning-details.ts';
 
@@ -30,20 +31,20 @@ export class ReplyParts {
     this.#author = author;
   }
 
-  *add(kind: Kind, piece: string): Generator<ModelEvent> {
+  add(kind: Kind, piece: string, give: Give): void {
     if (piece === '') return;
-    if (this.#kind !== kind) yield* this.close();
+    if (this.#kind !== kind) this.close(give);
     this.#kind = kind;
     this.#text += piece;
-    if (this.#isBegun) yield delta(kind, piece);
-    else yield* this.#begin(kind);
+    if (this.#isBegun) give(delta(kind, piece));
+    else this.#begin(kind, give);
   }
 
   /** White space waits for the first word. */
-  *#begin(kind: Kind): Generator<ModelEvent> {
+  #begin(kind: Kind, give: Give): void {
     this.#text = this.#text.replace(/^\s*\n/, '');
     this.#isBegun = this.#text.trim() !== '';
-    if (this.#isBegun) yield delta(kind, this.#text);
+    if (this.#isBegun) give(delta(kind, this.#text));
   }
 
   addDetails(pieces: readonly unknown[]): void {
@@ -62,28 +63,28 @@ export class ReplyParts {
   }
 
   /** The block that is open, whole. */
-  *close(): Generator<ModelEvent> {
+  close(give: Give): void {
     const [kind, text] = [this.#kind, this.#text];
     this.#kind = undefined;
     this.#text = '';
     this.#isBegun = false;
-    if (kind === 'text') yield* this.#said(text);
-    else yield* this.#thought(text);
+    if (kind === 'text') this.#said(text, give);
+    else this.#thought(text, give);
   }
 
-  *#said(text: string): Generator<ModelEvent> {
+  #said(text: string, give: Give): void {
     if (text.trim() === '') return;
     this.hasText = true;
     const extra = this.takeExtra();
-    yield { type: 'text', text, ...(extra && { opaque: this.opaque({ extra_content: extra }) }) };
+    give({ type: 'text', text, ...(extra && { opaque: this.opaque({ extra_content: extra }) }) });
   }
 
   /** Details without a text are kept too: they may be all that the server shows of its reasoning. */
-  *#thought(text: string): Generator<ModelEvent> {
+  #thought(text: string, give: Give): void {
     const opaque = this.#opaqueOfThought(text);
     if (text.trim() === '' && !opaque) return;
     this.hasReasoning = true;
-    yield { type: 'reasoning', text, ...(opaque && { opaque }) };
+    give({ type: 'reasoning', text, ...(opaque && { opaque }) });
   }
 
   #opaqueOfThought(text: string): Opaque | undefined {

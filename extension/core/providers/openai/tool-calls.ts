@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { type Fields, fieldsOf, textOf } from '../http/fields.ts';
 import { parseToolInput } from '../http/tool-input.ts';
+import { utf8Length } from '../http/utf8-length.ts';
 
 /** A call as far as it has come. */
 export interface OpenCall {
@@ -18,8 +19,6 @@ export interface OpenCall {
   readonly place: number;
   readonly index: number | undefined;
 }
-
-const encoder = new TextEncoder();
 
 /**
  * The calls of one reply, from their fragments. A call is known by its index, but a new id begins a new call, since some
@@ -103,7 +102,7 @@ function append(call: OpenCall, written: unknown): void {
   if (!isText && !fieldsOf(written)) return;
   const piece = isText ? written : JSON.stringify(written);
   call.json = isText ? call.json + piece : piece;
-  call.bytes += encoder.encode(piece).length;
+  call.bytes += utf8Length(piece);
 }
 
 function indexOf({ index }: Fields): number | undefined {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
 import { StreamReader, type WireEvent } from '../../../../extension/core/providers/anthropic/from-stream.ts';
+import { collected } from '../../../../extension/core/providers/http/stream-reply.ts';
 import { MODEL } from './support.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -23,9 +24,11 @@ const end = (stop_reason: string | null): WireEvent[] => [
   { type: 'message_stop' },
 ];
 
-function read(...events: WireEvent[][]): ModelEvent[] {
+function read(...events: WireEvent[][]): readonly ModelEvent[] {
   const reader = new StreamReader(MODEL);
-  return events.flat().flatMap((event) => [...reader.read(event)]);
+  return collected((give) => {
+    for (const event of events.flat()) reader.read(event, give);
+  });
 }
 
 /** The whole blocks and the end, in short. */
@@ -46,14 +49,18 @@ test('A block behind a call in doubt waits with it, so that the order stays', ()
     'tool_calls',
   ]);
   const reader = new StreamReader(MODEL);
-  const before = [...call(0), ...text(1, 'a')].flatMap((event) => [...reader.read(event)]);
+  const before = collected((give) => {
+    for (const event of [...call(0), ...text(1, 'a')]) reader.read(event, give);
+  });
   expect(before.map(({ type }) => type)).toEqual(['tool_input_delta', 'text_delta']);
 });
 
 test('A call that is sure is told at once', () => {
   const reader = new StreamReader(MODEL);
-  const types = call(0, '{}').flatMap((event) => [...reader.read(event)].map(({ type }) => type));
-  expect(types).toEqual(['tool_input_delta', 'tool_input_delta', 'tool_call']);
+  const events = collected((give) => {
+    for (const event of call(0, '{}')) reader.read(event, give);
+  });
+  expect(events.map(({ type }) => type)).toEqual(['tool_input_delta', 'tool_input_delta', 'tool_call']);
 });
 
 test.each([
