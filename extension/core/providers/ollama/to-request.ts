@@ -70,17 +70,50 @@ function toParameters(schema: Schema): Schema {
 function toMessages({ system, messages, model }: Turn, sees: boolean): SentMessage[] {
   const sent: SentMessage[] = [];
   if (system.trim() !== '') sent.push({ role: 'system', content: wellFormedText(system) });
-  /** Of the reply before: its calls are answered in their order, with the names of their tools. */
-  let calls: readonly SentCall[] = [];
+  let reply: Translated = NOTHING;
   for (const message of messages) {
-    if (message.role === 'user') sent.push(...fromUser(message, calls, sees));
-    else {
-      const reply = fromAssistant(message.content, model);
-      calls = reply?.tool_calls ?? [];
-      if (reply) sent.push(reply);
-    }
+    const translated = once(message, { model, sees, reply });
+    if (message.role === 'assistant') reply = translated;
+    sent.push(...translated.sent);
   }
   return sent;
+}
+
+/** What a message is on the wire depends on. */
+interface Place {
+  readonly model: string;
+  /** It takes images. */
+  readonly sees: boolean;
+  /** The reply before: its calls are answered in their order, with the names of their tools. */
+  readonly reply: Translated;
+}
+
+interface Translated {
+  readonly place: Place | undefined;
+  readonly sent: readonly SentMessage[];
+}
+
+const NOTHING: Translated = { place: undefined, sent: [] };
+
+const known = new WeakMap<Message, Translated>();
+
+/** A message stays as it is and is sent with every later request, so it is translated once for each place. */
+function once(message: Message, place: Place): Translated {
+  const last = known.get(message);
+  if (last?.place && isSame(last.place, place)) return last;
+  const translated = { place, sent: toSent(message, place) };
+  known.set(message, translated);
+  return translated;
+}
+
+function isSame(left: Place, right: Place): boolean {
+  return left.model === right.model && left.sees === right.sees && left.reply === right.reply;
+}
+
+function toSent(message: Message, { model, sees, reply }: Place): readonly SentMessage[] {
+  if (message.role === 'user') return fromUser(message, reply.sent[0]?.tool_calls ?? [], sees);
+  const sent = fromAssistant(message.content, model);
+  return sent ? [sent] : [];
 }
 
 type UserMessage = Extract<Message, { role: 'user' }>;
@@ -145,15 +178,8 @@ function thinkingOf(block: AssistantBlock, model: string): string {
   return isOwn ? wellFormedText(block.text) : '';
 }
 
-type CallBlock = Extract<AssistantBlock, { type: 'tool_call' }>;
-
-const knownCalls = new WeakMap<CallBlock, SentCall>();
-
-function toCall(block: CallBlock): SentCall {
-  const { id, name, input } = block;
-  const call = knownCalls.get(block) ?? { id, function: { name, arguments: wellFormedData(input) } };
-  knownCalls.set(block, call);
-  return call;
+function toCall({ id, name, input }: Extract<AssistantBlock, { type: 'tool_call' }>): SentCall {
+  return { id, function: { name, arguments: wellFormedData(input) } };
 }
 
 function joined(texts: readonly string[]): string {
