@@ -49,9 +49,10 @@ function translate(event: ModelEvent): NeutralEvent[] {
       return [{ type: 'tool_call', id, name, ...given, inputText: input.input }];
     }
     case 'usage': {
-      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens } = event.usage;
+      const { inputTokens, outputTokens, cacheReadTokens, cacheWriteTokens, reasoningTokens } = event.usage;
       const cache = { cacheRead: cacheReadTokens, cacheWrite: cacheWriteTokens };
-      return [{ type: 'usage', input: inputTokens, output: outputTokens, ...cache }];
+      const output = { output: outputTokens, reasoning: reasoningTokens };
+      return [{ type: 'usage', input: inputTokens, ...output, ...cache }];
     }
     case 'error':
       return [
@@ -74,7 +75,6 @@ const REMARKS = new Set([
   'raw',
   'redacted',
   'refusal',
-  'reasoning',
   'limit',
   'used',
   'category',

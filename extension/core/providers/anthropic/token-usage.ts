@@ -8,6 +8,7 @@ export interface WireUsage {
   readonly cache_read_input_tokens?: unknown;
   readonly cache_creation_input_tokens?: unknown;
   readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: unknown } | null;
+  readonly output_tokens_details?: { readonly thinking_tokens?: unknown } | null;
 }
 
 /** Counts are cumulative and may be null: the last one that is a number holds, nothing is added up. */
@@ -15,6 +16,7 @@ export class TokenUsage {
   #seen = false;
   #input = 0;
   #output = 0;
+  #thinking: number | undefined;
   #cacheRead = 0;
   #cacheWrite = 0;
   #cacheWrite1h = 0;
@@ -24,6 +26,7 @@ export class TokenUsage {
     this.#seen = true;
     this.#input = count(usage.input_tokens, this.#input);
     this.#output = count(usage.output_tokens, this.#output);
+    this.#thinking = count(usage.output_tokens_details?.thinking_tokens, this.#thinking);
     this.#cacheRead = count(usage.cache_read_input_tokens, this.#cacheRead);
     this.#cacheWrite = count(usage.cache_creation_input_tokens, this.#cacheWrite);
     this.#cacheWrite1h = count(usage.cache_creation?.ephemeral_1h_input_tokens, this.#cacheWrite1h);
@@ -38,6 +41,7 @@ export class TokenUsage {
       outputTokens: this.#output,
       cacheReadTokens: this.#cacheRead,
       cacheWriteTokens: this.#cacheWrite,
+      ...(this.#thinking !== undefined && { reasoningTokens: this.#thinking }),
       ...(cost !== undefined && { cost }),
     };
   }
@@ -54,6 +58,6 @@ export class TokenUsage {
   }
 }
 
-function count(value: unknown, otherwise: number): number {
+function count<Otherwise>(value: unknown, otherwise: Otherwise): number | Otherwise {
   return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : otherwise;
 }
