@@ -130,7 +130,10 @@ const outputs = {
     stdin: { contents: await wireExports(), resolveDir: root, sourcefile: 'wire.ts', loader: 'ts' },
     outfile: `${dist}/wire.cjs`,
   },
-  anthropic: provider('extension/core/providers/anthropic/anthropic-provider.ts'),
+  anthropic: {
+    ...provider('extension/core/providers/anthropic/anthropic-provider.ts'),
+    alias: { '@opentelemetry/api': './extension/core/providers/anthropic/no-telemetry.ts' },
+  },
   codex: provider('extension/core/providers/codex/codex-provider.ts'),
   openai: provider('extension/core/providers/openai/openai-provider.ts'),
   lmstudio: provider('extension/core/providers/lmstudio/lmstudio-provider.ts'),

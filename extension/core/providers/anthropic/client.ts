@@ -1,11 +1,35 @@
 import { BaseAnthropic } from '@anthropic-ai/sdk/client';
-import { Messages } from '@anthropic-ai/sdk/resources/messages';
+import type {
+  MessageCountTokensParams,
+  MessageCreateParamsStreaming,
+  MessageTokensCount,
+} from '@anthropic-ai/sdk/resources/messages';
 import { Models } from '@anthropic-ai/sdk/resources/models';
+import type { WireEvent } from './from-stream.ts';
 
-/** The SDK's client with the two resources in use: the whole one would be three times as large. */
+interface RequestOptions {
+  readonly signal: AbortSignal;
+  readonly headers: Readonly<Record<string, string>> | undefined;
+}
+
+/**
+ * The SDK's client with what is in use of it: the whole one would be three times as large. `Messages` is left out too,
+ * which brings its batches, its own reader of streams and their traces along.
+ */
 export class AnthropicClient extends BaseAnthropic {
-  readonly messages = new Messages(this);
   readonly models = new Models(this);
+
+  /** The events as they were sent, of which a WireEvent takes less for granted than the SDK's type. */
+  streamMessage(
+    body: MessageCreateParamsStreaming,
+    options: RequestOptions,
+  ): PromiseLike<AsyncIterable<WireEvent>> {
+    return this.post('/v1/messages', { ...options, body, stream: true });
+  }
+
+  countTokens(body: MessageCountTokensParams, options: RequestOptions): PromiseLike<MessageTokensCount> {
+    return this.post('/v1/messages/count_tokens', { ...options, body });
+  }
 }
 
 /**
