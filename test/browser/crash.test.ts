@@ -50,11 +50,10 @@ test('view and tab of a run come back by themselves, and have lost nothing', asy
 
 test('a view that dies while nothing happens comes back when the user turns to the editor', async () => {
   await openFile(window.page, 'notes.txt');
-  await runCommand(window.page, 'Harness: New Session');
-  await expect.poll(() => window.sideBar.hasFocus(window.sideBar.input)).toBe(true);
-  await keepDraft(window.sideBar, 'a draft');
+  await window.sideBar.input.waitFor();
+  await keepDraft(window.sideBar, 'another draft');
   await window.crash();
   await expect.poll(drafts).toEqual([]);
   await window.click('.monaco-editor .view-line');
-  await expect.poll(drafts).toEqual(['a draft']);
+  await expect.poll(drafts).toEqual(['another draft']);
 });
