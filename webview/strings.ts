@@ -46,7 +46,7 @@ export const strings = {
   withKeys: (label: string, keys: string) => t('{0} ({1})', label, keys),
   sendKeys: t('Enter'),
   stop: t('Stop'),
-  starting: t('Harness is starting. Your text stays here.'),
+  starting: t('Harness is starting. This is sent as soon as it can be.'),
   cannotForkNow: t(
     'Harness is still at work. Wait until it has ended, or stop it, to run an earlier prompt again. Your text stays here.',
   ),

@@ -20,8 +20,8 @@ const FORGETTING = 0.7;
 const QUESTIONS = 2;
 /** Milliseconds within which a new page must be heard, and VS Code pass on a question. */
 const LOADING_PATIENCE = 20_000;
-/** What a page's first answer takes longer than its next ones: it has to be loaded. */
-const LOADING = 8;
+/** What the first answer of a page takes longer than its next ones: it is busy with itself. */
+const SETTLING = 8;
 const ATTEMPTS = 3;
 
 /**
@@ -36,6 +36,8 @@ export class PageWatch {
   #askedAt: number | undefined;
   /** Milliseconds. */
   #slowest = UNKNOWN;
+  /** It has not answered any question yet: it may have said that it stands, and still be drawing. */
+  #isNew = true;
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
   /** Changes with whatever makes the last question pointless. */
@@ -48,7 +50,7 @@ export class PageWatch {
   /** VS Code makes a new page, which says something as soon as it stands. */
   expect(): void {
     this.rest();
-    this.#askedAt = performance.now();
+    this.#isNew = true;
     this.#wait(LOADING_PATIENCE, () => this.#bury());
   }
 
@@ -99,12 +101,13 @@ export class PageWatch {
   }
 
   get #patience(): number {
+    if (this.#isNew) return MOST_PATIENCE;
     return Math.min(MOST_PATIENCE, Math.max(LEAST_PATIENCE, this.#slowest * SLOWNESS));
   }
 
   #learn(milliseconds: number): void {
-    const isFirst = this.#heardAt === Number.NEGATIVE_INFINITY || this.#attempt > 0;
-    const taken = isFirst ? milliseconds / LOADING : milliseconds;
+    const taken = this.#isNew ? milliseconds / SETTLING : milliseconds;
+    this.#isNew = false;
     this.#slowest = Math.max(taken, this.#slowest * FORGETTING);
   }
 

@@ -1,5 +1,5 @@
 // The process of the panel's page dies, as it may on the desktop, where memory is short.
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest';
+import { beforeEach, expect, onTestFinished, test } from 'vitest';
 import { openFile, runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { type RunningVsCode, startWorkbench } from '../../scripts/lib/vscode/server.mjs';
 import { makeGate } from '../support/gate.ts';
@@ -12,13 +12,11 @@ const claude = await useClaude();
 let vscode: RunningVsCode;
 let window: OwnProcessWindow;
 
-beforeAll(async () => {
+// What has crashed once is of no more use, and the host of a window that is closed keeps its session for a while.
+beforeEach(async () => {
   const env = { ANTHROPIC_BASE_URL: claude.url, ANTHROPIC_API_KEY: API_KEY };
   vscode = await startWorkbench({ name: 'crash', env, files: { 'notes.txt': 'as it was\n' } });
-});
-afterAll(() => vscode.stop());
-// What has crashed once is of no more use.
-beforeEach(async () => {
+  onTestFinished(() => vscode.stop());
   window = await openOwnProcessWindow(vscode.url);
   onTestFinished(() => window.close());
 });
@@ -35,7 +33,6 @@ async function keepDraft(panel: OwnProcessWindow['sideBar'], draft: string): Pro
 test('view and tab of a run come back by themselves, and have lost nothing', async () => {
   const rest = makeGate();
   claude.says({ ...words('one, two'), chunkSize: 5, hold: { after: 1, until: rest.opened } });
-  await runCommand(window.page, 'Harness: New Session');
   await window.sideBar.ask('Count to two');
   await window.sideBar.saying('text', 'one,').waitFor();
   await runCommand(window.page, 'Harness: Open in Editor Tab');
@@ -50,8 +47,6 @@ test('view and tab of a run come back by themselves, and have lost nothing', asy
 
 test('a view that dies while nothing happens comes back when the user turns to the editor', async () => {
   await openFile(window.page, 'notes.txt');
-  await runCommand(window.page, 'Harness: New Session');
-  await expect.poll(() => window.sideBar.hasFocus(window.sideBar.input)).toBe(true);
   await keepDraft(window.sideBar, 'a draft');
   await window.crash();
   await expect.poll(drafts).toEqual([]);

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { EventDraft } from '../../extension/protocol/events.ts';
+import { makeGate } from '../support/gate.ts';
 import type { PanelPage } from '../support/panel-page.ts';
 import { usePanel } from '../support/use-panel.ts';
 
@@ -20,6 +21,29 @@ test('the input has the focus; Enter sends and empties it', async () => {
   ]);
   expect(await panel.input.inputValue()).toBe('');
 });
+
+test.each([
+  { typed: '', kept: '', sent: ['Hello'], input: '' },
+  { typed: '!', kept: '', sent: [], input: 'Hello!' },
+  { typed: '', kept: 'a draft', sent: [], input: 'a draft\nHello' },
+])(
+  'Enter before there is a session is meant for it, if nothing else comes into the input: $input',
+  async (each) => {
+    const { opened, open: start } = makeGate();
+    const panel = await open({
+      started: opened,
+      kept: { 'session-1': { text: each.kept, attachments: [] } },
+    });
+    await panel.input.focus();
+    await panel.page.keyboard.type('Hello');
+    await panel.page.keyboard.press('Enter');
+    await panel.page.keyboard.type(each.typed);
+    start();
+    await panel.shown;
+    expect(await submitted(panel)).toEqual(each.sent);
+    expect(await panel.input.inputValue()).toBe(each.input);
+  },
+);
 
 test('the Send button sends, and is off while there is nothing to send', async () => {
   const panel = await open();

@@ -30,6 +30,8 @@ export interface PanelOptions {
   readonly firstLines?: number;
   /** What the host keeps for sessions. */
   readonly kept?: Readonly<Record<string, Draft>>;
+  /** The host is still starting until then, and shows no session. */
+  readonly started?: Promise<unknown>;
 }
 
 export interface PanelBrowser {
@@ -104,6 +106,7 @@ export class PanelPage {
   );
   /** Lines that a page is given at once. */
   readonly #firstLines: number;
+  readonly #started: Promise<unknown>;
   /** Resolves when the page, as it was loaded last, has drawn its first snapshot. */
   shown: Promise<void>;
   #tellShown = () => {};
@@ -114,12 +117,13 @@ export class PanelPage {
   private constructor(
     page: Page,
     words: Readonly<Record<string, string>>,
-    { state, firstLines = 120, kept = {} }: PanelOptions,
+    { state, firstLines = 120, kept = {}, started = Promise.resolve() }: PanelOptions,
   ) {
     this.page = page;
     this.#words = words;
     this.#hear = createHear(words);
     this.#firstLines = firstLines;
+    this.#started = started;
     this.kept = new Map(Object.entries(kept));
     this.shown = this.#nextShown();
     this.state = { ...defaultState, ...state };
@@ -288,6 +292,7 @@ export class PanelPage {
     if (message.type === 'find/stop') this.#find.stop();
     if (message.type === 'prompt/seek') await this.#seekPrompt(message);
     if (message.type !== 'ready') return;
+    await this.#started;
     await this.#snapshot(message.session === this.state.session ? message.lastSeq : 0);
     this.#tellShown();
   }

@@ -24,7 +24,7 @@ export function usePanel(
     const page = await browser.open(options);
     pages.push(page);
     await page.input.waitFor();
-    await page.shown;
+    if (!options?.started) await page.shown;
     return page;
   };
 }

@@ -89,6 +89,7 @@ export function Composer(props: Properties): JSX.Element {
       },
       focus: () => input.focus(),
     });
+    decision.catchUp((text, isSteer) => input.value === text && prompt?.submit(isSteer));
     decision.takeBack(prompt.takeBack);
     receivePastes(input, receiver);
     receiveDrops(receiver);

@@ -22,6 +22,8 @@ export interface Decision {
   /** What is to be done when the text has left the input; undefined where it has to stay. */
   decide(text: string, isSteer: boolean): (() => void) | undefined;
   run(name: CommandName): void;
+  /** `submit` is called once there is a session, with what was to be sent before. */
+  catchUp(submit: (text: string, isSteer: boolean) => void): void;
   /** `restore` puts a text that the host did not take back into the input. */
   takeBack(restore: (text: string) => void): void;
 }
@@ -30,6 +32,7 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
   const { attachments } = options;
   /** The user knows what is wrong with this text. */
   let insisted: string | undefined;
+  let early: { readonly text: string; readonly isSteer: boolean } | undefined;
 
   const run = (name: CommandName, argument?: string) => performCommand(name, panel, options.onHelp, argument);
   const isDoubtful = (text: string) => {
@@ -60,8 +63,18 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
       const command = commandIn(text);
       if (command) return () => run(command.name, command.argument);
       if (text.trim() === '' && attachments.isEmpty()) return undefined;
+      early = panel.store.panel ? undefined : { text, isSteer };
       if (isHindered(text) || isDoubtful(text)) return undefined;
       return () => send(text, isSteer);
+    },
+    catchUp(submit) {
+      // With the draft everything has come that may stand in the input.
+      panel.listen(({ type }) => {
+        if (type !== 'draft' || !early) return;
+        const { text, isSteer } = early;
+        early = undefined;
+        submit(text, isSteer);
+      });
     },
     takeBack(restore) {
       panel.listen((message) => {

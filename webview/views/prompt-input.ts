@@ -21,7 +21,7 @@ export interface PromptInputOptions {
 }
 
 export interface PromptInput {
-  submit(): void;
+  submit(isSteer?: boolean): void;
   /** At the caret, apart from the word before it. */
   insert(text: string): void;
   /** In the place of everything; the user can undo it. */

@@ -28,7 +28,7 @@ export async function storedRun(harnessHome: string, prompt: string): Promise<re
 export async function draftIsStored(harnessHome: string, draft: string): Promise<void> {
   const stored = async () => {
     const files = await readdir(harnessHome, { recursive: true });
-    const drafts = files.filter((name) => path.basename(name) === 'draft.json');
+    const drafts = files.filter((name) => /(^|[\\/])(draft|next-drafts[\\/][^\\/]+)\.json$/.test(name));
     const texts = drafts.map((name) => readFile(path.join(harnessHome, name), 'utf8').catch(() => ''));
     return (await Promise.all(texts)).join('\n');
   };

@@ -99,12 +99,25 @@ it('rebuilds a new page that never says anything', async () => {
   expect(done).toEqual(['rebuild 1']);
 });
 
-it('begins anew with a page that came back', async () => {
-  watch.check();
-  await pass(3_000);
+it('lets a new page draw for seconds before it answers its first question', async () => {
+  await converse();
+  watch.expect();
+  await pass(300);
   watch.heard();
   watch.check();
-  await pass(3_000);
+  await pass(200 + 5_900);
+  watch.heard();
+  await pass(60_000);
+  expect(done).toEqual(['ping', 'ping']);
+});
+
+it('begins anew with a page that came back', async () => {
+  await converse();
+  watch.check();
+  await pass(1_000);
+  watch.heard();
+  watch.check();
+  await pass(200 + 6_000);
   expect(done).toEqual(['ping', 'ping', 'rebuild 1', 'ping', 'ping', 'rebuild 1']);
 });
 
