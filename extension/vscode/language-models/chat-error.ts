@@ -52,7 +52,7 @@ function sentenceOf(kind: ModelErrorKind, model: string, words: string): string 
         model,
       );
     default:
-      return say('“{0}” failed{1}.', model, words);
+      return say('“{0}” failed{1}. VS Code does not tell more.', model, words);
   }
 }
 

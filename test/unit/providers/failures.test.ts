@@ -1,14 +1,18 @@
 // The same failure is of the same kind with every provider, and its sentence says what to do.
+import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { withAdvice } from '../../../extension/core/loop/advice.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type { ModelError, ModelErrorKind } from '../../../extension/core/ports/model.ts';
 import { createProvider } from '../../../extension/core/providers/create-provider.ts';
 import { Router } from '../../../extension/core/providers/router.ts';
+import { createHear } from '../../../extension/vscode/hear.ts';
 import { type Exchange, plain, startWireServer } from '../../../scripts/lib/wire/wire-server.ts';
 import { collect } from '../../support/wire/neutral.ts';
 
 const PROVIDERS = ['anthropic', 'codex', 'openai', 'ollama', 'lmstudio'];
+const hear = createHear(JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')));
+
 const TURN = {
   model: 'm-1',
   system: '',
@@ -110,7 +114,9 @@ describe.each(PROVIDERS)('%s', (name) => {
     for (const [status, message, , headers] of refusals) {
       const server = await serve(plain(status, { error: { message } }, headers));
       const error = await failureOf(name, server.url);
-      expect(withAdvice(error, 0)).toMatch(ADVICE);
+      const told = withAdvice(error, 0);
+      expect(told).toMatch(ADVICE);
+      expect(hear(told)).not.toMatch(ENGLISH);
     }
   });
 });
@@ -128,6 +134,8 @@ test.each(['anthropic', 'codex'])('%s is given up five minutes after its last by
 });
 
 const ADVICE = /\b(Set|Choose|choose|Check|Look after|Go on|Use|use|Get it|Load|Put|Start|Try again)\b/;
+
+const ENGLISH = /Harness: [SC]|Try again|refused|accept/;
 
 const passing: [ModelErrorKind, retryAfterMs: number, said: string][] = [
   ['overloaded', 0, 'It is so. Try again later, or choose another model with “Harness: Select Model”.'],

@@ -38,6 +38,20 @@ test.each([
 });
 
 test.each([
+  'Claude is overloaded.',
+  'Anthropic had an internal error: Oops.',
+  '“vscode/x” failed: Oops. VS Code does not tell more.',
+  'The reply broke off before its end.',
+])('“%s” is heard with the advice behind it', (happened) => {
+  const advice = 'Try again later, or choose another model with “Harness: Select Model”.';
+  const translated = createHear(german);
+  const told = translated(`${happened} ${advice}`);
+  expect(told).toContain(translated(happened));
+  expect(told).toContain('Versuchen Sie es später');
+  expect(told).not.toContain('Try again');
+});
+
+test.each([
   ['a value that is a known sentence', 'Read Stopped.?', 'Stopped. lesen?'],
   ['a value that looks like a place', 'Read {0} and {1.}?', '{0} and {1.} lesen?'],
   ['a value that ends like another sentence', 'Read b is too large.?', 'b is too large. lesen?'],
