@@ -160,3 +160,21 @@ test('a choice without a key ends the run with words that say so', async () => {
   });
   expectWellFormed(at.session.events);
 });
+
+test('a reply that was paused is gone on with by the fallback as one that the user has to ask for', async () => {
+  const at = await scenario();
+  const main = named(
+    'main',
+    says('Half of', 'pause'),
+    failing({ kind: 'auth', message: 'No.', retryable: false }),
+  );
+  const second = named('second', says('it.'));
+  const run = at.session.prompt('Hi', withFallback(at, main, at.settings(second, { model: 'other' })));
+  expect(await run).toBe('done');
+  expect(main.turns[1]?.messages.at(-1)?.role).toBe('assistant');
+  expect(second.turns[0]?.messages.at(-1)).toEqual({
+    role: 'user',
+    content: [{ type: 'text', text: 'Go on where you stopped.' }],
+  });
+  expectWellFormed(at.session.events);
+});

@@ -1,7 +1,37 @@
-/** What files of ours that are tested without VS Code use of its API: sentences, in English. */
+// What files of ours that are tested without VS Code use of its API.
+
+/** Sentences, in English. */
 export const l10n = {
   t: (message: string, ...values: readonly (string | number | boolean)[]) =>
     message.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)])),
 };
 
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
+
+export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 } as const;
+
+export class LanguageModelTextPart {
+  constructor(readonly value: string) {}
+}
+
+export class LanguageModelToolCallPart {
+  constructor(
+    readonly callId: string,
+    readonly name: string,
+    readonly input: object,
+  ) {}
+}
+
+export class LanguageModelToolResultPart {
+  constructor(
+    readonly callId: string,
+    readonly content: readonly unknown[],
+  ) {}
+}
+
+export class LanguageModelChatMessage {
+  constructor(
+    readonly role: number,
+    readonly content: readonly unknown[],
+  ) {}
+}

@@ -1,6 +1,7 @@
 // A run may go on with another model than the one that it began with.
 import { say } from '../../protocol/say.ts';
 import type { ModelError, ModelErrorKind } from '../ports/model.ts';
+import { GO_ON } from './go-on.ts';
 import type { Run } from './run.ts';
 import type { RunSettings } from './run-settings.ts';
 import { SetupError } from './setup-error.ts';
@@ -13,6 +14,7 @@ export async function renewModel(run: Run): Promise<boolean> {
   const chosen = await run.settings();
   if (isSame(chosen, run.chosen)) return false;
   run.use({ fallback: undefined, ...chosen, chosen });
+  await endPause(run);
   return true;
 }
 
@@ -26,6 +28,7 @@ export async function fallBack(run: Run, error: ModelError): Promise<boolean> {
     if (isSame(next, run)) return false;
     run.use({ ...next, fallback: undefined });
     await run.recorder.append({ type: 'notice', message: wentOn(error, run) });
+    await endPause(run);
     return true;
   } catch (problem) {
     if (!(problem instanceof SetupError)) throw problem;
@@ -35,6 +38,11 @@ export async function fallBack(run: Run, error: ModelError): Promise<boolean> {
     });
     return false;
   }
+}
+
+/** A reply that was to go on can do so with the model alone that has begun it. */
+async function endPause({ transcript, recorder }: Run): Promise<void> {
+  if (transcript.messages().at(-1)?.role === 'assistant') await recorder.append(GO_ON);
 }
 
 function wentOn(error: ModelError, { provider, model }: Run): string {

@@ -1,6 +1,7 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { compact } from '../loop/compact.ts';
+import { GO_ON } from '../loop/go-on.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import { Gate } from '../permission/gate.ts';
@@ -183,8 +184,7 @@ export class Session {
 
   async #goOn(): Promise<void> {
     if (this.#fold.transcript.endsWithUser()) return;
-    const toModel = 'Go on where you stopped.';
-    await this.#recorder.append({ type: 'notice', message: say('Continued.'), toModel });
+    await this.#recorder.append(GO_ON);
   }
 
   async #start(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {

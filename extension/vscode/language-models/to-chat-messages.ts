@@ -1,5 +1,7 @@
 import * as vscode from 'vscode';
 import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../core/ports/model.ts';
+import { callId } from '../../core/providers/http/call-id.ts';
+import { objectSchema, toolName } from '../../core/providers/http/tool-spec.ts';
 import { wellFormedData, wellFormedText } from '../../core/providers/http/well-formed.ts';
 
 /** What stands in a message that Harness sends. */
@@ -24,7 +26,11 @@ export function toChatMessages({ system, messages }: Turn): vscode.LanguageModel
 }
 
 export function toChatTools(tools: readonly ToolSpec[]): vscode.LanguageModelChatTool[] {
-  return tools.map(({ name, description, inputSchema }) => ({ name, description, inputSchema }));
+  return tools.map(({ name, description, inputSchema }) => ({
+    name,
+    description: wellFormedText(description),
+    inputSchema: objectSchema(inputSchema),
+  }));
 }
 
 function toMessage(message: Message): vscode.LanguageModelChatMessage {
@@ -55,12 +61,19 @@ function translate(block: UserBlock | AssistantBlock): readonly SentPart[] {
     case 'image':
       return [new vscode.LanguageModelTextPart('(An image was attached here, which this model cannot see.)')];
     case 'tool_call':
-      return [new vscode.LanguageModelToolCallPart(block.id, block.name, wellFormedData(block.input))];
+      return [toCall(block)];
     case 'tool_result': {
       const text = new vscode.LanguageModelTextPart(wellFormedText(block.content) || '(empty)');
-      return [new vscode.LanguageModelToolResultPart(block.id, [text])];
+      return [new vscode.LanguageModelToolResultPart(toId(block.id), [text])];
     }
     default:
       return [];
   }
 }
+
+/** Whoever stands behind the model may take no other ids and names. */
+function toCall({ id, name, input }: Extract<AssistantBlock, { type: 'tool_call' }>): SentPart {
+  return new vscode.LanguageModelToolCallPart(toId(id), toolName(name), wellFormedData(input));
+}
+
+const toId = (id: string) => callId(id, 'call_');

@@ -25,8 +25,13 @@ export interface Conversation {
   readonly last?: MessagesRequest | undefined;
   /** That reply ended with `pause_turn`. */
   readonly paused: boolean;
-  /** Signed blocks that were given out, as JSON by their signature, and the request that each was an answer to. */
-  readonly signed: ReadonlyMap<string, { readonly json: string; readonly request: MessagesRequest }>;
+  /**
+   * Signed blocks that were given out, as JSON by their signature, and the request that each was an answer to; undefined
+   * where signatures are not looked at.
+   */
+  readonly signed:
+    | ReadonlyMap<string, { readonly json: string; readonly request: MessagesRequest }>
+    | undefined;
 }
 
 const FIELDS = new Set(
@@ -204,6 +209,11 @@ function checkMessage({ role, content }: WireMessage, at: string): void {
     role === 'user' || !last || !isThinking(last),
     `${at}: The final block in an assistant message cannot be \`thinking\`.`,
   );
+  const afterCalls = blocks.slice(blocks.findIndex(({ type }) => type === 'tool_use'));
+  demand(
+    !blocks.some(({ type }) => type === 'tool_use') || afterCalls.every(({ type }) => type === 'tool_use'),
+    `${at}: nothing may stand behind a \`tool_use\` block but another one`,
+  );
 }
 
 function checkText(block: RequestBlock, at: string): void {
@@ -276,6 +286,7 @@ function checkAnswers(calls: readonly string[], results: readonly string[], at: 
 
 /** A signed block comes back as it was given out, with the same before it as then. */
 function checkSigned(request: MessagesRequest, { signed }: Conversation): void {
+  if (!signed) return;
   const prefix = prefixOf(request);
   let position = 2;
   request.messages.forEach(({ content }, message) => {
@@ -291,7 +302,7 @@ function checkSignature(
   block: RequestBlock,
   at: string,
   before: readonly string[],
-  signed: Conversation['signed'],
+  signed: NonNullable<Conversation['signed']>,
 ): void {
   const issued = signed.get(String(block.signature ?? block.data));
   const invalid = `${at}: Invalid \`signature\` in \`${block.type}\` block.`;

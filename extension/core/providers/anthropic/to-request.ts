@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import type {
   ContentBlockParam,
   MessageCountTokensParams,
@@ -7,8 +6,9 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import { callId } from '../http/call-id.ts';
 import { objectSchema, toolName } from '../http/tool-spec.ts';
-import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
+import { isWellFormed, wellFormedData, wellFormedText } from '../http/well-formed.ts';
 import { isThinking, type SentMessage, thinkingOf } from './thinking.ts';
 
 /** The name of this provider, also in the opaque blocks that it made. */
@@ -88,7 +88,7 @@ function toContent(message: Message, model: string, refused: ReadonlySet<string>
   if (message.role === 'user') return message.content.flatMap(fromPlain);
   const content = message.content.flatMap((block) => fromAssistant(block, model, refused));
   // "The final block in an assistant message cannot be `thinking`."
-  return content.slice(0, content.findLastIndex((block) => !isThinking(block)) + 1);
+  return putCallsLast(content.slice(0, content.findLastIndex((block) => !isThinking(block)) + 1));
 }
 
 function fromAssistant(
@@ -139,18 +139,14 @@ function translate(block: PlainBlock): readonly ContentBlockParam[] {
   ];
 }
 
-/** The call's id; one of another provider that the API would not take is replaced, always by the same one. */
-function toId(id: string): string {
-  if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
-  return `toolu_${createHash('sha256').update(id).digest('base64url')}`;
-}
+const toId = (id: string) => callId(id, 'toolu_');
 
-/** Unsigned thinking, and what another model or provider made, is not sent. */
+/** Unsigned thinking, what another model or provider made, and what could not be read back whole, is not sent. */
 function toOpaque(
   opaque: (AssistantBlock & { type: 'reasoning' })['opaque'],
   model: string,
 ): ContentBlockParam[] {
-  if (opaque?.provider !== PROVIDER || opaque.model !== model) return [];
+  if (opaque?.provider !== PROVIDER || opaque.model !== model || !isWellFormed(opaque.data)) return [];
   // It came from this API as a content block and was kept as it was.
   return [opaque.data as ContentBlockParam];
 }
@@ -164,6 +160,12 @@ function toImage({ mediaType, data }: ImageBlock): ContentBlockParam {
 /** The API refuses text blocks without a visible character. */
 function toText(text: string): TextBlockParam[] {
   return text.trim() === '' ? [] : [{ type: 'text', text: wellFormedText(text) }];
+}
+
+/** Other models say something behind a call; Claude's results have to stand directly behind it. */
+function putCallsLast(content: readonly ContentBlockParam[]): ContentBlockParam[] {
+  const isCall = (block: ContentBlockParam) => block.type === 'tool_use';
+  return content.toSorted((left, right) => Number(isCall(left)) - Number(isCall(right)));
 }
 
 /** Results have to stand directly behind the calls that they answer. */

@@ -1,6 +1,7 @@
-import { createHash } from 'node:crypto';
 import type { Opaque } from '../../../protocol/events.ts';
 import type { AssistantBlock, ContextBlock, ImageBlock, Message, UserBlock } from '../../ports/model.ts';
+import { callId } from '../http/call-id.ts';
+import { toolName } from '../http/tool-spec.ts';
 import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
 import { isObject, type WireFields } from './finished-item.ts';
 import { PROVIDER } from './options.ts';
@@ -102,12 +103,12 @@ function toAnswer({ text, opaque }: Extract<AssistantBlock, { type: 'text' }>, m
 
 function toFunctionCall({ id, name, input }: CallBlock): WireFields {
   const written = JSON.stringify(wellFormedData(input));
-  return { type: 'function_call', call_id: toId(id), name: toName(name), arguments: written };
+  return { type: 'function_call', call_id: toId(id), name: toolName(name), arguments: written };
 }
 
 function toFreeformCall({ id, name, input }: CallBlock): WireFields {
   const written = wellFormedText(String(input.input));
-  return { type: 'custom_tool_call', call_id: toId(id), name: toName(name), input: written };
+  return { type: 'custom_tool_call', call_id: toId(id), name: toolName(name), input: written };
 }
 
 function toResult(block: Extract<UserBlock, { type: 'tool_result' }>, isFreeform: boolean): WireFields {
@@ -128,7 +129,7 @@ function toOpaque(opaque: Opaque | undefined, { model, stateless }: InputForm): 
 
 function ownData(opaque: Opaque | undefined, model: string): WireFields | undefined {
   if (opaque?.provider !== PROVIDER || opaque.model !== model) return undefined;
-  return isObject(opaque.data) ? opaque.data : undefined;
+  return isObject(opaque.data) ? wellFormedData(opaque.data) : undefined;
 }
 
 interface InputMessage extends WireFields {
@@ -170,13 +171,4 @@ function joined(messages: readonly InputMessage[]): InputMessage[] {
   return result;
 }
 
-/** The call's id; one of another provider that the API would not take is replaced, always by the same one. */
-function toId(id: string): string {
-  if (/^[a-zA-Z0-9_-]{1,64}$/.test(id)) return id;
-  return `call_${createHash('sha256').update(id).digest('base64url')}`;
-}
-
-/** A model can call what is no tool; its name still has to be one, or every later request is refused. */
-function toName(name: string): string {
-  return name.replace(/[^a-zA-Z0-9_-]/g, '_').slice(0, 64) || '_';
-}
+const toId = (id: string) => callId(id, 'call_');

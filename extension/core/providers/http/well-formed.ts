@@ -6,6 +6,17 @@ export function wellFormedText(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD');
 }
 
+const known = new WeakMap<object, boolean>();
+
+/** Plain data has no lone surrogate in it. Each part is looked at once, since it stays as it is. */
+export function isWellFormed(data: unknown): boolean {
+  if (typeof data === 'string') return !/\p{Surrogate}/u.test(data);
+  if (typeof data !== 'object' || data === null) return true;
+  const sound = known.get(data) ?? Object.entries(data).flat().every(isWellFormed);
+  known.set(data, sound);
+  return sound;
+}
+
 /** An escaped backslash, so that what follows it is not taken for an escape, or the escape of a lone surrogate. */
 const LONE_SURROGATE = /(\\\\)|\\ud[89a-f][0-9a-f]{2}/g;
 

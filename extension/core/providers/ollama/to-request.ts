@@ -1,4 +1,5 @@
 import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
+import { toolName } from '../http/tool-spec.ts';
 import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
 import type { ModelFacts, Think } from './model-facts.ts';
 import { PROVIDER } from './options.ts';
@@ -179,7 +180,7 @@ function thinkingOf(block: AssistantBlock, model: string): string {
 }
 
 function toCall({ id, name, input }: Extract<AssistantBlock, { type: 'tool_call' }>): SentCall {
-  return { id, function: { name, arguments: wellFormedData(input) } };
+  return { id, function: { name: toolName(name), arguments: wellFormedData(input) } };
 }
 
 function joined(texts: readonly string[]): string {

@@ -149,5 +149,5 @@ function opaqueIn(blocks: readonly AssistantBlock[], listener: Listener): Fields
 /** What another provider or model made goes to neither. */
 function ownData(opaque: Opaque | undefined, { provider, model }: Listener): Fields | undefined {
   if (opaque?.provider !== provider || opaque.model !== model) return undefined;
-  return fieldsOf(opaque.data);
+  return fieldsOf(wellFormedData(opaque.data));
 }

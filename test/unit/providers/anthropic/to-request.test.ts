@@ -238,3 +238,22 @@ test('An image goes as base64, before the words, and a missing one is said', () 
     },
   ]);
 });
+
+test('What another model has said behind its calls goes before them', () => {
+  const said = assistant(call('a'), text('Meanwhile.'), call('b'));
+  expect(shape(user(text('q')), said, user(result('a'), result('b')))).toEqual([
+    'user: text',
+    'assistant: text tool_use tool_use',
+    'user: tool_result tool_result',
+  ]);
+});
+
+test('Signed thinking with half a character in it is left out: changed it would be refused, and so would it as it is', () => {
+  const thinking = { type: 'thinking', thinking: 'cut \ud83d', signature: 'EqQB' };
+  const broken = {
+    type: 'reasoning',
+    text: '',
+    opaque: { provider: 'anthropic', model: MODEL, data: thinking },
+  } as const;
+  expect(shape(user(text('q')), assistant(broken, text('a')), user(text('q')))[1]).toBe('assistant: text');
+});

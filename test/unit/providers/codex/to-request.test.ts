@@ -248,3 +248,13 @@ test('A block is translated once', () => {
   input(messages);
   expect(reads).toBe(first);
 });
+
+test('What the model thought has whole characters too', () => {
+  const summary = [{ type: 'summary_text', text: 'cut \ud83d' }];
+  const data = { type: 'reasoning', summary, encrypted_content: 'gAAAA' };
+  const sent = input([
+    user(text('q')),
+    assistant({ type: 'reasoning', text: '', opaque: opaque(data) }, text('a')),
+  ]);
+  expect(sent[1]?.summary).toEqual([{ type: 'summary_text', text: 'cut \ufffd' }]);
+});

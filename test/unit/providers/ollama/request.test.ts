@@ -123,3 +123,15 @@ test.each([
 ] as const)('Effort %s of a model that takes %j is think %s', (effort, values, think) => {
   expect(thinkFor(effort, values)).toBe(think);
 });
+
+test('A call of what is no tool gets a name that one could have, its result the same', () => {
+  const called: Message[] = [
+    user('Do it.'),
+    { role: 'assistant', content: [{ type: 'tool_call', id: 'c1', name: 'no such tool', input: {} }] },
+    { role: 'user', content: [{ type: 'tool_result', id: 'c1', content: 'x', isError: true }] },
+  ];
+  expect(sent(called).slice(2)).toMatchObject([
+    { tool_calls: [{ function: { name: 'no_such_tool' } }] },
+    { tool_name: 'no_such_tool' },
+  ]);
+});
