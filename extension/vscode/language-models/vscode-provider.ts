@@ -9,6 +9,7 @@ import {
 import { unlessAborted } from '../../core/session/unless-aborted.ts';
 import { say } from '../../protocol/say.ts';
 import { notOffered, toModelError } from './chat-error.ts';
+import { checkChatMessages } from './check-chat-messages.ts';
 import { PartReader } from './from-chat-parts.ts';
 import { toChatMessages, toChatTools } from './to-chat-messages.ts';
 import { TokenCounter } from './token-counter.ts';
@@ -74,7 +75,9 @@ async function* reply(
 ): AsyncGenerator<ModelEvent> {
   const chat = await unlessAborted(find(select, turn.model), signal);
   if (!chat) return;
-  const sent = chat.sendRequest(toChatMessages(turn), optionsOf(turn), token);
+  const messages = toChatMessages(turn);
+  checkChatMessages(chat.name, messages, turn.tools);
+  const sent = chat.sendRequest(messages, optionsOf(turn), token);
   const response = await unlessAborted(Promise.resolve(sent), signal);
   if (!response) return;
   const reader = new PartReader(turn.messages.length);

@@ -2,6 +2,7 @@ import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../../ports/mod
 import type { Connection } from '../http/connection.ts';
 import { collected, streamReply, withConnection } from '../http/stream-reply.ts';
 import { apiKeyOf, baseUrlOf, watchedBy } from '../http/vendor.ts';
+import { checkMessages } from './check-request.ts';
 import { type AnthropicClient, createClient } from './client.ts';
 import { StreamReader, type WireEvent } from './from-stream.ts';
 import { ANTHROPIC, type AnthropicOptions } from './options.ts';
@@ -53,6 +54,7 @@ async function send(
   const client = clientOf(options, connection);
   const create = async () => {
     const request = toRequest(turn, refused);
+    checkMessages(request);
     const { signal } = connection;
     return await client.streamMessage(request, { signal, headers: betaHeaders(request) });
   };

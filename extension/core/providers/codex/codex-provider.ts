@@ -3,6 +3,7 @@ import type { ServerRefusal } from '../http/classify-error.ts';
 import { serverSentEvents } from '../http/sse.ts';
 import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
 import { apiKeyOf, baseUrlOf, type WireOptions } from '../http/vendor.ts';
+import { checkInput } from './check-request.ts';
 import { asList, asText, isObject } from './finished-item.ts';
 import { ResponseReader } from './from-stream.ts';
 import { limitsOf, priceOf } from './models.ts';
@@ -33,6 +34,10 @@ class ResponsesProtocol implements Protocol {
   request(turn: Turn): HttpRequest {
     const body = toRequest(turn, this.#stateless.has(turn.model));
     return { ...endpoint(this.#options, 'responses'), body };
+  }
+
+  check({ body }: HttpRequest): void {
+    if (isObject(body)) checkInput(body);
   }
 
   pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]> {

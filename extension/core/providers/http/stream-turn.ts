@@ -26,6 +26,8 @@ export interface Protocol {
   readonly vendor: Vendor;
   /** It may have to ask first. Never rejects. */
   request(turn: Turn, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
+  /** Throws `ModelFailure` for one that would be refused. */
+  check(request: HttpRequest, turn: Turn): void;
   /** The pieces of the body, JSON each, those that arrived together in one list. */
   pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]>;
   reader(turn: Turn): ReplyReader;
@@ -81,7 +83,9 @@ function* readAll(
 
 async function send(protocol: Protocol, turn: Turn, connection: Connection): Promise<Response> {
   try {
-    return await request(await protocol.request(turn, connection.signal), connection);
+    const wanted = await protocol.request(turn, connection.signal);
+    protocol.check(wanted, turn);
+    return await request(wanted, connection);
   } catch (error) {
     const repaired = error instanceof ServerRefusal && protocol.repair?.(turn, error);
     if (!repaired) throw error;

@@ -1,5 +1,7 @@
 import { ModelFailure, type ModelInfo, type ModelProvider, type Turn } from '../../ports/model.ts';
+import { checkRequest, namesOfFunctions, piecesOfMessages } from '../http/check-request.ts';
 import { classifyBody } from '../http/classify-error.ts';
+import { fieldsOf, listOf } from '../http/fields.ts';
 import { jsonLines } from '../http/json-lines.ts';
 import { type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
 import { baseUrlOf, contextOf, type WireOptions } from '../http/vendor.ts';
@@ -24,6 +26,8 @@ export function createOllamaProvider(given: WireOptions): ModelProvider {
   };
 }
 
+const ANY_ID = /./s;
+
 function protocolOf(options: WireOptions, models: OllamaModels): Protocol {
   const request = (turn: Turn, facts: ModelFacts) => ({
     url: `${baseUrlOf(options, OLLAMA)}/api/chat`,
@@ -33,6 +37,11 @@ function protocolOf(options: WireOptions, models: OllamaModels): Protocol {
   return {
     vendor: OLLAMA,
     request: async (turn, signal) => request(turn, await models.ask(turn.model, signal)),
+    check: ({ body }) => {
+      const { messages, tools } = fieldsOf(body) ?? {};
+      const pieces = piecesOfMessages(listOf(messages));
+      checkRequest(OLLAMA.name, { pieces, tools: namesOfFunctions(tools), ids: ANY_ID, body });
+    },
     pieces: jsonLines,
     reader: (turn) => new OllamaReader(turn, () => models.known(turn.model)),
     repair: (turn, { words }) => {

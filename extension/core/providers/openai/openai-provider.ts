@@ -1,11 +1,14 @@
 import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
 import { catalog, type ProviderEntry } from '../catalog.ts';
+import { checkRequest, namesOfFunctions, piecesOfMessages } from '../http/check-request.ts';
 import type { ServerRefusal } from '../http/classify-error.ts';
+import { fieldsOf, listOf } from '../http/fields.ts';
 import { isLocalAddress } from '../http/local-address.ts';
 import { serverSentEvents } from '../http/sse.ts';
 import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
 import { apiKeyOf, baseUrlOf, type Vendor, type WireOptions } from '../http/vendor.ts';
-import { dialectOf } from './dialect.ts';
+import { ID_FORMS } from './call-id.ts';
+import { type Dialect, dialectOf } from './dialect.ts';
 import { ChatReader } from './from-stream.ts';
 import { toModels } from './list-models.ts';
 import { repaired } from './repair.ts';
@@ -47,6 +50,7 @@ export function createChatProvider(
   const protocol: Protocol = {
     vendor,
     request: (turn) => toHttpRequest(turn, at(turn.model), vendor, options),
+    check: ({ body }, turn) => checkMessages(body, at(turn.model).listener.dialect, vendor),
     pieces: dataOf,
     reader: (turn) => new ChatReader(turn, authorOf(at(turn.model).listener)),
     repair: (turn, refusal) => repair(turn, at(turn.model), refusal, vendor, options),
@@ -89,6 +93,12 @@ function toHttpRequest(
     headers: keyHeader(options),
     body: toRequest(turn, listener, translated),
   };
+}
+
+function checkMessages(body: unknown, { ids }: Dialect, { name }: Vendor): void {
+  const { messages, tools } = fieldsOf(body) ?? {};
+  const pieces = piecesOfMessages(listOf(messages));
+  checkRequest(name, { pieces, tools: namesOfFunctions(tools), ids: ID_FORMS[ids], body });
 }
 
 /** From here on that model is spoken with as its server asks for. */

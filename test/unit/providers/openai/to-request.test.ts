@@ -110,7 +110,7 @@ const tool: ToolSpec = {
 };
 
 test('tools are functions, without what the servers refuse in their schemas', async () => {
-  const { tools } = await requestOf({ tools: [tool, { ...tool, inputSchema: {} }] });
+  const { tools } = await requestOf({ tools: [tool, { ...tool, name: 'pwd', inputSchema: {} }] });
   expect(tools).toEqual([
     {
       type: 'function',
@@ -122,7 +122,7 @@ test('tools are functions, without what the servers refuse in their schemas', as
     },
     {
       type: 'function',
-      function: { name: 'ls', description: 'It lists.', parameters: { type: 'object', properties: {} } },
+      function: { name: 'pwd', description: 'It lists.', parameters: { type: 'object', properties: {} } },
     },
   ]);
 });
