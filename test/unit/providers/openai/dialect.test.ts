@@ -91,9 +91,14 @@ test('the page of dialects says what is sent', async () => {
   await expect(page).toMatchFileSnapshot(join(import.meta.dirname, '../../../../docs/dialects.md'));
 });
 
+/** As the formatter has it: cells are as wide as the widest of their column. */
 function table(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const line = (cells: readonly string[]) => `| ${cells.join(' | ')} |\n`;
-  return [titles, titles.map(() => '---'), ...rows].map(line).join('');
+  const widths = titles.map((_, column) =>
+    Math.max(...[titles, ...rows].map((row) => row[column]?.length ?? 0), 3),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join(' | ')} |\n`;
+  return [titles, widths.map((width) => '-'.repeat(width)), ...rows].map(line).join('');
 }
 
 function nameOf({ of, models }: DialectRule): string {
