@@ -1,20 +1,16 @@
 // Against the servers of local models that run on this machine, with whatever models they have; skipped without them.
 import { describe, expect, test } from 'vitest';
-import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../../extension/core/ports/model.ts';
+import type { Turn } from '../../extension/core/ports/model.ts';
 import { createProvider, environmentUrl } from '../../extension/core/providers/create-provider.ts';
 import { Router } from '../../extension/core/providers/router.ts';
 import { patientFetch } from '../../extension/node/patient-fetch.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { collect } from '../support/wire/neutral.ts';
+import { ADD, ask, type Live, textOf, there, turn } from './support.ts';
 
 const LIST_MS = 5000;
 /** A model may have to be loaded first, and may run without a graphics card. */
 const REPLY_MS = 20 * 60_000;
-
-interface Live {
-  readonly provider: ModelProvider;
-  readonly model: ModelInfo;
-}
 
 /** A model that can call tools; undefined where no server runs, or none of its models can. */
 async function find(name: string): Promise<Live | undefined> {
@@ -31,24 +27,6 @@ async function find(name: string): Promise<Live | undefined> {
   const model = models.find(({ tools }) => tools);
   return model && { provider, model };
 }
-
-const ADD: Turn['tools'][number] = {
-  name: 'add',
-  description: 'Adds two numbers. The only way to add.',
-  inputSchema: {
-    type: 'object',
-    properties: { a: { type: 'number' }, b: { type: 'number' } },
-    required: ['a', 'b'],
-  },
-};
-
-function turn(model: string, text: string, changes: Partial<Turn> = {}): Turn {
-  const messages = [{ role: 'user', content: [{ type: 'text', text }] }] as const;
-  return { model, system: 'Be brief.', messages, tools: [], maxTokens: 2048, ...changes };
-}
-
-const ask = ({ provider }: Live, asked: Turn) =>
-  collect(provider.streamTurn(asked, new AbortController().signal));
 
 describe.each([
   { name: 'ollama', live: await find('ollama') },
@@ -99,13 +77,3 @@ describe.each([
     },
   );
 });
-
-/** A test without one is skipped. */
-function there(live: Live | undefined): Live {
-  if (!live) throw new Error('No server runs here.');
-  return live;
-}
-
-function textOf(events: readonly ModelEvent[]): string {
-  return events.map((event) => (event.type === 'text' ? event.text : '')).join('');
-}

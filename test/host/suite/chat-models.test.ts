@@ -189,6 +189,17 @@ test('chat models: the system prompt opens the first message, thinking stays at 
   assert.equal(typeof request?.options?.justification, 'string');
 });
 
+test('chat models: a conversation that would be refused is not sent', async () => {
+  const chat = fakeChat([{ kind: 'text', value: 'ok' }]);
+  const call = { type: 'tool_call', id: 'c', name: 'read', input: {} } as const;
+  const messages: Message[] = [...ASKED, { role: 'assistant', content: [call] }, ...ASKED];
+  const [failed] = await askChat(chat, { messages });
+  assert.equal(failed?.type, 'error');
+  assert.equal(failed.error.kind, 'invalid_request');
+  assert.match(failed.error.message, /was not sent.*“c” has no result/);
+  assert.equal(chat.requests.length, 0);
+});
+
 test('chat models: what was counted once is not counted again', async () => {
   const chat = fakeChat([{ kind: 'text', value: 'ok' }]);
   const provider = createVscodeProvider(async () => [chat]);
