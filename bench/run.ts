@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { inRepository } from '../scripts/lib/paths.mjs';
 import { activation } from './figures/activation.ts';
+import { adapters } from './figures/adapters.ts';
 import { idle } from './figures/idle.ts';
 import { log } from './figures/log.ts';
 import { longSession } from './figures/long-session.ts';
@@ -22,6 +23,7 @@ const figures = new Map<string, Figure>(
     start,
     tools,
     log,
+    adapters,
     stream,
     activation,
     view,

@@ -6,9 +6,9 @@ export interface ModelServer {
   stop(): Promise<void>;
 }
 
-/** The scripted model of that program. */
+/** The scripted models of that program. */
 export async function startModelServer(
-  program: 'model-server' | 'token-server' = 'model-server',
+  program: 'model-server' | 'token-server' | 'reply-server' = 'model-server',
 ): Promise<ModelServer> {
   const file = inRepository('bench', 'programs', `${program}.ts`);
   const child = await startLogged('The model server', process.execPath, [file]);

@@ -4,25 +4,44 @@ export interface Pairs {
   readonly reference: number[];
 }
 
+export function noPairs(): Pairs {
+  return { ours: [], reference: [] };
+}
+
+export function addPair(pairs: Pairs, ours: number, reference: number): void {
+  pairs.ours.push(ours);
+  pairs.reference.push(reference);
+}
+
+type Action = () => Promise<unknown>;
+
 /** Milliseconds. */
-export async function timeOf(action: () => Promise<unknown>): Promise<number> {
+export async function timeOf(action: Action): Promise<number> {
   const started = performance.now();
   await action();
   return performance.now() - started;
 }
 
+/** Milliseconds of this process's processor time, which other work on the machine does not lengthen. */
+export async function processorTimeOf(action: Action): Promise<number> {
+  const started = process.cpuUsage();
+  await action();
+  const { user, system } = process.cpuUsage(started);
+  return (user + system) / 1000;
+}
+
 /** Each action so many times, in turns. The first time counts for nothing: it warms both up. */
 export async function measurePairs(
   rounds: number,
-  ours: () => Promise<unknown>,
-  reference: () => Promise<unknown>,
+  ours: Action,
+  reference: Action,
+  measure: (action: Action) => Promise<number> = timeOf,
 ): Promise<Pairs> {
-  const pairs: Pairs = { ours: [], reference: [] };
+  const pairs = noPairs();
   await ours();
   await reference();
   for (let round = 0; round < rounds; round++) {
-    pairs.ours.push(await timeOf(ours));
-    pairs.reference.push(await timeOf(reference));
+    addPair(pairs, await measure(ours), await measure(reference));
   }
   return pairs;
 }
