@@ -1,12 +1,6 @@
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
-
-/** `import text from './x.md' with { type: 'text' }`, as Node and esbuild read it. */
-const textImports = {
-  name: 'text-imports',
-  transform: (code: string, id: string) =>
-    id.endsWith('.md') ? `export default ${JSON.stringify(code)};` : undefined,
-};
+import { textImports } from './test/support/text-imports.mjs';
 
 export default defineConfig({
   plugins: [textImports],

@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { repository } from '../../scripts/lib/paths.mjs';
+import { textImports } from '../support/text-imports.mjs';
 
 // Each file has a VS Code and a browser of its own, so one file at a time.
 export default defineConfig({
   root: repository,
+  plugins: [textImports],
   test: {
     include: ['test/browser/**/*.test.ts'],
     environment: 'node',

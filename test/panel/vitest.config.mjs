@@ -1,9 +1,11 @@
 import { defineConfig } from 'vitest/config';
 import { inRepository, repository } from '../../scripts/lib/paths.mjs';
+import { textImports } from '../support/text-imports.mjs';
 
 // The built panel in headless Chromium, without VS Code around it.
 export default defineConfig({
   root: repository,
+  plugins: [textImports],
   // Where a panel's host runs beside its page.
   resolve: { alias: { vscode: inRepository('test', 'support', 'host', 'vscode-bridge.ts') } },
   test: {
