@@ -41,6 +41,13 @@ const block = fc.oneof(
   fc.record({ type: fc.constant('sealed' as const) }),
   fc.record({ type: fc.constant('call' as const), id, name, input, isInvalid: fc.boolean() }),
   fc.record({ type: fc.constant('call' as const), id, name, input, isInvalid: fc.constant(false) }),
+  fc.record({
+    type: fc.constant('call' as const),
+    id,
+    name: fc.constant('write'),
+    input: fc.constant({ path: 'a.txt', content: '😀' }),
+    isInvalid: fc.constant(false),
+  }),
 );
 
 const end = fc.constantFrom(
