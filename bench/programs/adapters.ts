@@ -53,7 +53,7 @@ const translated: Translated = new WeakMap();
 /** The body of a request. */
 const translate: Readonly<Record<ProtocolName, (turn: Turn) => unknown>> = {
   anthropic: (turn) => toMessagesRequest(turn, new Set()),
-  codex: (turn) => toResponsesRequest(turn, false),
+  codex: (turn) => toResponsesRequest(turn),
   openai: (turn) => toChatRequest(turn, listener, translated),
   ollama: (turn) => toOllamaRequest(turn, UNKNOWN_FACTS, undefined),
 };

@@ -68,7 +68,7 @@ const codex: Speaker = {
     }
   },
   request: (turn) => {
-    const raw = JSON.stringify(toResponses(turn, false));
+    const raw = JSON.stringify(toResponses(turn));
     return { raw, violation: responsesViolation(JSON.parse(raw)) };
   },
 };

@@ -43,7 +43,7 @@ test('Claude gets its signed thinking back, before its call', async () => {
 
 test('Codex gets its encrypted thinking, its preamble and its patch back', async () => {
   const flow = { thinking: 'Hm.', preamble: 'I add a file.' };
-  const request = toResponsesRequest(await nextTurn(withApplyPatchFlow(PATCH, flow), 'gpt-5.6-sol'), false);
+  const request = toResponsesRequest(await nextTurn(withApplyPatchFlow(PATCH, flow), 'gpt-5.6-sol'));
   const input = JSON.stringify(request);
   expect(input).toContain('encrypted-3');
   expect(input).toContain('"phase":"commentary"');

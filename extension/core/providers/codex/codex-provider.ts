@@ -1,5 +1,6 @@
 import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
 import type { ServerRefusal } from '../http/classify-error.ts';
+import { refusesLimit } from '../http/output-limit.ts';
 import { serverSentEvents } from '../http/sse.ts';
 import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
 import { apiKeyOf, baseUrlOf, type WireOptions } from '../http/vendor.ts';
@@ -8,7 +9,7 @@ import { asList, asText, isObject } from './finished-item.ts';
 import { ResponseReader } from './from-stream.ts';
 import { limitsOf, priceOf } from './models.ts';
 import { OPENAI, PROVIDER } from './options.ts';
-import { toRequest } from './to-request.ts';
+import { type Refused, toRequest } from './to-request.ts';
 
 /** GPT and Codex over the Responses API (https://platform.openai.com/docs/api-reference/responses), or a server that speaks it. */
 export function createCodexProvider(options: WireOptions): ModelProvider {
@@ -24,15 +25,15 @@ export function createCodexProvider(options: WireOptions): ModelProvider {
 class ResponsesProtocol implements Protocol {
   readonly vendor = OPENAI;
   readonly #options: WireOptions;
-  /** Models whose server was named an item that it does not have: it is not asked for any again. */
-  readonly #stateless = new Set<string>();
+  /** What the server has refused with a model is not asked for again. */
+  readonly #refused = new Map<string, ReadonlySet<Refused>>();
 
   constructor(options: WireOptions) {
     this.#options = options;
   }
 
   request(turn: Turn): HttpRequest {
-    const body = toRequest(turn, this.#stateless.has(turn.model));
+    const body = toRequest(turn, this.#refused.get(turn.model));
     return { ...endpoint(this.#options, 'responses'), body };
   }
 
@@ -48,13 +49,23 @@ class ResponsesProtocol implements Protocol {
     return new ResponseReader(turn.model);
   }
 
-  /** "Item with id 'rs_…' not found. Items are not persisted when `store` is set to false." */
-  repair(turn: Turn, { words, answer }: ServerRefusal): HttpRequest | undefined {
-    const isUnknownItem = answer.status === 404 && /items are not persisted|item with id/i.test(words.text);
-    if (!isUnknownItem || this.#stateless.has(turn.model)) return undefined;
-    this.#stateless.add(turn.model);
+  repair(turn: Turn, refusal: ServerRefusal): HttpRequest | undefined {
+    const before = this.#refused.get(turn.model);
+    const refused = refusedIn(refusal);
+    if (!refused || before?.has(refused)) return undefined;
+    this.#refused.set(turn.model, new Set([...(before ?? []), refused]));
     return this.request(turn);
   }
+}
+
+/** Undefined where it refuses something that has to be sent. */
+function refusedIn({ words: { text }, answer: { status } }: ServerRefusal): Refused | undefined {
+  // "Item with id 'rs_…' not found. Items are not persisted when `store` is set to false."
+  if (status === 404 && /items are not persisted|item with id/i.test(text)) return 'kept_items';
+  if (status !== 400) return undefined;
+  // "Your organization must be verified to generate reasoning summaries."
+  if (/reasoning summar|reasoning\.summary/i.test(text)) return 'summary';
+  return refusesLimit(text) ? 'limit' : undefined;
 }
 
 function endpoint(options: WireOptions, path: string): Pick<HttpRequest, 'url' | 'headers'> {

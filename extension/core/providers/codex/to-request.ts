@@ -8,12 +8,17 @@ import { toInput } from './to-input.ts';
 const MIN_OUTPUT = 16;
 const MAX_CACHE_KEY = 64;
 
+const NOTHING: ReadonlySet<Refused> = new Set();
+
+/** What the server has refused: items that it was to have kept, to sum up what it thinks, a limit that is larger than its own. */
+export type Refused = 'kept_items' | 'summary' | 'limit';
+
 /**
  * The body of a Responses request. The server keeps nothing: everything is sent each time, with what the model thought
- * encrypted. The requests of a session begin with the same bytes as long as the turns do. `stateless`: nothing is named
- * that the server would have to have kept after all.
+ * encrypted. The requests of a session begin with the same bytes as long as the turns do. What is in `refused` is not
+ * asked for.
  */
-export function toRequest(turn: Turn, stateless: boolean): WireFields {
+export function toRequest(turn: Turn, refused: ReadonlySet<Refused> = NOTHING): WireFields {
   const { model, tools, session } = turn;
   const freeform = takesFreeform(model);
   return {
@@ -22,20 +27,23 @@ export function toRequest(turn: Turn, stateless: boolean): WireFields {
     stream: true,
     store: false,
     ...(session && { prompt_cache_key: session.slice(0, MAX_CACHE_KEY) }),
-    max_output_tokens: Math.max(turn.maxTokens, MIN_OUTPUT),
-    ...(thinks(model) && { include: ['reasoning.encrypted_content'], reasoning: toReasoning(turn) }),
+    ...(!refused.has('limit') && { max_output_tokens: Math.max(turn.maxTokens, MIN_OUTPUT) }),
+    ...(thinks(model) && { include: ['reasoning.encrypted_content'], reasoning: toReasoning(turn, refused) }),
     ...(takesVerbosity(model) && { text: { verbosity: 'low' } }),
     ...(tools.length > 0 && {
       tools: tools.map((tool) => toTool(tool, freeform)),
       tool_choice: 'auto',
       parallel_tool_calls: true,
     }),
-    input: toInput(turn.messages, { model, freeform, stateless }),
+    input: toInput(turn.messages, { model, freeform, stateless: refused.has('kept_items') }),
   };
 }
 
-function toReasoning({ model, effort }: Turn): WireFields {
-  return { ...(effort && { effort: effortFor(model, effort) }), summary: 'auto' };
+function toReasoning({ model, effort }: Turn, refused: ReadonlySet<Refused>): WireFields {
+  return {
+    ...(effort && { effort: effortFor(model, effort) }),
+    ...(!refused.has('summary') && { summary: 'auto' }),
+  };
 }
 
 /** `strict` would have every field required; calls are checked here anyway. */

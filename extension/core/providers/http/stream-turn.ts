@@ -31,7 +31,7 @@ export interface Protocol {
   /** The pieces of the body, JSON each, those that arrived together in one list. */
   pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]>;
   reader(turn: Turn): ReplyReader;
-  /** Another request after this refusal, where there is one that heals it; asked once. */
+  /** Another request after this refusal, where there is one that heals it. */
   repair?(turn: Turn, refusal: ServerRefusal): HttpRequest | undefined;
 }
 
@@ -48,6 +48,9 @@ export function streamTurn(
   const events = (connection: Connection) => replyEvents(protocol, options, turn, connection, reader);
   return streamReply({ vendor: protocol.vendor, reader, events }, options, turn.model, signal);
 }
+
+/** A server tells of one fault at a time. */
+const MAX_REPAIRS = 3;
 
 async function* replyEvents(
   protocol: Protocol,
@@ -82,14 +85,17 @@ function* readAll(
 }
 
 async function send(protocol: Protocol, turn: Turn, connection: Connection): Promise<Response> {
-  try {
-    const wanted = await protocol.request(turn, connection.signal);
-    protocol.check(wanted, turn);
-    return await request(wanted, connection);
-  } catch (error) {
-    const repaired = error instanceof ServerRefusal && protocol.repair?.(turn, error);
-    if (!repaired) throw error;
-    return await request(repaired, connection);
+  let wanted = await protocol.request(turn, connection.signal);
+  for (let repairs = 0; ; repairs++) {
+    try {
+      protocol.check(wanted, turn);
+      return await request(wanted, connection);
+    } catch (error) {
+      const mayRepair = error instanceof ServerRefusal && repairs < MAX_REPAIRS;
+      const repaired = mayRepair ? protocol.repair?.(turn, error) : undefined;
+      if (!repaired) throw error;
+      wanted = repaired;
+    }
   }
 }
 

@@ -45,8 +45,9 @@ function protocolOf(options: WireOptions, models: OllamaModels): Protocol {
     pieces: jsonLines,
     reader: (turn) => new OllamaReader(turn, () => models.known(turn.model)),
     repair: (turn, { words }) => {
-      if (!/does not support thinking/i.test(words.text)) return undefined;
-      const corrected = { ...models.known(turn.model), think: [] };
+      const known = models.known(turn.model);
+      if (!/does not support thinking/i.test(words.text) || known.think?.length === 0) return undefined;
+      const corrected = { ...known, think: [] };
       models.correct(turn.model, corrected);
       return request(turn, corrected);
     },

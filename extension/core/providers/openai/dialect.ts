@@ -19,7 +19,8 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface Dialect {
   readonly systemRole: 'system' | 'developer';
-  readonly tokenField: 'max_tokens' | 'max_completion_tokens';
+  /** What tells how long a reply may be; undefined where the server knows that itself. */
+  readonly tokenField: 'max_tokens' | 'max_completion_tokens' | undefined;
   /** The content of a message that has only calls. */
   readonly emptyContent: null | '';
   readonly echo: Echo;

@@ -111,7 +111,8 @@ function repair(
 ): HttpRequest | undefined {
   const dialect = repaired(conversation.listener.dialect, refusal);
   if (!dialect) return undefined;
-  const other = begin({ ...conversation.listener, dialect });
+  const images = conversation.listener.images && dialect.images;
+  const other = begin({ ...conversation.listener, dialect, images });
   const [before, after] = [conversation, other].map((each) => toHttpRequest(turn, each, vendor, options));
   if (JSON.stringify(after) === JSON.stringify(before)) return undefined;
   Object.assign(conversation, other);

@@ -1,4 +1,5 @@
 import type { ServerRefusal } from '../http/classify-error.ts';
+import { refusesLimit } from '../http/output-limit.ts';
 import type { Dialect } from './dialect.ts';
 
 /** The field that a server does not take, or misses, and how it is spoken with from then on. */
@@ -18,9 +19,21 @@ const REPAIRS: readonly (readonly [RegExp, Partial<Dialect>])[] = [
 const REFUSES =
   /un(supported|recognized|known|expected)|not (supported|permitted|allowed)|extra|passed back|missing/i;
 
+/** "No endpoints found that support image input", "unknown variant `image_url`", "… is not a multimodal model" */
+const NO_IMAGES =
+  /\bno[t ][^.]*support[^.]*image|image[^.]*\bnot\b[^.]*(support|enabled|accepted|allowed)|not a multimodal|unknown variant `image|content must be a string/i;
+
 /** The dialect that this refusal asks for; undefined where it is about something else. */
 export function repaired(dialect: Dialect, { answer, words }: ServerRefusal): Dialect | undefined {
-  if ((answer.status !== 400 && answer.status !== 422) || !REFUSES.test(words.text)) return undefined;
-  const [, change] = REPAIRS.find(([pattern]) => pattern.test(words.text)) ?? [];
+  const change = changeFor(answer.status, words.text);
   return change && { ...dialect, ...change };
+}
+
+function changeFor(status: number | undefined, text: string): Partial<Dialect> | undefined {
+  const isMalformed = status === 400 || status === 422;
+  if (isMalformed && refusesLimit(text)) return { tokenField: undefined };
+  // llama.cpp says so with 500, OpenRouter with 404.
+  if ((isMalformed || status === 404 || status === 500) && NO_IMAGES.test(text)) return { images: false };
+  if (!isMalformed || !REFUSES.test(text)) return undefined;
+  return REPAIRS.find(([pattern]) => pattern.test(text))?.[1];
 }

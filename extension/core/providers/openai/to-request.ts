@@ -17,7 +17,7 @@ export function toRequest(turn: Turn, listener: Listener, translated: Translated
     model: turn.model,
     stream: true,
     ...(dialect.streamOptions && { stream_options: { include_usage: true } }),
-    [dialect.tokenField]: turn.maxTokens,
+    ...(dialect.tokenField && { [dialect.tokenField]: turn.maxTokens }),
     ...(turn.effort && dialect.efforts[turn.effort]),
     ...(dialect.cacheKey && turn.session && { prompt_cache_key: turn.session }),
     ...dialect.extra,

@@ -4,7 +4,7 @@ import { toRequest } from '../../../../extension/core/providers/codex/to-request
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { playBytes } from '../../../../scripts/lib/wire/wire-server.ts';
 import { testFixtures } from '../../../support/wire/conformance.ts';
-import type { WireFixture } from '../../../support/wire/fixtures.ts';
+import { answering, bytesOf, type WireFixture } from '../../../support/wire/fixtures.ts';
 import { assistantBlocks, collect, expectEvents, neutral } from '../../../support/wire/neutral.ts';
 import { ask, conformance, fixture, fixtures, KEY, MODEL, provider, turn } from './support.ts';
 
@@ -43,7 +43,7 @@ function inputAfter({ given, expect: { history } }: WireFixture, reply: readonly
     { role: 'user', content: [{ type: 'text', text: says }, ...results] } as const,
   ];
   // The input is a list of items.
-  return toRequest(turn({ messages }), false).input as Record<string, unknown>[];
+  return toRequest(turn({ messages })).input as Record<string, unknown>[];
 }
 
 /** The fixtures leave it open whether the server's ids are sent along. */
@@ -115,6 +115,36 @@ test('R20: a refusal that persists is told after the one repair', async () => {
   const events = await ask({ baseUrl: server.url, clock: systemClock }, { messages });
   expect(events).toMatchObject([{ type: 'error', error: { kind: 'not_found', retryable: false } }]);
   expect(server.requests).toHaveLength(2);
+});
+
+test.each([
+  [
+    'to sum up its thinking',
+    'Your organization must be verified to generate reasoning summaries. Please go to: https://platform.openai.com/settings/organization/general',
+    { reasoning: { effort: 'high', summary: 'auto' }, max_output_tokens: 4096 },
+    { reasoning: { effort: 'high' }, max_output_tokens: 4096 },
+  ],
+  [
+    'so long a reply',
+    "Invalid 'max_output_tokens': integer above maximum value. Expected a value <= 2048, but got 4096 instead.",
+    { reasoning: { effort: 'high', summary: 'auto' }, max_output_tokens: 4096 },
+    { reasoning: { effort: 'high', summary: 'auto' } },
+  ],
+])('A server that refuses %s is not asked for it again', async (_what, message, before, after) => {
+  const sent: Record<string, unknown>[] = [];
+  const good = answering({ status: 200, headers: {}, close: 'end' }, bytesOf(fixture('R01')));
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    sent.push(JSON.parse(String(init?.body)));
+    return sent.length > 1 ? good(input, init) : Response.json({ error: { message } }, { status: 400 });
+  };
+  const asked = provider({ fetch });
+  const { signal } = new AbortController();
+  for (let times = 0; times < 2; times++) {
+    const events = await collect(asked.streamTurn(turn({ effort: 'high' }), signal));
+    expect(events.at(-1)).toEqual({ type: 'done', stop: 'end' });
+  }
+  const asks = sent.map(({ reasoning, max_output_tokens }) => ({ reasoning, max_output_tokens }));
+  expect(asks).toEqual([before, after, after]);
 });
 
 test('The request goes out once, with the key', async () => {

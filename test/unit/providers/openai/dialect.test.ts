@@ -49,8 +49,8 @@ further down comes before one above it; an empty cell leaves what was there. The
 \`extension/core/providers/openai/dialect.ts\` by \`test/unit/providers/openai/dialect.test.ts\` (\`vitest run --update=all\`
 writes it anew); what the columns mean is said there.
 
-A field that a server refuses all the same is left out of the next attempt, and from then on
-(\`extension/core/providers/openai/repair.ts\`).
+What a server refuses all the same, a field, a limit on its reply or an image, is left out of the next attempt, and
+from then on (\`extension/core/providers/openai/repair.ts\`).
 `;
 
 const COLUMNS: readonly (readonly [string, (rule: Partial<Dialect>) => string])[] = [
