@@ -5,6 +5,7 @@ import { apiKeyOf, baseUrlOf, watchedBy } from '../http/vendor.ts';
 import { checkMessages } from './check-request.ts';
 import { type AnthropicClient, createClient } from './client.ts';
 import { StreamReader, type WireEvent } from './from-stream.ts';
+import { priceOf } from './models.ts';
 import { ANTHROPIC, type AnthropicOptions } from './options.ts';
 import { refusalOf, refusesThinking } from './sdk-error.ts';
 import { betaHeaders } from './thinking.ts';
@@ -81,7 +82,8 @@ function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<rea
     const pages = client.models.list({ limit: 1000 }, { signal: connection.signal });
     for await (const { id, display_name, max_input_tokens, max_tokens } of pages) {
       const limits = { contextWindow: max_input_tokens ?? undefined, maxOutput: max_tokens ?? undefined };
-      models.push({ id, name: display_name || id, ...limits });
+      const price = priceOf(id);
+      models.push({ id, name: display_name || id, ...limits, ...(price && { price }) });
     }
     return models;
   });

@@ -6,6 +6,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import { Models } from '@anthropic-ai/sdk/resources/models';
 import type { WireEvent } from './from-stream.ts';
+import { ANTHROPIC } from './options.ts';
 
 interface RequestOptions {
   readonly signal: AbortSignal;
@@ -40,6 +41,8 @@ export function createClient(apiKey: string, baseURL: string, fetchWith: typeof 
   return new AnthropicClient({
     apiKey,
     baseURL,
+    // Servers that speak an older version of the API look for the key there.
+    ...(baseURL !== ANTHROPIC.baseUrl && { defaultHeaders: { 'x-api-key': apiKey } }),
     fetch: fetchWith,
     maxRetries: 0,
     logLevel: 'off',

@@ -59,11 +59,22 @@ const prices: Readonly<Record<string, Price>> = {
 
 /** US dollars for one request, or undefined where the model's price is not known. */
 export function costOf(model: string, tokens: BilledTokens): number | undefined {
-  const name = model.replace(/-\d{8}$/, '');
-  const listed = Object.hasOwn(prices, name) ? prices[name] : undefined;
+  const listed = listedPrice(model);
   if (!listed) return undefined;
   const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite5m + tokens.cacheWrite1h;
   const price = listed.beyond && prompt > listed.beyond.tokens ? listed.beyond.price : listed;
   const input = tokens.input + WRITE_5M * tokens.cacheWrite5m + WRITE_1H * tokens.cacheWrite1h;
   return (price.input * input + price.cacheRead * tokens.cacheRead + price.output * tokens.output) / 1e6;
+}
+
+/** US dollars for a million tokens, of a prompt of usual length. */
+export function priceOf(model: string): { readonly input: number; readonly output: number } | undefined {
+  const listed = listedPrice(model);
+  return listed && { input: listed.input, output: listed.output };
+}
+
+/** Also of a snapshot, whose name ends with its date. */
+function listedPrice(model: string): Price | undefined {
+  const name = model.replace(/-\d{8}$/, '');
+  return Object.hasOwn(prices, name) ? prices[name] : undefined;
 }

@@ -156,7 +156,10 @@ test('The models are listed with what the API tells of them', async () => {
   ];
   const server = await serve(() => ({}), { models });
   expect(await provider({ baseUrl: server.url }).listModels(new AbortController().signal)).toEqual([
-    { id: 'claude-opus-5-5', name: 'Claude Opus 5.5', contextWindow: 1_000_000, maxOutput: 128_000 },
+    {
+      ...{ id: 'claude-opus-5-5', name: 'Claude Opus 5.5', contextWindow: 1_000_000, maxOutput: 128_000 },
+      price: { input: 4, output: 20 },
+    },
     { id: 'local', name: 'local', contextWindow: undefined, maxOutput: undefined },
   ]);
 });

@@ -4,7 +4,7 @@ import { toRequest } from '../../../../extension/core/providers/anthropic/to-req
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { type FakeOptions, playFixture } from '../../../../scripts/lib/claude/fake-anthropic.ts';
 import type { Fixture } from '../../../../scripts/lib/wire/wire-server.ts';
-import type { WireFixture } from '../../../support/wire/fixtures.ts';
+import { answering, bytesOf, type WireFixture } from '../../../support/wire/fixtures.ts';
 import { assistantBlocks, collect, expectEvents, neutral } from '../../../support/wire/neutral.ts';
 import { ask, fixture, fixtures, KEY, provider, turn, unmarked } from './support.ts';
 
@@ -171,6 +171,21 @@ test.each(fixture('A32').given?.each ?? [])('A32: $status $type is $kind', async
     { type: 'error', error: { kind: row.kind, retryable: row.retryable, status: row.status } },
   ]);
   expect(server.requests).toHaveLength(1);
+});
+
+test.each([
+  ['Anthropic', undefined, null],
+  ['another server, which may look for it elsewhere', 'https://proxy.example.com', KEY],
+])('%s gets the key', async (_who, baseUrl, elsewhere) => {
+  const sent: Headers[] = [];
+  const good = answering({ status: 200, headers: {}, close: 'end' }, bytesOf(fixture('A01')));
+  const fetch: typeof globalThis.fetch = (input, init) => {
+    sent.push(new Headers(init?.headers));
+    return good(input, init);
+  };
+  await ask({ baseUrl, fetch });
+  expect(sent.map((headers) => headers.get('authorization'))).toEqual([`Bearer ${KEY}`]);
+  expect(sent.map((headers) => headers.get('x-api-key'))).toEqual([elsewhere]);
 });
 
 test('The request goes out as the SDK sends it', async () => {
