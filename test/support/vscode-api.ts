@@ -29,6 +29,13 @@ export class LanguageModelToolResultPart {
   ) {}
 }
 
+export class LanguageModelDataPart {
+  constructor(
+    readonly data: Uint8Array,
+    readonly mimeType: string,
+  ) {}
+}
+
 export class LanguageModelChatMessage {
   constructor(
     readonly role: number,

@@ -21,8 +21,20 @@ export function fromChatMessages(given: readonly ChatMessage[]): Asked {
   const messages = given.filter(isSaid).map(fromMessage);
   return {
     system: system.join('\n\n'),
-    messages: messages.filter(({ content }) => content.length > 0),
+    messages: joined(messages.filter(({ content }) => content.length > 0)),
   };
+}
+
+/** Neighbours of one role become one message: results have to stand before all else that the user says. */
+function joined(messages: readonly Message[]): Message[] {
+  const result: Message[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    // Both are of one role.
+    if (last?.role !== message.role) result.push(message);
+    else result[result.length - 1] = { ...last, content: [...last.content, ...message.content] } as Message;
+  }
+  return result;
 }
 
 export function fromChatTools(tools: readonly vscode.LanguageModelChatTool[] = []): ToolSpec[] {
@@ -55,17 +67,21 @@ function fromAssistantPart(part: unknown): AssistantBlock[] {
 }
 
 function fromUserPart(part: unknown): UserBlock[] {
-  if (part instanceof vscode.LanguageModelTextPart) return [{ type: 'text', text: part.value }];
   if (part instanceof vscode.LanguageModelToolResultPart) {
-    return [{ type: 'tool_result', id: part.callId, content: textOf(part), isError: false }];
+    const result = { type: 'tool_result', id: part.callId, content: textOf(part), isError: false } as const;
+    // A result is text: what a tool shows stands beside it.
+    return [result, ...part.content.flatMap(toImage)];
   }
-  return part instanceof vscode.LanguageModelDataPart ? fromData(part) : [];
+  const image = toImage(part);
+  const text = textOf(part);
+  return image.length > 0 || text === '' ? image : [{ type: 'text', text }];
 }
 
-/** An image, where it is one that models take. */
-function fromData({ data, mimeType }: vscode.LanguageModelDataPart): ImageBlock[] {
-  if (!isImageType(mimeType)) return [];
-  return [{ type: 'image', name: '', mediaType: mimeType, data: Buffer.from(data).toString('base64') }];
+/** Where it is one that models take. */
+function toImage(part: unknown): ImageBlock[] {
+  if (!(part instanceof vscode.LanguageModelDataPart) || !isImageType(part.mimeType)) return [];
+  const data = Buffer.from(part.data).toString('base64');
+  return [{ type: 'image', name: '', mediaType: part.mimeType, data }];
 }
 
 function isImageType(type: string): type is ImageBlock['mediaType'] {
@@ -79,5 +95,8 @@ function textsOf({ content }: ChatMessage): string {
 function textOf(part: unknown): string {
   if (part instanceof vscode.LanguageModelTextPart) return part.value;
   if (part instanceof vscode.LanguageModelToolCallPart) return part.name + JSON.stringify(part.input);
-  return part instanceof vscode.LanguageModelToolResultPart ? part.content.map(textOf).join('') : '';
+  if (part instanceof vscode.LanguageModelToolResultPart) return part.content.map(textOf).join('');
+  const isText =
+    part instanceof vscode.LanguageModelDataPart && /^text\/|^application\/json$/.test(part.mimeType);
+  return isText ? new TextDecoder().decode(part.data) : '';
 }
