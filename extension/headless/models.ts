@@ -1,5 +1,5 @@
 import type { ModelInfo } from '../core/ports/model.ts';
-import type { ProviderEntry } from '../core/providers/catalog.ts';
+import { needsKey, type ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
 import type { Router } from '../core/providers/router.ts';
 import { patientFetch } from '../node/patient-fetch.ts';
@@ -31,9 +31,7 @@ type Write = (provider: string, model: ModelInfo) => string;
 
 /** A server of the user's computer that does not answer is none that is set up. */
 async function listAll(router: Router, write: Write): Promise<number> {
-  const entries = router.providers.filter(
-    (entry) => entry.protocol !== 'vscode' && (!entry.key || accessOf(entry).apiKey !== ''),
-  );
+  const entries = router.providers.filter((entry) => entry.protocol !== 'vscode' && isSetUp(entry));
   const lists = entries.map((entry) => listOf(entry).catch((error: Error) => error));
   let code: number = EXIT.done;
   for (const [index, { name, key }] of entries.entries()) {
@@ -45,6 +43,11 @@ async function listAll(router: Router, write: Write): Promise<number> {
     }
   }
   return code;
+}
+
+function isSetUp(entry: ProviderEntry): boolean {
+  const { apiKey, baseUrl } = accessOf(entry);
+  return apiKey !== '' || !needsKey(entry, baseUrl);
 }
 
 async function listOf(entry: ProviderEntry, baseUrl?: string): Promise<readonly ModelInfo[]> {

@@ -1,6 +1,6 @@
 import type { Clock } from '../core/ports/clock.ts';
 import type { ModelProvider } from '../core/ports/model.ts';
-import type { ProviderEntry } from '../core/providers/catalog.ts';
+import { needsKey, type ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
 import { Router } from '../core/providers/router.ts';
 import { patientFetch } from '../node/patient-fetch.ts';
@@ -45,7 +45,8 @@ export class Providers {
 
   /** It has its key, or needs none. */
   async isReady(entry: ProviderEntry): Promise<boolean> {
-    return !entry.key || (await this.#keys.get(entry)) !== undefined;
+    const { apiKey, baseUrl } = await this.access(entry);
+    return apiKey !== '' || !needsKey(entry, baseUrl);
   }
 
   async #create(entry: ProviderEntry, access: ProviderAccess): Promise<ModelProvider> {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 import '../english-issues.ts';
 import { say } from '../../protocol/say.ts';
 import { EFFORTS } from '../ports/model.ts';
-import type { ProviderEntry } from '../providers/catalog.ts';
+import { needsKey, type ProviderEntry } from '../providers/catalog.ts';
 import { Router } from '../providers/router.ts';
 import { SetupError } from './setup-error.ts';
 
@@ -51,7 +51,8 @@ export function createConfig(input: ConfigInput, router = new Router()): Config 
     throw new SetupError('config', say('The configuration is wrong: {0}.', problems.join('; ')));
   }
   const { entry, model } = router.resolve(parsed.data.model);
-  if (entry.key && parsed.data.apiKey === '') {
+  const { apiKey, baseUrl } = parsed.data;
+  if (entry.key && apiKey === '' && needsKey(entry, baseUrl)) {
     throw new SetupError('no_key', missingKey(entry.label, entry.key.variable));
   }
   return { ...parsed.data, provider: entry, model };

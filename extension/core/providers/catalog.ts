@@ -164,3 +164,9 @@ export const catalog: readonly ProviderEntry[] = [
     images: false,
   },
 ];
+
+/** At this address, which is empty for its own. A server in the place of one of Chat Completions may do without. */
+export function needsKey({ protocol, key, baseUrl }: ProviderEntry, address: string): boolean {
+  const isOwn = address === '' || address.replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
+  return key !== undefined && (isOwn || protocol !== 'chat');
+}

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { createConfig, SHIPPED } from '../../../extension/core/loop/config.ts';
+import { Router } from '../../../extension/core/providers/router.ts';
 
 test('the defaults: 4096 tokens, 10 turns, 15 calls, no instructions of the user', () => {
   expect(createConfig({ apiKey: 'k' })).toEqual({
@@ -28,6 +29,27 @@ test.each([
   expect(() => createConfig(input)).toThrow(
     expect.objectContaining({ code, message: expect.stringContaining(words) }),
   );
+});
+
+test.each([
+  ['openai/m', 'http://127.0.0.1:8080/v1', true],
+  ['gemini/m', 'https://proxy.example.com', true],
+  ['openai/m', 'https://api.openai.com/v1/', false],
+  ['openai/m', '', false],
+  ['opus', 'https://proxy.example.com', false],
+])('%s at “%s” without a key: %j', (model, baseUrl, isFine) => {
+  const create = () => createConfig({ model, baseUrl });
+  if (isFine) expect(create()).toMatchObject({ apiKey: '', baseUrl });
+  else expect(create).toThrow(expect.objectContaining({ code: 'no_key' }));
+});
+
+test('an endpoint of the user’s own has a key, or says that it is keyless', () => {
+  const at = (keyless?: boolean) => {
+    const endpoint = { name: 'box', baseUrl: 'http://10.0.0.2/v1', ...(keyless && { keyless }) };
+    return () => createConfig({ model: 'box/m' }, new Router({ endpoints: [endpoint] }));
+  };
+  expect(at()).toThrow(expect.objectContaining({ code: 'no_key' }));
+  expect(at(true)()).toMatchObject({ apiKey: '', provider: { name: 'box' } });
 });
 
 test('the demo needs no key', () => {

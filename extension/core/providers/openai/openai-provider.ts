@@ -1,5 +1,5 @@
 import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
-import { catalog, type ProviderEntry } from '../catalog.ts';
+import { catalog, needsKey, type ProviderEntry } from '../catalog.ts';
 import { checkRequest, namesOfFunctions, piecesOfMessages } from '../http/check-request.ts';
 import type { ServerRefusal } from '../http/classify-error.ts';
 import { fieldsOf, listOf } from '../http/fields.ts';
@@ -76,10 +76,15 @@ function authorOf({ provider, model, dialect: { echo, thinkTags } }: Listener) {
   return { provider, model, echo, thinkTags };
 }
 
-function vendorOf({ label, baseUrl, setting, key }: ProviderEntry, options: WireOptions): Vendor {
-  const isOwn = !options.baseUrl || options.baseUrl.replace(/\/+$/, '') === baseUrl;
-  // A server of the user's own, which may want a key or not.
-  return { name: label, api: 'Chat Completions API', baseUrl, setting, needsKey: key !== undefined && isOwn };
+function vendorOf(entry: ProviderEntry, options: WireOptions): Vendor {
+  const { label, baseUrl, setting } = entry;
+  return {
+    name: label,
+    api: 'Chat Completions API',
+    baseUrl,
+    setting,
+    needsKey: needsKey(entry, options.baseUrl ?? ''),
+  };
 }
 
 function toHttpRequest(
