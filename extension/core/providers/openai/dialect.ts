@@ -33,6 +33,8 @@ export interface Dialect {
   /** It thinks between tags at the beginning of its text. */
   readonly thinkTags: boolean;
   readonly images: boolean;
+  /** Its template takes user and model in turns alone: no two prompts behind one another, and none behind results. */
+  readonly strictTurns: boolean;
   /** It keeps together in its cache what has the same `prompt_cache_key`. */
   readonly cacheKey: boolean;
   /** Sent with every request. */
@@ -71,6 +73,7 @@ export const COMMON: Dialect = {
   efforts: LOW_TO_HIGH,
   thinkTags: false,
   images: true,
+  strictTurns: false,
   cacheKey: false,
   extra: {},
 };

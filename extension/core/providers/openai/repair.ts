@@ -23,6 +23,9 @@ const REFUSES =
 const NO_IMAGES =
   /\bno[t ][^.]*support[^.]*image|image[^.]*\bnot\b[^.]*(support|enabled|accepted|allowed)|not a multimodal|unknown variant `image|content must be a string/i;
 
+/** "Unexpected role 'user' after role 'tool'", "Conversation roles must alternate user/assistant/user/assistant/..." */
+const STRICT_TURNS = /unexpected role 'user'|roles must alternate/i;
+
 /** The dialect that this refusal asks for; undefined where it is about something else. */
 export function repaired(dialect: Dialect, { answer, words }: ServerRefusal): Dialect | undefined {
   const change = changeFor(answer.status, words.text);
@@ -32,6 +35,7 @@ export function repaired(dialect: Dialect, { answer, words }: ServerRefusal): Di
 function changeFor(status: number | undefined, text: string): Partial<Dialect> | undefined {
   const isMalformed = status === 400 || status === 422;
   if (isMalformed && refusesLimit(text)) return { tokenField: undefined };
+  if ((isMalformed || status === 500) && STRICT_TURNS.test(text)) return { strictTurns: true };
   // llama.cpp says so with 500, OpenRouter with 404.
   if ((isMalformed || status === 404 || status === 500) && NO_IMAGES.test(text)) return { images: false };
   if (!isMalformed || !REFUSES.test(text)) return undefined;

@@ -2,6 +2,7 @@ import type { Message, ToolSpec, Turn } from '../../ports/model.ts';
 import type { Fields } from '../http/fields.ts';
 import { objectSchema, toolName } from '../http/tool-spec.ts';
 import { wellFormedText } from '../http/well-formed.ts';
+import { inTurns } from './in-turns.ts';
 import { type Listener, toMessages } from './to-messages.ts';
 
 /** A message stays as it is and is sent with every later request, so it is translated once for each listener. */
@@ -13,6 +14,7 @@ export type Translated = WeakMap<Message, readonly Fields[]>;
  */
 export function toRequest(turn: Turn, listener: Listener, translated: Translated): Fields {
   const { dialect } = listener;
+  const said = turn.messages.flatMap((message) => once(message, listener, translated));
   return {
     model: turn.model,
     stream: true,
@@ -22,10 +24,7 @@ export function toRequest(turn: Turn, listener: Listener, translated: Translated
     ...(dialect.cacheKey && turn.session && { prompt_cache_key: turn.session }),
     ...dialect.extra,
     ...toTools(turn),
-    messages: [
-      ...toSystem(turn.system, listener),
-      ...turn.messages.flatMap((message) => once(message, listener, translated)),
-    ],
+    messages: [...toSystem(turn.system, listener), ...(dialect.strictTurns ? inTurns(said) : said)],
   };
 }
 

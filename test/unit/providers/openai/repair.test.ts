@@ -164,3 +164,39 @@ test.each([
     ]);
   },
 );
+
+test.each([
+  ['Mistral', 400, "Unexpected role 'user' after role 'tool'"],
+  ['llama.cpp', 500, 'Conversation roles must alternate user/assistant/user/assistant/...'],
+])('to a server (%s) that wants user and model in turns they come so', async (_, status, message) => {
+  const { bodies, fetch } = refusing(message, status);
+  const said = (text: string) => ({ role: 'user', content: [{ type: 'text', text }] }) as const;
+  const events = await askTwice(fetch, {
+    messages: [
+      said('a'),
+      said('b'),
+      SEEN[0],
+      { role: 'assistant', content: [{ type: 'tool_call', id: 'call_1', name: 'ls', input: {} }] },
+      { role: 'user', content: [{ type: 'tool_result', id: 'call_1', content: 'x', isError: false }] },
+      said('c'),
+      said('d'),
+    ],
+  });
+  expect(events.at(-1)).toEqual({ type: 'done', stop: 'end' });
+  for (const { messages } of bodies.slice(1)) {
+    expect(messages.map(({ role }) => role)).toEqual([
+      'system',
+      'user',
+      'assistant',
+      'tool',
+      'assistant',
+      'user',
+    ]);
+    expect(messages[1]?.content).toMatchObject([
+      { text: 'a\n\nb' },
+      { type: 'image_url' },
+      { text: 'What is it?' },
+    ]);
+    expect(messages.at(-1)).toEqual({ role: 'user', content: 'c\n\nd' });
+  }
+});
