@@ -54,14 +54,23 @@ export async function createProvider(
   }
 }
 
+/** What listens at every address is asked at this computer's own. */
+const EVERY_ADDRESS = new Map([
+  ['0.0.0.0', '127.0.0.1'],
+  ['[::]', '[::1]'],
+]);
+
 /** The environment's own address of a provider; empty where it names none. */
 export function environmentUrl({ variable }: ProviderEntry, environment: Environment): string {
   const value = variable === undefined ? undefined : environment[variable]?.trim();
   if (!value) return '';
   // Ollama's variable is what its server listens at: without a protocol, often without a port, and maybe every address.
   if (variable !== 'OLLAMA_HOST' || /^https?:\/\//.test(value)) return value;
-  const [host, port] = value.split(':');
-  return `http://${host === '0.0.0.0' || !host ? '127.0.0.1' : host}:${port ?? '11434'}`;
+  const address = `http://${value.startsWith(':') ? '127.0.0.1' : ''}${value}`;
+  if (!URL.canParse(address)) return value;
+  const { hostname, port } = new URL(address);
+  const everywhere = EVERY_ADDRESS.get(hostname) ?? hostname;
+  return `http://${everywhere}:${port || (/:80$/.test(value) ? '80' : '11434')}`;
 }
 
 /** The environment's key for a provider; undefined where there is none. */

@@ -79,7 +79,7 @@ export class Router {
       ...Object.keys(this.aliases),
       ...Object.values(this.aliases),
       ...names.map((name) => `${name}/`),
-    ]);
+    ]).filter((name) => name !== reference.trim());
     return close.length > 0
       ? say(
           'There is no model “{0}”. Did you mean {1}? Write provider/model (providers: {2}).',

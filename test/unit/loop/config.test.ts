@@ -52,6 +52,13 @@ test('an endpoint of the user’s own has a key, or says that it is keyless', ()
   expect(at(true)()).toMatchObject({ apiKey: '', provider: { name: 'box' } });
 });
 
+test('what is refused is not what is proposed', () => {
+  const words = /Did you mean (.+)\? Write/;
+  const refused = () => createConfig({ apiKey: 'k', model: 'codex/' });
+  expect(refused).toThrow(words);
+  expect(refused).not.toThrow(/mean ([^?]+, )?codex\/[,?]/);
+});
+
 test('the demo needs no key', () => {
   expect(createConfig({ model: 'demo' })).toMatchObject({ provider: { name: 'demo' }, model: 'demo' });
 });

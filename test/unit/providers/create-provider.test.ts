@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type { ProviderEntry } from '../../../extension/core/providers/catalog.ts';
-import { createProvider } from '../../../extension/core/providers/create-provider.ts';
+import { createProvider, environmentUrl } from '../../../extension/core/providers/create-provider.ts';
 import { Router } from '../../../extension/core/providers/router.ts';
 import { plain, startWireServer } from '../../../scripts/lib/wire/wire-server.ts';
 import { collect } from '../../support/wire/neutral.ts';
@@ -39,4 +39,19 @@ test('the models of VS Code are there in the editor alone', async () => {
   const entry = new Router().find('vscode');
   const options = { apiKey: '', baseUrl: '', clock: new ManualClock() };
   await expect(createProvider(entry as ProviderEntry, options)).rejects.toThrow('in the editor alone');
+});
+
+test.each([
+  ['127.0.0.1', 'http://127.0.0.1:11434'],
+  ['0.0.0.0:8080', 'http://127.0.0.1:8080'],
+  [':8080', 'http://127.0.0.1:8080'],
+  ['box.local:80', 'http://box.local:80'],
+  ['[::]:11434', 'http://[::1]:11434'],
+  ['[::1]', 'http://[::1]:11434'],
+  [' http://box:1/ollama ', 'http://box:1/ollama'],
+  ['no address', 'no address'],
+  ['', ''],
+])('OLLAMA_HOST=%s is the server at “%s”', (value, url) => {
+  const entry = new Router().find('ollama') as ProviderEntry;
+  expect(environmentUrl(entry, { OLLAMA_HOST: value })).toBe(url);
 });
