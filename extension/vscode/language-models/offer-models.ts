@@ -2,6 +2,11 @@ import * as vscode from 'vscode';
 import type { OfferedModels } from './offered-models.ts';
 import { VENDOR } from './vendor.ts';
 
+/** Where the settings have the servers. */
+const ADDRESSES = ['anthropic', 'codex', 'openai', 'openaiCompatible', 'ollama', 'lmstudio'].map(
+  (name) => `harness.${name}`,
+);
+
 /**
  * Offers Harness's models to VS Code's chat and to other extensions. What they need (host.cjs) is loaded when VS Code
  * first asks for them, and in a workspace that is not trusted not at all.
@@ -29,6 +34,9 @@ export function offerModels(secrets: vscode.SecretStorage): vscode.Disposable {
     registration,
     changed,
     secrets.onDidChange(tell),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (ADDRESSES.some((section) => change.affectsConfiguration(section))) tell();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
     { dispose: () => void loading?.then((models) => models.dispose()) },
   );

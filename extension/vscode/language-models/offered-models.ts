@@ -21,12 +21,17 @@ const MAX_OUTPUT = 8192;
 /** Of one reply, whatever the model could. */
 const LONGEST_OUTPUT = 32_000;
 
+/** What VS Code has itself, and what is no model. */
+const NOT_OFFERED = new Set<ProviderEntry['protocol']>(['vscode', 'demo']);
+
 const LIST_TIMEOUT_MS = 20_000;
+/** Nobody waits long for a server that may not run. */
+const LOCAL_LIST_TIMEOUT_MS = 3_000;
 const COUNT_TIMEOUT_MS = 5_000;
 /** Characters. What is shorter is estimated: VS Code asks for one piece of a prompt after the other. */
 const WORTH_COUNTING = 4_000;
 
-/** Harness's models as VS Code takes them: those of every provider that the user has given a key for. */
+/** Harness's models as VS Code takes them: those of every provider that has its key, or needs none. */
 export class OfferedModels implements vscode.Disposable {
   readonly #keys: ApiKeys;
   readonly #providers: Providers;
@@ -88,9 +93,10 @@ export class OfferedModels implements vscode.Disposable {
   }
 
   async #listOf(entry: ProviderEntry, token: vscode.CancellationToken): Promise<Information[]> {
-    if (!entry.key || !(await this.#providers.isReady(entry))) return [];
+    if (NOT_OFFERED.has(entry.protocol) || !(await this.#providers.isReady(entry))) return [];
     const provider = await this.#providers.get(entry);
-    const signal = AbortSignal.any([signalOf(token), AbortSignal.timeout(LIST_TIMEOUT_MS)]);
+    const timeoutMs = entry.key ? LIST_TIMEOUT_MS : LOCAL_LIST_TIMEOUT_MS;
+    const signal = AbortSignal.any([signalOf(token), AbortSignal.timeout(timeoutMs)]);
     const models = await provider.listModels(signal);
     return models.filter(({ tools }) => tools !== false).map((model) => toInformation(entry, model));
   }

@@ -2,8 +2,10 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { OfferedModels } from '../../../extension/vscode/language-models/offered-models.ts';
+import { DONE_CACHED, line, startOllama } from '../../support/wire/ollama-server.ts';
 import { askChat } from './chat-models.ts';
 import { withClaude } from './claude.ts';
+import { withUserSetting } from './files.ts';
 import { MemorySecrets } from './memory-secrets.ts';
 import { eventually, test } from './runner.ts';
 
@@ -79,10 +81,34 @@ test('offered models: those with a key, with what they take', () =>
     MODELS,
   ));
 
-test('offered models: without a key there are none', async () => {
-  const models = offered();
-  assert.deepEqual(await models.list(never), []);
-  models.dispose();
+test('offered models: without a key and a local server there are none', () =>
+  withUserSetting('harness.ollama.baseUrl', 'http://127.0.0.1:1', () =>
+    withUserSetting('harness.lmstudio.baseUrl', 'http://127.0.0.1:1', async () => {
+      const models = offered();
+      assert.deepEqual(await models.list(never), []);
+      models.dispose();
+    }),
+  ));
+
+test('offered models: those of a local server, and VS Code looks again when its address is set', async () => {
+  const ollama = await startOllama(line({ content: 'From Ollama.' }) + line({}, DONE_CACHED));
+  try {
+    await vscode.lm.selectChatModels({ vendor: 'harness' });
+    await withUserSetting('harness.ollama.baseUrl', ollama.url, async () => {
+      const chat = await eventually('VS Code has the model', async () => {
+        const found = await vscode.lm.selectChatModels({ vendor: 'harness' });
+        return found.find(({ family }) => family === 'qwen3:latest');
+      });
+      const asked = { model: `${chat.vendor}/${chat.family}` };
+      const told = (await askChat(chat, asked)).filter(({ type }) => type === 'text' || type === 'done');
+      assert.deepEqual(told, [
+        { type: 'text', text: 'From Ollama.' },
+        { type: 'done', stop: 'end' },
+      ]);
+    });
+  } finally {
+    await ollama.close();
+  }
 });
 
 test('offered models: a conversation with a tool and an image goes out whole, and the reply comes in parts', () =>
