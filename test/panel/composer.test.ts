@@ -196,6 +196,16 @@ test('F1 and ? in an empty input open the help, the next key closes it and the i
   expect(await panel.input.inputValue()).toBe('why?');
 });
 
+test('the help is closed when the panel is asked for its input', async () => {
+  const panel = await open();
+  await panel.page.keyboard.press('F1');
+  const help = panel.page.locator('[role="dialog"][aria-label="Help"]');
+  await help.waitFor();
+  await panel.send({ type: 'input/focus' });
+  await help.waitFor({ state: 'detached' });
+  expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
+});
+
 test('keys that are used here do not reach VS Code; all others do', async () => {
   const panel = await open();
   await panel.page.evaluate(() => {

@@ -38,6 +38,11 @@ export function App(props: { panel: Panel }): JSX.Element {
     event.stopPropagation();
     setHelpOpen(true);
   };
+  const closeHelp = () => {
+    setHelpOpen(false);
+    props.panel.input.focus();
+  };
+  props.panel.listen(({ type }) => type === 'input/focus' && isHelpOpen() && closeHelp());
   document.addEventListener('keydown', onKey);
   onCleanup(() => document.removeEventListener('keydown', onKey));
 
@@ -58,12 +63,7 @@ export function App(props: { panel: Panel }): JSX.Element {
         <LiveRegion />
         <CostDialog />
         <Show when={isHelpOpen()}>
-          <Help
-            onClose={() => {
-              setHelpOpen(false);
-              props.panel.input.focus();
-            }}
-          />
+          <Help onClose={closeHelp} />
         </Show>
       </main>
     </PanelContext.Provider>
