@@ -1,6 +1,6 @@
 import { summarizeCall } from '../core/loop/summarize-call.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
-import type { SessionEvent } from '../protocol/events.ts';
+import type { EventOf, SessionEvent } from '../protocol/events.ts';
 import { printable } from './printable.ts';
 
 /** One stored event a line. */
@@ -23,21 +23,29 @@ export interface TextOutput {
 export function textOutput(options: TextOutput = {}): SessionListener {
   const { stdout = process.stdout, stderr = process.stderr, prompts = false } = options;
   const words = stdout.isTTY ? new StreamedWords(stdout) : new CompleteWords(stdout);
+  /** The reply has come to words. */
+  let hasBegun = false;
   return {
     onDelta: (delta) => {
-      if (delta.type === 'text_delta') words.delta(delta.text);
+      if (delta.type !== 'text_delta') return;
+      hasBegun = true;
+      words.delta(delta.text);
     },
     onEvents: (events) => {
       for (const event of events) {
         if (event.type === 'user' && prompts) words.prompt(event.content);
         if (event.type === 'text') words.block(event.content);
-        if (event.type === 'request_ended')
-          words.end(event.outcome === 'completed' || event.outcome === 'cancelled');
-        const line = lineOf(event);
+        const line = event.type === 'request_ended' ? end(event, words, hasBegun) : lineOf(event);
+        hasBegun = event.type === 'text' || (hasBegun && event.type !== 'request_ended');
         if (line !== undefined) stderr.write(`${printable(line)}\n`);
       }
     },
   };
+}
+
+function end({ outcome }: EventOf<'request_ended'>, words: Words, hasBegun: boolean): string | undefined {
+  words.end(outcome === 'completed' || outcome === 'cancelled');
+  return outcome === 'discarded' && hasBegun ? 'The reply so far does not count.' : undefined;
 }
 
 interface Words {
@@ -116,8 +124,6 @@ function lineOf(event: SessionEvent): string | undefined {
       return event.isError ? `  ✗ ${errorOf(event.result)}` : undefined;
     case 'retry':
       return `${event.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
-    case 'request_ended':
-      return event.outcome === 'discarded' ? 'The reply so far does not count.' : undefined;
     case 'error':
     case 'notice':
       return event.message;

@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import * as z from 'zod/mini';
+import { SetupError } from '../core/loop/setup-error.ts';
 import { aliasesSchema, endpointsSchema, problemsIn } from '../core/providers/own-models.ts';
 import { say } from '../protocol/say.ts';
 
@@ -12,21 +13,28 @@ const userConfig = z.strictObject({
 /** What stands in the editor's settings, for programs without them. */
 export type UserConfig = z.output<typeof userConfig>;
 
-/** Empty where there is no such file. Rejects with what is wrong with it, and where. */
+/** Empty where there is no such file. Rejects with `SetupError`: what is wrong with it, and where. */
 export async function readUserConfig(path: string): Promise<UserConfig> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
-    throw new Error(say('{0} cannot be read: {1}.', path, error.message), { cause: error });
+    throw new SetupError(
+      'config',
+      say('{0} cannot be read: {1}. Let it be read, or remove it.', path, error.message),
+    );
   });
   const parsed = userConfig.safeParse(parse(text, path));
   if (parsed.success) return parsed.data;
-  throw new Error(say('{0} is wrong: {1}.', path, problemsIn(parsed.error)));
+  throw new SetupError(
+    'config',
+    say('{0} is wrong: {1}. Correct it, or remove it.', path, problemsIn(parsed.error)),
+  );
 }
 
 function parse(text: string, path: string): unknown {
   try {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
-    throw new Error(say('{0} is no JSON: {1}.', path, (error as Error).message), { cause: error });
+    const { message } = error as Error;
+    throw new SetupError('config', say('{0} is no JSON: {1}. Correct it, or remove it.', path, message));
   }
 }

@@ -87,6 +87,8 @@ test.each([
     expect(code).toBe(1);
     expect(stderr).toContain(words);
     expect(stderr).toContain('config.json');
+    expect(stderr).toContain('Correct it, or remove it.');
+    expect(stderr).not.toMatch(/Something in Harness failed|^ +at /m);
   }
 });
 

@@ -35,6 +35,10 @@ test('on a terminal, words that do not count end their line, and those that foll
   });
 });
 
+test('of a request that came to no words, nothing is taken back', async () => {
+  expect(await shown(true, [DISCARDED, text('Whole.'), ENDED])).toEqual({ stdout: 'Whole.\n', stderr: '' });
+});
+
 test('in a pipe the words come when they count, and only then', async () => {
   expect((await shown(false, [delta('Hel'), text('Hello.')])).stdout).toBe('');
   expect((await shown(false, [delta('Hello.'), text('Hello.'), ENDED])).stdout).toBe('Hello.\n');
