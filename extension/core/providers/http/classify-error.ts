@@ -1,6 +1,7 @@
 import { type ModelError, type ModelErrorKind, ModelFailure } from '../../ports/model.ts';
 import { isRetryable, kindOf } from './error-kind.ts';
 import { type ErrorFacts, sentenceOf } from './error-sentence.ts';
+import { parseJson } from './parse-json.ts';
 import { limitReset, retryAfter } from './retry-after.ts';
 import { readServerWords, type ServerWords } from './server-words.ts';
 import type { RequestContext } from './vendor.ts';
@@ -77,16 +78,6 @@ export function classifyRefusal(
 /** What a body says that came with an error's status. A page of HTML is nothing to quote. */
 export function wordsOf(body: string): ServerWords {
   return readServerWords(parseJson(body)) ?? { text: /[<{]/.test(body) ? '' : body };
-}
-
-/** Undefined for what is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // The caller tells what it is instead.
-    return undefined;
-  }
 }
 
 function waitOf(

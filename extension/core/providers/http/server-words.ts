@@ -1,5 +1,6 @@
 // What a server says when it refuses, in the shapes that the vendors, their compatibles and the gateways before them use.
-import { type Fields, fieldsOf } from './fields.ts';
+import { type Fields, fieldsOf, listOf, textOf } from './fields.ts';
+import { parseJson } from './parse-json.ts';
 
 export interface ServerWords {
   /** `error.type`. */
@@ -17,11 +18,33 @@ export function readServerWords(json: unknown): ServerWords | undefined {
   const body = fieldsOf(Array.isArray(json) ? json[0] : json);
   if (!body) return undefined;
   const error = fieldsOf(body.error);
-  if (error) return { type: word(error.type), ...codeOf(error), text: word(error.message) ?? '' };
-  const texts = [body.error, body.error_message, body.message, body.detail];
+  if (error) return { type: word(error.type), ...codeOf(error), text: textOfError(error) };
+  const texts = [body.error, body.error_message, body.message, body.detail, faultsIn(body.detail)];
   const text = texts.map(word).find((told) => told !== undefined);
   if (text === undefined) return undefined;
   return { type: word(body.error_type) ?? word(body.type), ...codeOf({ code: body.code }), text };
+}
+
+function textOfError({ message, metadata, n_prompt_tokens: used, n_ctx: window }: Fields): string {
+  // llama.cpp tells the lengths beside its words.
+  const lengths = Number(used) > 0 && Number(window) > 0 ? `${used} tokens > ${window}` : undefined;
+  const told = [word(message), handedOn(metadata), lengths];
+  return told.filter((text) => text !== undefined && text !== '').join(': ');
+}
+
+/** "Provider returned error" says OpenRouter, and beside it what that provider has said. */
+function handedOn(metadata: unknown): string | undefined {
+  const raw = word(fieldsOf(metadata)?.raw);
+  return raw === undefined ? undefined : (readServerWords(parseJson(raw))?.text ?? raw);
+}
+
+/** What FastAPI, on which vLLM and its like stand, has found wrong with the fields of a request. */
+function faultsIn(detail: unknown): string | undefined {
+  const faults = listOf(detail).map((fault) => {
+    const { loc, msg } = fieldsOf(fault) ?? {};
+    return [listOf(loc).join('.'), textOf(msg)].filter((part) => part !== '').join(': ');
+  });
+  return faults.length > 0 ? faults.join('; ') : undefined;
 }
 
 function word(value: unknown): string | undefined {

@@ -1,7 +1,8 @@
 import { type ModelEvent, ModelFailure, type Turn } from '../../ports/model.ts';
 import type { WireHooks } from '../../ports/wire-hooks.ts';
-import { classifyBody, DamagedStreamError, parseJson, ServerRefusal, wordsOf } from './classify-error.ts';
+import { classifyBody, DamagedStreamError, ServerRefusal, wordsOf } from './classify-error.ts';
 import type { Connection } from './connection.ts';
+import { parseJson } from './parse-json.ts';
 import { collected, type Give, type ReplyState, streamReply, withConnection } from './stream-reply.ts';
 import { contextOf, type Vendor, type WireOptions, watchedBy } from './vendor.ts';
 
