@@ -13,6 +13,8 @@ import { collect } from '../../support/wire/neutral.ts';
 const PROVIDERS = ['anthropic', 'codex', 'openai', 'ollama', 'lmstudio'];
 const hear = createHear(JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')));
 
+const KEY = 'kanarie-of-a-test';
+
 const TURN = {
   model: 'm-1',
   system: '',
@@ -35,7 +37,7 @@ async function serve(answer: Exchange) {
 async function failureOf(name: string, baseUrl: string, clock = new ManualClock()): Promise<ModelError> {
   const entry = new Router().find(name);
   if (!entry) throw new Error(`There is no provider ${name}.`);
-  const provider = await createProvider(entry, { apiKey: 'sk-of-a-test', baseUrl, clock });
+  const provider = await createProvider(entry, { apiKey: KEY, baseUrl, clock });
   const events = await collect(provider.streamTurn(TURN, new AbortController().signal));
   const last = events.at(-1);
   if (last?.type !== 'error') throw new Error(`${name} did not fail.`);
@@ -108,6 +110,13 @@ describe.each(PROVIDERS)('%s', (name) => {
       close: 'end',
     });
     expect(await failureOf(name, server.url)).toMatchObject({ retryable: true });
+  });
+
+  test('a key that the server quotes is told in no part, wherever the quote is cut', async () => {
+    for (const status of [400, 403, 500]) {
+      const server = await serve(plain(status, { error: { message: `${'x'.repeat(295)} ${KEY} is wrong` } }));
+      expect((await failureOf(name, server.url)).message).not.toContain(KEY.slice(0, 4));
+    }
   });
 
   test('whatever it is, the user reads what to do', async () => {

@@ -34,7 +34,10 @@ export function toModelError(
   context: RequestContext,
   facts: ErrorFacts = {},
 ): ModelError {
-  const message = withoutKey(sentenceOf(kind, { ...context, ...facts }), context.apiKey);
+  const { apiKey } = context;
+  // Before it is cut to a quote: a part of a key would not be known as one.
+  const text = withoutKey(facts.text ?? '', apiKey);
+  const message = withoutKey(sentenceOf(kind, { ...context, ...facts, text }), apiKey);
   return { kind, message, retryable: isRetryable(kind) };
 }
 
