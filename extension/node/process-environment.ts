@@ -29,8 +29,16 @@ function isKept(name: string, value: string): boolean {
 /** What looks like a key or a password, by its name. */
 const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
+/** Headers for a gateway, one a line. */
+const HEADERS = /_HEADERS$/i;
+/** What stands before the key in such a line. */
+const BEFORE_KEY = /^[^:]*:\s*((bearer|basic)\s)?/i;
+
 /** Values of the environment that must not be written down. */
 export function secretsOf(environment: NodeJS.ProcessEnv): string[] {
-  const secret = Object.entries(environment).filter(([name]) => SECRET.test(name));
-  return secret.flatMap(([, value]) => (value?.trim() ? [value.trim()] : []));
+  const values = Object.entries(environment).flatMap(([name, value = '']) => {
+    if (SECRET.test(name)) return [value];
+    return HEADERS.test(name) ? value.split('\n').map((line) => line.replace(BEFORE_KEY, '')) : [];
+  });
+  return values.map((value) => value.trim()).filter((value) => value !== '');
 }

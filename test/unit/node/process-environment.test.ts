@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { childEnvironment } from '../../../extension/node/process-environment.ts';
+import { childEnvironment, secretsOf } from '../../../extension/node/process-environment.ts';
 
 it.each([
   'VSCODE_IPC_HOOK_CLI',
@@ -43,4 +43,15 @@ it('lets nothing wait for an answer', () => {
     GIT_PAGER: 'cat',
     PAGER: 'cat',
   });
+});
+
+it('knows what must not be written down by its name, also the headers of a gateway', () => {
+  const environment = {
+    HOME: '/h',
+    STRIPE_API_KEY: ' one ',
+    DB_PASSWORD: 'two',
+    EMPTY_TOKEN: ' ',
+    ANTHROPIC_CUSTOM_HEADERS: 'X-Gateway: three\nAuthorization:Bearer four\n',
+  };
+  expect(secretsOf(environment)).toEqual(['one', 'two', 'three', 'four']);
 });
