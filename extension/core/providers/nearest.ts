@@ -1,13 +1,15 @@
-/** So many changes of single letters make another word of it. */
+/** More changes of single letters make another word of it, and of a short one fewer do. */
 const MAX_DISTANCE = 3;
-const MAX_NAMES = 3;
+const LETTERS_FOR_A_CHANGE = 3;
+export const MAX_NAMES = 3;
 
 /** The names that somebody may have meant who wrote `text`, the likeliest first. */
 export function nearest(text: string, names: readonly string[]): string[] {
   const wanted = text.trim().toLowerCase();
+  const furthest = Math.min(MAX_DISTANCE, Math.ceil(wanted.length / LETTERS_FOR_A_CHANGE));
   return [...new Set(names)]
     .map((name) => ({ name, distance: distanceTo(wanted, name.toLowerCase()) }))
-    .filter(({ distance }) => distance <= MAX_DISTANCE)
+    .filter(({ distance }) => distance <= furthest)
     .sort((left, right) => left.distance - right.distance)
     .slice(0, MAX_NAMES)
     .map(({ name }) => name);

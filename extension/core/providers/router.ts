@@ -1,7 +1,7 @@
 import { say } from '../../protocol/say.ts';
 import { SetupError } from '../loop/setup-error.ts';
 import { catalog, type ProviderEntry } from './catalog.ts';
-import { nearest } from './nearest.ts';
+import { MAX_NAMES, nearest } from './nearest.ts';
 
 /** Which model is meant: `provider` as in `provider/model`, `model` as that provider knows it. */
 export interface ModelReference {
@@ -56,9 +56,15 @@ export class Router {
     return this.providers.find(({ name }) => name === provider);
   }
 
-  /** What an alias stands for; other text as it is. */
+  /** What an alias stands for, which may be an alias itself; other text as it is. */
   expandAlias(text: string): string {
-    return Object.hasOwn(this.aliases, text) ? (this.aliases[text] ?? text) : text;
+    const seen = new Set<string>();
+    let full = text;
+    while (Object.hasOwn(this.aliases, full) && !seen.has(full)) {
+      seen.add(full);
+      full = this.aliases[full] ?? full;
+    }
+    return full;
   }
 
   /** Reads `provider/model`, an alias, or the id of a model whose vendor can be told from it. Throws `SetupError` with the nearest names. */
@@ -70,16 +76,24 @@ export class Router {
     if (named) return { provider, model, entry: named };
     const owner = this.providers.find(({ models }) => models.some((pattern) => pattern.test(full)));
     if (owner) return { provider: owner.name, model: full, entry: owner };
-    throw new SetupError('not_found', this.#unknown(reference));
+    throw new SetupError('not_found', this.#unknown(full));
+  }
+
+  /** The names that may be meant: of a model, or of the provider before it. */
+  #near(reference: string, providers: readonly string[]): string[] {
+    const models = Object.entries(this.aliases).flat();
+    const [provider = '', ...model] = reference.split('/');
+    const moved = nearest(provider, providers).map((name) => [name, ...model].join('/'));
+    const near = [
+      ...nearest(reference, models),
+      ...(model.length > 0 ? moved : moved.map((name) => `${name}/`)),
+    ];
+    return [...new Set(near)].filter((name) => name !== reference).slice(0, MAX_NAMES);
   }
 
   #unknown(reference: string): string {
     const names = this.providers.map(({ name }) => name);
-    const close = nearest(reference, [
-      ...Object.keys(this.aliases),
-      ...Object.values(this.aliases),
-      ...names.map((name) => `${name}/`),
-    ]).filter((name) => name !== reference.trim());
+    const close = this.#near(reference, names);
     return close.length > 0
       ? say(
           'There is no model “{0}”. Did you mean {1}? Write provider/model (providers: {2}).',
