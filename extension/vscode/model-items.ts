@@ -60,7 +60,6 @@ export function modelItems({ current, recent, aliases, arrived }: ShownModels): 
 
 const SET_KEY: ModelItem = {
   label: `$(key) ${vscode.l10n.t('Set an API key for another provider…')}`,
-  alwaysShow: true,
   command: 'harness.setApiKey',
 };
 

@@ -90,7 +90,7 @@ export class Models {
     const picked = await pickModel({
       current: (await this.describe()).model,
       recent: this.#recent,
-      aliases: router.aliases,
+      aliases: meanings(router),
       lists: (signal) => this.#lists(router, signal),
       resolve: (text) => referenceOf(router.resolve(text)),
     });
@@ -112,7 +112,9 @@ export class Models {
 
   /** Of the providers that can be asked. */
   async #lists(router: Router, signal: AbortSignal): Promise<ModelList[]> {
-    const ready = await Promise.all(router.providers.map((entry) => this.#providers.isReady(entry)));
+    // Where keys cannot be read the list says so.
+    const isReady = (entry: ProviderEntry) => this.#providers.isReady(entry).catch(() => true);
+    const ready = await Promise.all(router.providers.map(isReady));
     return router.providers
       .filter((_, index) => ready[index])
       .map((entry) => ({ entry, models: this.#list(entry, signal) }));
@@ -152,6 +154,19 @@ export class Models {
 
 function referenceOf({ provider, model }: ModelReference): string {
   return `${provider}/${model}`;
+}
+
+/** What each short name stands for; a wrong one of the user's is told where it is used. */
+function meanings(router: Router): Readonly<Record<string, string>> {
+  const meant = Object.keys(router.aliases).flatMap((alias) => {
+    try {
+      return [[alias, referenceOf(router.resolve(alias))]];
+    } catch {
+      // There is nothing to choose.
+      return [];
+    }
+  });
+  return Object.fromEntries(meant);
 }
 
 function resolveOr(router: Router, reference: string, otherwise: string): ModelReference {

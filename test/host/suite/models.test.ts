@@ -1,20 +1,21 @@
 import assert from 'node:assert/strict';
-import type * as vscode from 'vscode';
+import * as vscode from 'vscode';
 import { SetupError } from '../../../extension/core/loop/setup-error.ts';
 import type { ProviderEntry } from '../../../extension/core/providers/catalog.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { providerOfError } from '../../../extension/vscode/key-commands.ts';
+import type { ModelItem } from '../../../extension/vscode/model-items.ts';
 import { Models } from '../../../extension/vscode/models.ts';
 import { Providers } from '../../../extension/vscode/providers.ts';
 import { ApiKeys } from '../../../extension/vscode/secrets.ts';
 import { readSetting } from '../../../extension/vscode/settings.ts';
 import { withUserSetting, workspace } from './files.ts';
 import { MemorySecrets } from './memory-secrets.ts';
-import { test } from './runner.ts';
+import { eventually, test } from './runner.ts';
 
-function setUp(environment: Record<string, string> = {}) {
-  const keys = new ApiKeys(new MemorySecrets(), environment);
+function setUp(environment: Record<string, string> = {}, secrets = new MemorySecrets()) {
+  const keys = new ApiKeys(secrets, environment);
   const kept = new Map<string, unknown>();
   // What `Models` uses of it.
   const memory = {
@@ -118,5 +119,51 @@ test('models: the key that an error speaks of is that of the provider that refus
   });
   await withUserSetting('harness.model', 'ollama/llama', async () => {
     assert.equal(at.models.keyedProvider().name, 'anthropic');
+  });
+});
+
+/** Types into the list of models, and presses Enter when all that will come has come. */
+async function choose(models: Models, typed: string): Promise<void> {
+  const { createQuickPick } = vscode.window;
+  const picks: vscode.QuickPick<ModelItem>[] = [];
+  const create = () => {
+    const pick = createQuickPick<ModelItem>();
+    picks.push(pick);
+    return pick;
+  };
+  Object.assign(vscode.window, { createQuickPick: create });
+  try {
+    let isOver = false;
+    const choosing = models.select().finally(() => {
+      isOver = true;
+    });
+    const pick = await eventually('the list is open', () => picks[0]);
+    await eventually('it is whole', () => !pick.busy && pick.items.some(({ label }) => label === 'Demo'));
+    pick.value = typed;
+    await eventually('one is chosen', async () => {
+      await vscode.commands.executeCommand('workbench.action.acceptSelectedQuickOpenItem');
+      return isOver;
+    });
+    await choosing;
+  } finally {
+    Object.assign(vscode.window, { createQuickPick });
+  }
+}
+
+test('models: a name that is typed is chosen also where no list has it', async () => {
+  const at = setUp();
+  await withUserSetting('harness.model', 'demo/demo', async () => {
+    await choose(at.models, 'groq/model-of-tomorrow');
+    assert.equal(readSetting('model'), 'groq/model-of-tomorrow');
+  });
+});
+
+test('models: where keys cannot be read, one that needs none is chosen all the same', async () => {
+  const locked = new MemorySecrets();
+  locked.get = () => Promise.reject(new Error('The keyring is locked.'));
+  const at = setUp({}, locked);
+  await withUserSetting('harness.model', 'sonnet', async () => {
+    await choose(at.models, 'demo/demo');
+    assert.equal(readSetting('model'), 'demo/demo');
   });
 });
