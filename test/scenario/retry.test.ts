@@ -42,7 +42,7 @@ test('the server’s own wait is kept, and one that is too long is put before th
   );
   const run = session.prompt('Hi', settings(model));
   await until(() => clock.sleeping === 1);
-  clock.advance(19_999);
+  clock.advance(20_499);
   expect(model.turns).toHaveLength(1);
   clock.advance(1);
   expect(await run).toBe('error');
