@@ -1,11 +1,13 @@
 import * as vscode from 'vscode';
 import { describeInjected } from '../core/prompt/describe-injected.ts';
 import { SeenFilesFold } from '../core/session/seen-files.ts';
+import { heldContext } from '../core/session/told-context.ts';
+import { Transcript } from '../core/session/transcript.ts';
 import { offeredTools } from '../core/tools/offered-tools.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { WindowParts } from './window.ts';
 
-/** Opens what the model would be told with the next prompt of the session that is shown, beside the conversation. */
+/** Opens what the session that is shown tells its model beside the conversation: what it was told, and what goes with the next prompt. */
 export async function showContext({
   sessions,
   models,
@@ -16,8 +18,15 @@ export async function showContext({
   const { id, log } = sessions.shown;
   const context = await contextSource(touchedBy(log.events), new AbortController().signal);
   const { system, provider } = await models.inUse(id);
-  const text = describeInjected({ system, context, tools: offeredTools(tools, provider) });
+  const held = heldContext(transcriptOf(log.events).messages());
+  const text = describeInjected({ system, context, held, tools: offeredTools(tools, provider) });
   await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
+}
+
+function transcriptOf(events: readonly SessionEvent[]): Transcript {
+  const transcript = new Transcript();
+  for (const event of events) transcript.apply(event);
+  return transcript;
 }
 
 function touchedBy(events: readonly SessionEvent[]): readonly string[] {

@@ -3,19 +3,29 @@ import type { ToolSpec } from '../ports/model.ts';
 
 export interface Injected {
   readonly system: string;
+  /** As it is now. */
   readonly context: readonly ContextText[];
+  /** What the conversation has told of each kind, and still holds. */
+  readonly held: ReadonlyMap<ContextText['kind'], string>;
   readonly tools: readonly ToolSpec[];
 }
 
-/** Everything that a model is told beside the conversation, as a text for people. */
-export function describeInjected({ system, context, tools }: Injected): string {
-  const told = context.filter(({ implied }) => !implied);
+/** Everything that a model was told, and will be told with the next prompt, beside the conversation, as a text for people. */
+export function describeInjected({ system, context, held, tools }: Injected): string {
   const sections = [
     ['System prompt', system],
-    ...told.map((one) => [`Context: ${one.kind}`, withSources(one)]),
+    ...context.flatMap((one) => contextSections(one, held.get(one.kind))),
     ...tools.map((tool) => [`Tool: ${tool.name}`, withSchema(tool)]),
   ];
   return sections.map(([title, text]) => `${RULE}\n${title}\n${RULE}\n\n${text}\n`).join('\n');
+}
+
+function contextSections(one: ContextText, told: string | undefined): string[][] {
+  const title = `Context: ${one.kind}`;
+  if (told === one.text) return [[title, withSources(one)]];
+  const before = told === undefined ? [] : [[`${title}, as it was told`, told]];
+  const isWanted = told !== undefined || !one.implied;
+  return isWanted ? [...before, [`${title}, with the next prompt`, withSources(one)]] : [];
 }
 
 /** No heading: what is told has headings of its own. */

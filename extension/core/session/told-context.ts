@@ -18,8 +18,8 @@ export function untoldContext(messages: readonly Message[], wanted: readonly Con
     }));
 }
 
-/** The text of each kind that holds. */
-function heldContext(messages: readonly Message[]): ReadonlyMap<ContextText['kind'], string> {
+/** What `messages` tell, and still holds: the newest text of each kind. */
+export function heldContext(messages: readonly Message[]): ReadonlyMap<ContextText['kind'], string> {
   const blocks = messages.flatMap(({ content }) => content.filter((block) => block.type === 'context'));
   return new Map(blocks.map(({ kind, text }) => [kind, text]));
 }
