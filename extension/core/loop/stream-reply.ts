@@ -2,6 +2,7 @@ import { say } from '../../protocol/say.ts';
 import type { ModelError, Turn } from '../ports/model.ts';
 import { withAdvice } from './advice.ts';
 import { fallBack, renewModel } from './change-model.ts';
+import { withNearestModels } from './nearest-models.ts';
 import { Reply } from './reply.ts';
 import { retryDelay } from './retry.ts';
 import type { Run } from './run.ts';
@@ -25,7 +26,7 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
     } else if (reply.error) {
       await reply.end('discarded');
       const way = await wayOn(run, reply.error, attempt, reply.hadOutput);
-      if (way === 'none') return await giveUp(run, reply.error);
+      if (way === 'none') return await giveUp(run, await withNearestModels(reply.error, run));
       if (way === 'other model') attempt = 0;
     } else {
       await reply.end('completed');
