@@ -9,8 +9,12 @@ import none from './templates/instructions-none.md' with { type: 'text' };
 /** Bytes, in UTF-8, of the texts of all files together. */
 export const INSTRUCTIONS_LIMIT = 32 * 1024;
 
-/** Marks that are not seen: directions of writing, and tags, in which a text can be hidden from a person. */
-const HIDDEN = /[\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]/gu;
+/**
+ * Marks that are not seen, in which a text can be hidden from a person: directions of writing, tags, and rows of what is
+ * alone a part of an emoji or a word.
+ */
+const HIDDEN =
+  /[\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|[\u200B-\u200D\u2060-\u2064\uFEFF]{2,}|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}/gu;
 
 /** The files in one text, in their order, as far as there is room. */
 export function instructionsContext(files: readonly InstructionFile[]): ContextText {
@@ -30,13 +34,13 @@ export function instructionsContext(files: readonly InstructionFile[]): ContextT
   return { kind: 'instructions', text: fillTemplate(instructions, { files: shown.join('\n\n') }), sources };
 }
 
-/** As a person sees it in an editor, and without an end of its own section in it. */
+/** What has the end of its own section, or another kind of context, in it would be taken for that. */
+const TAGS = /<(\/instructions|\/?(permissions instructions|collaboration_mode|environment_context)\b)/gi;
+
+/** As a person sees it in an editor, and as one section. */
 function harmless(text: string): string {
-  const hidden = text.match(HIDDEN)?.length ?? 0;
-  const seen = text
-    .replace(HIDDEN, '')
-    .replace(/<(\/instructions)/gi, '<\\$1')
-    .trim();
+  const hidden = [...(text.match(HIDDEN) ?? []).join('')].length;
+  const seen = text.replace(HIDDEN, '').replace(TAGS, '<\\$1').trim();
   return hidden === 0 ? seen : `${seen}\n[${hidden} invisible characters removed]`;
 }
 
