@@ -35,6 +35,17 @@ test.each([
   expect(await usesIt(entry, server.url)).toBe(waits);
 });
 
+test('a password in the address of the user’s own endpoint is told nowhere', async () => {
+  const baseUrl = 'https://me:hunter22@box.example/v1';
+  const [entry] = new Router({ endpoints: [{ name: 'box', baseUrl, keyless: true }] }).providers;
+  const provider = await createProvider(entry as ProviderEntry, {
+    ...{ apiKey: '', baseUrl: '', clock: new ManualClock() },
+  });
+  const events = JSON.stringify(await collect(provider.streamTurn(TURN, new AbortController().signal)));
+  expect(events).toContain('Write one like http://127.0.0.1:8000/v1, without user and password');
+  expect(events).not.toContain('hunter22');
+});
+
 test('the models of VS Code are there in the editor alone', async () => {
   const entry = new Router().find('vscode');
   const options = { apiKey: '', baseUrl: '', clock: new ManualClock() };

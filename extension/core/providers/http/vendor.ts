@@ -69,6 +69,8 @@ export function contextOf(options: WireOptions, vendor: Vendor, model: string): 
   return { vendor, model, baseUrl: baseUrlOf(options, vendor), apiKey: apiKeyOf(options), now: clock.now() };
 }
 
+const EXAMPLE = 'http://127.0.0.1:8000/v1';
+
 /** Why no request can be made with these options. */
 export function problemWith(options: WireOptions, vendor: Vendor): ModelError | undefined {
   const key = apiKeyOf(options);
@@ -92,7 +94,8 @@ export function problemWith(options: WireOptions, vendor: Vendor): ModelError | 
       say(
         'The setting “{0}” is not an address. Write one like {1}, without user and password.',
         vendor.setting,
-        vendor.baseUrl,
+        // That of the user's own endpoint may be the one that is wrong.
+        isAddress(vendor.baseUrl) ? vendor.baseUrl : EXAMPLE,
       ),
     );
   }
