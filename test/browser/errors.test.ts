@@ -69,6 +69,16 @@ test('a model is chosen among those that the key may use', async () => {
   await expectUsable('Is a real model there?');
 });
 
+test('a model that no list has is chosen by its name', async () => {
+  const { page } = workbench;
+  await runCommand(page, 'Harness: Select Model');
+  await page.locator('.quick-input-list .monaco-list-row', { hasText: model.display_name }).first().waitFor();
+  await page.keyboard.type('anthropic/claude-of-tomorrow');
+  await page.keyboard.press('Enter');
+  await panel.button('Model: claude-of-tomorrow. Select another').waitFor();
+  await expectUsable('Is it tomorrow?');
+});
+
 test('a wrong key: one error, and another key mends it', async () => {
   await runCommand(workbench.page, 'Harness: Set API Key');
   await pickFirst('Anthropic');

@@ -150,14 +150,6 @@ async function choose(models: Models, typed: string): Promise<void> {
   }
 }
 
-test('models: a name that is typed is chosen also where no list has it', async () => {
-  const at = setUp();
-  await withUserSetting('harness.model', 'demo/demo', async () => {
-    await choose(at.models, 'groq/model-of-tomorrow');
-    assert.equal(readSetting('model'), 'groq/model-of-tomorrow');
-  });
-});
-
 test('models: where keys cannot be read, one that needs none is chosen all the same', async () => {
   const locked = new MemorySecrets();
   locked.get = () => Promise.reject(new Error('The keyring is locked.'));
