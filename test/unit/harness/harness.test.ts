@@ -103,6 +103,16 @@ describe('one turn', () => {
     expect(isStopped).toBe(true);
   });
 
+  test('effort, limit, tools and session of a turn reach the model', async () => {
+    const harness = mock([textFlow('One.'), textFlow('Two.')]);
+    const metadata = { session: 's-1' };
+    const asked = { ...TURN, effort: 'high', maxTokens: 99, tools: [READ], metadata } as const;
+    const reached = { effort: 'high', maxTokens: 99, tools: [{ name: 'read' }], session: 's-1' };
+    await harness.streamAndCollect(asked, signal());
+    await harness.runToolLoop(asked, reading({}), { signal: signal() });
+    expect(harness.turns).toMatchObject([reached, reached]);
+  });
+
   test('surroundings are told before the newest words, and again only where they have changed', async () => {
     const harness = mock([textFlow('One.'), textFlow('Two.'), textFlow('Three.')]);
     const surroundings = {

@@ -27,13 +27,15 @@ class ResponsesProtocol implements Protocol {
   readonly #options: WireOptions;
   /** What the server has refused with a model is not asked for again. */
   readonly #refused = new Map<string, ReadonlySet<Refused>>();
+  /** Thoughts that another account's key has sealed. */
+  readonly #unreadable = new WeakSet<object>();
 
   constructor(options: WireOptions) {
     this.#options = options;
   }
 
   request(turn: Turn): HttpRequest {
-    const body = toRequest(turn, this.#refused.get(turn.model));
+    const body = toRequest(turn, this.#refused.get(turn.model), this.#unreadable);
     return { ...endpoint(this.#options, 'responses'), body };
   }
 
@@ -50,12 +52,29 @@ class ResponsesProtocol implements Protocol {
   }
 
   repair(turn: Turn, refusal: ServerRefusal): HttpRequest | undefined {
+    if (isUnreadable(refusal)) return this.#leaveOutThoughts(turn);
     const before = this.#refused.get(turn.model);
     const refused = refusedIn(refusal);
     if (!refused || before?.has(refused)) return undefined;
     this.#refused.set(turn.model, new Set([...(before ?? []), refused]));
     return this.request(turn);
   }
+
+  /** Those of this turn, from now on. What the model thinks later is sealed anew. */
+  #leaveOutThoughts({ messages, ...turn }: Turn): HttpRequest | undefined {
+    const thoughts = messages
+      .flatMap(({ content }): readonly object[] => content.filter(({ type }) => type === 'reasoning'))
+      .filter((block) => !this.#unreadable.has(block));
+    for (const block of thoughts) this.#unreadable.add(block);
+    return thoughts.length > 0 ? this.request({ ...turn, messages }) : undefined;
+  }
+}
+
+/** "The encrypted content … could not be verified. Reason: … organization_id did not match the target organization." */
+function isUnreadable({ words: { code, text }, answer: { status } }: ServerRefusal): boolean {
+  return (
+    status === 400 && /invalid_encrypted_content|encrypted content .* could not be/is.test(`${code} ${text}`)
+  );
 }
 
 /** Undefined where it refuses something that has to be sent. */

@@ -15,9 +15,16 @@ export interface InputForm {
   readonly stateless: boolean;
 }
 
+/** Blocks that the server could not read back. */
+export type UnreadableBlocks = Pick<ReadonlySet<object>, 'has'>;
+
 /** The `input` of a request. Each block is translated once for each form, so that only new ones cost something. */
-export function toInput(messages: readonly Message[], form: InputForm): readonly WireFields[] {
-  const translation = new Translation(form);
+export function toInput(
+  messages: readonly Message[],
+  form: InputForm,
+  unreadable: UnreadableBlocks,
+): readonly WireFields[] {
+  const translation = new Translation(form, unreadable);
   return messages.flatMap((message) => translation.of(message));
 }
 
@@ -25,10 +32,12 @@ export function toInput(messages: readonly Message[], form: InputForm): readonly
 class Translation {
   readonly #form: InputForm;
   readonly #key: string;
+  readonly #unreadable: UnreadableBlocks;
   readonly #freeformCalls = new Set<string>();
 
-  constructor(form: InputForm) {
+  constructor(form: InputForm, unreadable: UnreadableBlocks) {
     this.#form = form;
+    this.#unreadable = unreadable;
     this.#key = JSON.stringify(form);
   }
 
@@ -52,6 +61,7 @@ class Translation {
   }
 
   #assistant(block: AssistantBlock): readonly WireFields[] {
+    if (this.#unreadable.has(block)) return [];
     if (block.type === 'tool_call' && this.#form.freeform && isFreeformCall(block)) {
       this.#freeformCalls.add(block.id);
     }

@@ -2,13 +2,11 @@ import type { ToolSpec, Turn } from '../../ports/model.ts';
 import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
 import type { WireFields } from './finished-item.ts';
 import { effortFor, takesFreeform, takesVerbosity, thinks } from './models.ts';
-import { toInput } from './to-input.ts';
+import { toInput, type UnreadableBlocks } from './to-input.ts';
 
 /** The API takes no smaller limit. */
 const MIN_OUTPUT = 16;
 const MAX_CACHE_KEY = 64;
-
-const NOTHING: ReadonlySet<Refused> = new Set();
 
 /** What the server has refused: items that it was to have kept, to sum up what it thinks, a limit that is larger than its own. */
 export type Refused = 'kept_items' | 'summary' | 'limit';
@@ -16,9 +14,13 @@ export type Refused = 'kept_items' | 'summary' | 'limit';
 /**
  * The body of a Responses request. The server keeps nothing: everything is sent each time, with what the model thought
  * encrypted. The requests of a session begin with the same bytes as long as the turns do. What is in `refused` is not
- * asked for.
+ * asked for, and blocks that are `unreadable` are not sent.
  */
-export function toRequest(turn: Turn, refused: ReadonlySet<Refused> = NOTHING): WireFields {
+export function toRequest(
+  turn: Turn,
+  refused: ReadonlySet<Refused> = new Set(),
+  unreadable: UnreadableBlocks = new Set(),
+): WireFields {
   const { model, tools, session } = turn;
   const freeform = takesFreeform(model);
   return {
@@ -35,7 +37,7 @@ export function toRequest(turn: Turn, refused: ReadonlySet<Refused> = NOTHING): 
       tool_choice: 'auto',
       parallel_tool_calls: true,
     }),
-    input: toInput(turn.messages, { model, freeform, stateless: refused.has('kept_items') }),
+    input: toInput(turn.messages, { model, freeform, stateless: refused.has('kept_items') }, unreadable),
   };
 }
 

@@ -117,6 +117,38 @@ test('R20: a refusal that persists is told after the one repair', async () => {
   expect(server.requests).toHaveLength(2);
 });
 
+test('Thinking that another account’s key has sealed is left out, what is thought later is not', async () => {
+  const sent: string[] = [];
+  const good = answering({ status: 200, headers: {}, close: 'end' }, bytesOf(fixture('R01')));
+  const message = 'The encrypted content for item rs_2 could not be verified.';
+  const refusal = { error: { message, type: 'invalid_request_error', code: 'invalid_encrypted_content' } };
+  const fetch: typeof globalThis.fetch = async (input, init) => {
+    sent.push(String(init?.body));
+    return sent.at(-1)?.includes('gAAAA') ? Response.json(refusal, { status: 400 }) : good(input, init);
+  };
+  const asked = provider({ fetch });
+  const { signal } = new AbortController();
+  const later: AssistantBlock = {
+    type: 'reasoning',
+    text: '',
+    opaque: { provider: 'codex', model: MODEL, data: { type: 'reasoning', encrypted_content: 'gBBBB' } },
+  };
+  const more = [
+    ...messages,
+    { role: 'assistant', content: [later, { type: 'text', text: 'a2' }] },
+    { role: 'user', content: [{ type: 'text', text: 'q3' }] },
+  ] as const;
+  for (const said of [messages, more]) {
+    const events = await collect(asked.streamTurn(turn({ messages: said }), signal));
+    expect(events.at(-1)).toEqual({ type: 'done', stop: 'end' });
+  }
+  expect(sent.map((body) => [body.includes('gAAAA'), body.includes('gBBBB')])).toEqual([
+    [true, false],
+    [false, false],
+    [false, true],
+  ]);
+});
+
 test.each([
   [
     'to sum up its thinking',

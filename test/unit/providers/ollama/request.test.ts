@@ -1,9 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { Message } from '../../../../extension/core/ports/model.ts';
 import { type ModelFacts, UNKNOWN_FACTS } from '../../../../extension/core/providers/ollama/model-facts.ts';
 import { thinkFor } from '../../../../extension/core/providers/ollama/think.ts';
 import { toRequest } from '../../../../extension/core/providers/ollama/to-request.ts';
-import { MODEL, turn } from './support.ts';
+import { collect } from '../../../support/wire/neutral.ts';
+import { MODEL, provider, turn } from './support.ts';
 
 const user = (text: string): Message => ({ role: 'user', content: [{ type: 'text', text }] });
 const own = { provider: 'ollama', model: MODEL, data: {} };
@@ -134,4 +137,26 @@ test('A call of what is no tool gets a name that one could have, its result the 
     { tool_calls: [{ function: { name: 'no_such_tool' } }] },
     { tool_name: 'no_such_tool' },
   ]);
+});
+
+test('A model that loads for an hour is waited for, until the user stops', async () => {
+  const clock = new ManualClock();
+  let isAsked = false;
+  const silent: typeof fetch = (_input, init) => {
+    isAsked = true;
+    return new Promise((_, reject) => {
+      init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
+    });
+  };
+  const abort = new AbortController();
+  const asked = provider({ clock, fetch: silent });
+  const events = collect(asked.streamTurn(turn(), abort.signal));
+  await expect.poll(() => isAsked).toBe(true);
+  // One long step would look like a computer that was asleep.
+  for (let minutes = 0; minutes < 60; minutes += 5) {
+    clock.advance(5 * 60_000);
+    await setImmediate();
+  }
+  abort.abort();
+  expect(await events).toEqual([]);
 });
