@@ -1,4 +1,4 @@
-import { chmod, mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, readdir, readFile, rename, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { describeAction } from '../../../extension/core/permission/describe-action.ts';
@@ -6,7 +6,7 @@ import { ABSENT, type Change, WorkspaceError } from '../../../extension/core/por
 import { applyPatch } from '../../../extension/core/tools/apply-patch.ts';
 import { read } from '../../../extension/core/tools/read.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { bench, diskWorkspace } from './call-tool.ts';
+import { bench, diskWorkspace, unsavedIn } from './call-tool.ts';
 
 type Files = Readonly<Record<string, string | Uint8Array>>;
 
@@ -241,7 +241,29 @@ describe('a file that changed since it was read', () => {
   });
 });
 
+it('neither deletes nor moves what the editor holds unsaved', async () => {
+  const { folder, text } = await folderWith({ 'a.txt': 'a\n' });
+  const { call } = bench(unsavedIn(diskWorkspace(folder)));
+  const patch = (...lines: readonly string[]) =>
+    call(applyPatch, { input: ['*** Begin Patch', ...lines, '*** End Patch'].join('\n') });
+  await call(read, { path: join(folder, 'a.txt') });
+  await expect(patch('*** Delete File: a.txt')).rejects.toThrow('unsaved changes');
+  await expect(patch('*** Update File: a.txt', '*** Move to: b.txt')).rejects.toThrow('unsaved changes');
+  expect(await text('a.txt')).toBe('a\n');
+});
+
 describe('paths', () => {
+  it('that lead elsewhere since the approval are not written to', async () => {
+    const { prepare, folder } = await folderWith({ 'sub/a.txt': 'a\n' });
+    const outside = await tempDir();
+    const prepared = await prepare('*** Add File: sub/b.txt', '+x');
+    await rename(join(folder, 'sub'), join(folder, 'gone'));
+    await symlink(outside, join(folder, 'sub'));
+    const work = prepared.execute(new AbortController().signal, () => undefined);
+    await expect(work).rejects.toThrow('now leads to');
+    expect(await readdir(outside)).toEqual([]);
+  });
+
   it('lead nowhere but into the workspace', async () => {
     const { patch, folder } = await folderWith({ 'a.txt': 'a\n' });
     const outside = await tempDir();

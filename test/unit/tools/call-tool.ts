@@ -57,3 +57,18 @@ export function bench(workspace: Workspace, shell: Shell = new NodeShell(), time
     },
   };
 }
+
+/** An editor has every file open with changes that are not on disk. */
+export function unsavedIn(workspace: Workspace): Workspace {
+  return {
+    roots: workspace.roots,
+    trusted: () => true,
+    stat: (path) => workspace.stat(path),
+    realpath: (path) => workspace.realpath(path),
+    read: async (path, maxBytes) => ({ ...(await workspace.read(path, maxBytes)), unsaved: true }),
+    stream: (path, signal) => workspace.stream(path, signal),
+    list: (path, signal) => workspace.list(path, signal),
+    search: (query, signal) => workspace.search(query, signal),
+    apply: (change) => workspace.apply(change),
+  };
+}

@@ -1,13 +1,13 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ABSENT, type Workspace } from '../../../extension/core/ports/workspace.ts';
+import { ABSENT } from '../../../extension/core/ports/workspace.ts';
 import { edit } from '../../../extension/core/tools/edit.ts';
 import { read } from '../../../extension/core/tools/read.ts';
 import { versionOf } from '../../../extension/core/tools/version.ts';
 import { write } from '../../../extension/core/tools/write.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { type Bench, bench, diskWorkspace } from './call-tool.ts';
+import { type Bench, bench, diskWorkspace, unsavedIn } from './call-tool.ts';
 
 async function folder() {
   const path = await tempDir();
@@ -218,18 +218,3 @@ describe('a file that the model does not know as it is', () => {
     expect(await readdir(join(root, 'new'))).toEqual(['a.txt']);
   });
 });
-
-/** An editor has every file open with changes that are not on disk. */
-function unsavedIn(workspace: Workspace): Workspace {
-  return {
-    roots: workspace.roots,
-    trusted: () => true,
-    stat: (path) => workspace.stat(path),
-    realpath: (path) => workspace.realpath(path),
-    read: async (path, maxBytes) => ({ ...(await workspace.read(path, maxBytes)), unsaved: true }),
-    stream: (path, signal) => workspace.stream(path, signal),
-    list: (path, signal) => workspace.list(path, signal),
-    search: (query, signal) => workspace.search(query, signal),
-    apply: (change) => workspace.apply(change),
-  };
-}
