@@ -286,18 +286,18 @@ test.each([
 ])('usage with %s', async (_, usage, told) => {
   const events = await read([delta({ content: 'a' }, 'stop'), { choices: [], usage }, DONE]);
   expect(events).toContainEqual({ type: 'usage', usage: expect.objectContaining(told) });
+});
 
-  const USED = { prompt_tokens: 7, completion_tokens: 2 };
+const USED = { prompt_tokens: 7, completion_tokens: 2 };
 
-  test.each([
-    ['its chunk', { choices: [], usage: USED }],
-    ['its choice (Moonshot)', { choices: [{ index: 0, delta: {}, usage: USED }] }],
-    ['an extension (Groq)', { choices: [], x_groq: { usage: USED } }],
-  ])('usage in %s is read', async (_where, chunk) => {
-    const events = await read([delta({ content: 'a' }, 'stop'), chunk, DONE]);
-    const usage = expect.objectContaining({ inputTokens: 7, outputTokens: 2 });
-    expect(events).toContainEqual({ type: 'usage', usage });
-  });
+test.each([
+  ['its chunk', { choices: [], usage: USED }],
+  ['its choice (Moonshot)', { choices: [{ index: 0, delta: {}, usage: USED }] }],
+  ['an extension (Groq)', { choices: [], x_groq: { usage: USED } }],
+])('usage in %s is read', async (_where, chunk) => {
+  const events = await read([delta({ content: 'a' }, 'stop'), chunk, DONE]);
+  const usage = expect.objectContaining({ inputTokens: 7, outputTokens: 2 });
+  expect(events).toContainEqual({ type: 'usage', usage });
 });
 
 test.each([
