@@ -133,7 +133,8 @@ async function openPalette(page) {
   const deadline = Date.now() + stepMilliseconds;
   do {
     if (Date.now() > deadline) throw new Error('The command palette did not open.');
-    // Not F1, which a webview that has the focus takes for its own help.
+    // What has the focus may be a webview that is gone, which hears nothing; or one that comes back, which takes F1.
+    await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.keyboard.press('ControlOrMeta+Shift+P');
   } while (!(await isShown(page.locator(quickInput), 2000)));
 }
