@@ -9,12 +9,13 @@ export function explainFailure(
 ): { readonly code: string; readonly message: string } {
   if (error instanceof SetupError) return error;
   logger.error(`A run failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`);
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    code: 'internal',
-    message: say(
-      'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
-      reason,
-    ),
-  };
+  return { code: 'internal', message: bugOf(error) };
+}
+
+/** What the user is told of a bug of ours. */
+export function bugOf(error: unknown): string {
+  return say(
+    'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
+    error instanceof Error ? error.message : String(error),
+  );
 }

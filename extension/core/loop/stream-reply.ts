@@ -2,6 +2,7 @@ import { say } from '../../protocol/say.ts';
 import type { ModelError, Turn } from '../ports/model.ts';
 import { withAdvice } from './advice.ts';
 import { fallBack, renewModel } from './change-model.ts';
+import { bugOf } from './explain-failure.ts';
 import { withNearestModels } from './nearest-models.ts';
 import { Reply } from './reply.ts';
 import { retryDelay } from './retry.ts';
@@ -76,15 +77,7 @@ function unexpected(run: Run, error: unknown): ModelError {
   run.logger.error(
     `The provider failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
   );
-  const reason = error instanceof Error ? error.message : String(error);
-  return {
-    kind: 'server',
-    message: say(
-      'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
-      reason,
-    ),
-    retryable: false,
-  };
+  return { kind: 'server', message: bugOf(error), retryable: false };
 }
 
 const INCOMPLETE: ModelError = {

@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { ToolSpec } from '../../core/ports/model.ts';
-import { COMMON_ID, checkRequest, type Piece } from '../../core/providers/http/check-request.ts';
+import { COMMON_ID } from '../../core/providers/http/call-id.ts';
+import { checkRequest, type Piece } from '../../core/providers/http/check-request.ts';
 
 /** Throws `ModelFailure` where whoever stands behind the model would refuse it. */
 export function checkChatMessages(

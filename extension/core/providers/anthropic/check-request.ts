@@ -1,5 +1,6 @@
 import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
-import { COMMON_ID, checkRequest, type Piece } from '../http/check-request.ts';
+import { COMMON_ID } from '../http/call-id.ts';
+import { checkRequest, type Piece } from '../http/check-request.ts';
 import { ANTHROPIC } from './options.ts';
 
 /** Throws `ModelFailure` where the API would refuse it. */

@@ -1,4 +1,5 @@
-import { COMMON_ID, checkRequest, type Piece } from '../http/check-request.ts';
+import { COMMON_ID } from '../http/call-id.ts';
+import { checkRequest, type Piece } from '../http/check-request.ts';
 import { asList, asText, type WireFields } from './finished-item.ts';
 import { OPENAI } from './options.ts';
 

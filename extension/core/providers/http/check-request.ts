@@ -21,8 +21,6 @@ export interface CheckedRequest {
   readonly body: unknown;
 }
 
-/** Up to 64 letters, digits, `_` and `-`. */
-export const COMMON_ID = /^[a-zA-Z0-9_-]{1,64}$/;
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
 /** Throws `ModelFailure` where `receiver` would refuse it. */
