@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ModelError, type ModelErrorKind, ModelFailure } from '../../core/ports/model.ts';
 import { isRetryable, kindOf } from '../../core/providers/http/error-kind.ts';
-import { quote } from '../../core/providers/http/error-sentence.ts';
+import { quote, tooLong } from '../../core/providers/http/error-sentence.ts';
 import { say } from '../../protocol/say.ts';
 
 const { NoPermissions, Blocked, NotFound } = vscode.LanguageModelError;
@@ -21,7 +21,7 @@ export function toModelError(error: unknown, model: string): ModelError {
   const kind = KINDS.get(code) ?? kindOf(undefined, { text });
   // Who is blocked stays so until a quota begins anew.
   const retryable = isRetryable(kind) && code !== Blocked.name;
-  return { kind, message: sentenceOf(kind, model, quote(text)), retryable };
+  return { kind, message: sentenceOf(kind, model, text), retryable };
 }
 
 /** The model's own words, which VS Code hands on as the cause. */
@@ -30,7 +30,8 @@ function wordsOf(error: unknown): string {
   return error.cause instanceof Error ? error.cause.message : error.message;
 }
 
-function sentenceOf(kind: ModelErrorKind, model: string, words: string): string {
+function sentenceOf(kind: ModelErrorKind, model: string, text: string): string {
+  const words = quote(text);
   switch (kind) {
     case 'permission':
       return say(
@@ -47,10 +48,7 @@ function sentenceOf(kind: ModelErrorKind, model: string, words: string): string 
     case 'not_found':
       return notOffered(model);
     case 'context_overflow':
-      return say(
-        'The conversation is too long for “{0}”. Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
-        model,
-      );
+      return tooLong(model, text);
     default:
       return say('“{0}” failed{1}. VS Code does not tell more.', model, words);
   }

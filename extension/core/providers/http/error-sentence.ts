@@ -117,7 +117,8 @@ const LENGTHS = [
   /n_keep: (?<used>\d+) ?>= ?n_ctx: (?<limit>\d+)/,
 ];
 
-function tooLong(model: string, text = ''): string {
+/** `text` is what the server said; both lengths are told where it names them. */
+export function tooLong(model: string, text = ''): string {
   const { used, limit } = LENGTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
   return used && limit
     ? say(
