@@ -50,6 +50,26 @@ const diff = z.object({
   moreLines: z.optional(count),
 });
 
+/** What lies at a path. The bytes of a file are a blob of the session, named by their SHA-256 (hex). */
+export const fileState = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('absent') }),
+  z.object({
+    kind: z.literal('file'),
+    hash: text,
+    /** Bytes. */
+    size: count,
+    /** Permission bits, as in `chmod`. */
+    mode: count,
+    /** The bytes are not kept: it is too large, or was never seen as it was. */
+    unkept: z.optional(z.literal(true)),
+  }),
+  z.object({ kind: z.literal('link'), target: text }),
+  z.object({ kind: z.literal('directory'), mode: count }),
+]);
+
+/** A path before and after something has happened. Absolute. */
+export const fileChange = z.object({ path: text, before: fileState, after: fileState });
+
 const kinds = {
   /** The first event of a log. `cwd` is the workspace folder's absolute path. */
   session_started: {
@@ -126,6 +146,18 @@ const kinds = {
   },
   /** The gate let the call through: from here on it may have had effects. */
   tool_started: { id: text },
+  /** What call `id` is about to change, as it is now: in the log before the effect, so that even a killed one can be undone. */
+  checkpoint: { id: text, files: z.array(z.object({ path: text, state: fileState })) },
+  /**
+   * What `id` has changed: a tool call (then it stands before its `tool_result`), or a restore, or a rejection in a review.
+   * `uncovered` says what a scan has not looked at, in one sentence.
+   */
+  files_changed: {
+    id: text,
+    by: z.enum(['tool', 'restore', 'review']),
+    changes: z.array(fileChange),
+    uncovered: z.optional(text),
+  },
   /**
    * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` tells why no result of the
    * tool itself is there. `seen`: versions of the files as the model now knows them, by absolute path.
@@ -204,6 +236,8 @@ export type Opaque = z.infer<typeof opaque>;
 export type ActionView = z.infer<typeof actionView>;
 export type ShownOutput = z.infer<typeof shownOutput>;
 export type Diff = z.infer<typeof diff>;
+export type FileState = z.infer<typeof fileState>;
+export type FileChange = z.infer<typeof fileChange>;
 
 /** The event in `value`, or undefined for a type of another version: a reader skips what it does not know. Throws ZodError on a known type with wrong fields. */
 export function parseEvent(value: unknown): SessionEvent | undefined {
