@@ -70,6 +70,21 @@ const wireImports = {
   },
 };
 
+/** What Anthropic's SDK has and is not in use of it, and what takes its place. */
+const unused = {
+  name: 'unused-of-sdk',
+  setup(build) {
+    const own = (file) => ({ path: `${root}/extension/core/providers/anthropic/${file}` });
+    const isSdk = ({ resolveDir }) => resolveDir.includes('@anthropic-ai');
+    build.onResolve({ filter: /\/tracing\.mjs$|^@opentelemetry\/api$/ }, (found) =>
+      isSdk(found) ? own('no-telemetry.ts') : undefined,
+    );
+    build.onResolve({ filter: /\/(credential-chain|token-cache)\.mjs$/ }, (found) =>
+      isSdk(found) ? own('no-credentials.ts') : undefined,
+    );
+  },
+};
+
 /** The names of all files together. One that stood in two of them would be in none (test/arch/providers.test.ts). */
 async function wireExports() {
   const files = (await readdir(`${root}/${wire.folder}`)).map((file) => `${wire.folder}/${file}`);
@@ -96,9 +111,15 @@ const hosted = {
 };
 
 /** Run by the host, and by the command line on an older Node than an editor has. */
-function provider(entry) {
+function provider(entry, plugins = []) {
   const outfile = `${dist}/${basename(lazyOutputs.get(entry))}`;
-  return { ...hosted, target: 'node20', plugins: [wireImports, lazyImports], entryPoints: [entry], outfile };
+  return {
+    ...hosted,
+    target: 'node20',
+    plugins: [wireImports, lazyImports, ...plugins],
+    entryPoints: [entry],
+    outfile,
+  };
 }
 
 const outputs = {
@@ -130,10 +151,7 @@ const outputs = {
     stdin: { contents: await wireExports(), resolveDir: root, sourcefile: 'wire.ts', loader: 'ts' },
     outfile: `${dist}/wire.cjs`,
   },
-  anthropic: {
-    ...provider('extension/core/providers/anthropic/anthropic-provider.ts'),
-    alias: { '@opentelemetry/api': './extension/core/providers/anthropic/no-telemetry.ts' },
-  },
+  anthropic: provider('extension/core/providers/anthropic/anthropic-provider.ts', [unused]),
   codex: provider('extension/core/providers/codex/codex-provider.ts'),
   openai: provider('extension/core/providers/openai/openai-provider.ts'),
   lmstudio: provider('extension/core/providers/lmstudio/lmstudio-provider.ts'),
