@@ -1,6 +1,6 @@
 // A real VS Code without a desktop: the server and workbench that npm's `code-server` brings.
 // A plain install of it compiles every native module (minutes, and Kerberos headers). Only two are needed.
-import { readdir } from 'node:fs/promises';
+import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { canInstallPackages, installPackages } from './apt.mjs';
 import { cached } from './cache.mjs';
@@ -24,6 +24,8 @@ const layout = (directory) => {
     /** VS Code's own server, which can run tests in the extension host. */
     server: path.join(root, 'lib', 'vscode', 'out', 'server-main.js'),
     vscode: path.join(root, 'lib', 'vscode'),
+    /** VS Code's own, with TypeScript for one of them. */
+    extensions: path.join(root, 'lib', 'vscode', 'extensions'),
   };
 };
 
@@ -37,18 +39,20 @@ export async function vscodeServer() {
 async function install(directory) {
   const started = Date.now();
   console.log(`Installing VS Code's server (code-server ${version}, 600 MB, once) …`);
-  const { vscode } = layout(directory);
+  const { vscode, extensions } = layout(directory);
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
   await npm(
     'Downloading code-server',
     ['install', `code-server@${version}`, '--ignore-scripts', ...quiet],
     directory,
   );
-  await npm(
-    "Downloading the server's modules",
-    ['install', '--omit=dev', '--ignore-scripts', ...quiet],
-    vscode,
-  );
+  for (const folder of [vscode, extensions]) {
+    await npm(
+      "Downloading the server's modules",
+      ['install', '--omit=dev', '--ignore-scripts', ...quiet],
+      folder,
+    );
+  }
   await installCompiler();
   await npm(
     "Building the server's native modules",
@@ -60,7 +64,8 @@ async function install(directory) {
 
 /** @param {string} directory */
 async function verify(directory) {
-  const { workbench, vscode } = layout(directory);
+  const { workbench, vscode, extensions } = layout(directory);
+  await access(path.join(extensions, 'node_modules', 'typescript', 'lib', 'tsserver.js'));
   const output = await runCommand('Starting code-server', pinnedNode, [workbench, '--version'], {
     env: { ...process.env, XDG_CONFIG_HOME: path.join(directory, 'config') },
     timeoutMilliseconds: 30_000,
