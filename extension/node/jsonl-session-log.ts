@@ -1,3 +1,4 @@
+import type { BlobStore } from '../core/ports/blob-store.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SessionLog } from '../core/ports/event-store.ts';
 import { type ChainHead, link } from '../core/session/chain.ts';
@@ -38,6 +39,7 @@ export class JsonlSessionLog implements SessionLog {
   constructor(
     readonly id: string,
     path: string,
+    readonly blobs: BlobStore,
     start: LogStart,
     clock: Clock,
     lock: SessionLock,

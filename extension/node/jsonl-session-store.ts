@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { namedBlobs } from '../core/files/named-blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SessionEnd, SessionLog, SessionStore, SessionSummary } from '../core/ports/event-store.ts';
 import { CHAIN_START, link } from '../core/session/chain.ts';
@@ -8,11 +9,12 @@ import { linesOfFork } from '../core/session/fork.ts';
 import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { AppendFile } from './append-file.ts';
+import { BlobFiles } from './blob-files.ts';
 import { JsonlSessionLog } from './jsonl-session-log.ts';
 import { mendLog } from './mend-log.ts';
 import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
-import { isSessionId, lockOf, logOf } from './session-files.ts';
+import { blobsOf, isSessionId, lockOf, logOf } from './session-files.ts';
 import { listedTitle, listSessions } from './session-index.ts';
 import { holdSession } from './session-lock.ts';
 
@@ -35,7 +37,11 @@ export class JsonlSessionStore implements SessionStore {
   async fork(id: string, before: number, start: { cwd: string; product: string }): Promise<SessionLog> {
     const past = await this.read(id);
     const forkedFrom = { session: id, seq: before };
-    return this.#begin((fork, now) => linesOfFork(fork, past, { ...start, forkedFrom }, now));
+    const hashes = namedBlobs(past.filter((event) => event.seq < before));
+    return this.#begin(
+      (fork, now) => linesOfFork(fork, past, { ...start, forkedFrom }, now),
+      (fork) => this.blobs(fork).adopt(hashes, blobsOf(this.#root, id)),
+    );
   }
 
   async open(id: string): Promise<SessionLog> {
@@ -43,7 +49,7 @@ export class JsonlSessionStore implements SessionStore {
     const lock = await holdSession(lockOf(this.#root, id));
     try {
       const start = await mendLog(path, this.#clock.now());
-      const log = new JsonlSessionLog(id, path, start, this.#clock, lock);
+      const log = new JsonlSessionLog(id, path, this.blobs(id), start, this.#clock, lock);
       await log.hold();
       return log;
     } catch (error) {
@@ -62,15 +68,24 @@ export class JsonlSessionStore implements SessionStore {
     return { title: name ?? (await listedTitle(this.#root, id)) ?? prompt, events };
   }
 
+  blobs(id: string): BlobFiles {
+    return new BlobFiles(blobsOf(this.#root, id));
+  }
+
   list(): Promise<readonly SessionSummary[]> {
     return listSessions(this.#root);
   }
 
-  async #begin(linesOf: (id: string, now: number) => readonly string[]): Promise<SessionLog> {
+  /** `prepare`: what its events name is brought there before them. */
+  async #begin(
+    linesOf: (id: string, now: number) => readonly string[],
+    prepare: (id: string) => Promise<void> = async () => {},
+  ): Promise<SessionLog> {
     const now = this.#clock.now();
     const id = `${new Date(now).toISOString().slice(0, 19).replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
     const lines = linesOf(id, now);
     await mkdir(join(this.#root, id), { recursive: true, mode: 0o700 });
+    await prepare(id);
     const file = new AppendFile(logOf(this.#root, id));
     await file.append(() => lines.map((line) => `${line}\n`).join(''));
     await file.close();

@@ -3,11 +3,12 @@ import { say } from '../protocol/say.ts';
 
 /** Where the parts of session `id` lie below the folder of all sessions. */
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
+/** The folder of the bytes that its events name. Throws for what is no name of a session. */
+export const blobsOf = (root: string, id: string): string => join(root, checkedId(id), 'blobs');
 export const lockOf = (root: string, id: string): string => join(root, id, 'lock');
 /** What was typed in it and not sent. Throws for what is no name of a session. */
 export function draftOf(root: string, id: string): string {
-  if (!isSessionId(id)) throw new Error(say('There is no session “{0}”.', id));
-  return join(root, id, 'draft.json');
+  return join(root, checkedId(id), 'draft.json');
 }
 /** Sessions that can still be brought back. */
 export const deletedBelow = (root: string): string => join(root, 'deleted');
@@ -15,4 +16,9 @@ export const deletedBelow = (root: string): string => join(root, 'deleted');
 /** Whatever comes from outside and is to become a path. */
 export function isSessionId(id: string): boolean {
   return /^[\w-]+$/.test(id) && id !== 'deleted';
+}
+
+function checkedId(id: string): string {
+  if (!isSessionId(id)) throw new Error(say('There is no session “{0}”.', id));
+  return id;
 }

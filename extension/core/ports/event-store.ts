@@ -1,5 +1,6 @@
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import type { BlobStore } from './blob-store.ts';
 
 /** Another process writes this session. */
 export class SessionBusyError extends Error {
@@ -15,6 +16,8 @@ export interface SessionLog {
   readonly past: readonly SessionEvent[];
   /** What had to be mended on open, one sentence each; empty in a sound log. */
   readonly repairs: readonly string[];
+  /** The bytes that its events name. */
+  readonly blobs: BlobStore;
   /**
    * Puts the drafts behind each other into the log. Resolves when they would survive the death of this process; rejects
    * where they could not be written (disk full), and then none of them counts.
@@ -52,7 +55,7 @@ export interface SessionStore {
   create(start: { cwd: string; product: string }): Promise<SessionLog>;
   /**
    * A new log that begins with the events of session `id` before event `before`, its runs and calls closed. What the model
-   * knew of files is not in it. The other log is left as it is. Rejects where there is no such session.
+   * knew of files is not in it; the bytes that its events name are. The other log is left as it is. Rejects where there is no such session.
    */
   fork(id: string, before: number, start: { cwd: string; product: string }): Promise<SessionLog>;
   /** Rejects with `SessionBusyError`, or an Error that says that there is no such session. */
@@ -61,6 +64,8 @@ export interface SessionStore {
   read(id: string): Promise<readonly SessionEvent[]>;
   /** Rejects where there is no such session. */
   readEnd(id: string): Promise<SessionEnd>;
+  /** The bytes that the events of a session name, whoever writes it. Throws for what is no name of a session. */
+  blobs(id: string): BlobStore;
   /** Newest first. */
   list(): Promise<readonly SessionSummary[]>;
 }

@@ -2,10 +2,12 @@ import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/
 import { CHAIN_START, type ChainHead, link } from '../session/chain.ts';
 import type { Clock } from './clock.ts';
 import type { SessionLog } from './event-store.ts';
+import { MemoryBlobStore } from './memory-blob-store.ts';
 
 /** A log without a disk. */
 export class MemorySessionLog implements SessionLog {
   readonly repairs = [];
+  readonly blobs = new MemoryBlobStore();
   readonly past: readonly SessionEvent[];
   readonly #clock: Clock;
   #head: ChainHead = CHAIN_START;

@@ -6,6 +6,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { SessionLog, SessionStore } from '../../../extension/core/ports/event-store.ts';
 import type { Logger } from '../../../extension/core/ports/logger.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import type { ModelEvent } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
@@ -59,6 +60,7 @@ async function makeManager(
     read: noSession,
     readEnd: noSession,
     list: noSession,
+    blobs: () => new MemoryBlobStore(),
     ...stored,
   };
   const ports: SessionPorts = {

@@ -1,7 +1,9 @@
 // Performs a program on a real session, and has every request of it checked as if it went to each of the speakers.
+
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { Clock } from '../../../extension/core/ports/clock.ts';
 import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../extension/core/ports/model.ts';
 import { type ChainHead, link } from '../../../extension/core/session/chain.ts';
@@ -188,6 +190,7 @@ function logWith(past: readonly SessionEvent[]): SessionLog {
     id: 's',
     past,
     repairs: [],
+    blobs: new MemoryBlobStore(),
     append: async (drafts) =>
       drafts.map((draft) => {
         const next = link(head, draft, 's', 0);

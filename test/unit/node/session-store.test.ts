@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
 import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
 import { JsonlSessionLog } from '../../../extension/node/jsonl-session-log.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
@@ -163,6 +164,7 @@ test('a log that cannot be written says so, and what was there stays', async () 
   const log = new JsonlSessionLog(
     's',
     '/dev/full',
+    new MemoryBlobStore(),
     { past: [], repairs: [], head: CHAIN_START },
     new ManualClock(),
     { retake: async () => {}, release: async () => {} },
@@ -289,4 +291,22 @@ test('a short log has no end of its own, nor has one without a prompt near it', 
   const run = await longLog(prompt, ...Array.from({ length: 8 }, () => filler));
   expect((await run.store.readEnd(run.id)).events).toEqual([]);
   await expect(run.store.readEnd('none')).rejects.toThrow('no session');
+});
+
+test('a fork has the bytes that its events name, also when the first session is gone', async () => {
+  const { root, store } = await newStore();
+  const log = await store.create(START);
+  const [kept, later] = [await log.blobs.put(Buffer.from('kept')), await log.blobs.put(Buffer.from('later'))];
+  const fileOf = (hash: string) => ({ kind: 'file', hash, size: 4, mode: 0o644 }) as const;
+  await log.append([
+    { type: 'checkpoint', id: 'call', files: [{ path: '/repo/a', state: fileOf(kept) }] },
+    { type: 'user', content: 'two' },
+    { type: 'checkpoint', id: 'next', files: [{ path: '/repo/a', state: fileOf(later) }] },
+  ]);
+  await log.close();
+  const fork = await store.fork(log.id, 3, START);
+  await rm(join(root, log.id), { recursive: true });
+  expect(Buffer.from(await fork.blobs.get(kept)).toString()).toBe('kept');
+  expect(await store.blobs(fork.id).has(later)).toBe(false);
+  await fork.close();
 });
