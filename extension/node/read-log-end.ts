@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises';
 import { titleOf, titleOfPrompt } from '../core/session/session-title.ts';
 import type { SessionEvent } from '../protocol/events.ts';
-import { readEvent } from './read-log.ts';
+import { readEvent } from './read-record.ts';
 
 export interface LogEnd {
   /** The name that the end gives to the session; undefined where it gives none. */

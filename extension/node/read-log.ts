@@ -1,7 +1,8 @@
 // Reading a session's file: every intact event is kept, whatever happened to its neighbours.
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { CHAIN_START, type ChainHead, hashLine } from '../core/session/chain.ts';
-import { parseEvent, type SessionEvent } from '../protocol/events.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import { readRecord } from './read-record.ts';
 
 export interface LogContent {
   readonly events: readonly SessionEvent[];
@@ -30,7 +31,7 @@ export async function readLog(bytes: Buffer): Promise<LogContent> {
   for (const [index, line] of text.split('\n').entries()) {
     if (index % STRETCH === STRETCH - 1) await nextTurn();
     if (line === '') continue;
-    const record = readLine(line);
+    const record = readRecord(line);
     if (!record) {
       damaged++;
       continue;
@@ -41,30 +42,4 @@ export async function readLog(bytes: Buffer): Promise<LogContent> {
     if (record.event) events.push(record.event);
   }
   return { events, lines, damaged, torn, chained, head };
-}
-
-/** The event in a line, undefined where that holds none. */
-export function readEvent(line: string): SessionEvent | undefined {
-  return readLine(line)?.event;
-}
-
-interface Line {
-  readonly seq: number;
-  readonly prev: string;
-  /** Undefined for a type of another version. */
-  readonly event: SessionEvent | undefined;
-}
-
-function readLine(line: string): Line | undefined {
-  try {
-    const value: unknown = JSON.parse(line);
-    const event = parseEvent(value);
-    if (event) return { seq: event.seq, prev: event.prev, event };
-    const { type, seq, prev } = value as Record<string, unknown>;
-    if (typeof type !== 'string' || typeof seq !== 'number' || typeof prev !== 'string') return undefined;
-    return { seq, prev, event: undefined };
-  } catch {
-    // Not JSON, or a known type with wrong fields: a damaged line is counted, not thrown.
-    return undefined;
-  }
 }

@@ -25,6 +25,6 @@ export function link(head: ChainHead, draft: EventDraft, session: string, timest
   return { event, line, head: { seq: event.seq, hash: hashLine(line) } };
 }
 
-export function hashLine(line: string): string {
+export function hashLine(line: string | Uint8Array): string {
   return createHash('sha256').update(line).digest('hex');
 }

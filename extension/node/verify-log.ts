@@ -1,0 +1,79 @@
+import { CHAIN_START } from '../core/session/chain.ts';
+import { say } from '../protocol/say.ts';
+import { type LogLine, logLines } from './log-lines.ts';
+import { type LogRecord, readRecord } from './read-record.ts';
+
+export interface LogProblem {
+  /** Counted from 1; empty lines count as none. */
+  readonly line: number;
+  /** Where that line begins in the file, in bytes. */
+  readonly at: number;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** What a whole log is like. */
+export interface LogReport {
+  /** Intact ones, those of a type that this version does not know included. */
+  readonly events: number;
+  readonly bytes: number;
+  /** SHA-256 (hex) of the last intact line; empty where there is none. It vouches for all of them. */
+  readonly head: string;
+  /** The first hundred; none in a sound log. */
+  readonly problems: readonly LogProblem[];
+}
+
+const MOST_PROBLEMS = 100;
+
+/** Reads the log at `path` from its first byte to its last, in bounded memory, and changes nothing. Rejects where it cannot be read. */
+export async function verifyLog(path: string): Promise<LogReport> {
+  const check = new LogCheck();
+  for await (const lines of logLines(path)) for (const line of lines) check.take(line);
+  return check.report();
+}
+
+class LogCheck {
+  readonly #problems: LogProblem[] = [];
+  #head = CHAIN_START;
+  #session: string | undefined;
+  #lines = 0;
+  #events = 0;
+  #bytes = 0;
+
+  take(line: LogLine): void {
+    this.#lines += 1;
+    this.#bytes = line.at + line.length + (line.isEnded ? 1 : 0);
+    const record = readRecord(line.bytes);
+    if (record) this.#check(line, record);
+    else this.#tell(line, say('This record cannot be read.'));
+    if (!line.isEnded) this.#tell(line, say('The last record does not end: its writer died.'));
+  }
+
+  report(): LogReport {
+    return { events: this.#events, bytes: this.#bytes, head: this.#head.hash, problems: this.#problems };
+  }
+
+  #check(line: LogLine, record: LogRecord): void {
+    if (this.#events === 0 && record.event?.type !== 'session_started')
+      this.#tell(line, say('The first record is not the beginning of a session.'));
+    if (record.prev !== this.#head.hash)
+      this.#tell(
+        line,
+        say('This record does not follow the one before it: a record was changed, taken out or put in.'),
+      );
+    if (record.seq !== this.#head.seq + 1)
+      this.#tell(
+        line,
+        say('This record has number {0}, where {1} is expected.', record.seq, this.#head.seq + 1),
+      );
+    this.#session ??= record.session;
+    if (record.session !== this.#session)
+      this.#tell(line, say('This record belongs to another session, “{0}”.', record.session));
+    this.#events += 1;
+    this.#head = { seq: record.seq, hash: line.hash() };
+  }
+
+  #tell({ at }: LogLine, message: string): void {
+    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line: this.#lines, at, message });
+  }
+}
