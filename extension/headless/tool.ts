@@ -29,7 +29,7 @@ export async function tool(args: readonly string[]): Promise<number> {
   });
   const cancel = new AbortController();
   const uninterrupt = onInterrupt(() => cancel.abort());
-  const succeeded = await runToolCall(
+  const result = await runToolCall(
     {
       ...ports,
       recorder,
@@ -43,7 +43,7 @@ export async function tool(args: readonly string[]): Promise<number> {
   );
   uninterrupt();
   if (cancel.signal.aborted) return EXIT.cancelled;
-  return succeeded ? EXIT.done : EXIT.failed;
+  return !result.isError ? EXIT.done : EXIT.failed;
 }
 
 function inputOf(json: string): Record<string, unknown> {

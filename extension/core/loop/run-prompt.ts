@@ -3,6 +3,7 @@
 import type { EndReason } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { callTools } from './call-tools.ts';
+import { Repeats } from './repeats.ts';
 import type { Reply } from './reply.ts';
 import type { Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
@@ -12,6 +13,7 @@ const MAX_CUTS = 3;
 
 /** Works on what the transcript ends with. Resolves with the reason for `turn_ended`; rejects only where the log cannot be written. */
 export async function runPrompt(run: Run): Promise<EndReason> {
+  const repeats = new Repeats();
   let cuts = 0;
   let turns = 0;
   while (turns++ < run.maxTurns) {
@@ -20,8 +22,9 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     const { reply } = outcome;
     const cut = reply.stop === 'length' ? reply.cutCall : undefined;
     cuts = cut ? cuts + 1 : 0;
-    if (reply.calls.length > 0) await callTools(run, reply.calls);
+    const isStuck = await answerCalls(run, reply, repeats);
     if (run.signal.aborted) return 'cancelled';
+    if (isStuck) return 'error';
     if (reply.stop === 'context_exceeded') return contextFull(run);
     if (cuts >= MAX_CUTS) return cutShort(run);
     if (cut) await tellOfCut(run, cut);
@@ -30,6 +33,16 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     if (!isPaused(reply) && (await run.steering.deliver(run.recorder))) turns = 0;
   }
   return 'max_turns';
+}
+
+/** True where the model does not come further. */
+async function answerCalls(run: Run, { calls }: Reply, repeats: Repeats): Promise<boolean> {
+  const results = await callTools(run, calls);
+  for (const [index, call] of calls.entries()) {
+    const result = results[index];
+    if (result) repeats.add(call, result);
+  }
+  return !run.signal.aborted && (await repeats.stop(run));
 }
 
 /** The model asks for no more. */

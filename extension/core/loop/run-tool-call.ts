@@ -1,5 +1,4 @@
 // One call: schema → permission → execute → result. The only place that catches what a tool throws.
-import type { EventDraft } from '../../protocol/events.ts';
 import { hashAction } from '../permission/action.ts';
 import type { Authorization } from '../permission/gate.ts';
 import { capResult } from '../tools/cap-result.ts';
@@ -8,10 +7,10 @@ import { type PreparedCall, type Tool, ToolError, type ToolOutput } from '../too
 import type { ToolCall } from './reply.ts';
 import type { ToolRun } from './run.ts';
 import { summarizeCall } from './summarize-call.ts';
-import { toolFailure } from './tool-failure.ts';
+import { type ToolResult, toolFailure } from './tool-failure.ts';
 
-/** True when it succeeded. Its result is in the log when this resolves; rejects only where the log cannot be written. */
-export async function runToolCall(run: ToolRun, call: ToolCall): Promise<boolean> {
+/** Its result is in the log when this resolves; rejects only where the log cannot be written. */
+export async function runToolCall(run: ToolRun, call: ToolCall): Promise<ToolResult> {
   await run.recorder.append({ type: 'status', state: 'running_tool', message: summarizeCall(call) });
   let started = run.clock.monotonic();
   const result = await resultOf(run, call, () => {
@@ -19,10 +18,8 @@ export async function runToolCall(run: ToolRun, call: ToolCall): Promise<boolean
   });
   const milliseconds = Math.round(run.clock.monotonic() - started);
   await run.recorder.append({ ...result, milliseconds });
-  return !result.isError;
+  return result;
 }
-
-type ToolResult = Extract<EventDraft, { type: 'tool_result' }>;
 
 /** `onAnswered`: a person was asked, and has answered. */
 async function resultOf(run: ToolRun, call: ToolCall, onAnswered: () => void): Promise<ToolResult> {
