@@ -34,7 +34,11 @@ export class JsonlSessionStore implements SessionStore {
     ]);
   }
 
-  async fork(id: string, before: number, start: { cwd: string; product: string }): Promise<SessionLog> {
+  async fork(
+    id: string,
+    before: number,
+    start: { cwd: string; product: string; toModel?: string },
+  ): Promise<SessionLog> {
     const past = await this.read(id);
     const forkedFrom = { session: id, seq: before };
     const hashes = namedBlobs(past.filter((event) => event.seq < before));

@@ -55,9 +55,14 @@ export interface SessionStore {
   create(start: { cwd: string; product: string }): Promise<SessionLog>;
   /**
    * A new log that begins with the events of session `id` before event `before`, its runs and calls closed. What the model
-   * knew of files is not in it; the bytes that its events name are. The other log is left as it is. Rejects where there is no such session.
+   * knew of files is not in it; the bytes that its events name are, and it is told `toModel`. The other log is left as it
+   * is. Rejects where there is no such session, or no such event.
    */
-  fork(id: string, before: number, start: { cwd: string; product: string }): Promise<SessionLog>;
+  fork(
+    id: string,
+    before: number,
+    start: { cwd: string; product: string; toModel?: string },
+  ): Promise<SessionLog>;
   /** Rejects with `SessionBusyError`, or an Error that says that there is no such session. */
   open(id: string): Promise<SessionLog>;
   /** The intact events of a session that somebody else may be writing. */

@@ -1,4 +1,5 @@
-// A session that begins with the events of another one up to a prompt, so that another prompt can take its place.
+// A session that begins with the events of another one: so that another prompt can take the place of an earlier one, or to
+// go on from any point of its past.
 
 import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -10,29 +11,24 @@ export interface ForkStart {
   readonly cwd: string;
   readonly product: string;
   readonly forkedFrom: { readonly session: string; readonly seq: number };
+  /** For the model, with the next prompt. */
+  readonly toModel?: string | undefined;
 }
-
-const FORKED = {
-  type: 'notice',
-  message: say(
-    'From here on this is another session: an earlier prompt was edited. The first one is kept as it was.',
-  ),
-} as const;
 
 /**
  * The lines of the log of session `id`: what `past` holds before event `forkedFrom.seq`, with the times of then, and what
  * is open there closed at `now` (milliseconds since the epoch). The versions of files are left out, so that the model has
- * to read them again. Throws where that event is no prompt.
+ * to read them again. Throws where there is no such event, nor one just before it.
  */
 export function linesOfFork(
   id: string,
   past: readonly SessionEvent[],
-  start: ForkStart,
+  { toModel, ...start }: ForkStart,
   now: number,
 ): readonly string[] {
   const { seq } = start.forkedFrom;
-  if (!past.some((event) => event.seq === seq && event.type === 'user'))
-    throw new Error(say('This prompt is no longer in the session.'));
+  const last = past.at(-1)?.seq ?? 0;
+  if (seq < 2 || seq > last + 1) throw new Error(say('There is no event {0} in this session.', seq - 1));
   const kept = past.filter((event) => event.seq < seq && event.type !== 'session_started');
   let head = CHAIN_START;
   const lineOf = (draft: EventDraft, timestamp: number) => {
@@ -43,7 +39,7 @@ export function linesOfFork(
   return [
     lineOf({ type: 'session_started', version: LOG_VERSION, ...start }, now),
     ...kept.map((event) => lineOf(draftOf(event), event.timestamp)),
-    ...closing(kept).map((draft) => lineOf(draft, now)),
+    ...closing(kept, toModel).map((draft) => lineOf(draft, now)),
   ];
 }
 
@@ -61,7 +57,19 @@ function draftOf({
   return result;
 }
 
-function closing(kept: readonly SessionEvent[]): readonly EventDraft[] {
-  const drafts = closeInterrupted(kept, { cause: 'the session was forked', told: FORKED });
-  return drafts.includes(FORKED) || kept.length === 0 ? drafts : [...drafts, FORKED];
+function closing(kept: readonly SessionEvent[], toModel: string | undefined): readonly EventDraft[] {
+  const told = forked(
+    say('From here on this is another session. The first one is kept as it was, with what was running then.'),
+    toModel,
+  );
+  const drafts = closeInterrupted(kept, { cause: 'the session was forked', told });
+  if (drafts.includes(told) || (kept.length === 0 && toModel === undefined)) return drafts;
+  return [
+    ...drafts,
+    forked(say('From here on this is another session. The first one is kept as it was.'), toModel),
+  ];
+}
+
+function forked(message: string, toModel: string | undefined): EventDraft {
+  return { type: 'notice', message, ...(toModel !== undefined && { toModel }) };
 }

@@ -23,6 +23,8 @@ interface Section {
   readonly at: number;
   /** Sequence number of that event. */
   readonly first: number;
+  /** Where the session stood before it. */
+  readonly head: Head;
   parts: number;
   lines: number;
 }
@@ -98,13 +100,34 @@ export class LogWindow {
 
   /** Index of the section that holds the event with this sequence number; -1 where there is none. */
   sectionOf(seq: number): number {
-    return this.#sections.findLastIndex(({ first }) => first <= seq);
+    let [low, high] = [0, this.#sections.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#sections[middle]?.first ?? 0) <= seq) low = middle + 1;
+      else high = middle;
+    }
+    return low - 1;
+  }
+
+  /** Where the session stood after the event with this sequence number. */
+  headAt(seq: number): Head {
+    const index = this.sectionOf(seq);
+    const before = this.#sections[index]?.head ?? emptyHead;
+    return this.section(index)
+      .filter((event) => event.seq <= seq)
+      .reduce(advanceHead, before);
   }
 
   #take(event: SessionEvent): void {
     const last = this.#sections.at(-1);
     if (last === undefined || begins(event, last)) {
-      this.#sections.push({ at: this.#events.length, first: event.seq, parts: 0, lines: 0 });
+      this.#sections.push({
+        at: this.#events.length,
+        first: event.seq,
+        head: this.#head,
+        parts: 0,
+        lines: 0,
+      });
     }
     const section = this.#sections.at(-1);
     if (section && partTypes.has(event.type)) section.parts += 1;

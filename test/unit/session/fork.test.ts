@@ -91,17 +91,48 @@ test('before the first prompt there is nothing but the beginning', async () => {
   await log.close();
 });
 
-test('only a prompt of a session that is there can be taken back', async () => {
+test('only a session that is there can be forked, and only at an event that it has', async () => {
   const { session, store } = await talked();
-  await expect(store.fork(session.id, 3, START)).rejects.toThrow('no longer in the session');
-  await expect(store.fork(session.id, 10_000, START)).rejects.toThrow('no longer in the session');
+  const last = session.events.length;
+  for (const before of [0, 1, last + 2, 10_000])
+    await expect(store.fork(session.id, before, START)).rejects.toThrow('There is no event');
   await expect(store.fork('none', 2, START)).rejects.toThrow('There is no session');
   expect(await store.list()).toHaveLength(1);
 });
 
-test('cut at any prompt, the chain holds and every call has its result', async () => {
+test('in the middle of a call: what was running is told, and the conversation can go on', async () => {
+  const { session, store, ports, settings } = await talked();
+  const started = session.events.find(({ type }) => type === 'tool_started')?.seq ?? 0;
+  const log = await store.fork(session.id, started + 1, { ...START, toModel: 'The files are elsewhere.' });
+  expect(log.past.find(({ type }) => type === 'tool_result')).toMatchObject({ end: 'interrupted' });
+  expect(log.past.find(({ type }) => type === 'notice')).toMatchObject({
+    message: expect.stringContaining('what was running then'),
+  });
+  const fork = await Session.open(log, ports);
+  const next = new ScriptedModel(says('I go on.'));
+  expect(await fork.prompt('Go on', settings(next))).toBe('done');
+  const heard = JSON.stringify(next.turns[0]?.messages);
+  expect(heard).toContain('it may have had effects');
+  expect(heard).toContain('The files are elsewhere.');
+  expectWellFormed(fork.events);
+  await fork.close();
+});
+
+test('at any event, the fork is a session that every request can be made from', async () => {
+  const { session, store, ports, settings } = await talked();
+  for (const { seq } of session.events) {
+    const fork = await Session.open(await store.fork(session.id, seq + 1, START), ports);
+    const taken = fork.events.slice(1, seq).map(({ type }) => type);
+    expect(taken).toEqual(session.events.slice(1, seq).map(({ type }) => type));
+    expect(await fork.prompt('Go on', settings(new ScriptedModel(says('All right.'))))).toBe('done');
+    expectWellFormed(fork.events);
+    await fork.close();
+  }
+});
+
+test('cut at any event, whatever is missing before it, the chain holds and every call has its result', async () => {
   const { session } = await talked();
-  const seqs = session.events.flatMap((event) => (event.type === 'user' ? [event.seq] : []));
+  const seqs = session.events.slice(1).map(({ seq }) => seq);
   fc.assert(
     fc.property(fc.constantFrom(...seqs), fc.subarray(session.events.slice(1)), (seq, kept) => {
       const past = [...kept.filter((event) => event.seq < seq), ...session.events.slice(seq - 1)];

@@ -1,0 +1,41 @@
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { Head } from '../../protocol/head.ts';
+import { linesOf } from './lines-of.ts';
+import type { LogWindow } from './log-window.ts';
+
+/** A log as it was after event `seq`, read from what it is now. What is asked of it costs as much as a section. */
+export class ClippedLog {
+  readonly #log: LogWindow;
+  readonly seq: number;
+  /** Index of the section that it ends in. All before it are as they are now. */
+  readonly last: number;
+  readonly head: Head;
+
+  constructor(log: LogWindow, seq: number) {
+    this.#log = log;
+    this.seq = seq;
+    this.last = log.sectionOf(seq);
+    this.head = log.headAt(seq);
+  }
+
+  /** Copied from the whole log. */
+  get events(): readonly SessionEvent[] {
+    return this.#log.events.filter((event) => event.seq <= this.seq);
+  }
+
+  /** The events of the section, empty where there was none. */
+  section(index: number): readonly SessionEvent[] {
+    if (index > this.last) return [];
+    const events = this.#log.section(index);
+    return index < this.last ? events : events.filter((event) => event.seq <= this.seq);
+  }
+
+  /** Estimated height of the section that it ends in, in lines of text. */
+  get lastLines(): number {
+    return Math.ceil(this.section(this.last).reduce((sum, event) => sum + linesOf(event), 0));
+  }
+
+  get event(): SessionEvent | undefined {
+    return this.section(this.last).at(-1);
+  }
+}
