@@ -12,6 +12,7 @@ import type { SessionPorts } from '../core/session/session-ports.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
+import { nodeFileTree } from '../node/node-file-tree.ts';
 import { NodeShell } from '../node/node-shell.ts';
 import { NodeWorkspace } from '../node/node-workspace.ts';
 import { patientFetch } from '../node/patient-fetch.ts';
@@ -63,6 +64,7 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     audit: new JsonlAuditLog(places.audit),
     logger,
     tools: allTools,
+    files: nodeFileTree,
     context: createContextSource(surroundings),
     attachments: new AttachmentFiles(places.sessions),
     random: Math.random,

@@ -1,3 +1,4 @@
+import { ChangeTracker } from '../core/files/change-tracker.ts';
 import { TIMEOUT_MS } from '../core/loop/config.ts';
 import { runToolCall } from '../core/loop/run-tool-call.ts';
 import { Gate } from '../core/permission/gate.ts';
@@ -34,6 +35,7 @@ export async function tool(args: readonly string[]): Promise<number> {
       ...ports,
       recorder,
       gate: new Gate('cli', recorder, ports),
+      changes: new ChangeTracker(undefined),
       toolContext: { ...ports, seen: new SeenFilesFold(), timeoutMs: TIMEOUT_MS },
       maxResultChars: Number.POSITIVE_INFINITY,
       remember: () => {},

@@ -43,6 +43,7 @@ import { RunStatus } from './status-bar.ts';
 import { TextDocuments } from './text-documents.ts';
 import { Trace } from './trace.ts';
 import { VscodeApprover } from './vscode-approver.ts';
+import { createFileTree } from './vscode-file-tree.ts';
 import { VscodeWorkspace, workspaceRoots } from './vscode-workspace.ts';
 import { Window } from './window.ts';
 
@@ -127,6 +128,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       audit,
       logger,
       tools: allTools,
+      files: createFileTree(workspace),
       context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,

@@ -10,6 +10,7 @@ import { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
 import { allTools } from '../../extension/core/tools/all-tools.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
 import { NodeShell } from '../../extension/node/node-shell.ts';
 import { NodeWorkspace } from '../../extension/node/node-workspace.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../extension/node/policy-files.ts';
@@ -84,6 +85,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     audit,
     logger,
     tools: allTools,
+    files: nodeFileTree,
     random: () => 0.5,
     ...(options.onPreviews && { onPreviews: options.onPreviews }),
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),

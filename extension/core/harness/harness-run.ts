@@ -1,3 +1,4 @@
+import { ChangeTracker } from '../files/change-tracker.ts';
 import type { Run } from '../loop/run.ts';
 import { Steering } from '../loop/steering.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -55,6 +56,7 @@ export function createRun(
     // The tools of a harness bring what they need along and never look at it.
     toolContext: {} as ToolContext,
     remember: () => {},
+    changes: new ChangeTracker(undefined),
     transcript: recorder,
     images: { load: async (messages) => messages },
     steering: new Steering(),

@@ -4,6 +4,7 @@ import type { Authorization } from '../permission/gate.ts';
 import { capResult } from '../tools/cap-result.ts';
 import { seenInPart } from '../tools/seen-file.ts';
 import { type PreparedCall, type Tool, ToolError, type ToolOutput } from '../tools/tool.ts';
+import { recordChanges } from './record-changes.ts';
 import type { ToolCall } from './reply.ts';
 import type { ToolRun } from './run.ts';
 import { summarizeCall } from './summarize-call.ts';
@@ -26,7 +27,8 @@ async function resultOf(run: ToolRun, call: ToolCall, onAnswered: () => void): P
   try {
     const tool = findTool(run, call);
     const prepared = await tool.prepare(call.input, run.toolContext, run.signal);
-    const { action, previews = [] } = prepared;
+    const { action, previews = [], touches } = prepared;
+    run.changes.expect(touches);
     const authorization = await run.gate.authorize(
       { id: call.id, tool: call.name, action, previews },
       run.signal,
@@ -66,9 +68,10 @@ async function confirm(
 }
 
 async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Promise<ToolResult> {
-  await run.recorder.append({ type: 'tool_started', id: call.id });
-  const output = await prepared.execute(run.signal, (stream, text) =>
-    run.recorder.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
+  const output = await recordChanges(run, call, prepared, () =>
+    prepared.execute(run.signal, (stream, text) =>
+      run.recorder.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
+    ),
   );
   if (output.plan) await run.recorder.append({ type: 'plan', steps: output.plan });
   const result = capResult(output.result, run.maxResultChars);

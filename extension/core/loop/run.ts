@@ -1,3 +1,4 @@
+import type { ChangeTracker } from '../files/change-tracker.ts';
 import type { Gate } from '../permission/gate.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
@@ -17,6 +18,7 @@ export interface ToolRun {
   /** Files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;
+  readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
   readonly recorder: Pick<Recorder, 'append' | 'delta'>;
   readonly clock: Clock;
   readonly logger: Logger;

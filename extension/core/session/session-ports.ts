@@ -1,9 +1,11 @@
 import type { GatePorts } from '../permission/gate.ts';
 import type { Attachments } from '../ports/attachments.ts';
 import type { ContextSource } from '../ports/context-source.ts';
+import type { FileTree } from '../ports/file-tree.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PromptContext } from '../ports/prompt-context.ts';
 import type { Shell } from '../ports/shell.ts';
+import type { WorkspaceScan } from '../ports/workspace-scan.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export interface SessionPorts extends GatePorts {
@@ -16,6 +18,10 @@ export interface SessionPorts extends GatePorts {
   readonly context?: ContextSource;
   /** Without it every image counts as missing. */
   readonly attachments?: Attachments;
+  /** Without it no change can be undone. */
+  readonly files?: FileTree;
+  /** Without it what a command changes cannot be undone. */
+  readonly scan?: WorkspaceScan;
   /** In [0, 1). */
   readonly random: () => number;
 }

@@ -1,5 +1,6 @@
 import type { EndReason } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import type { ChangeTracker } from '../files/change-tracker.ts';
 import { explainFailure } from '../loop/explain-failure.ts';
 import type { Run } from '../loop/run.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
@@ -19,6 +20,7 @@ export interface RunPlace {
   readonly ports: SessionPorts;
   readonly recorder: Recorder;
   readonly gate: Gate;
+  readonly changes: ChangeTracker;
   readonly fold: SessionFold;
   readonly images: Images;
 }
@@ -117,14 +119,14 @@ export class SessionRun {
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
-    const { session, ports, fold, recorder, gate, images } = this.#place;
+    const { session, ports, fold, recorder, gate, changes, images } = this.#place;
     const { workspace, shell, tools, clock, logger, random } = ports;
     const run: Run = {
       ...chosen,
       chosen,
       settings,
-      use: (changes) => {
-        Object.assign(run, changes, { tools: offeredTools(tools, changes.provider ?? run.provider) });
+      use: (settings) => {
+        Object.assign(run, settings, { tools: offeredTools(tools, settings.provider ?? run.provider) });
       },
       session,
       maxResultChars: MAX_RESULT_CHARS,
@@ -134,6 +136,7 @@ export class SessionRun {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
       },
       gate,
+      changes,
       recorder,
       transcript: fold.transcript,
       images,

@@ -1,5 +1,6 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import { ChangeTracker } from '../files/change-tracker.ts';
 import { compact } from '../loop/compact.ts';
 import { GO_ON } from '../loop/go-on.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
@@ -53,6 +54,7 @@ export class Session {
       ports,
       recorder: this.#recorder,
       gate: new Gate(log.id, this.#recorder, ports),
+      changes: new ChangeTracker(ports.files && { files: ports.files, scan: ports.scan, blobs: log.blobs }),
       fold: this.#fold,
       images: new Images(ports.attachments),
     };

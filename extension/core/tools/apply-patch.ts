@@ -35,6 +35,7 @@ export const applyPatch = defineTool({
       previews: files.flatMap(({ target, before, after }) =>
         after && after.text === undefined ? [] : toPreviews(target.path, before, after?.text ?? null),
       ),
+      touches: files.flatMap(({ target, from }) => [target.path, ...(from ? [from.target.path] : [])]),
       execute: async (signal) => {
         for (const { target } of files) await confirm(workspace, target.path);
         if (signal.aborted) throw new ToolError('stopped; nothing was applied');

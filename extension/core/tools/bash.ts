@@ -23,6 +23,7 @@ export const bash = defineTool({
     const cwd = firstRoot(workspace.roots).path;
     return {
       action: { kind: 'run', tool: 'bash', targets: [], command, cwd },
+      touches: 'workspace',
       execute: async (signal, onOutput) => {
         const arrived: string[] = [];
         const listen: typeof onOutput = (stream, text) => {

@@ -66,6 +66,7 @@ export function prepareChange(workspace: Workspace, change: FileChange): Prepare
   return {
     action,
     previews: toPreviews(change.target.path, change.before, change.text),
+    touches: [change.target.path],
     execute: async (signal) => {
       const { path } = change.target;
       await confirmPath(workspace, path);

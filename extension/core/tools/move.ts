@@ -53,6 +53,7 @@ function prepareMove(
   const paths = { source: source.path, destination: destination.path };
   return {
     action: { kind: 'move', tool: 'move', targets: [source, destination], overwrites },
+    touches: [source.path, destination.path],
     execute: async (signal) => {
       await confirmPath(workspace, dirname(source.path));
       await confirmPath(workspace, dirname(destination.path));

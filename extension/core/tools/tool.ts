@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import '../english-issues.ts';
 import type { Diff, EventOf, ShownOutput } from '../../protocol/events.ts';
+import type { Touches } from '../files/change-tracker.ts';
 import type { Action } from '../permission/action.ts';
 import type { Preview } from '../ports/approver.ts';
 import type { ToolSpec } from '../ports/model.ts';
@@ -49,6 +50,8 @@ export class ToolError extends Error {
 export interface PreparedCall {
   readonly action: Action;
   readonly previews?: readonly Preview[] | undefined;
+  /** What it may change, so that it can be undone: each path itself and all below it. */
+  readonly touches?: Touches | undefined;
   /** Does it. Rejects with `ToolError` for what the model should know; `onOutput` gets a command's live output. */
   execute(signal: AbortSignal, onOutput: (stream: OutputStream, text: string) => void): Promise<ToolOutput>;
 }

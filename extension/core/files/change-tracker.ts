@@ -1,0 +1,128 @@
+// What a call changes: the states of its files before and after it, their bytes in the session's blobs.
+import type { FileChange, FileState } from '../../protocol/events.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { FileTree } from '../ports/file-tree.ts';
+import type { ScannedChange, ScannedEntry, WorkspaceScan } from '../ports/workspace-scan.ts';
+import {
+  ABSENT_STATE,
+  type FileStates,
+  isSameState,
+  keepEntry,
+  keepState,
+  pathsTouched,
+  unkept,
+} from './file-states.ts';
+
+/** Absolute paths that a call may change, or anything in the workspace. */
+export type Touches = readonly string[] | 'workspace';
+
+export interface Changes {
+  readonly changes: readonly FileChange[];
+  /** What was not looked at, in one sentence. */
+  readonly uncovered?: string | undefined;
+}
+
+/** A call that is about to run. */
+export interface TrackedCall {
+  /** What it is about to change, as that is now. Empty where nobody can know before. */
+  readonly before: FileStates;
+  /** What it has changed by now. */
+  changes(): Promise<Changes>;
+}
+
+export interface ChangePorts {
+  readonly files: FileTree;
+  readonly blobs: BlobStore;
+  /** Without it nobody knows what a command has changed. */
+  readonly scan?: WorkspaceScan | undefined;
+}
+
+const UNTRACKED: TrackedCall = { before: new Map(), changes: async () => ({ changes: [] }) };
+
+export class ChangeTracker {
+  readonly #ports: ChangePorts | undefined;
+
+  /** Without ports nothing is kept. */
+  constructor(ports: ChangePorts | undefined) {
+    this.#ports = ports;
+  }
+
+  /** A call may come soon, as when a person is asked for leave. */
+  expect(touches: Touches | undefined): void {
+    if (touches === 'workspace') void this.#ports?.scan?.prepare();
+  }
+
+  /** Rejects where the bytes could not be kept; the call must not run then. */
+  async begin(touches: Touches | undefined): Promise<TrackedCall> {
+    const ports = this.#ports;
+    if (!ports || touches === undefined) return UNTRACKED;
+    if (touches === 'workspace') return this.#beginScan(ports);
+    const before = await keepStates(ports, touches);
+    return { before, changes: () => changesSince(ports, touches, before) };
+  }
+
+  async #beginScan({ scan, blobs }: ChangePorts): Promise<TrackedCall> {
+    if (!scan) return UNTRACKED;
+    const end = await scan.begin();
+    return {
+      before: new Map(),
+      changes: async () => {
+        const { changes, uncovered } = await end();
+        return { changes: await keepAll(changes, blobs), uncovered };
+      },
+    };
+  }
+}
+
+async function keepStates(
+  ports: ChangePorts,
+  paths: readonly string[],
+  like?: FileStates,
+): Promise<FileStates> {
+  const states = new Map<string, FileState>();
+  for (const path of [...(await pathsTouched(ports.files, paths)), ...(like?.keys() ?? [])]) {
+    const state = states.has(path) ? undefined : await keepState(ports, path, like?.get(path));
+    if (state) states.set(path, state);
+  }
+  return states;
+}
+
+async function changesSince(
+  ports: ChangePorts,
+  paths: readonly string[],
+  before: FileStates,
+): Promise<Changes> {
+  const after = await keepStates(ports, paths, before);
+  const changes = [...after].map(([path, state]) => ({
+    path,
+    before: before.get(path) ?? ABSENT_STATE,
+    after: state,
+  }));
+  return { changes: changes.filter((change) => !isSameState(change.before, change.after)) };
+}
+
+/** A file that goes on changing, or that is there no more, is recorded without its bytes. */
+async function keepAll(scanned: readonly ScannedChange[], blobs: BlobStore): Promise<readonly FileChange[]> {
+  const changes: FileChange[] = [];
+  for (const { path, before: old, after: now } of scanned) {
+    const before = await keepScanned(old, blobs);
+    const after = await keepScanned(now, blobs, before);
+    if (before && after) changes.push({ path, before, after });
+  }
+  return changes;
+}
+
+function keepScanned(
+  entry: ScannedEntry,
+  blobs: BlobStore,
+  like?: FileState,
+): Promise<FileState | undefined> {
+  const bytes = entry.bytes ?? (() => Promise.reject(new Error('it was never kept')));
+  return keepEntry(blobs, withoutBytes(entry), bytes, like).catch(() =>
+    entry.kind === 'file' ? unkept(entry) : undefined,
+  );
+}
+
+function withoutBytes({ bytes: _, ...entry }: ScannedEntry) {
+  return entry;
+}

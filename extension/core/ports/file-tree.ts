@@ -1,0 +1,30 @@
+/** What lies at a path, links not followed. `mode`: permission bits, as in `chmod`. `size` in bytes. */
+export type Entry =
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'file'; readonly size: number; readonly mode: number }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'directory'; readonly mode: number }
+  /** A socket, a device: nothing that could be kept. */
+  | { readonly kind: 'special' };
+
+/**
+ * The files themselves, as undo sees them: every path is absolute, no link is followed at its end, and nothing is asked
+ * for leave. Every method rejects with `WorkspaceError` alone.
+ */
+export interface FileTree {
+  look(path: string): Promise<Entry>;
+  /** Of a directory: the names in it, sorted. */
+  names(path: string): Promise<readonly string[]>;
+  /** Of a file: an editor's unsaved text, else the bytes on disk. Rejects with `too-large` past `maxBytes`. */
+  read(path: string, maxBytes: number): Promise<Uint8Array>;
+  /** Makes it a file with these bytes in one step, in the place of a file or link, or of nothing; missing parents are made. */
+  write(path: string, bytes: Uint8Array, mode: number): Promise<void>;
+  /** Makes it a link, in the place of a file or link, or of nothing; missing parents are made. */
+  link(path: string, target: string): Promise<void>;
+  /** Makes the directory where there is nothing; missing parents are made. */
+  makeDirectory(path: string, mode: number): Promise<void>;
+  /** Of a file or directory. */
+  setMode(path: string, mode: number): Promise<void>;
+  /** A file, a link, or an empty directory; rejects with `not-empty` for any other. */
+  remove(path: string): Promise<void>;
+}

@@ -1,0 +1,102 @@
+import type { Stats } from 'node:fs';
+import {
+  chmod,
+  lchown,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  rm,
+  rmdir,
+  symlink,
+  unlink,
+  writeFile,
+} from 'node:fs/promises';
+import type { Entry, FileTree } from '../core/ports/file-tree.ts';
+import { WorkspaceError } from '../core/ports/workspace.ts';
+import { asWorkspaceErrors, errorCode, ifPresent } from './file-errors.ts';
+import { keepOwner } from './keep-owner.ts';
+import { makeParents, removeMade } from './make-parents.ts';
+import { readWhole } from './read-file.ts';
+import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+
+/** The files on disk. */
+export const nodeFileTree: FileTree = {
+  look: (path) => asWorkspaceErrors(path, look(path)),
+  names: (path) => asWorkspaceErrors(path, sortedNames(path)),
+  read: async (path, maxBytes) => (await asWorkspaceErrors(path, readWhole(path, maxBytes))).bytes,
+  write: (path, bytes, mode) =>
+    asWorkspaceErrors(
+      path,
+      replaceWith(path, async (temporary, old) => {
+        await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
+        if (old) await keepOwner((user, group) => lchown(temporary, user, group), old);
+        await chmod(temporary, mode);
+      }),
+    ),
+  link: (path, target) =>
+    asWorkspaceErrors(
+      path,
+      replaceWith(path, (temporary) => symlink(target, temporary)),
+    ),
+  makeDirectory: (path, mode) => asWorkspaceErrors(path, makeDirectory(path, mode)),
+  setMode: (path, mode) => asWorkspaceErrors(path, chmod(path, mode)),
+  remove: (path) => asWorkspaceErrors(path, remove(path)),
+};
+
+export function entryOf(
+  stats: Stats,
+): Exclude<Entry, { kind: 'absent' | 'link' }> | { readonly kind: 'link' } {
+  const mode = stats.mode & 0o7777;
+  if (stats.isFile()) return { kind: 'file', size: stats.size, mode };
+  if (stats.isDirectory()) return { kind: 'directory', mode };
+  return { kind: stats.isSymbolicLink() ? 'link' : 'special' };
+}
+
+async function look(path: string): Promise<Entry> {
+  const stats = await ifPresent(lstat(path));
+  if (!stats) return { kind: 'absent' };
+  const entry = entryOf(stats);
+  return entry.kind === 'link' ? { kind: 'link', target: await readlink(path) } : entry;
+}
+
+async function sortedNames(path: string): Promise<readonly string[]> {
+  return (await readdir(path)).sort();
+}
+
+/** `make` gets a name beside the path, and what is at the path now. */
+async function replaceWith(
+  path: string,
+  make: (temporary: string, old: Stats | undefined) => Promise<void>,
+): Promise<void> {
+  const old = await ifPresent(lstat(path));
+  if (old?.isDirectory()) throw new WorkspaceError('is-directory', path, `path is a directory: ${path}`);
+  const made = await makeParents(path);
+  const temporary = temporaryBeside(path);
+  try {
+    await make(temporary, old?.isFile() ? old : undefined);
+    await renameIntoPlace(temporary, path);
+  } catch (error) {
+    await rm(temporary, { force: true });
+    await removeMade(made);
+    throw error;
+  }
+}
+
+async function makeDirectory(path: string, mode: number): Promise<void> {
+  await makeParents(path);
+  await mkdir(path);
+  // Whatever the umask is.
+  await chmod(path, mode);
+}
+
+async function remove(path: string): Promise<void> {
+  const stats = await lstat(path);
+  if (!stats.isDirectory()) return unlink(path);
+  try {
+    await rmdir(path);
+  } catch (error) {
+    if (errorCode(error) !== 'ENOTEMPTY' && errorCode(error) !== 'EEXIST') throw error;
+    throw new WorkspaceError('not-empty', path, `directory is not empty: ${path}`, { cause: error });
+  }
+}
