@@ -1,9 +1,13 @@
 import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { ifPresent } from './file-errors.ts';
+import { syncDirectory } from './rename-into-place.ts';
 import { replaceFile } from './replace-file.ts';
 
+const NOTHING = Buffer.alloc(0);
 const LINE_FEED = Buffer.from('\n');
+/** Bytes that are kept in memory until they are on the disk, in case that loses them. */
+const MAX_UNSYNCED = 1_000_000;
 
 interface AppendOptions {
   /** Other processes append to it too. */
@@ -13,18 +17,29 @@ interface AppendOptions {
 }
 
 /**
- * A file that only grows. What was acknowledged is with the operating system: it survives the death of this process.
- * Texts reach the file whole and in the order in which they were given. One that is removed while it is open is written
- * anew before the next text, with all that was in it; a shared one begins anew.
+ * A file that only grows. What was acknowledged is with the operating system: it survives the death of this process, and
+ * after a `sync` the loss of power. Texts reach the file whole and in the order in which they were given; what could not be
+ * written is held and goes first at the next try. A file that is removed while it is open is written anew before the next
+ * text, with all that was in it; a shared one begins anew.
  */
 export class AppendFile {
   readonly #path: string;
   readonly #shared: boolean;
   readonly #onGone: () => Promise<void>;
-  /** A line of ours may be there in part. */
-  #torn = false;
+  /** Not in the file. */
+  #held: Buffer[] = [];
+  /** In the file, and perhaps not on the disk. */
+  #unsynced: Buffer[] = [];
+  #unsyncedBytes = 0;
+  #isSyncWanted = false;
+  #hasDurableName = false;
+  /** Behind `#size` there may be a part of a text of ours. */
+  #isTorn = false;
   #handle: FileHandle | undefined;
   #size = 0;
+  #problem: unknown;
+  /** The write that has not begun: one for all that is asked for until it does. */
+  #next: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, { shared = false, onGone = async () => {} }: AppendOptions = {}) {
@@ -33,60 +48,144 @@ export class AppendFile {
     this.#onGone = onGone;
   }
 
+  /** Why the newest text is not where it was to be: what the last try was rejected with; undefined where it was not. */
+  get problem(): unknown {
+    return this.#problem;
+  }
+
   /** From now on, what is in it is not lost with its name. Without this, from the first `append` on. */
   async hold(): Promise<void> {
     await this.#open();
   }
 
-  /**
-   * Asks for the text when its turn has come, and calls `written` before the next one's. `wasGone`: the file has just been
-   * written anew. Resolves when the text is in the file; rejects where it is not, and then nothing of it is.
-   */
-  append(text: (wasGone: boolean) => string, written: () => void = () => {}): Promise<void> {
-    const write = async () => {
-      const wasGone = await this.#bringBack();
-      await this.#write(Buffer.from(text(wasGone)));
-    };
-    const done = this.#last.then(write).then(written);
-    this.#last = done.catch(() => undefined);
-    return done;
+  /** Resolves when the text is in the file, with all that was held before it; rejects where it is not, and then it is held. */
+  append(text: string): Promise<void> {
+    this.#held.push(Buffer.from(text));
+    return this.#flushSoon();
   }
 
+  /** Resolves when all that was given is on the disk; rejects where it is not. */
+  sync(): Promise<void> {
+    this.#isSyncWanted = true;
+    return this.#flushSoon();
+  }
+
+  /** Rejects where something is lost with this process: it could not be written to the last. */
   async close(): Promise<void> {
-    await this.#last;
-    await this.#handle?.close();
-    this.#handle = undefined;
+    try {
+      await (this.#held.length > 0 || this.#unsyncedBytes > 0 ? this.sync() : this.#last);
+    } finally {
+      await this.#handle?.close();
+      this.#handle = undefined;
+    }
   }
 
-  async #write(bytes: Buffer): Promise<void> {
-    const handle = await this.#open();
+  #flushSoon(): Promise<void> {
+    if (this.#next) return this.#next;
+    const next = this.#last.then(() => this.#flush());
+    this.#next = next;
+    this.#last = next.catch(() => undefined);
+    return next;
+  }
+
+  async #flush(): Promise<void> {
+    this.#next = undefined;
     try {
-      await writeAll(handle, this.#torn ? Buffer.concat([LINE_FEED, bytes]) : bytes);
-      this.#torn = false;
-      this.#size += bytes.length;
+      await this.#bringBack();
+      if (this.#held.length > 0) await this.#write();
+      if (this.#isSyncWanted || this.#unsyncedBytes > MAX_UNSYNCED) await this.#sync();
+      this.#problem = undefined;
     } catch (error) {
-      await this.#mend(handle);
+      this.#problem = error;
+      throw error;
+    }
+  }
+
+  async #write(): Promise<void> {
+    const handle = await this.#open();
+    await this.#cutTorn(handle);
+    const before = this.#isTorn ? LINE_FEED : NOTHING;
+    try {
+      await writeAll(handle, Buffer.concat([before, ...this.#held]), (written) => {
+        this.#isTorn ||= written > 0;
+        this.#take(written - before.length);
+      });
+      this.#isTorn = false;
+    } catch (error) {
+      // Where even this fails, it is done before the next text.
+      await this.#cutTorn(handle).catch(() => undefined);
       throw error;
     }
   }
 
   /** A half-written line must not swallow the next one, and what others wrote behind it must stay. */
-  async #mend(handle: FileHandle): Promise<void> {
-    if (this.#shared) this.#torn = true;
-    // Where even this fails, the reader sets the torn line aside.
-    else await handle.truncate(this.#size).catch(() => undefined);
+  async #cutTorn(handle: FileHandle): Promise<void> {
+    if (!this.#isTorn || this.#shared) return;
+    await handle.truncate(this.#size);
+    this.#isTorn = false;
+  }
+
+  /** Of what is held, the first `written` bytes are in the file. */
+  #take(written: number): void {
+    let bytes = 0;
+    let count = 0;
+    for (const text of this.#held) {
+      if (bytes + text.length > written) break;
+      bytes += text.length;
+      count += 1;
+    }
+    const texts = this.#held.splice(0, count);
+    this.#size += bytes;
+    this.#unsyncedBytes += bytes;
+    if (!this.#shared) this.#unsynced.push(...texts);
+  }
+
+  async #sync(): Promise<void> {
+    const handle = await this.#open();
+    try {
+      await handle.datasync();
+      if (!this.#hasDurableName) await this.#syncName();
+    } catch (error) {
+      this.#writeUnsyncedAgain();
+      throw error;
+    }
+    this.#isSyncWanted = false;
+    this.#forgetUnsynced();
+  }
+
+  /** After a failed sync the system may have dropped what it held, and says so only once. */
+  #writeUnsyncedAgain(): void {
+    if (this.#shared || this.#unsynced.length === 0) return;
+    this.#held.unshift(...this.#unsynced);
+    this.#size -= this.#unsyncedBytes;
+    this.#isTorn = true;
+    this.#forgetUnsynced();
+  }
+
+  #forgetUnsynced(): void {
+    this.#unsynced = [];
+    this.#unsyncedBytes = 0;
+  }
+
+  /** A new file is lost with its folder's entry, or with that of its folder. */
+  async #syncName(): Promise<void> {
+    const folder = dirname(this.#path);
+    await syncDirectory(folder);
+    await syncDirectory(dirname(folder));
+    this.#hasDurableName = true;
   }
 
   /** On some systems an open file has no name any more once it is removed, and takes what is written all the same. */
-  async #bringBack(): Promise<boolean> {
+  async #bringBack(): Promise<void> {
     const lost = this.#handle;
-    if (!lost || (await ifPresent(stat(this.#path)))) return false;
+    if (!lost || (await ifPresent(stat(this.#path)))) return;
     await this.#makeFolder();
     await this.#onGone();
     if (!this.#shared) await replaceFile(this.#path, await contentOf(lost, this.#size));
     this.#handle = undefined;
+    this.#isTorn = false;
+    this.#hasDurableName = false;
     await lost.close();
-    return true;
   }
 
   async #makeFolder(): Promise<void> {
@@ -97,10 +196,23 @@ export class AppendFile {
     if (this.#handle) return this.#handle;
     await this.#makeFolder();
     const handle = await open(this.#path, 'a+', 0o600);
-    this.#size = (await handle.stat()).size;
+    try {
+      this.#size = (await handle.stat()).size;
+      // Whoever died while it wrote has left a part of a line.
+      this.#isTorn = this.#shared && !(await endsWithLine(handle, this.#size));
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     this.#handle = handle;
     return handle;
   }
+}
+
+async function endsWithLine(handle: FileHandle, size: number): Promise<boolean> {
+  if (size === 0) return true;
+  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
+  return buffer.equals(LINE_FEED);
 }
 
 async function contentOf(handle: FileHandle, size: number): Promise<Uint8Array> {
@@ -113,8 +225,16 @@ async function contentOf(handle: FileHandle, size: number): Promise<Uint8Array> 
   return bytes;
 }
 
-async function writeAll(handle: FileHandle, bytes: Buffer): Promise<void> {
-  for (let offset = 0; offset < bytes.length; ) {
-    offset += (await handle.write(bytes, offset)).bytesWritten;
+/** `onWritten` gets how many bytes are in the file, also where that is only a part of them. */
+async function writeAll(
+  handle: FileHandle,
+  bytes: Buffer,
+  onWritten: (count: number) => void,
+): Promise<void> {
+  let offset = 0;
+  try {
+    while (offset < bytes.length) offset += (await handle.write(bytes, offset)).bytesWritten;
+  } finally {
+    onWritten(offset);
   }
 }

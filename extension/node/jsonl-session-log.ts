@@ -1,7 +1,7 @@
 import type { BlobStore } from '../core/ports/blob-store.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SessionLog } from '../core/ports/event-store.ts';
-import { type ChainHead, link } from '../core/session/chain.ts';
+import { type ChainHead, type Link, link } from '../core/session/chain.ts';
 import type { EventDraft, SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { AppendFile } from './append-file.ts';
@@ -35,6 +35,7 @@ export class JsonlSessionLog implements SessionLog {
   readonly #clock: Clock;
   readonly #lock: SessionLock;
   #head: ChainHead;
+  #wasGone = false;
 
   constructor(
     readonly id: string,
@@ -47,7 +48,11 @@ export class JsonlSessionLog implements SessionLog {
     this.past = start.past;
     this.repairs = start.repairs;
     this.#head = start.head;
-    this.#file = new AppendFile(path, { onGone: () => lock.retake() });
+    const onGone = async () => {
+      await lock.retake();
+      this.#wasGone = true;
+    };
+    this.#file = new AppendFile(path, { onGone });
     this.#clock = clock;
     this.#lock = lock;
   }
@@ -57,35 +62,45 @@ export class JsonlSessionLog implements SessionLog {
     return this.#file.hold();
   }
 
+  get trouble(): string | undefined {
+    const { problem } = this.#file;
+    if (problem === undefined) return undefined;
+    return problem instanceof Error ? problem.message : String(problem);
+  }
+
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
-    const events: SessionEvent[] = [];
-    let head = this.#head;
-    const lines = (wasGone: boolean) => {
-      head = this.#head;
-      return [...(wasGone ? [WRITTEN_ANEW] : []), ...drafts].map((draft) => {
-        const next = link(head, draft, this.id, this.#clock.now());
-        head = next.head;
-        events.push(next.event);
-        return `${next.line}\n`;
-      });
-    };
+    const links = [...this.#tellOfLoss(), ...drafts].map((draft) => this.#link(draft));
+    // What is not in the file is held there, and `trouble` says why.
+    await this.#file.append(links.map(({ line }) => `${line}\n`).join('')).catch(() => undefined);
+    return links.map(({ event }) => event);
+  }
+
+  async sync(): Promise<void> {
+    await this.#file.sync();
+  }
+
+  async close(): Promise<void> {
     try {
-      await this.#file.append(
-        (wasGone) => lines(wasGone).join(''),
-        () => {
-          this.#head = head;
-        },
-      );
+      if (this.#wasGone) await this.append([]);
+      await this.#file.close();
     } catch (error) {
       throw new Error(say('The session log could not be written: {0}', (error as Error).message), {
         cause: error,
       });
+    } finally {
+      await this.#lock.release();
     }
-    return events;
   }
 
-  async close(): Promise<void> {
-    await this.#file.close();
-    await this.#lock.release();
+  #tellOfLoss(): readonly EventDraft[] {
+    if (!this.#wasGone) return [];
+    this.#wasGone = false;
+    return [WRITTEN_ANEW];
+  }
+
+  #link(draft: EventDraft): Link {
+    const next = link(this.#head, draft, this.id, this.#clock.now());
+    this.#head = next.head;
+    return next;
   }
 }

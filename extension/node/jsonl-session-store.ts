@@ -91,8 +91,11 @@ export class JsonlSessionStore implements SessionStore {
     await mkdir(join(this.#root, id), { recursive: true, mode: 0o700 });
     await prepare(id);
     const file = new AppendFile(logOf(this.#root, id));
-    await file.append(() => lines.map((line) => `${line}\n`).join(''));
-    await file.close();
+    try {
+      await file.append(lines.map((line) => `${line}\n`).join(''));
+    } finally {
+      await file.close();
+    }
     return this.open(id);
   }
 

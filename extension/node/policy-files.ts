@@ -94,7 +94,7 @@ async function waitForLock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** `audit.jsonl`: one line per decision. */
+/** `audit.jsonl`: one line per decision. What is decided on anything but a harmless call survives the loss of power. */
 export class JsonlAuditLog implements AuditLog {
   readonly #file: AppendFile;
 
@@ -103,7 +103,8 @@ export class JsonlAuditLog implements AuditLog {
   }
 
   async append(entry: AuditEntry): Promise<void> {
-    await this.#file.append(() => `${JSON.stringify(entry)}\n`);
+    await this.#file.append(`${JSON.stringify(entry)}\n`);
+    if (entry.risk !== 'safe') await this.#file.sync();
   }
 
   close(): Promise<void> {

@@ -30,7 +30,8 @@ async function patientRename(source: string, destination: string): Promise<void>
   await rename(source, destination);
 }
 
-async function syncDirectory(path: string): Promise<void> {
+/** Makes the names in it durable, where the system can. */
+export async function syncDirectory(path: string): Promise<void> {
   // Not every file system and not Windows can do it; the rename itself has been done.
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);

@@ -7,6 +7,8 @@ export async function holdSession(path: string): Promise<SessionLock> {
   let unlock = await lockSession(path);
   return {
     async retake() {
+      // The last try may have got so far, and no further.
+      await unlock();
       unlock = await lockSession(path);
     },
     release: () => unlock(),

@@ -186,7 +186,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     shell,
     keys,
     output,
-    { dispose: () => void audit.close() },
+    { dispose: () => void audit.close().catch((error: unknown) => logger.error(String(error))) },
     new SettingNotices(logger),
     onDidChangeSettings(() => void window.refresh()),
     keys.onDidChange(() => void window.refresh()),

@@ -32,12 +32,13 @@ export class OpenSession {
   readonly #live = new LiveFold();
   readonly #listeners = new Set<SessionListener>();
   readonly #rested = new vscode.EventEmitter<void>();
-  /** A run has ended, and what waited for that too. */
+  /** A run has ended, and what waited for that too; or the log can be written again. */
   readonly onDidRest = this.#rested.event;
   /** What is said in it, by whichever panel. */
   readonly prompts: Prompts;
   /** Runs after which something may still be sent. */
   #ending = 0;
+  #wasHeld = false;
 
   constructor(session: Session, { settings, prompts }: OpenSessionOptions) {
     this.#session = session;
@@ -55,9 +56,9 @@ export class OpenSession {
     return this.#session.busy;
   }
 
-  /** Nothing runs, and nothing is about to. */
+  /** Nothing runs, nothing is about to, and all of it is in its log. */
   get isResting(): boolean {
-    return !this.busy && this.#ending === 0;
+    return !this.busy && this.#ending === 0 && !this.#session.isHeld;
   }
 
   get state(): SessionState {
@@ -80,7 +81,7 @@ export class OpenSession {
     return () => this.#listeners.delete(listener);
   }
 
-  /** Rejects with `BusyError`, or where the log cannot be written. `attachments` are names of images. */
+  /** Rejects with `BusyError`. `attachments` are names of images. */
   prompt(content: string, attachments: readonly string[]): Promise<RunResult> {
     return this.#untilEnd(this.#session.prompt(content, this.#settings, attachments));
   }
@@ -123,17 +124,13 @@ export class OpenSession {
     this.#rested.dispose();
   }
 
-  /** A run whose end the log did not take is over all the same for whoever follows it. */
   async #untilEnd(run: Promise<EndReason>): Promise<RunResult> {
     try {
       const reason = await run;
       void this.#runEnded(reason);
       return { session: this.id, reason };
     } catch (error) {
-      if (!this.busy) {
-        this.#listener.onEvents(this.#session.unwritten);
-        void this.#runEnded(undefined);
-      }
+      if (!this.busy) void this.#runEnded(undefined);
       throw error;
     }
   }
@@ -147,13 +144,12 @@ export class OpenSession {
 
   readonly #listener = {
     onEvents: (events: readonly SessionEvent[]) => {
-      // The end of a run that the log did not take was shown already when it comes from the log.
-      const shown = this.log.events.at(-1)?.seq ?? 0;
-      const fresh = heardEvents(events.filter(({ seq }) => seq > shown));
-      if (fresh.length === 0) return;
+      const fresh = heardEvents(events);
       this.log.apply(fresh);
       this.#live.onEvents(fresh);
       for (const listener of this.#listeners) listener.onEvents?.(fresh);
+      if (this.#wasHeld && this.isResting) this.#rested.fire();
+      this.#wasHeld = this.#session.isHeld;
     },
     onDelta: (delta: Delta) => {
       this.#live.onDelta(delta);

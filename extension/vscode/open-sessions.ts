@@ -85,7 +85,7 @@ export class OpenSessions {
   /** Stops what runs and closes everything. */
   async dispose(): Promise<void> {
     await this.#inTurn(async () => {
-      await Promise.all(this.all.map((session) => session.close()));
+      await Promise.all(this.all.map((session) => this.#close(session)));
       this.#holders.clear();
     });
     this.#changed.dispose();
@@ -118,8 +118,13 @@ export class OpenSessions {
   async #closeUnused(session: OpenSession): Promise<void> {
     if (!session.isResting || this.#holders.get(session) !== 0) return;
     this.#holders.delete(session);
-    await session.close();
+    await this.#close(session);
     this.#changed.fire();
+  }
+
+  /** What could not be written to the last was told in the session when that began. */
+  #close(session: OpenSession): Promise<void> {
+    return session.close().catch((error: unknown) => this.#options.ports.logger.error(String(error)));
   }
 
   /** What a new log begins with. */

@@ -1,51 +1,128 @@
-import { expect, test } from 'vitest';
-import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-import { FullLog } from '../support/full-log.ts';
-import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
+import { failure, watchFiles } from '../support/files.ts';
+import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
+import { until } from '../support/until.ts';
 
-const script = () => new ScriptedModel(calls(1, ['bash', { command: 'true' }]), says('Done.'));
-
-/** What somebody sees who looks at the session after its disk was full. */
-async function afterFailure(room: number) {
-  const { ports, settings } = await scenario();
-  const log = new FullLog('session-1', new ManualClock(1_000));
-  const session = await Session.open(log, ports);
-  log.room = room;
-  const run = session.prompt('Go', settings(script()));
-  const failed = await run.then(
-    () => false,
-    () => true,
-  );
-  return { log, session, settings, failed, shown: [...session.events, ...session.unwritten] };
+/** From now on nothing can be written to files whose path ends like this, until `mend` is called. */
+function fillDisk({ ports }: Scenario, ending: string) {
+  let isFull = false;
+  const stop = watchFiles(ports.home, (operation, perform) => {
+    if (isFull && operation.name === 'handle.write' && operation.path.endsWith(ending))
+      throw failure(operation.name, operation.path);
+    return perform();
+  });
+  onTestFinished(stop);
+  return {
+    fill: () => {
+      isFull = true;
+    },
+    mend: () => {
+      isFull = false;
+    },
+  };
 }
 
-test('wherever the disk gets full, the run is over, says why, and the next one writes that down', async () => {
-  for (let room = 0; ; room += 1) {
-    const { log, session, settings, failed, shown } = await afterFailure(room);
-    if (!failed) {
-      expect(room).toBeGreaterThan(8);
-      return;
-    }
-    expect(session.busy).toBe(false);
-    expectWellFormed(shown);
-    if (shown.some(({ type }) => type === 'turn_started')) {
-      expect(shown.findLast(({ type }) => type === 'error')).toMatchObject({ code: 'log', retryable: true });
-      expect(shown.at(-1)).toMatchObject({ type: 'turn_ended', reason: 'error' });
-    }
-    log.room = Number.POSITIVE_INFINITY;
-    expect(await session.prompt('On', settings(new ScriptedModel(says('Here.'))))).toBe('done');
-    expectWellFormed(session.events);
-    expect(session.unwritten).toEqual([]);
-    const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
-    expect(kinds(session.events).slice(0, shown.length)).toEqual(kinds(shown));
-  }
+async function troubled(ending: string) {
+  const place = await scenario({ mode: 'bypass' });
+  const disk = fillDisk(place, ending);
+  // Its file is opened anew, under the eyes of the test.
+  await place.session.close();
+  const session = await Session.open(await place.store.open(place.session.id), place.ports);
+  onTestFinished(() => session.close().catch(() => undefined));
+  const path = join(place.ports.home, 'sessions', session.id, 'events.jsonl');
+  return { ...place, session, disk, logged: () => readFile(path, 'utf8') };
+}
+
+function resultOf(events: readonly SessionEvent[], id: string) {
+  return events.find((event) => event.type === 'tool_result' && event.id === id);
+}
+
+const read = ['read', { path: 'a.txt' }] as const;
+const write = ['write', { path: 'b.txt', content: 'b\n' }] as const;
+
+test('while the log cannot be written, the conversation goes on, reads run, and nothing is changed', async () => {
+  const { session, settings, root, disk, logged } = await troubled('events.jsonl');
+  await writeFile(join(root, 'a.txt'), 'a\n');
+  const before = await logged();
+  disk.fill();
+  const model = new ScriptedModel(calls(1, read, write), says('I see.'));
+  expect(await session.prompt('Go', settings(model))).toBe('done');
+  expect(await logged()).toBe(before);
+  expect(resultOf(session.events, 'call_1')).toMatchObject({ isError: false });
+  expect(resultOf(session.events, 'call_2')).toMatchObject({
+    isError: true,
+    result: expect.stringMatching(/not run: the session’s log cannot be written \(ENOSPC/),
+  });
+  await expect(readFile(join(root, 'b.txt'))).rejects.toThrow('ENOENT');
+  const told = session.events.filter((event) => event.type === 'error');
+  expect(told, 'told once').toEqual([
+    expect.objectContaining({ code: 'log', message: expect.stringContaining('goes on in memory') }),
+  ]);
+  expectWellFormed(session.events);
 });
 
-test('while the disk stays full, every prompt is refused and what is shown stays the same', async () => {
-  const { session, settings, shown } = await afterFailure(4);
-  await expect(session.prompt('Again', settings(script()))).rejects.toThrow('ENOSPC');
-  expect([...session.events, ...session.unwritten]).toEqual(shown);
+test('what was held is written once there is space again, in order, and that is told', async () => {
+  const { session, settings, store, disk, clock } = await troubled('events.jsonl');
+  disk.fill();
+  await session.prompt('Go', settings(new ScriptedModel(says('Here.'))));
+  disk.mend();
+  clock.advance(5_000);
+  await until(() => session.events.at(-1)?.type === 'notice');
+  expect(clock.sleeping).toBe(0);
+  expect(session.events.at(-1)).toMatchObject({ message: expect.stringContaining('can be written again') });
+  expect(await store.read(session.id)).toEqual(session.events);
+  await session.close();
+  const again = await store.open(session.id);
+  expect(again.repairs, 'the chain is whole').toEqual([]);
+  await again.close();
+});
+
+test('a session that is closed before its log can be written says so, and keeps what was there', async () => {
+  const { session, settings, store, disk, ports } = await troubled('events.jsonl');
+  await session.prompt('First', settings(new ScriptedModel(says('Kept.'))));
+  const kept = [...session.events];
+  disk.fill();
+  await session.prompt('Second', settings(new ScriptedModel(says('Lost.'))));
+  await expect(session.close()).rejects.toThrow('could not be written');
+  disk.mend();
+  const again = await Session.open(await store.open(session.id), ports);
+  expect(again.events).toEqual(kept);
+  await again.close();
+});
+
+test('while the audit log cannot be written, reads run and nothing is changed; then it has every decision', async () => {
+  const { session, settings, root, disk, ports } = await troubled('audit.jsonl');
+  await writeFile(join(root, 'a.txt'), 'a\n');
+  disk.fill();
+  await session.prompt('Go', settings(new ScriptedModel(calls(1, read, write), says('I see.'))));
+  expect(resultOf(session.events, 'call_1')).toMatchObject({ isError: false });
+  expect(resultOf(session.events, 'call_2')).toMatchObject({
+    isError: true,
+    result: expect.stringContaining('not run: the decision could not be written to the audit log'),
+  });
+  await expect(readFile(join(root, 'b.txt'))).rejects.toThrow('ENOENT');
+  expect(session.events.filter((event) => event.type === 'error')).toHaveLength(1);
+  disk.mend();
+  await session.prompt('Again', settings(new ScriptedModel(calls(3, write), says('Done.'))));
+  expect(await readFile(join(root, 'b.txt'), 'utf8')).toBe('b\n');
+  const audit = (await readFile(join(ports.home, 'audit.jsonl'), 'utf8')).trimEnd().split('\n');
+  expect(audit.map((line) => (JSON.parse(line) as { id: string }).id)).toEqual([
+    'call_1',
+    'call_2',
+    'call_3',
+  ]);
+});
+
+test('a session whose folder another window has taken goes on in memory, and says why', async () => {
+  const { session, settings, ports } = await troubled('events.jsonl');
+  const folder = join(ports.home, 'sessions', session.id);
+  await rm(folder, { recursive: true });
+  await writeFile(folder, 'in the way');
+  expect(await session.prompt('Go', settings(new ScriptedModel(says('Here.'))))).toBe('done');
+  expect(session.events.find((event) => event.type === 'error')).toMatchObject({ code: 'log' });
 });

@@ -8,7 +8,7 @@ import { Transcript } from '../session/transcript.ts';
 import { fromSessionEvent, type HarnessEvent } from './events.ts';
 
 /** What the loop writes into a session's log: here it lives as long as a turn, and is told as the events of a harness. */
-export class TurnRecorder implements Pick<Recorder, 'append' | 'delta'> {
+export class TurnRecorder implements Pick<Recorder, 'append' | 'sync' | 'delta'> {
   /** How the newest reply ended. */
   stop = '';
   readonly append: Recorder['append'];
@@ -29,6 +29,8 @@ export class TurnRecorder implements Pick<Recorder, 'append' | 'delta'> {
     });
     this.append = (...drafts) => recorder.append(...drafts.map(plainResult));
   }
+
+  async sync(): Promise<void> {}
 
   delta(draft: DeltaDraft): void {
     const timestamp = this.#clock.now();

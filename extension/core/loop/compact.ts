@@ -52,7 +52,7 @@ function notCompacted(why: string, code = 'compaction'): EventDraft {
 }
 
 /** Keeps the reply out of the conversation, and its words for the summary. */
-class SummaryRecorder implements Pick<Recorder, 'append' | 'delta'> {
+class SummaryRecorder implements Pick<Recorder, 'append' | 'sync' | 'delta'> {
   summary = '';
   readonly #recorder: Run['recorder'];
 
@@ -63,6 +63,10 @@ class SummaryRecorder implements Pick<Recorder, 'append' | 'delta'> {
   async append(...drafts: readonly EventDraft[]): Promise<void> {
     const kept = drafts.flatMap((draft) => this.#take(draft));
     if (kept.length > 0) await this.#recorder.append(...kept);
+  }
+
+  sync(): Promise<void> {
+    return this.#recorder.sync();
   }
 
   delta(): void {}

@@ -10,7 +10,7 @@ import type { ToolRun } from './run.ts';
 export async function recordChanges<Output>(
   run: ToolRun,
   { id }: ToolCall,
-  { touches }: PreparedCall,
+  { touches, action }: PreparedCall,
   execute: () => Promise<Output>,
 ): Promise<Output> {
   const tracked = await run.changes.begin(touches).catch(refuse);
@@ -18,6 +18,7 @@ export async function recordChanges<Output>(
   const checkpoint: EventDraft[] = files.length > 0 ? [{ type: 'checkpoint', id, files }] : [];
   await run.recorder.append(...checkpoint, { type: 'tool_started', id });
   try {
+    if (action.kind !== 'read') await keepIntent(run);
     return await execute();
   } finally {
     const { changes, uncovered } = await changesOf(run, tracked);
@@ -33,6 +34,15 @@ function refuse(error: Error): never {
     `not run: what it is about to change could not be kept, so it could not be undone: ${error.message}`,
     { cause: error },
   );
+}
+
+/** What may have effects is known to the next process, whatever becomes of this one. Rejects with `ToolError` where it would not be. */
+async function keepIntent(run: ToolRun): Promise<void> {
+  await run.recorder.sync().catch((error: unknown) => {
+    throw new ToolError(
+      `not run: the session’s log cannot be written (${error instanceof Error ? error.message : String(error)}), and nothing is changed without it; the user has to mend that first`,
+    );
+  });
 }
 
 async function changesOf({ logger }: ToolRun, tracked: TrackedCall): Promise<Changes> {

@@ -11,7 +11,7 @@ import { streamReply } from './stream-reply.ts';
 /** After so many replies in a row that were cut inside a call, the user is told instead of the model. */
 const MAX_CUTS = 3;
 
-/** Works on what the transcript ends with. Resolves with the reason for `turn_ended`; rejects only where the log cannot be written. */
+/** Works on what the transcript ends with. Resolves with the reason for `turn_ended`. */
 export async function runPrompt(run: Run): Promise<EndReason> {
   const repeats = new Repeats();
   let cuts = 0;

@@ -10,7 +10,7 @@ import type { ToolRun } from './run.ts';
 import { summarizeCall } from './summarize-call.ts';
 import { type ToolResult, toolFailure } from './tool-failure.ts';
 
-/** Its result is in the log when this resolves; rejects only where the log cannot be written. */
+/** Its result is in the log when this resolves. */
 export async function runToolCall(run: ToolRun, call: ToolCall): Promise<ToolResult> {
   await run.recorder.append({ type: 'status', state: 'running_tool', message: summarizeCall(call) });
   let started = run.clock.monotonic();

@@ -19,7 +19,7 @@ export interface ToolRun {
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;
   readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
-  readonly recorder: Pick<Recorder, 'append' | 'delta'>;
+  readonly recorder: Pick<Recorder, 'append' | 'sync' | 'delta'>;
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -54,6 +54,8 @@ export async function attemptReply(run: Run): Promise<Reply> {
     { type: 'status', state: 'thinking', message: say('Thinking') },
     { type: 'request_started', request, provider: run.provider.name, model: run.model },
   );
+  // What it is made from is kept before it is sent. Where that cannot be, the reader has been told, and it is sent all the same.
+  await run.recorder.sync().catch(() => undefined);
   const reply = new Reply(run.recorder, request, run.uniqueCallId);
   try {
     const events = run.provider.streamTurn(await requestOf(run), run.signal);

@@ -1,7 +1,8 @@
 // The one gate for side effects. Every tool call passes it with its resolved action; every decision is an event and a
 // line in the audit log.
-import type { Decision, EventOf } from '../../protocol/events.ts';
+import type { Decision, EventDraft, EventOf } from '../../protocol/events.ts';
 import type { PermissionMode } from '../../protocol/messages.ts';
+import { say } from '../../protocol/say.ts';
 import type { Answer, Approver, Preview } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditLog, PolicyStore } from '../ports/policy-store.ts';
@@ -53,11 +54,21 @@ type Settled = Pick<EventOf<'permission'>, 'decision' | 'by' | 'rule'> & {
 
 const DENIED = 'denied by the user; ask what they want instead, or go on without it';
 
+function auditLost(reason: string): EventDraft {
+  const message = say(
+    'The audit log cannot be written: {0.}. Nothing that changes anything is run until it can.',
+    reason,
+  );
+  return { type: 'error', code: 'audit', message, retryable: false };
+}
+
 export class Gate {
   readonly #ports: GatePorts;
   readonly #session: string;
   readonly #recorder: Recorder;
   readonly #granted = new Set<string>();
+  /** The reader knows that the audit log cannot be written. */
+  #isLossTold = false;
 
   constructor(session: string, recorder: Recorder, ports: GatePorts) {
     this.#session = session;
@@ -65,7 +76,10 @@ export class Gate {
     this.#ports = ports;
   }
 
-  /** Decides on one call, by the rules or by asking. Rejects with `ToolError` where the decision could not be written down: then nothing may run. */
+  /**
+   * Decides on one call, by the rules or by asking. Rejects with `ToolError` where the decision could not be written down:
+   * then nothing may run but what only reads.
+   */
   async authorize(call: GatedCall, signal: AbortSignal): Promise<Authorization> {
     const roots = this.#ports.workspace.roots;
     const scope = scopeOf(
@@ -79,25 +93,27 @@ export class Gate {
     const { asked, reason, ...verdict } = settled;
     const record = { id: call.id, tool: call.tool, risk: riskOf(call.action), ...verdict, action: hash };
     const { title, detail } = describeAction(call.action, scope, roots);
-    await this.#writeDown({
-      ...record,
-      title,
-      detail,
-      timestamp: this.#ports.clock.now(),
-      session: this.#session,
-    });
+    const entry = { title, detail, timestamp: this.#ports.clock.now(), session: this.#session };
+    await this.#writeDown({ ...record, ...entry }, call.action);
     await this.#recorder.append({ type: 'permission', ...record });
     await this.#remember(settled.decision, settled.by, scope);
     if (call.previews.length > 0) this.#ports.onPreviews?.(call.id, call.previews, this.#session);
     return { allowed: settled.decision !== 'deny', asked, reason, hash };
   }
 
-  async #writeDown(entry: AuditEntry): Promise<void> {
-    await this.#ports.audit.append(entry).catch((error: unknown) => {
+  async #writeDown(entry: AuditEntry, { kind }: Action): Promise<void> {
+    try {
+      await this.#ports.audit.append(entry);
+      this.#isLossTold = false;
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      if (!this.#isLossTold) await this.#recorder.append(auditLost(reason));
+      this.#isLossTold = true;
+      if (kind === 'read') return;
       throw new ToolError(
-        `not run: the decision could not be written to the audit log (${String(error)}); the user has to mend that first`,
+        `not run: the decision could not be written to the audit log (${reason}); the user has to mend that first`,
       );
-    });
+    }
   }
 
   async #settle(call: GatedCall, scope: Scope | undefined, signal: AbortSignal): Promise<Settled> {

@@ -19,11 +19,16 @@ export interface SessionLog {
   /** The bytes that its events name. */
   readonly blobs: BlobStore;
   /**
-   * Puts the drafts behind each other into the log. Resolves when they would survive the death of this process; rejects
-   * where they could not be written (disk full), and then none of them counts.
+   * Puts the drafts behind each other into the log. Resolves when they would survive the death of this process, or
+   * where the file does not take them (disk full): they count all the same. Then `trouble` says why, and what is held in
+   * memory is written, in order and before anything else, by the next `append`, `sync` or `close` that can.
    */
   append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]>;
-  /** Lets another process write. */
+  /** Resolves when everything that was appended would survive the loss of power. Rejects where it would not, with the reason. */
+  sync(): Promise<void>;
+  /** Why the newest events are in memory alone, as the system says it; undefined where all are in the file. */
+  readonly trouble: string | undefined;
+  /** Lets another process write. Rejects where something was never written, and is lost. */
   close(): Promise<void>;
 }
 

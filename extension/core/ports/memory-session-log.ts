@@ -20,9 +20,15 @@ export class MemorySessionLog implements SessionLog {
     this.past = this.#link([{ type: 'session_started', version: LOG_VERSION, cwd: '', product: 'memory' }]);
   }
 
+  get trouble(): string | undefined {
+    return undefined;
+  }
+
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
     return this.#link(drafts);
   }
+
+  async sync(): Promise<void> {}
 
   async close(): Promise<void> {}
 

@@ -30,7 +30,7 @@ export interface AuditEntry {
   readonly detail: string;
 }
 
-/** `audit.jsonl`. Rejects where the entry could not be written; then the action must not run. */
+/** `audit.jsonl`. Rejects where the entry could not be written: then nothing that has an effect may run, and the entry is held and written before the next one. */
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { Delta, DeltaDraft, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import { unwritable, WRITTEN } from './log-trouble.ts';
 
 /** Sees what happens in a session. A listener that throws is logged and does not disturb the run. */
 export interface SessionListener {
@@ -15,16 +16,28 @@ export class Recorder {
   readonly #log: SessionLog;
   readonly #logger: Logger;
   readonly #listeners = new Set<SessionListener>();
+  /** The reader has been told that the log cannot be written. */
+  #isTroubleTold = false;
 
   constructor(log: SessionLog, logger: Logger) {
     this.#log = log;
     this.#logger = logger;
   }
 
-  /** Resolves when the events are in the log and every listener has seen them. Rejects where they could not be written. */
+  /** Resolves when the events are in the log, or held until that can be written again, and every listener has seen them. */
   async append(...drafts: readonly EventDraft[]): Promise<void> {
     const events = await this.#log.append(drafts);
     this.#tell((listener) => listener.onEvents?.(events));
+    await this.#tellOfTrouble();
+  }
+
+  /** Resolves when everything that was appended would survive the loss of power. Rejects where it would not, with the reason. */
+  async sync(): Promise<void> {
+    try {
+      await this.#log.sync();
+    } finally {
+      await this.#tellOfTrouble();
+    }
   }
 
   delta(draft: DeltaDraft): void {
@@ -36,6 +49,13 @@ export class Recorder {
   subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  async #tellOfTrouble(): Promise<void> {
+    const { trouble } = this.#log;
+    if (this.#isTroubleTold === (trouble !== undefined)) return;
+    this.#isTroubleTold = trouble !== undefined;
+    await this.append(trouble === undefined ? WRITTEN : unwritable(trouble));
   }
 
   #tell(call: (listener: SessionListener) => void): void {

@@ -16,19 +16,6 @@ const CLOSED: Interruption = {
   told: { type: 'notice', message: say('Harness was closed while this was running. Nothing was run again.') },
 };
 
-/** The log did not take what came next. */
-export function unwritable(error: unknown): Interruption {
-  const reason = error instanceof Error ? error.message : String(error);
-  const message = say(
-    '{0.}. What came after that is not kept, so Harness has stopped. Mend that, then retry.',
-    reason,
-  );
-  return {
-    cause: 'the session log could not be written',
-    told: { type: 'error', code: 'log', message, retryable: true },
-  };
-}
-
 /** The events that end what `past` left open: results for open calls, the end of the reply and of the turn. */
 export function closeInterrupted(
   past: readonly SessionEvent[],

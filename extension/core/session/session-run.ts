@@ -55,7 +55,7 @@ export class SessionRun {
     this.#place = place;
   }
 
-  /** Once. `settings` may reject with `SetupError`, which ends the run with that error in the log. Rejects where that cannot be written. */
+  /** Once. `settings` may reject with `SetupError`, which ends the run with that error in the log. */
   perform(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
     const ended = this.#perform(settings, work);
     this.#ended = ended.catch(() => undefined);
@@ -101,7 +101,6 @@ export class SessionRun {
       if (ready && work.tellsContext) await this.#tellContext();
       return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
-      // Where the log is what failed, this rejects too, and the next prompt closes what is open.
       const { code, message } = explainFailure(error, ports.logger);
       await recorder.append({ type: 'error', code, message, retryable: work.retryable });
       return 'error';

@@ -8,8 +8,9 @@ import type { RunSettings } from '../loop/run-settings.ts';
 import { Gate } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import { Images } from './images.ts';
+import { keepTrying } from './log-trouble.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
-import { closeInterrupted, unwritable } from './recovery.ts';
+import { closeInterrupted } from './recovery.ts';
 import { SessionFold } from './session-fold.ts';
 import type { SessionPorts } from './session-ports.ts';
 import { type RunPlace, SessionRun, type Work } from './session-run.ts';
@@ -29,11 +30,11 @@ export class Session {
   readonly #recorder: Recorder;
   readonly #fold = new SessionFold();
   readonly #place: RunPlace;
-  /** The end of a run that the log did not take; the next run writes it first. */
-  #unwritten: readonly EventDraft[] = [];
+  readonly #closing = new AbortController();
+  #isTrying = false;
   #run: SessionRun | undefined;
 
-  /** Closes what an earlier process left open. Rejects where the log cannot be written. */
+  /** Closes what an earlier process left open. */
   static async open(log: SessionLog, ports: SessionPorts): Promise<Session> {
     const session = new Session(log, ports);
     session.#fold.apply(log.past);
@@ -48,7 +49,12 @@ export class Session {
     this.#log = log;
     this.#ports = ports;
     this.#recorder = new Recorder(log, ports.logger);
-    this.#recorder.subscribe({ onEvents: (events) => this.#fold.apply(events) });
+    this.#recorder.subscribe({
+      onEvents: (events) => {
+        this.#fold.apply(events);
+        if (log.trouble !== undefined) void this.#keepTrying();
+      },
+    });
     this.#place = {
       session: this.id,
       ports,
@@ -64,24 +70,14 @@ export class Session {
     return this.#run !== undefined;
   }
 
+  /** Something of it is in memory alone, since its log cannot be written: closed now, it would be lost. */
+  get isHeld(): boolean {
+    return this.#log.trouble !== undefined;
+  }
+
   /** Everything in the log, in order. */
   get events(): readonly SessionEvent[] {
     return this.#fold.events;
-  }
-
-  /**
-   * The end of a run that the log did not take, as it will stand behind `events` once the log can be written. For whoever
-   * shows the session: the run is over all the same.
-   */
-  get unwritten(): readonly SessionEvent[] {
-    const last = this.#fold.events.at(-1);
-    return this.#unwritten.map((draft, index) => ({
-      ...draft,
-      timestamp: last?.timestamp ?? 0,
-      session: this.id,
-      seq: (last?.seq ?? 0) + index + 1,
-      prev: '',
-    }));
   }
 
   /** Returns the undo. */
@@ -91,7 +87,7 @@ export class Session {
 
   /**
    * Works on a prompt until the agent stops. `settings` may reject with `SetupError`, which ends the run with that error
-   * in the log. Rejects with `BusyError`, or where the log cannot be written. `attachments` are names of images.
+   * in the log. Rejects with `BusyError`. `attachments` are names of images.
    */
   prompt(
     content: string,
@@ -120,8 +116,8 @@ export class Session {
   }
 
   /**
-   * Puts a summary, which the model writes, in the place of the conversation so far. Rejects with `BusyError`, where there
-   * is nothing to summarise, or where the log cannot be written.
+   * Puts a summary, which the model writes, in the place of the conversation so far. Rejects with `BusyError`, or where
+   * there is nothing to summarise.
    */
   async compact(settings: () => Promise<RunSettings>): Promise<EndReason> {
     if (this.#run) throw new BusyError();
@@ -138,13 +134,11 @@ export class Session {
   /** Writes a remark, of which the model is told `toModel`. Rejects with `BusyError`. */
   async note(message: string, toModel: string): Promise<void> {
     if (this.#run) throw new BusyError();
-    await this.#catchUp();
     await this.#recorder.append({ type: 'notice', message, toModel });
   }
 
   /** Gives it a name, also while a run is on. */
   async rename(title: string): Promise<void> {
-    await this.#catchUp();
     await this.#recorder.append({ type: 'title', title });
   }
 
@@ -168,9 +162,10 @@ export class Session {
     this.#run?.retryNow();
   }
 
-  /** Stops the run and lets another process write the log. */
+  /** Stops the run and lets another process write the log. Rejects where something could not be written to the last. */
   async close(): Promise<void> {
     await this.#run?.leave();
+    this.#closing.abort();
     await this.#log.close();
   }
 
@@ -191,27 +186,20 @@ export class Session {
 
   async #start(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
     if (this.#run) throw new BusyError();
-    const begin = async () => {
-      await this.#catchUp();
-      await work.begin();
-    };
     const run = new SessionRun(this.#place);
     this.#run = run;
     try {
-      return await run.perform(settings, { ...work, begin });
-    } catch (error) {
-      if (this.#unwritten.length === 0)
-        this.#unwritten = closeInterrupted(this.#fold.events, unwritable(error));
-      throw error;
+      return await run.perform(settings, work);
     } finally {
       this.#run = undefined;
       run.steering.close();
     }
   }
 
-  /** Writes the end of an earlier run that the log did not take. */
-  async #catchUp(): Promise<void> {
-    if (this.#unwritten.length > 0) await this.#recorder.append(...this.#unwritten);
-    this.#unwritten = [];
+  async #keepTrying(): Promise<void> {
+    if (this.#isTrying) return;
+    this.#isTrying = true;
+    await keepTrying(this.#log, () => this.#recorder.sync(), this.#ports.clock, this.#closing.signal);
+    this.#isTrying = false;
   }
 }

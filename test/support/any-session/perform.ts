@@ -197,6 +197,8 @@ function logWith(past: readonly SessionEvent[]): SessionLog {
         head = next.head;
         return next.event;
       }),
+    sync: async () => {},
+    trouble: undefined,
     close: async () => {},
   };
 }

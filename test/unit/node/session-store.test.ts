@@ -160,7 +160,7 @@ test.each(['missing', '../x', ''])('there is no session “%s”', async (id) =>
   await expect(store.open(id)).rejects.toThrow('There is no session');
 });
 
-test('a log that cannot be written says so, and what was there stays', async () => {
+test('a log that cannot be written says so, and holds what was given to it', async () => {
   const log = new JsonlSessionLog(
     's',
     '/dev/full',
@@ -169,9 +169,13 @@ test('a log that cannot be written says so, and what was there stays', async () 
     new ManualClock(),
     { retake: async () => {}, release: async () => {} },
   );
-  await expect(log.append([{ type: 'user', content: 'one' }])).rejects.toThrow('could not be written');
-  await expect(log.append([{ type: 'user', content: 'two' }])).rejects.toThrow('ENOSPC');
-  await log.close();
+  expect(log.trouble).toBeUndefined();
+  const [one] = await log.append([{ type: 'user', content: 'one' }]);
+  expect(log.trouble).toContain('ENOSPC');
+  const [two] = await log.append([{ type: 'user', content: 'two' }]);
+  expect([one?.seq, two?.seq]).toEqual([1, 2]);
+  await expect(log.sync()).rejects.toThrow('ENOSPC');
+  await expect(log.close()).rejects.toThrow('could not be written');
 });
 
 test('a record that somebody changed is noticed by the chain, and told once', async () => {
@@ -213,8 +217,9 @@ test('what another process has taken meanwhile is not written', async () => {
   await rm(join(root, id), { recursive: true });
   await mkdir(join(root, id));
   await writeFile(join(root, id, 'lock'), JSON.stringify({ pid: process.ppid, started: '', token: 'other' }));
-  await expect(log.append([{ type: 'user', content: 'two' }])).rejects.toThrow('Another window');
-  await log.close();
+  await log.append([{ type: 'user', content: 'two' }]);
+  expect(log.trouble).toContain('Another window');
+  await expect(log.close()).rejects.toThrow('Another window');
   expect(await readdir(join(root, id))).toEqual(['lock']);
 });
 
