@@ -150,14 +150,21 @@ const kinds = {
   checkpoint: { id: text, files: z.array(z.object({ path: text, state: fileState })) },
   /**
    * What `id` has changed: a tool call (then it stands before its `tool_result`), or a restore, or a rejection in a review.
-   * `uncovered` says what a scan has not looked at, in one sentence.
+   * `uncovered` says what a scan has not looked at, in one sentence. `lines`: the lines that a review has decided on, by
+   * the ids that the fold over the log gives them; absent where it was the whole file.
    */
   files_changed: {
     id: text,
     by: z.enum(['tool', 'restore', 'review']),
     changes: z.array(fileChange),
     uncovered: z.optional(text),
+    lines: z.optional(z.array(text)),
   },
+  /**
+   * The user has accepted what was done to `path`, which was `now`: what differs from `base` still waits for a decision.
+   * `lines` as in `files_changed`.
+   */
+  reviewed: { path: text, base: fileState, now: fileState, lines: z.optional(z.array(text)) },
   /**
    * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` tells why no result of the
    * tool itself is there. `seen`: versions of the files as the model now knows them, by absolute path.

@@ -1,0 +1,158 @@
+// What is pending of one file, and what becomes of it when some of that is accepted or rejected.
+import type { FileState } from '../../protocol/events.ts';
+import { type Encoding, encodeText } from '../tools/text-file.ts';
+import { modeOf, type PathState, type Side } from './path-fold.ts';
+import { isSameState } from './path-steps.ts';
+import { type Author, type Cell, cellsOf, type Line, linesIn, textsOf } from './reviewed-text.ts';
+import { joinLines, shownLine } from './text-lines.ts';
+
+/** Lines that follow each other and differ. */
+export interface Hunk {
+  readonly cells: readonly PendingCell[];
+  /** Index of its first line in what is accepted, and in what is there; of the line behind it where it has none there. */
+  readonly baseLine: number;
+  readonly nowLine: number;
+  readonly added: number;
+  readonly removed: number;
+  /** Who has made it, each once. */
+  readonly authors: readonly Author[];
+}
+
+export interface PendingCell extends Cell {
+  readonly sign: '-' | '+';
+  /** Index in what is accepted, or in what is there. */
+  readonly index: number;
+}
+
+export interface FileReview {
+  readonly path: string;
+  readonly base: Side;
+  readonly now: Side;
+  readonly isMixed: boolean;
+  /** Undefined where it can be reviewed as a whole only. */
+  readonly cells: readonly Cell[] | undefined;
+  readonly hunks: readonly Hunk[];
+  readonly isPending: boolean;
+}
+
+/** A state of a file with the bytes that are new in it: what is to be written, or counts as accepted. */
+export interface Outcome {
+  readonly state: Exclude<FileState, { kind: 'file' }> | { readonly kind: 'file'; readonly mode: number };
+  /** Of a file whose text is known; else the state is one that the log knows, with its own bytes. */
+  readonly bytes?: Uint8Array;
+}
+
+export function fileReview(
+  path: string,
+  { base, now, isMixed }: PathState,
+  remover: (line: Line) => Author | undefined,
+): FileReview {
+  const isText = base.lines !== undefined && now.lines !== undefined && encodingOf(base, now) !== undefined;
+  const cells = isText ? cellsOf({ base: base.lines, now: now.lines }) : undefined;
+  const hunks = cells ? hunksOf(cells, remover) : [];
+  const isPending = cells ? hunks.length > 0 || isOtherKind(base, now) : !isSameState(base.state, now.state);
+  return { path, base, now, isMixed, cells, hunks, isPending };
+}
+
+/** The ids of all lines that are pending. */
+export function pendingIds({ hunks }: Pick<FileReview, 'hunks'>): ReadonlySet<string> {
+  return new Set(hunks.flatMap(({ cells }) => cells.map(({ line }) => line.id)));
+}
+
+/** What is accepted when these lines are too. */
+export function acceptedLines(review: FileReview, ids: ReadonlySet<string>): Outcome {
+  return outcome(
+    review.base,
+    review.now,
+    linesIn(review.cells ?? [], '+', (id) => ids.has(id)),
+  );
+}
+
+/** What is there when these lines are taken back. */
+export function withoutLines(review: FileReview, ids: ReadonlySet<string>): Outcome {
+  return outcome(
+    review.now,
+    review.base,
+    linesIn(review.cells ?? [], '-', (id) => ids.has(id)),
+  );
+}
+
+/** The bytes of what is accepted; undefined where it is no text. */
+export function baseBytes({ base }: FileReview): Uint8Array | undefined {
+  return base.lines && encode(base.lines, base.isEnded, base.encoding);
+}
+
+/** `from` with these lines; when they are those of `to`, its end is that of `to` too. */
+function outcome(from: Side, to: Side, lines: readonly Line[]): Outcome {
+  const isAny = [from, to].some(({ state }) => state.kind === 'absent');
+  if (lines.length === 0 && isAny) return { state: { kind: 'absent' } };
+  const isReached = hasSameTexts(lines, to.lines ?? []);
+  const isEmptyEnd = shownLine(lines.at(-1)?.text ?? 'x') === '';
+  const isEnded = isEmptyEnd || (isReached || from.lines?.length === 0 ? to : from).isEnded;
+  const mode = modeOf(from) ?? modeOf(to) ?? 0o644;
+  return { state: { kind: 'file', mode }, bytes: encode(lines, isEnded, encodingOf(from, to) ?? 'utf-8') };
+}
+
+function encode(lines: readonly Line[], isEnded: boolean, encoding: Encoding): Uint8Array {
+  const bytes = encodeText({ text: joinLines({ lines: textsOf(lines), isEnded }), encoding });
+  if (!bytes) throw new Error(`these lines cannot be written as ${encoding}`);
+  return bytes;
+}
+
+function hasSameTexts(a: readonly Line[], b: readonly Line[]): boolean {
+  return a.length === b.length && a.every(({ text }, index) => text === b[index]?.text);
+}
+
+function isOtherKind(base: Side, now: Side): boolean {
+  const isOtherEnd = base.lines?.length !== 0 && now.lines?.length !== 0 && base.isEnded !== now.isEnded;
+  return base.state.kind !== now.state.kind || modeOf(base) !== modeOf(now) || isOtherEnd;
+}
+
+/** In which lines of both can be written; undefined where there is none. */
+function encodingOf(base: Side, now: Side): Encoding | undefined {
+  if (base.encoding === now.encoding || base.state.kind === 'absent') return now.encoding;
+  if (now.state.kind === 'absent') return base.encoding;
+  const both = [base, now];
+  const latin = both.some(({ encoding }) => encoding === 'latin1');
+  const other = both.find(({ encoding }) => encoding === 'utf-8');
+  return latin && other && isAscii(other) ? 'latin1' : undefined;
+}
+
+function isAscii({ lines = [] }: Side): boolean {
+  return lines.every(({ text }) => /^[\0-\x7f]*$/.test(text));
+}
+
+function hunksOf(cells: readonly Cell[], remover: (line: Line) => Author | undefined): Hunk[] {
+  const hunks: Hunk[] = [];
+  let [base, now] = [0, 0];
+  let open: { cells: PendingCell[]; baseLine: number; nowLine: number } | undefined;
+  const close = () => {
+    if (open) hunks.push(toHunk(open, remover));
+    open = undefined;
+  };
+  for (const { sign, line } of cells) {
+    if (sign === ' ') close();
+    else {
+      open ??= { cells: [], baseLine: base, nowLine: now };
+      open.cells.push({ sign, line, index: sign === '+' ? now : base });
+    }
+    if (sign !== '+') base += 1;
+    if (sign !== '-') now += 1;
+  }
+  close();
+  return hunks;
+}
+
+function toHunk(
+  open: Pick<Hunk, 'cells' | 'baseLine' | 'nowLine'>,
+  remover: (line: Line) => Author | undefined,
+): Hunk {
+  const authorOf = ({ sign, line }: Cell) => (sign === '+' ? line.author : (remover(line) ?? 'before'));
+  const count = (sign: Cell['sign']) => open.cells.filter((cell) => cell.sign === sign).length;
+  return {
+    ...open,
+    added: count('+'),
+    removed: count('-'),
+    authors: [...new Set(open.cells.map(authorOf))].filter((author) => author !== 'before'),
+  };
+}
