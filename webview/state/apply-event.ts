@@ -24,6 +24,7 @@ const folds: Folds = {
   checkpoint: changeNothing,
   tool_started: startCall,
   files_changed: changeNothing,
+  reviewed: changeNothing,
   tool_result: endCall,
   plan: showPlan,
   status: changeNothing,

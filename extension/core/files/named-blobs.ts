@@ -14,5 +14,6 @@ export function hashOfKept(state: FileState): string | undefined {
 function statesIn(event: SessionEvent): readonly FileState[] {
   if (event.type === 'checkpoint') return event.files.map(({ state }) => state);
   if (event.type === 'files_changed') return event.changes.flatMap(({ before, after }) => [before, after]);
+  if (event.type === 'reviewed') return [event.base, event.now];
   return [];
 }

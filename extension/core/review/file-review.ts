@@ -1,8 +1,8 @@
 // What is pending of one file, and what becomes of it when some of that is accepted or rejected.
 import type { FileState } from '../../protocol/events.ts';
+import { isSameState } from '../files/file-states.ts';
 import { type Encoding, encodeText } from '../tools/text-file.ts';
 import { modeOf, type PathState, type Side } from './path-fold.ts';
-import { isSameState } from './path-steps.ts';
 import { type Author, type Cell, cellsOf, type Line, linesIn, textsOf } from './reviewed-text.ts';
 import { joinLines, shownLine } from './text-lines.ts';
 

@@ -1,7 +1,8 @@
 // The fold over the steps of one path: what is accepted of it, what is there, and who wrote it.
 import type { FileState } from '../../protocol/events.ts';
+import { isSameState } from '../files/file-states.ts';
 import type { Encoding } from '../tools/text-file.ts';
-import { isSameState, type Step } from './path-steps.ts';
+import type { Step } from './path-steps.ts';
 import { type Author, carryLines, cellsOf, type Line, linesIn, newLines, textsOf } from './reviewed-text.ts';
 import { joinLines, type TextLines } from './text-lines.ts';
 import { applyUserEdit } from './user-edit.ts';

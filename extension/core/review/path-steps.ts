@@ -1,11 +1,13 @@
-import type { FileState, SessionEvent } from '../../protocol/events.ts';
+import type { EventOf, FileState, SessionEvent } from '../../protocol/events.ts';
+
+type FilesChanged = EventOf<'files_changed'>;
 
 /** What the log says of one path. */
 export type Step =
   | {
       readonly kind: 'changed';
       readonly seq: number;
-      readonly by: 'tool' | 'restore' | 'review';
+      readonly by: FilesChanged['by'];
       readonly before: FileState;
       readonly after: FileState;
       /** The path from which the file was moved here. */
@@ -68,12 +70,6 @@ export class PathSteps {
     this.#steps.set(path, steps);
     return steps;
   }
-}
-
-export function isSameState(a: FileState, b: FileState): boolean {
-  if (a.kind === 'file' && b.kind === 'file') return a.hash === b.hash && a.mode === b.mode;
-  if (a.kind === 'link' && b.kind === 'link') return a.target === b.target;
-  return a.kind === b.kind;
 }
 
 function isSince(step: Step, begun: number): boolean {

@@ -170,7 +170,7 @@ it('some accepted and the others rejected are exactly the chosen lines, in eithe
           expect(textLines(place.text ?? '').lines.map(bare)).toEqual(
             kept.map((cell) => bare(cell.line.text)),
           );
-          return textLines(place.text ?? '').lines;
+          return textLines(place.text ?? '').lines.map(bare);
         }),
       );
       expect(ends[0]).toEqual(ends[1]);
