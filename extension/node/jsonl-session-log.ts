@@ -5,12 +5,15 @@ import { type ChainHead, type Link, link } from '../core/session/chain.ts';
 import type { EventDraft, SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { AppendFile } from './append-file.ts';
+import { loadEvents } from './load-events.ts';
+import type { LogPlaces } from './log-places.ts';
 
 /** What an opened log begins with. */
 export interface LogStart {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
   readonly head: ChainHead;
+  readonly places: LogPlaces;
 }
 
 /** Who may write it. */
@@ -31,6 +34,8 @@ const WRITTEN_ANEW = {
 export class JsonlSessionLog implements SessionLog {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
+  readonly #path: string;
+  readonly #places: LogPlaces;
   readonly #file: AppendFile;
   readonly #clock: Clock;
   readonly #lock: SessionLock;
@@ -48,6 +53,8 @@ export class JsonlSessionLog implements SessionLog {
     this.past = start.past;
     this.repairs = start.repairs;
     this.#head = start.head;
+    this.#places = start.places;
+    this.#path = path;
     const onGone = async () => {
       await lock.retake();
       this.#wasGone = true;
@@ -90,6 +97,10 @@ export class JsonlSessionLog implements SessionLog {
     } finally {
       await this.#lock.release();
     }
+  }
+
+  load(first: number, last: number): Promise<readonly SessionEvent[]> {
+    return loadEvents(this.#path, this.#places, first, last);
   }
 
   #tellOfLoss(): readonly EventDraft[] {

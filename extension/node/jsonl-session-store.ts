@@ -1,19 +1,20 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedBlobs } from '../core/files/named-blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SessionEnd, SessionLog, SessionStore, SessionSummary } from '../core/ports/event-store.ts';
 import { CHAIN_START, link } from '../core/session/chain.ts';
-import { linesOfFork } from '../core/session/fork.ts';
+import { checkFork, linesOfFork } from '../core/session/fork.ts';
 import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
-import { AppendFile } from './append-file.ts';
 import { BlobFiles } from './blob-files.ts';
 import { JsonlSessionLog } from './jsonl-session-log.ts';
+import { wholeEvents } from './load-events.ts';
 import { mendLog } from './mend-log.ts';
 import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
+import { replaceFile } from './replace-file.ts';
 import { blobsOf, isSessionId, lockOf, logOf } from './session-files.ts';
 import { listedTitle, listSessions } from './session-index.ts';
 import { holdSession } from './session-lock.ts';
@@ -40,10 +41,11 @@ export class JsonlSessionStore implements SessionStore {
     start: { cwd: string; product: string; toModel?: string },
   ): Promise<SessionLog> {
     const past = await this.read(id);
+    checkFork(past, before);
     const forkedFrom = { session: id, seq: before };
     const hashes = namedBlobs(past.filter((event) => event.seq < before));
     return this.#begin(
-      (fork, now) => linesOfFork(fork, past, { ...start, forkedFrom }, now),
+      (fork, now) => linesOfFork(fork, this.stream(id), { ...start, forkedFrom }, now),
       (fork) => this.blobs(fork).adopt(hashes, blobsOf(this.#root, id)),
     );
   }
@@ -63,7 +65,11 @@ export class JsonlSessionStore implements SessionStore {
   }
 
   async read(id: string): Promise<readonly SessionEvent[]> {
-    return (await readLog(await readFile(await this.#path(id)))).events;
+    return (await readLog(await this.#path(id))).events;
+  }
+
+  async *stream(id: string): AsyncGenerator<readonly SessionEvent[]> {
+    yield* wholeEvents(await this.#path(id));
   }
 
   async readEnd(id: string): Promise<SessionEnd> {
@@ -82,20 +88,14 @@ export class JsonlSessionStore implements SessionStore {
 
   /** `prepare`: what its events name is brought there before them. */
   async #begin(
-    linesOf: (id: string, now: number) => readonly string[],
+    linesOf: (id: string, now: number) => Iterable<string> | AsyncIterable<string>,
     prepare: (id: string) => Promise<void> = async () => {},
   ): Promise<SessionLog> {
     const now = this.#clock.now();
     const id = `${new Date(now).toISOString().slice(0, 19).replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
-    const lines = linesOf(id, now);
     await mkdir(join(this.#root, id), { recursive: true, mode: 0o700 });
     await prepare(id);
-    const file = new AppendFile(logOf(this.#root, id));
-    try {
-      await file.append(lines.map((line) => `${line}\n`).join(''));
-    } finally {
-      await file.close();
-    }
+    await replaceFile(logOf(this.#root, id), bytesOf(linesOf(id, now)));
     return this.open(id);
   }
 
@@ -105,4 +105,18 @@ export class JsonlSessionStore implements SessionStore {
     if (!exists) throw new Error(say('There is no session “{0}”.', id));
     return path;
   }
+}
+
+/** Bytes that are written at once, about. */
+const WRITTEN_AT_ONCE = 256 * 1024;
+
+async function* bytesOf(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
+  let text = '';
+  for await (const line of lines) {
+    text += `${line}\n`;
+    if (text.length < WRITTEN_AT_ONCE) continue;
+    yield Buffer.from(text);
+    text = '';
+  }
+  yield Buffer.from(text);
 }

@@ -21,7 +21,7 @@ export interface LogLine {
 export const LONGEST = 16 * 1024 * 1024;
 /** Bytes of a longer one that are read of it. */
 const LONGEST_SHORTENED = 64 * 1024 * 1024;
-const STRETCH = 1024 * 1024;
+const STRETCH = 256 * 1024;
 const LINE_FEED = 10;
 
 export interface Stretch {

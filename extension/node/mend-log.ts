@@ -1,9 +1,11 @@
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
 import type { SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { LogStart } from './jsonl-session-log.ts';
-import { readLog } from './read-log.ts';
+import { LogPlaces } from './log-places.ts';
+import { type ByteRange, readLog } from './read-log.ts';
+import { readRange } from './read-range.ts';
 import { replaceFile } from './replace-file.ts';
 
 /**
@@ -11,14 +13,29 @@ import { replaceFile } from './replace-file.ts';
  * it, so nothing is ever thrown away. `now` in milliseconds since the epoch names that copy.
  */
 export async function mendLog(path: string, now: number): Promise<LogStart> {
-  const { events: past, lines, damaged, torn, chained, head } = await readLog(await readFile(path));
+  const { events: past, intact, damaged, torn, chained, head, places } = await readLog(path);
   if (damaged === 0 && !torn)
-    return { past, head, repairs: chained || past.some(tellsOfDamage) ? [] : [UNCHAINED] };
+    return { past, head, places, repairs: chained || past.some(tellsOfDamage) ? [] : [UNCHAINED] };
   const aside = `${path}.damaged-${now}`;
   if (damaged > 0) await copyFile(path, aside);
-  await replaceFile(path, lines.map((line) => `${line}\n`).join(''));
-  return { past, head, repairs: damaged > 0 ? [repairOf(damaged, torn, basename(aside))] : [] };
+  await replaceFile(path, linesOf(path, intact));
+  const repairs = damaged > 0 ? [repairOf(damaged, torn, basename(aside))] : [];
+  return { past, head, places: damaged > 0 ? new LogPlaces() : places, repairs };
 }
+
+/** Also the last one ends. */
+async function* linesOf(path: string, ranges: readonly ByteRange[]): AsyncGenerator<Uint8Array> {
+  let last: number | undefined;
+  for (const { from, to } of ranges) {
+    for await (const bytes of readRange(path, from, to)) {
+      last = bytes.at(-1);
+      yield bytes;
+    }
+  }
+  if (last !== undefined && last !== LINE_FEED[0]) yield LINE_FEED;
+}
+
+const LINE_FEED = Buffer.from('\n');
 
 const UNCHAINED = say(
   'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.',

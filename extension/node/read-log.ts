@@ -1,13 +1,16 @@
 // Reading a session's file: every intact event is kept, whatever happened to its neighbours.
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { CHAIN_START, type ChainHead, hashLine } from '../core/session/chain.ts';
+import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
+import { HeldEvents } from '../core/session/held-events.ts';
 import type { SessionEvent } from '../protocol/events.ts';
-import { readRecord } from './read-record.ts';
+import { LONGEST, type LogLine, logLines } from './log-lines.ts';
+import { LogPlaces } from './log-places.ts';
+import { type LogRecord, recordOf } from './read-record.ts';
 
 export interface LogContent {
+  /** The older ones of a long log are elided. */
   readonly events: readonly SessionEvent[];
-  /** The lines that can stay: intact ones, and those of a type that this version does not know. */
-  readonly lines: readonly string[];
+  /** The bytes that can stay: intact lines, and those of a type that this version does not know. */
+  readonly intact: readonly ByteRange[];
   /** Lines that hold no event of a log. */
   readonly damaged: number;
   /** Each line carries the hash of the one before it: none was changed, taken out or put in. */
@@ -15,31 +18,58 @@ export interface LogContent {
   /** The last line did not end: its writer died. */
   readonly torn: boolean;
   readonly head: ChainHead;
+  readonly places: LogPlaces;
 }
 
-/** Lines between two pauses: in an extension host, others wait. */
-const STRETCH = 500;
+/** Bytes of a file: the first, and the one behind the last. */
+export interface ByteRange {
+  readonly from: number;
+  to: number;
+}
 
-export async function readLog(bytes: Buffer): Promise<LogContent> {
-  const text = bytes.toString('utf8');
-  const torn = text.length > 0 && !text.endsWith('\n');
-  const events: SessionEvent[] = [];
-  const lines: string[] = [];
-  let damaged = 0;
-  let chained = true;
-  let head = CHAIN_START;
-  for (const [index, line] of text.split('\n').entries()) {
-    if (index % STRETCH === STRETCH - 1) await nextTurn();
-    if (line === '') continue;
-    const record = readRecord(line);
-    if (!record) {
-      damaged++;
-      continue;
-    }
-    chained &&= record.prev === head.hash && record.seq === head.seq + 1;
-    head = { seq: Math.max(record.seq, head.seq + 1), hash: hashLine(line) };
-    lines.push(line);
-    if (record.event) events.push(record.event);
+/** Reads the log at `path` in stretches, so that others can work in between. */
+export async function readLog(path: string): Promise<LogContent> {
+  const reading = new LogReading();
+  for await (const lines of logLines(path)) for (const line of lines) reading.take(line);
+  return reading.content();
+}
+
+class LogReading {
+  readonly #events = new HeldEvents();
+  readonly #intact: ByteRange[] = [];
+  readonly #places = new LogPlaces();
+  #damaged = 0;
+  #chained = true;
+  #torn = false;
+  #head = CHAIN_START;
+
+  take(line: LogLine): void {
+    this.#torn = !line.isEnded;
+    const record = recordOf(line);
+    if (record) this.#keep(line, record);
+    else this.#damaged += 1;
   }
-  return { events, lines, damaged, torn, chained, head };
+
+  content(): LogContent {
+    return {
+      events: this.#events.all,
+      intact: this.#intact,
+      damaged: this.#damaged,
+      chained: this.#chained,
+      torn: this.#torn,
+      head: this.#head,
+      places: this.#places,
+    };
+  }
+
+  #keep(line: LogLine, { seq, prev, event }: LogRecord): void {
+    this.#chained &&= prev === this.#head.hash && seq === this.#head.seq + 1;
+    this.#head = { seq: Math.max(seq, this.#head.seq + 1), hash: line.hash() };
+    this.#places.note(seq, line.at);
+    if (event) this.#events.push(event, line.length > LONGEST ? undefined : line.length);
+    const to = line.at + line.length + 1;
+    const last = this.#intact.at(-1);
+    if (last?.to === line.at) last.to = to;
+    else this.#intact.push({ from: line.at, to });
+  }
 }

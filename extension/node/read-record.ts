@@ -1,4 +1,6 @@
+import { elide } from '../core/session/elide.ts';
 import { parseEvent, type SessionEvent } from '../protocol/events.ts';
+import { LONGEST, type LogLine } from './log-lines.ts';
 
 /** What stands in one line of a log. */
 export interface LogRecord {
@@ -22,6 +24,13 @@ export function readRecord(line: Buffer | string): LogRecord | undefined {
     // A damaged line is counted, not thrown.
     return undefined;
   }
+}
+
+/** The same for a line of a file; of one too long to be read as it is the event is elided. */
+export function recordOf({ bytes, length }: LogLine): LogRecord | undefined {
+  const record = readRecord(bytes);
+  if (length <= LONGEST || !record?.event) return record;
+  return { ...record, event: elide(record.event) };
 }
 
 /** The event in a line, undefined where that holds none. */

@@ -3,8 +3,10 @@
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { inputText, resultText } from '../core/view/tool-text.ts';
-import { parseEvent, type SessionEvent } from '../protocol/events.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import { ifPresent } from './file-errors.ts';
+import { LONGEST } from './log-lines.ts';
+import { readEvent } from './read-record.ts';
 import { isSessionId, logOf } from './session-files.ts';
 
 /** Where a session says what was looked for. */
@@ -38,14 +40,26 @@ export async function* searchSessions(
 
 async function findInLog(path: string, wanted: string, signal: AbortSignal): Promise<string | undefined> {
   let rest = '';
+  let isSkipping = false;
   for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: STRETCH, signal })) {
-    const text = `${rest}${piece}`;
+    const text: string = isSkipping ? afterLineFeed(piece) : `${rest}${piece}`;
+    isSkipping &&= text === '';
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);
+    if (rest.length > LONGEST) {
+      rest = '';
+      isSkipping = true;
+    }
     const found = findInLines(text.slice(0, end), wanted);
     if (found !== undefined) return found;
   }
   return undefined;
+}
+
+/** What follows a line that is too long to be looked into; empty while it goes on. */
+function afterLineFeed(text: string): string {
+  const feed = text.indexOf('\n');
+  return feed < 0 ? '' : text.slice(feed);
 }
 
 /** Taking lines apart and reading them as JSON is dear. A word has no character that is written in another way there. */
@@ -65,14 +79,6 @@ function findInLine(line: string, wanted: string): string | undefined {
     if (at >= 0) return lineAround(text, at, wanted.length);
   }
   return undefined;
-}
-
-function readEvent(line: string): SessionEvent | undefined {
-  try {
-    return parseEvent(JSON.parse(line));
-  } catch {
-    return undefined;
-  }
 }
 
 function textsOf(event: SessionEvent | undefined): readonly string[] {

@@ -68,7 +68,7 @@ async function refresh(id: string, path: string, known: Entry | undefined): Prom
   try {
     const { size, mtimeMs: mtime } = await stat(path);
     if (known?.size === size && known.mtime === mtime) return known;
-    const summary = summarizeLog(id, await readFile(path));
+    const summary = await summarizeLog(id, path);
     return { size, mtime, summary: { ...summary, updated: summary.updated || Math.round(mtime) } };
   } catch {
     return undefined;

@@ -2,10 +2,11 @@ import type { SessionSummary } from '../core/ports/event-store.ts';
 import { stateOf } from '../core/session/session-state.ts';
 import { titleOf, titleOfPrompt } from '../core/session/session-title.ts';
 import { advanceHead } from '../core/view/head-fold.ts';
-import { type EventType, parseEvent, type SessionEvent } from '../protocol/events.ts';
+import type { EventType, SessionEvent } from '../protocol/events.ts';
 import { emptyHead } from '../protocol/head.ts';
+import { logLines } from './log-lines.ts';
+import { readEvent } from './read-record.ts';
 
-const LINE_FEED = 10;
 /** How an event of ours begins in its line. */
 const TYPE = /^\{"type":"(\w+)"/;
 /** Bytes that hold the longest type. */
@@ -21,10 +22,10 @@ const NEEDED = new Set<string>([
   'turn_ended',
 ] satisfies EventType[]);
 
-/** What a list shows of session `id`, whose log is `bytes`. `state` is what its writer was doing at the end. */
-export function summarizeLog(id: string, bytes: Buffer): SessionSummary {
+/** What a list shows of session `id`, whose log is at `path`. `state` is what its writer was doing at the end. */
+export async function summarizeLog(id: string, path: string): Promise<SessionSummary> {
   const fold = new SummaryFold();
-  for (const line of linesOf(bytes)) fold.take(line);
+  for await (const lines of logLines(path)) for (const { bytes } of lines) fold.take(bytes);
   return { id, ...fold.summary() };
 }
 
@@ -70,23 +71,5 @@ class SummaryFold {
       this.#hasWords ||= titleOfPrompt(event.content) !== '';
       this.#prompts += 1;
     }
-  }
-}
-
-function* linesOf(bytes: Buffer): Generator<Buffer> {
-  for (let start = 0; start < bytes.length; ) {
-    const feed = bytes.indexOf(LINE_FEED, start);
-    const end = feed < 0 ? bytes.length : feed;
-    if (end > start) yield bytes.subarray(start, end);
-    start = end + 1;
-  }
-}
-
-/** Undefined for a damaged line, and for a type of another version. */
-function readEvent(line: Buffer): SessionEvent | undefined {
-  try {
-    return parseEvent(JSON.parse(line.toString('utf8')));
-  } catch {
-    return undefined;
   }
 }

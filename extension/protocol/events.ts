@@ -229,6 +229,8 @@ export type EventOf<T extends EventType> = { type: T } & z.infer<z.ZodMiniObject
     session: string;
     seq: number;
     prev: string;
+    /** In memory alone: long texts of it are cut, and the log has them. `lines` is the height that it would have whole, in lines. */
+    elided?: { readonly lines: number };
   };
 export type SessionEvent = { [T in EventType]: EventOf<T> }[EventType];
 

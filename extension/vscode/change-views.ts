@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { Preview } from '../core/ports/approver.ts';
-import type { SessionEvent } from '../protocol/events.ts';
+import type { LogWindow } from '../core/view/log-window.ts';
 import type { TextDocuments } from './text-documents.ts';
 import type { VscodeApprover } from './vscode-approver.ts';
 
@@ -36,9 +36,10 @@ export class ChangeViews {
     );
   }
 
-  async openResult(id: string, events: readonly SessionEvent[]): Promise<void> {
-    const call = events.find((event) => event.type === 'tool_call' && event.id === id);
-    const result = events.findLast((event) => event.type === 'tool_result' && event.id === id);
+  async openResult(id: string, log: LogWindow): Promise<void> {
+    const call = log.events.find((event) => event.type === 'tool_call' && event.id === id);
+    const held = log.events.findLast((event) => event.type === 'tool_result' && event.id === id);
+    const [result] = await log.whole(held ? [held] : []);
     if (call?.type !== 'tool_call' || result?.type !== 'tool_result') return;
     await this.#documents.show(`${call.name} ${id}.txt`, readable(result.result));
   }

@@ -187,9 +187,12 @@ export class ChatPanel implements vscode.Disposable {
       this.#channel.send({ type: 'draft/kept', session, request });
   }
 
-  #sendSection(session: string, index: number): void {
+  /** Nothing comes between what is whole already and the page, which counts on that for events that follow. */
+  async #sendSection(session: string, index: number): Promise<void> {
     const { end, log } = this.#sessions.shown;
-    this.#channel.send({ type: 'section', session, index, events: [...(end ?? log).section(index)] });
+    const section = (end ?? log).section(index);
+    const events = section.some(({ elided }) => elided) ? await log.whole(section) : section;
+    this.#channel.send({ type: 'section', session, index, events: [...events] });
   }
 
   async #act(message: Exclude<WebviewMessage, DispatchedMessage>): Promise<unknown> {

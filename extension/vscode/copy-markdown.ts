@@ -8,7 +8,8 @@ import { shownParts } from '../core/view/shown-parts.ts';
 const CONFIRMATION = 3_000;
 
 /** The whole conversation, into the clipboard. */
-export async function copyConversation({ events }: LogWindow): Promise<void> {
+export async function copyConversation(log: LogWindow): Promise<void> {
+  const events = await log.whole(log.events);
   if (events.length === 0)
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to copy yet.'));
   else await copy(conversationMarkdown(events), vscode.l10n.t('Conversation copied'));
@@ -16,7 +17,7 @@ export async function copyConversation({ events }: LogWindow): Promise<void> {
 
 /** One part, by the section that holds it and its id. */
 export async function copyPart(log: LogWindow, section: number, id: string): Promise<void> {
-  const part = shownParts(log.section(section)).find((candidate) => candidate.id === id);
+  const part = shownParts(await log.whole(log.section(section))).find((candidate) => candidate.id === id);
   if (part) await copy(partMarkdown(part), vscode.l10n.t('Part copied'));
   else
     void vscode.window.showInformationMessage(vscode.l10n.t('This part can be copied when it is complete.'));

@@ -2,12 +2,12 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { conversationMarkdown } from '../core/view/conversation-markdown.ts';
-import type { SessionEvent } from '../protocol/events.ts';
+import type { LogWindow } from '../core/view/log-window.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 
 /** Saves a conversation where the user says. */
-export async function exportMarkdown(events: readonly SessionEvent[]): Promise<void> {
-  if (!events.some(({ type }) => type === 'user')) {
+export async function exportMarkdown(log: LogWindow): Promise<void> {
+  if (!log.events.some(({ type }) => type === 'user')) {
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to export yet.'));
     return;
   }
@@ -18,6 +18,7 @@ export async function exportMarkdown(events: readonly SessionEvent[]): Promise<v
     filters: { Markdown: ['md'] },
   });
   if (!target) return;
+  const events = await log.whole(log.events);
   await vscode.workspace.fs.writeFile(target, Buffer.from(conversationMarkdown(events)));
   await vscode.window.showTextDocument(target, { preview: true });
 }

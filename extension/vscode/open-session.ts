@@ -43,7 +43,9 @@ export class OpenSession {
   constructor(session: Session, { settings, prompts }: OpenSessionOptions) {
     this.#session = session;
     this.#settings = () => settings(session.id);
-    this.log = new LogWindow(heardEvents(session.events));
+    this.log = new LogWindow(heardEvents(session.events), async (first, last) =>
+      heardEvents(await session.load(first, last)),
+    );
     this.prompts = prompts(this);
     session.subscribe(this.#listener);
   }

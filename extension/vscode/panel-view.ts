@@ -170,7 +170,7 @@ export class PanelView implements vscode.Disposable {
       addToDraft: (session, typed) => this.#parts.drafts.add(session, typed),
       answer: (message) => approver.answer(callKey(message), message.decision),
       openDiff: (id) => changes.openDiff(callKey({ session: sessions.shown.id, id }), approver),
-      openResult: (id) => changes.openResult(id, sessions.shown.log.events),
+      openResult: (id) => changes.openResult(id, sessions.shown.log),
       openFile,
       copyPart: (section, part) => copyPart(sessions.shown.log, section, part),
       selectMode: ({ mode }) => selectMode(mode),

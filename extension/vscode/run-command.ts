@@ -84,7 +84,7 @@ export async function runCommand(
     case 'harness.copyConversation':
       return copyConversation(sessions.shown.log);
     case 'harness.exportMarkdown':
-      return exportMarkdown(sessions.shown.log.events);
+      return exportMarkdown(sessions.shown.log);
     case 'harness.copyPart':
       return copyPartOfMenu(sessions.shown.log, args[0]);
     case 'harness.sessionList.openInEditor':

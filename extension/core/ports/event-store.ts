@@ -12,7 +12,7 @@ export class SessionBusyError extends Error {
 /** The log of one session, opened for writing. One process at a time holds it. */
 export interface SessionLog {
   readonly id: string;
-  /** What was in the log when it was opened, intact events only, in order. */
+  /** What was in the log when it was opened, intact events only, in order; the older ones of a long log are elided. */
   readonly past: readonly SessionEvent[];
   /** What had to be mended on open, one sentence each; empty in a sound log. */
   readonly repairs: readonly string[];
@@ -24,6 +24,8 @@ export interface SessionLog {
    * memory is written, in order and before anything else, by the next `append`, `sync` or `close` that can.
    */
   append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]>;
+  /** Events `first` to `last`, by their numbers, whole. */
+  load(first: number, last: number): Promise<readonly SessionEvent[]>;
   /** Resolves when everything that was appended would survive the loss of power. Rejects where it would not, with the reason. */
   sync(): Promise<void>;
   /** Why the newest events are in memory alone, as the system says it; undefined where all are in the file. */
@@ -70,8 +72,10 @@ export interface SessionStore {
   ): Promise<SessionLog>;
   /** Rejects with `SessionBusyError`, or an Error that says that there is no such session. */
   open(id: string): Promise<SessionLog>;
-  /** The intact events of a session that somebody else may be writing. */
+  /** The intact events of a session that somebody else may be writing; the older ones of a long one are elided. */
   read(id: string): Promise<readonly SessionEvent[]>;
+  /** The same, each of them whole, as many at a time as are read at once. */
+  stream(id: string): AsyncIterable<readonly SessionEvent[]>;
   /** Rejects where there is no such session. */
   readEnd(id: string): Promise<SessionEnd>;
   /** The bytes that the events of a session name, whoever writes it. Throws for what is no name of a session. */

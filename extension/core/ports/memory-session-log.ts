@@ -10,6 +10,7 @@ export class MemorySessionLog implements SessionLog {
   readonly blobs = new MemoryBlobStore();
   readonly past: readonly SessionEvent[];
   readonly #clock: Clock;
+  readonly #events: SessionEvent[] = [];
   #head: ChainHead = CHAIN_START;
 
   constructor(
@@ -28,6 +29,10 @@ export class MemorySessionLog implements SessionLog {
     return this.#link(drafts);
   }
 
+  async load(first: number, last: number): Promise<readonly SessionEvent[]> {
+    return this.#events.filter(({ seq }) => first <= seq && seq <= last);
+  }
+
   async sync(): Promise<void> {}
 
   async close(): Promise<void> {}
@@ -36,6 +41,7 @@ export class MemorySessionLog implements SessionLog {
     return drafts.map((draft) => {
       const next = link(this.#head, draft, this.id, this.#clock.now());
       this.#head = next.head;
+      this.#events.push(next.event);
       return next.event;
     });
   }

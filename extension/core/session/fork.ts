@@ -4,6 +4,7 @@
 import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { CHAIN_START, link } from './chain.ts';
+import { elide } from './elide.ts';
 import { closeInterrupted } from './recovery.ts';
 
 /** What a fork begins with, besides the events. */
@@ -15,32 +16,48 @@ export interface ForkStart {
   readonly toModel?: string | undefined;
 }
 
-/**
- * The lines of the log of session `id`: what `past` holds before event `forkedFrom.seq`, with the times of then, and what
- * is open there closed at `now` (milliseconds since the epoch). The versions of files are left out, so that the model has
- * to read them again. Throws where there is no such event, nor one just before it.
- */
-export function linesOfFork(
-  id: string,
-  past: readonly SessionEvent[],
-  { toModel, ...start }: ForkStart,
-  now: number,
-): readonly string[] {
-  const { seq } = start.forkedFrom;
+/** Throws where a session whose log holds `past` cannot be forked before event `seq`: there is no such event, nor one just before it. */
+export function checkFork(past: readonly SessionEvent[], seq: number): void {
   const last = past.at(-1)?.seq ?? 0;
   if (seq < 2 || seq > last + 1) throw new Error(say('There is no event {0} in this session.', seq - 1));
-  const kept = past.filter((event) => event.seq < seq && event.type !== 'session_started');
+}
+
+type Events = Iterable<readonly SessionEvent[]> | AsyncIterable<readonly SessionEvent[]>;
+
+/**
+ * The lines of the log of session `id`: what `past`, whole events in order, holds before event `forkedFrom.seq`, with the
+ * times of then, and what is open there closed at `now` (milliseconds since the epoch). The versions of files are left
+ * out, so that the model has to read them again.
+ */
+export async function* linesOfFork(
+  id: string,
+  past: Events,
+  { toModel, ...start }: ForkStart,
+  now: number,
+): AsyncGenerator<string> {
+  const kept: SessionEvent[] = [];
   let head = CHAIN_START;
   const lineOf = (draft: EventDraft, timestamp: number) => {
     const next = link(head, draft, id, timestamp);
     head = next.head;
     return next.line;
   };
-  return [
-    lineOf({ type: 'session_started', version: LOG_VERSION, ...start }, now),
-    ...kept.map((event) => lineOf(draftOf(event), event.timestamp)),
-    ...closing(kept, toModel).map((draft) => lineOf(draft, now)),
-  ];
+  yield lineOf({ type: 'session_started', version: LOG_VERSION, ...start }, now);
+  for await (const event of eventsBefore(past, start.forkedFrom.seq)) {
+    if (event.type === 'session_started') continue;
+    kept.push(elide(event));
+    yield lineOf(draftOf(event), event.timestamp);
+  }
+  for (const draft of closing(kept, toModel)) yield lineOf(draft, now);
+}
+
+async function* eventsBefore(past: Events, seq: number): AsyncGenerator<SessionEvent> {
+  for await (const events of past) {
+    for (const event of events) {
+      if (event.seq >= seq) return;
+      yield event;
+    }
+  }
 }
 
 function draftOf({
@@ -48,6 +65,7 @@ function draftOf({
   prev: _prev,
   session: _session,
   timestamp: _time,
+  elided: _elided,
   ...rest
 }: SessionEvent): EventDraft {
   // An event is a draft with its place in a log.

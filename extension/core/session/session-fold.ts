@@ -1,4 +1,5 @@
 import type { SessionEvent } from '../../protocol/events.ts';
+import { HeldEvents } from './held-events.ts';
 import { SeenFilesFold } from './seen-files.ts';
 import { Transcript } from './transcript.ts';
 import { uniqueCallId } from './unique-call-id.ts';
@@ -7,16 +8,20 @@ import { uniqueCallId } from './unique-call-id.ts';
 export class SessionFold {
   readonly transcript = new Transcript();
   readonly seen = new SeenFilesFold();
-  /** All of it, in order. */
-  readonly events: SessionEvent[] = [];
+  readonly #held = new HeldEvents();
   /** Numbers of the newest run and request; 0 before the first. */
   turn = 0;
   request = 0;
   readonly #callIds = new Set<string>();
 
+  /** All of it, in order; the older ones of a long log are elided. */
+  get events(): readonly SessionEvent[] {
+    return this.#held.all;
+  }
+
   apply(events: readonly SessionEvent[]): void {
     for (const event of events) {
-      this.events.push(event);
+      this.#held.push(event);
       this.transcript.apply(event);
       this.seen.apply(event);
       if (event.type === 'turn_started') this.turn = event.turn;

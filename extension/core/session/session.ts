@@ -75,9 +75,14 @@ export class Session {
     return this.#log.trouble !== undefined;
   }
 
-  /** Everything in the log, in order. */
+  /** Everything in the log, in order; the older ones of a long log are elided. */
   get events(): readonly SessionEvent[] {
     return this.#fold.events;
+  }
+
+  /** Events `first` to `last`, by their numbers, whole. */
+  load(first: number, last: number): Promise<readonly SessionEvent[]> {
+    return this.#log.load(first, last);
   }
 
   /** Returns the undo. */

@@ -31,7 +31,8 @@ export async function findInLog(log: LogWindow, from: number, search: LogSearch)
   let left = search.stretch;
   for (let section = from; log.section(section).length > 0; section += 1) {
     const matches: FindMatch[] = [];
-    for (const piece of piecesOf(log.section(section), search.translate)) {
+    const events = await log.whole(log.section(section));
+    for (const piece of piecesOf(events, search.translate)) {
       const found = await searchPiece(piece, search);
       if (typeof found === 'string') return found;
       for (const span of found) matches.push({ section, ...piece.matchOf(span) });

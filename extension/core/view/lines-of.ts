@@ -7,6 +7,7 @@ const SPACE = 0.7;
 
 /** About as many lines as `event` has in the panel. A guess that holds until the panel has measured. */
 export function linesOf(event: SessionEvent): number {
+  if (event.elided) return event.elided.lines;
   switch (event.type) {
     case 'user':
     case 'text':

@@ -2,8 +2,12 @@
 // not depend on the length of the session.
 import type { SessionEvent } from '../../protocol/events.ts';
 import { emptyHead, type Head } from '../../protocol/head.ts';
+import { HeldEvents } from '../session/held-events.ts';
 import { advanceHead } from './head-fold.ts';
 import { linesOf } from './lines-of.ts';
+
+/** Events `first` to `last`, by their numbers, whole. */
+type LoadEvents = (first: number, last: number) => Promise<readonly SessionEvent[]>;
 
 /** A run is cut at the next request once a section has so many parts. */
 const PARTS_PER_SECTION = 20;
@@ -34,11 +38,14 @@ interface Section {
  * in a long run, with a request, so no reply and no call with its result is ever cut in two.
  */
 export class LogWindow {
-  readonly #events: SessionEvent[] = [];
+  readonly #held = new HeldEvents();
+  readonly #load: LoadEvents;
   readonly #sections: Section[] = [];
   #head: Head = emptyHead;
 
-  constructor(events: readonly SessionEvent[] = []) {
+  /** `load` is asked for what is elided. */
+  constructor(events: readonly SessionEvent[] = [], load: LoadEvents = async () => []) {
+    this.#load = load;
     this.apply(events);
   }
 
@@ -46,14 +53,15 @@ export class LogWindow {
     return this.#head;
   }
 
+  /** The older ones of a long log are elided. */
   get events(): readonly SessionEvent[] {
-    return this.#events;
+    return this.#held.all;
   }
 
   /** Everything after the event with this sequence number. */
   after(seq: number): readonly SessionEvent[] {
-    const index = this.#events.findLastIndex((event) => event.seq <= seq);
-    return this.#events.slice(index + 1);
+    const index = this.events.findLastIndex((event) => event.seq <= seq);
+    return this.events.slice(index + 1);
   }
 
   /** Estimated height of each section, in lines of text. */
@@ -78,15 +86,25 @@ export class LogWindow {
     return events.flatMap(({ seq }) => (starts.has(seq) ? [seq] : []));
   }
 
+  /** The events with those that are elided loaded; one that cannot be is left as it is. */
+  async whole(events: readonly SessionEvent[]): Promise<readonly SessionEvent[]> {
+    const elided = events.filter((event) => event.elided !== undefined);
+    const [first, last] = [elided[0]?.seq, elided.at(-1)?.seq];
+    if (first === undefined || last === undefined) return events;
+    const found = await this.#load(first, last).catch(() => []);
+    const loaded = new Map(found.map((event) => [event.seq, event]));
+    return events.map((event) => (event.elided && loaded.get(event.seq)) ?? event);
+  }
+
   /** The events of the section, empty where there is none. */
   section(index: number): readonly SessionEvent[] {
     const section = this.#sections[index];
-    return section ? this.#events.slice(section.at, this.#sections[index + 1]?.at) : [];
+    return section ? this.events.slice(section.at, this.#sections[index + 1]?.at) : [];
   }
 
   sectionsFrom(index: number): readonly SessionEvent[] {
     const section = this.#sections[index];
-    return section ? this.#events.slice(section.at) : [];
+    return section ? this.events.slice(section.at) : [];
   }
 
   /** The first of the newest sections that together have at least `lines`; -1 where there is no section. */
@@ -122,7 +140,7 @@ export class LogWindow {
     const last = this.#sections.at(-1);
     if (last === undefined || begins(event, last)) {
       this.#sections.push({
-        at: this.#events.length,
+        at: this.events.length,
         first: event.seq,
         head: this.#head,
         parts: 0,
@@ -132,7 +150,7 @@ export class LogWindow {
     const section = this.#sections.at(-1);
     if (section && partTypes.has(event.type)) section.parts += 1;
     if (section) section.lines += linesOf(event);
-    this.#events.push(event);
+    this.#held.push(event);
     this.#head = advanceHead(this.#head, event);
   }
 }

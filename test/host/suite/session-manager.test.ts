@@ -58,6 +58,7 @@ async function makeManager(
     fork: noSession,
     open: noSession,
     read: noSession,
+    stream: () => assert.fail('not part of this test'),
     readEnd: noSession,
     list: noSession,
     blobs: () => new MemoryBlobStore(),

@@ -197,6 +197,7 @@ function logWith(past: readonly SessionEvent[]): SessionLog {
         head = next.head;
         return next.event;
       }),
+    load: async () => [],
     sync: async () => {},
     trouble: undefined,
     close: async () => {},

@@ -9,6 +9,7 @@ import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store
 import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
 import { JsonlSessionLog } from '../../../extension/node/jsonl-session-log.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { LogPlaces } from '../../../extension/node/log-places.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -165,7 +166,7 @@ test('a log that cannot be written says so, and holds what was given to it', asy
     's',
     '/dev/full',
     new MemoryBlobStore(),
-    { past: [], repairs: [], head: CHAIN_START },
+    { past: [], repairs: [], head: CHAIN_START, places: new LogPlaces() },
     new ManualClock(),
     { retake: async () => {}, release: async () => {} },
   );

@@ -1,0 +1,54 @@
+// What of an event is kept in memory when it lies far behind: all but its long texts, so that memory follows the number of
+// events, and not their bytes.
+import type { EventType, SessionEvent } from '../../protocol/events.ts';
+import { linesOf } from '../view/lines-of.ts';
+
+/** Characters of a text that are kept: enough for a title, a path or the first line of a command. */
+const KEPT = 400;
+
+/** Folds need the whole of them, and their texts are short. */
+const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed'];
+
+/** The event with its long texts cut; the same one where it has none. */
+export function elide(event: SessionEvent): SessionEvent {
+  if (event.elided || WHOLE.includes(event.type)) return event;
+  // It has the same fields, of the same types.
+  const cut = cutTexts(event) as SessionEvent;
+  return cut === event ? event : { ...cut, elided: { lines: linesOf(event) } };
+}
+
+/** About how many characters the event holds. */
+export function sizeOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 1;
+  let size = 0;
+  for (const field of Object.values(value)) size += sizeOf(field);
+  return size;
+}
+
+function cutTexts(value: unknown, key = ''): unknown {
+  if (typeof value === 'string') return value.length > KEPT ? cutText(value, key) : value;
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) {
+    const items = value.map((item) => cutTexts(item));
+    return items.some((item, index) => item !== value[index]) ? items : value;
+  }
+  const fields = Object.entries(value).map(([name, field]) => [name, cutTexts(field, name), field] as const);
+  return fields.some(([, cut, field]) => cut !== field)
+    ? Object.fromEntries(fields.map(([name, cut]) => [name, cut]))
+    : value;
+}
+
+/** What a tool has answered stays JSON. */
+function cutText(text: string, key: string): string {
+  if (key !== 'result') return beginning(text);
+  try {
+    return JSON.stringify(cutTexts(JSON.parse(text)));
+  } catch {
+    return JSON.stringify({ content: beginning(text) });
+  }
+}
+
+function beginning(text: string): string {
+  return `${text.slice(0, KEPT)}… (${text.length - KEPT} characters are left out here)`;
+}

@@ -1,0 +1,43 @@
+import type { SessionEvent } from '../../protocol/events.ts';
+import { elide, sizeOf } from './elide.ts';
+
+/** Characters of the newest events that are whole in any case: more than is seen or sent at once. */
+const ALWAYS = 4_000_000;
+/** Characters of those since the last compaction that are. No model takes a request as long, so every request is exact. */
+const MOST = 32_000_000;
+
+/** The events of a session in order: the newest ones whole, the older ones elided. */
+export class HeldEvents {
+  readonly #events: SessionEvent[] = [];
+  readonly #sizes: number[] = [];
+  /** Index of the oldest whole one, and the characters from there on. */
+  #whole = 0;
+  #size = 0;
+  /** Index of the last compaction. */
+  #compaction = 0;
+
+  /** The same array each time. */
+  get all(): readonly SessionEvent[] {
+    return this.#events;
+  }
+
+  /** `size` in characters, where it is known. */
+  push(event: SessionEvent, size = sizeOf(event)): void {
+    if (event.type === 'compaction') this.#compaction = this.#events.length;
+    this.#events.push(event);
+    this.#sizes.push(size);
+    this.#size += size;
+    while (this.#whole < this.#events.length - 1 && this.#size > this.#limit) this.#elideOldest();
+  }
+
+  get #limit(): number {
+    return this.#whole < this.#compaction ? ALWAYS : MOST;
+  }
+
+  #elideOldest(): void {
+    const oldest = this.#events[this.#whole];
+    if (oldest) this.#events[this.#whole] = elide(oldest);
+    this.#size -= this.#sizes[this.#whole] ?? 0;
+    this.#whole += 1;
+  }
+}
