@@ -242,6 +242,13 @@ export const strings = {
   outputTokens: t('Output tokens'),
   unknownCost: t('unknown'),
 
+  past: t('Earlier Point in Time'),
+  pastEvent: t('Event'),
+  pastActions: [
+    ['harness.backToNow', t('Back to Now')],
+    ['harness.forkSession', t('Fork from Here')],
+  ],
+
   find: t('Find'),
   matchCase: t('Match Case'),
   wholeWord: t('Match Whole Word'),

@@ -122,6 +122,30 @@ export const hostMessage = z.discriminatedUnion('type', [
     /** Belongs to a snapshot: what had grown before that was sent. */
     isPast: z.optional(z.literal(true)),
   }),
+  /**
+   * The session is shown as it was after an event; without `at`, as it is now. Of the section that it ended in then, `events`
+   * are all that there are now; absent where the page has got them with an earlier one of these messages.
+   */
+  z.object({
+    type: z.literal('past'),
+    session: z.string(),
+    at: z.optional(
+      z.object({
+        seq: z.int(),
+        /** Of the newest event that there is. */
+        last: z.int(),
+        /** Which event of how many, when, and where the session stood. */
+        title: z.string(),
+        /** What the event was. */
+        label: z.string(),
+        head,
+        section: z.int(),
+        /** Estimated height of that section. */
+        lines: z.number(),
+        events: z.optional(storedEvents),
+      }),
+    ),
+  }),
   /** Put text into the input (a mention of the selection) without sending it. */
   z.object({
     type: z.literal('input/insert'),
@@ -146,6 +170,7 @@ export const hostMessage = z.discriminatedUnion('type', [
   attachmentRefused,
 ]);
 export type HostMessage = z.infer<typeof hostMessage>;
+export type PastPoint = NonNullable<Extract<HostMessage, { type: 'past' }>['at']>;
 
 const session = z.string();
 export const webviewMessage = z.discriminatedUnion('type', [
@@ -182,6 +207,8 @@ export const webviewMessage = z.discriminatedUnion('type', [
     column: z.optional(z.int().check(z.positive())),
   }),
   z.object({ type: z.literal('cost/get'), session }),
+  /** Show the session as it was after event `seq`. Answered by `past`. */
+  z.object({ type: z.literal('past/go'), session, seq: z.int().check(z.positive()) }),
   z.object({ type: z.literal('mode/select'), mode: permissionMode }),
   z.object({
     type: z.literal('command'),
@@ -197,6 +224,8 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.compact',
       'harness.undo',
       'harness.redo',
+      'harness.backToNow',
+      'harness.forkSession',
     ]),
     /** Which model is to be selected. */
     argument: z.optional(z.string().check(z.maxLength(1_000))),

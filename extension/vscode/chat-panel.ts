@@ -11,12 +11,15 @@ import { reasonOf } from './heard.ts';
 import type { FilePlace } from './open-file.ts';
 import type { PageWatch } from './page-watch.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
+import { PastPage } from './past-page.ts';
 import type { SessionManager } from './session-manager.ts';
 import type { ShownSession } from './shown-session.ts';
 import { snapshotOf, snapshotOfEnd } from './snapshot.ts';
+import type { TimeTravel } from './time-travel.ts';
 
 /** What the panel can ask for besides the session itself. */
 export interface PanelActions {
+  readonly travel: TimeTravel;
   /** Whole each time. */
   state(): Promise<PanelState>;
   /** Why a prompt should not be sent like this; undefined where it may. */
@@ -55,6 +58,18 @@ type DispatchedMessage =
   | SentMessage
   | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' | 'draft/add' }>;
 
+/** What is done to a session as it is now. */
+const nowOnly = new Set<WebviewMessage['type']>([
+  'queue/edit',
+  'queue/taken',
+  'queue/remove',
+  'queue/send',
+  'run/cancel',
+  'run/continue',
+  'retry/now',
+  'permission/answer',
+]);
+
 interface PanelSessions extends Pick<SessionManager, 'whole' | 'cancel' | 'continue' | 'retryNow'> {
   readonly shown: Pick<ShownSession, 'id' | 'end' | 'log' | 'live' | 'subscribe' | 'onDidChange'>;
 }
@@ -69,6 +84,7 @@ export class ChatPanel implements vscode.Disposable {
   readonly #find: ConversationFind;
   readonly #sessions: PanelSessions;
   readonly #actions: PanelActions;
+  readonly #past = new PastPage((message) => this.send(message));
   readonly #disposables: vscode.Disposable[];
   /** Counts the states that were asked for: of two, the one that was asked for later is shown. */
   #asked = 0;
@@ -94,7 +110,7 @@ export class ChatPanel implements vscode.Disposable {
       actions.warn,
     );
     this.#find = new ConversationFind(
-      () => sessions.shown.log,
+      () => actions.travel.log,
       (results) => this.send(results),
       vscode.l10n.t,
     );
@@ -103,17 +119,20 @@ export class ChatPanel implements vscode.Disposable {
       {
         dispose: sessions.shown.subscribe({
           onEvents: (events) => {
+            if (actions.travel.past) return;
             this.#channel.events(events);
             this.#find.advance();
             this.#watch.check();
           },
           onDelta: (delta) => {
+            if (actions.travel.past) return;
             this.#channel.delta(delta);
             this.#watch.check();
           },
         }),
       },
       { dispose: () => this.#find.stop() },
+      actions.travel.onDidMove(() => this.#showPast()),
       sessions.shown.onDidChange(() => {
         this.#find.stop();
         void this.#snapshot(0);
@@ -189,13 +208,20 @@ export class ChatPanel implements vscode.Disposable {
 
   /** Nothing comes between what is whole already and the page, which counts on that for events that follow. */
   async #sendSection(session: string, index: number): Promise<void> {
-    const { end, log } = this.#sessions.shown;
-    const section = (end ?? log).section(index);
+    const log = this.#sessions.shown.end ?? this.#actions.travel.log;
+    const section = log.section(index);
     const events = section.some(({ elided }) => elided) ? await log.whole(section) : section;
     this.#channel.send({ type: 'section', session, index, events: [...events] });
   }
 
+  #showPast(): void {
+    const { id, log } = this.#sessions.shown;
+    this.#find.stop();
+    void this.#past.show(id, log, this.#actions.travel);
+  }
+
   async #act(message: Exclude<WebviewMessage, DispatchedMessage>): Promise<unknown> {
+    if (this.#actions.travel.past && nowOnly.has(message.type)) return undefined;
     switch (message.type) {
       case 'queue/edit':
       case 'queue/taken':
@@ -222,8 +248,10 @@ export class ChatPanel implements vscode.Disposable {
         return this.send({
           type: 'cost',
           session: message.session,
-          ledger: ledgerOf(this.#sessions.shown.log.events),
+          ledger: ledgerOf(this.#actions.travel.log.events),
         });
+      case 'past/go':
+        return this.#actions.travel.goTo(message.seq);
       case 'completion/get':
       case 'attachment/add':
       case 'attachment/pick':
@@ -270,7 +298,7 @@ export class ChatPanel implements vscode.Disposable {
   }
 
   #seekPrompt({ session, section, direction }: Extract<WebviewMessage, { type: 'prompt/seek' }>): void {
-    const place = seekPrompt(this.#sessions.shown.log, section, direction);
+    const place = seekPrompt(this.#actions.travel.log, section, direction);
     this.send({ type: 'prompt/found', session, direction, ...(place && { place }) });
   }
 
@@ -295,6 +323,8 @@ export class ChatPanel implements vscode.Disposable {
     if (end) void this.#sessions.whole();
     else if (live.length > 0)
       this.#channel.send({ type: 'update', events: [], deltas: [...live], starts: [], isPast: true });
+    this.#past.forget();
+    if (this.#actions.travel.past) this.#showPast();
   }
 }
 

@@ -28,6 +28,11 @@ export const COMMANDS = [
   'harness.sessionList.openInEditor',
   'harness.sessionList.rename',
   'harness.sessionList.delete',
+  'harness.timeTravel',
+  'harness.stepBack',
+  'harness.stepForward',
+  'harness.backToNow',
+  'harness.forkSession',
   'harness.preview.approve',
   'harness.preview.reject',
 ] as const;

@@ -1,7 +1,7 @@
 import type { Translate } from '../core/view/card-words.ts';
 import { type Span, spansOf } from '../core/view/find.ts';
 import { findInLog } from '../core/view/find-in-log.ts';
-import type { LogWindow } from '../core/view/log-window.ts';
+import type { ReadLog } from '../core/view/log-window.ts';
 import { createTimedSearch } from '../node/timed-search.ts';
 import { type FindMatch, type FindResults, type FindStart, MAX_MATCHES } from '../protocol/find-messages.ts';
 import { findPattern } from '../protocol/find-pattern.ts';
@@ -24,12 +24,12 @@ interface Search {
 
 /** What a page looks for in the conversation that it shows. One search at a time; it goes on while the log grows. */
 export class ConversationFind {
-  readonly #log: () => LogWindow;
+  readonly #log: () => ReadLog;
   readonly #send: (results: FindResults) => void;
   readonly #translate: Translate;
   #search: Search | undefined;
 
-  constructor(log: () => LogWindow, send: (results: FindResults) => void, translate: Translate) {
+  constructor(log: () => ReadLog, send: (results: FindResults) => void, translate: Translate) {
     this.#log = log;
     this.#send = send;
     this.#translate = translate;

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { conversationMarkdown, partMarkdown } from '../core/view/conversation-markdown.ts';
-import type { LogWindow } from '../core/view/log-window.ts';
+import type { ReadLog } from '../core/view/log-window.ts';
 import { shownParts } from '../core/view/shown-parts.ts';
 
 /** Milliseconds for which the status bar says that something was copied. */
 const CONFIRMATION = 3_000;
 
 /** The whole conversation, into the clipboard. */
-export async function copyConversation(log: LogWindow): Promise<void> {
+export async function copyConversation(log: ReadLog): Promise<void> {
   const events = await log.whole(log.events);
   if (events.length === 0)
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to copy yet.'));
@@ -16,7 +16,7 @@ export async function copyConversation(log: LogWindow): Promise<void> {
 }
 
 /** One part, by the section that holds it and its id. */
-export async function copyPart(log: LogWindow, section: number, id: string): Promise<void> {
+export async function copyPart(log: ReadLog, section: number, id: string): Promise<void> {
   const part = shownParts(await log.whole(log.section(section))).find((candidate) => candidate.id === id);
   if (part) await copy(partMarkdown(part), vscode.l10n.t('Part copied'));
   else
@@ -26,7 +26,7 @@ export async function copyPart(log: LogWindow, section: number, id: string): Pro
 const partOfMenu = z.object({ section: z.number(), part: z.string() });
 
 /** The part on which the context menu was opened: `context` is what the page has told VS Code about it. */
-export async function copyPartOfMenu(log: LogWindow, context: unknown): Promise<void> {
+export async function copyPartOfMenu(log: ReadLog, context: unknown): Promise<void> {
   const place = partOfMenu.safeParse(context).data;
   if (place) await copyPart(log, place.section, place.part);
 }

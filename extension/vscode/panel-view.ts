@@ -18,6 +18,7 @@ import { runCommand } from './run-command.ts';
 import type { SessionManager } from './session-manager.ts';
 import { readSetting, writeUserSetting } from './settings.ts';
 import { suggestPrompts } from './suggestions.ts';
+import { TimeTravel } from './time-travel.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
@@ -31,6 +32,7 @@ export class PanelView implements vscode.Disposable {
   readonly #parts: WindowParts;
   readonly #show: () => Thenable<unknown>;
   readonly #input: PanelInput;
+  readonly travel: TimeTravel;
   readonly #disposables: vscode.Disposable[];
   #place: PanelPlace | undefined;
   #page: ChatPanel | undefined;
@@ -54,7 +56,9 @@ export class PanelView implements vscode.Disposable {
       isReady: () => this.#isReady,
       tell: (message) => this.tell(message),
     });
+    this.travel = new TimeTravel(parts.sessions.shown);
     this.#disposables = [
+      this.travel,
       parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
       parts.sessions.shown.onDidChange(() => this.#describe()),
       { dispose: parts.sessions.shown.subscribe({ onEvents: (events) => this.#follow(events) }) },
@@ -124,17 +128,20 @@ export class PanelView implements vscode.Disposable {
 
   /** Puts text into the input, without sending it. */
   async insert(text: string): Promise<void> {
+    this.travel.leave();
     this.tell({ type: 'input/insert', text });
     await this.reveal();
   }
 
   /** Remembers the prompt and works on it. Rejects with `BusyError` while a run is on. */
   async submit(text: string): Promise<RunResult> {
+    this.travel.leave();
     return this.sessions.use(({ prompts }) => prompts.send({ text }));
   }
 
   /** Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason shown. */
   submitTyped(prompt: TypedPrompt): Promise<RunResult | undefined> {
+    this.travel.leave();
     return this.#input.submit(prompt);
   }
 
@@ -158,6 +165,7 @@ export class PanelView implements vscode.Disposable {
   #actions(): PanelActions {
     const { approver, changes, sessions, output } = this.#parts;
     return {
+      travel: this.travel,
       state: () => this.#state(),
       refusalOf: (prompt) => refusalOf(prompt, this.#input.eventsBefore(prompt), this.#parts),
       hold: (prompt) => this.#input.hold(prompt),
@@ -172,7 +180,7 @@ export class PanelView implements vscode.Disposable {
       openDiff: (id) => changes.openDiff(callKey({ session: sessions.shown.id, id }), approver),
       openResult: (id) => changes.openResult(id, sessions.shown.log),
       openFile,
-      copyPart: (section, part) => copyPart(sessions.shown.log, section, part),
+      copyPart: (section, part) => copyPart(this.travel.log, section, part),
       selectMode: ({ mode }) => selectMode(mode),
       run: (message) => runPanelCommand(this.#parts, this, message),
       warn: (message) => output.warn(message),

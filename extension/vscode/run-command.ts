@@ -16,6 +16,7 @@ import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
 import type { SessionManager } from './session-manager.ts';
 import { showContext } from './show-context.ts';
+import { forkSession, timeTravel } from './time-commands.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
@@ -82,17 +83,27 @@ export async function runCommand(
     case 'harness.nextPrompt':
       return panel.tell({ type: 'prompt/step', direction: 1 });
     case 'harness.copyConversation':
-      return copyConversation(sessions.shown.log);
+      return copyConversation(panel.travel.log);
     case 'harness.exportMarkdown':
       return exportMarkdown(sessions.shown.log);
     case 'harness.copyPart':
-      return copyPartOfMenu(sessions.shown.log, args[0]);
+      return copyPartOfMenu(panel.travel.log, args[0]);
     case 'harness.sessionList.openInEditor':
       return SessionList.shown?.act(OPEN_IN_TAB);
     case 'harness.sessionList.rename':
       return SessionList.shown?.act(RENAME);
     case 'harness.sessionList.delete':
       return SessionList.shown?.act(DELETE);
+    case 'harness.timeTravel':
+      return timeTravel(panel, args[0]);
+    case 'harness.stepBack':
+      return panel.travel.step(-1);
+    case 'harness.stepForward':
+      return panel.travel.step(1);
+    case 'harness.backToNow':
+      return panel.travel.leave();
+    case 'harness.forkSession':
+      return forkSession(parts, panel, args[0]);
     case 'harness.preview.approve':
       return approver.answerPreview(uriOf(args[0]), 'allow_once');
     case 'harness.preview.reject':

@@ -135,11 +135,12 @@ export class SessionManager {
    */
   async fork<Result>(before: number, work: (session: OpenSession) => Promise<Result>): Promise<Result> {
     if (this.busy) throw new BusyError();
-    const { open } = this.#options;
-    const isLatest = this.#ask();
-    const session = await open.fork(this.shown.id, before);
-    if (isLatest()) await this.shown.replace({ session: open.share(session) });
-    return this.#within(session, work);
+    return this.#within(await this.#fork(this.shown.id, before), work);
+  }
+
+  /** The same from any session, whose run goes on, and without work. Resolves with the id of the new one. */
+  async branch(from: string, before: number): Promise<string> {
+    return this.#within(await this.#fork(from, before), async ({ id }) => id);
   }
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
@@ -175,6 +176,15 @@ export class SessionManager {
     this.#creation = undefined;
     const asked = this.#asked;
     return () => asked === this.#asked;
+  }
+
+  /** For a holder. */
+  async #fork(from: string, before: number): Promise<OpenSession> {
+    const { open } = this.#options;
+    const isLatest = this.#ask();
+    const session = await open.fork(from, before);
+    if (isLatest()) await this.shown.replace({ session: open.share(session) });
+    return session;
   }
 
   /** For a holder. */

@@ -150,7 +150,9 @@ export class Window implements Panels {
 
   /** Says that a run waits which nobody sees. */
   async #announce({ session, action }: ApprovalRequest): Promise<void> {
-    if (this.#all.some((panel) => panel.isVisible && panel.sessions.shown.id === session)) return;
+    const isSeen = ({ isVisible, travel, sessions: { shown } }: PanelView) =>
+      isVisible && !travel.past && shown.id === session;
+    if (this.#all.some(isSeen)) return;
     const title = this.#parts.open.find(session)?.title ?? '';
     const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, heard(action.title));

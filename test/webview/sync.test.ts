@@ -17,6 +17,8 @@ function open(session = 'session-1', isReading = false) {
   let view: View = emptyView();
   const sync = createSync(
     {
+      view: () => view,
+      setPast: () => {},
       replace: (next) => {
         view = next;
       },

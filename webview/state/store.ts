@@ -1,9 +1,9 @@
 import { batch } from 'solid-js';
-import { createStore, produce, reconcile } from 'solid-js/store';
+import { createStore, produce, reconcile, unwrap } from 'solid-js/store';
 import { emptyHead, type Head } from '../../extension/protocol/head.ts';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import { emptyView, type View } from './parts.ts';
-import type { SyncTarget } from './sync.ts';
+import type { PastMark, SyncTarget } from './sync.ts';
 
 export interface SessionStore {
   readonly view: View;
@@ -12,6 +12,8 @@ export interface SessionStore {
   readonly snapshots: number;
   /** Absent until the host has answered for the first time. */
   readonly panel: PanelState | undefined;
+  /** Where in the past the view stands; undefined for now. */
+  readonly past: PastMark | undefined;
 }
 
 /** Sections that are kept though they are not needed: the reader may come back. */
@@ -28,19 +30,23 @@ export function createSessionStore(): {
     head: Head;
     snapshots: number;
     panel: PanelState | undefined;
+    past: PastMark | undefined;
   }>({
     view: emptyView(),
     head: { ...emptyHead },
     snapshots: 0,
     panel: undefined,
+    past: undefined,
   });
   const target: SyncTarget = {
+    view: () => unwrap(store.view),
     replace: (view) => setStore('view', view),
     change: (edit) => batch(() => setStore('view', produce(edit))),
     // An approval that still waits stays the same card.
     setHead: (head) => setStore('head', reconcile(head)),
     countSnapshot: () => setStore('snapshots', (count) => count + 1),
     setPanel: (panel) => setStore('panel', panel),
+    setPast: (mark) => setStore('past', mark),
   };
   const keepSections = (needed: readonly number[]) => {
     const count = Object.keys(store.view.sections).length;

@@ -1,20 +1,28 @@
 // Keeps a view in step with the host's log: what is there twice is dropped, what is missing is asked for.
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import type { Head } from '../../extension/protocol/head.ts';
-import type { HostMessage, PanelState } from '../../extension/protocol/messages.ts';
+import type { HostMessage, PanelState, PastPoint } from '../../extension/protocol/messages.ts';
 import { emptyText } from '../markdown/split-text.ts';
 import { applyDelta } from './apply-delta.ts';
 import { applyEvent } from './apply-event.ts';
 import type { Incoming } from './channel.ts';
 import { emptyOutput } from './live-output.ts';
 import { emptySection, newestSection, type Section, type View } from './parts.ts';
+import { createPast } from './past.ts';
+
+/** An event of the past, in words. */
+export type PastMark = Pick<PastPoint, 'seq' | 'last' | 'title' | 'label'>;
 
 /** Where the view lives. */
 export interface SyncTarget {
+  /** As it is kept, without notice of changes. */
+  view(): View;
   replace(view: View): void;
   change(edit: (view: View) => void): void;
   setHead(head: Head): void;
   setPanel(panel: PanelState): void;
+  /** Where in the past the view stands; undefined for now. */
+  setPast(mark: PastMark | undefined): void;
   /** What was asked for before may be lost. */
   countSnapshot(): void;
 }
@@ -41,6 +49,7 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
   let { session } = options;
   let lastSeq = 0;
   let waiting = false;
+  const past = createPast(target);
 
   const requestMissing = () => {
     waiting = true;
@@ -51,6 +60,8 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
     const whole = message.after === 0 || message.state.session !== session;
     if (!whole && message.after > lastSeq) return requestMissing();
     if (message.isEnd && options.isReading && message.state.session === options.session) return;
+    // Where the host shows the past, it says so again.
+    past.leave();
     target.setPanel(message.state);
     target.setHead(message.head);
     if (whole) target.replace(viewOf(message));
@@ -75,6 +86,13 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
     if (message.session === session) target.change((view) => addSection(view, message));
   };
 
+  const takePast = (message: MessageOf<'past'>) => {
+    if (waiting || message.session !== session) return;
+    past.take(message);
+    // What came meanwhile is missing.
+    if (!message.at) requestMissing();
+  };
+
   const takeUpdate = (message: MessageOf<'update'>, { firstSeq, lastSeq: newest }: Incoming) => {
     if (waiting || message.events.some((event) => event.session !== session)) return;
     if (firstSeq > lastSeq + 1) return requestMissing();
@@ -93,6 +111,7 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
       if (message.type === 'snapshot') takeSnapshot(message, incoming.lastSeq);
       else if (message.type === 'state') takeState(message);
       else if (message.type === 'section') takeSection(message);
+      else if (message.type === 'past') takePast(message);
       else if (message.type === 'update') takeUpdate(message, incoming);
     },
   };

@@ -10,6 +10,7 @@ import { createFind } from './find/create-find.ts';
 import { createFollow } from './follow.ts';
 import { Help } from './Help.tsx';
 import { LiveRegion } from './LiveRegion.tsx';
+import { PastBanner } from './PastBanner.tsx';
 import { PanelContext } from './panel-context.ts';
 import { QueuedPrompts } from './QueuedPrompts.tsx';
 import { StatusLine } from './StatusLine.tsx';
@@ -24,6 +25,7 @@ export function App(props: { panel: Panel }): JSX.Element {
   const [isHelpOpen, setHelpOpen] = createSignal(false);
 
   const onEscape = () => {
+    if (props.panel.store.past) return props.panel.post({ type: 'command', command: 'harness.backToNow' });
     if (props.panel.drafting.endEdit()) return;
     if (!props.panel.store.head.run.busy) return;
     if (hint() === strings.pressEscapeAgain) props.panel.send({ type: 'run/cancel' });
@@ -48,8 +50,9 @@ export function App(props: { panel: Panel }): JSX.Element {
 
   return (
     <PanelContext.Provider value={props.panel}>
-      <main>
+      <main classList={{ past: props.panel.store.past !== undefined }}>
         <Banners />
+        <Show when={props.panel.store.past}>{(past) => <PastBanner past={past()} />}</Show>
         <Conversation follow={follow} find={find} />
         <StatusLine hint={hint()} />
         <QueuedPrompts />

@@ -49,6 +49,16 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
         props.follow.goTo({ ...reading, section: reading.section + added }),
       );
   };
+  /** The past is read at its end; now, where it was left. */
+  const showPast = (isPast: boolean) => {
+    const { reading } = memory.saved;
+    props.find.close();
+    if (!isPast && reading) reveal.goTo(reading.section, () => props.follow.goTo(reading));
+    else {
+      props.follow.resume();
+      sections.showEnd();
+    }
+  };
   const onMove = () => {
     if (!reveal.isWaiting()) sections.update();
   };
@@ -56,7 +66,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
     sections.attach(scroller, list);
     props.follow.attach(scroller, content, {
       onMove,
-      onRest: (reading) => memory.remember({ reading }),
+      onRest: (reading) => store.past === undefined && memory.remember({ reading }),
     });
     listenToContent(content, {
       openLink: (href) => panel.post({ type: 'link/open', href }),
@@ -77,6 +87,13 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
       on(
         () => [store.view.lines, store.view.lines.length],
         () => (props.follow.isFollowing() ? sections.showEnd() : onMove()),
+      ),
+    );
+    createEffect(
+      on(
+        () => store.past?.seq,
+        (seq) => showPast(seq !== undefined),
+        { defer: true },
       ),
     );
     createEffect(on(sections.drawn, panel.keepSections));

@@ -18,7 +18,9 @@ export function RetryNotice(props: { retry: NonNullable<Head['retry']> }): JSX.E
         <Icon name="warning" />
         <span dir="auto">
           <VisibleText text={props.retry.message} />{' '}
-          <span aria-hidden="true">{strings.retryIn(seconds())}</span>
+          <span class="countdown" aria-hidden="true">
+            {strings.retryIn(seconds())}
+          </span>
         </span>
       </p>
       <div class="actions">

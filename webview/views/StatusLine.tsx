@@ -11,7 +11,7 @@ export function StatusLine(props: { hint: string }): JSX.Element {
   const { store } = panel;
   const now = createClock(() => isBusy());
   const seconds = () => Math.max(0, Math.floor((now() - store.head.run.since) / 1_000));
-  const isBusy = () => store.head.run.busy && store.panel?.readOnly !== true;
+  const isBusy = () => store.head.run.busy && store.panel?.readOnly !== true && !store.past;
   const waiting = () => {
     if (!isBusy()) return '';
     if (store.head.approvals.length > 0) return strings.waitingForApproval;

@@ -1,10 +1,10 @@
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { Head } from '../../protocol/head.ts';
 import { linesOf } from './lines-of.ts';
-import type { LogWindow } from './log-window.ts';
+import type { LogWindow, ReadLog } from './log-window.ts';
 
 /** A log as it was after event `seq`, read from what it is now. What is asked of it costs as much as a section. */
-export class ClippedLog {
+export class ClippedLog implements ReadLog {
   readonly #log: LogWindow;
   readonly seq: number;
   /** Index of the section that it ends in. All before it are as they are now. */
@@ -20,7 +20,7 @@ export class ClippedLog {
 
   /** Copied from the whole log. */
   get events(): readonly SessionEvent[] {
-    return this.#log.events.filter((event) => event.seq <= this.seq);
+    return this.#log.events.slice(0, this.#log.countUpTo(this.seq));
   }
 
   /** The events of the section, empty where there was none. */
@@ -28,6 +28,11 @@ export class ClippedLog {
     if (index > this.last) return [];
     const events = this.#log.section(index);
     return index < this.last ? events : events.filter((event) => event.seq <= this.seq);
+  }
+
+  /** As that of the whole log. */
+  whole(events: readonly SessionEvent[]): Promise<readonly SessionEvent[]> {
+    return this.#log.whole(events);
   }
 
   /** Estimated height of the section that it ends in, in lines of text. */

@@ -1,7 +1,7 @@
 import type { FindMatch } from '../../protocol/find-messages.ts';
 import type { Translate } from './card-words.ts';
 import { type Piece, piecesOf, type Span } from './find.ts';
-import type { LogWindow } from './log-window.ts';
+import type { ReadLog } from './log-window.ts';
 
 /** How a search works, and whom it tells. */
 export interface LogSearch {
@@ -27,7 +27,7 @@ const SHORT = 1_000;
 const ATTEMPTS = 12;
 
 /** Searches the sections of `log` from section `from` to the one that is the last when it gets there. */
-export async function findInLog(log: LogWindow, from: number, search: LogSearch): Promise<SearchEnd> {
+export async function findInLog(log: ReadLog, from: number, search: LogSearch): Promise<SearchEnd> {
   let left = search.stretch;
   for (let section = from; log.section(section).length > 0; section += 1) {
     const matches: FindMatch[] = [];

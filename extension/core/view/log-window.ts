@@ -3,6 +3,7 @@
 import type { SessionEvent } from '../../protocol/events.ts';
 import { emptyHead, type Head } from '../../protocol/head.ts';
 import { HeldEvents } from '../session/held-events.ts';
+import { countWhile } from './count-while.ts';
 import { advanceHead } from './head-fold.ts';
 import { linesOf } from './lines-of.ts';
 
@@ -60,8 +61,12 @@ export class LogWindow {
 
   /** Everything after the event with this sequence number. */
   after(seq: number): readonly SessionEvent[] {
-    const index = this.events.findLastIndex((event) => event.seq <= seq);
-    return this.events.slice(index + 1);
+    return this.events.slice(this.countUpTo(seq));
+  }
+
+  /** How many events there are up to the one with this sequence number. */
+  countUpTo(seq: number): number {
+    return countWhile(this.events, (event) => event.seq <= seq);
   }
 
   /** Estimated height of each section, in lines of text. */
@@ -118,13 +123,7 @@ export class LogWindow {
 
   /** Index of the section that holds the event with this sequence number; -1 where there is none. */
   sectionOf(seq: number): number {
-    let [low, high] = [0, this.#sections.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#sections[middle]?.first ?? 0) <= seq) low = middle + 1;
-      else high = middle;
-    }
-    return low - 1;
+    return countWhile(this.#sections, ({ first }) => first <= seq) - 1;
   }
 
   /** Where the session stood after the event with this sequence number. */
@@ -154,6 +153,9 @@ export class LogWindow {
     this.#head = advanceHead(this.#head, event);
   }
 }
+
+/** Whatever of a log can be read: all of it, or what there was of it once. */
+export type ReadLog = Pick<LogWindow, 'events' | 'section' | 'whole'>;
 
 function begins(event: SessionEvent, { parts }: Section): boolean {
   if (event.type === 'user') return parts > 0;

@@ -2,7 +2,7 @@ import type { LogWindow } from './log-window.ts';
 
 /** The nearest prompt in a section before or after `section`; undefined where there is none. A prompt begins a section. */
 export function seekPrompt(
-  log: LogWindow,
+  log: Pick<LogWindow, 'section'>,
   section: number,
   direction: -1 | 1,
 ): { section: number; part: string } | undefined {

@@ -57,13 +57,16 @@ export const window = {
   },
 };
 
+export const env = { language: 'en' };
+
 export const workspace = {
+  asRelativePath: (path: string) => path,
   workspaceFolders: undefined,
   isTrusted: true,
   getConfiguration: () => ({ get: () => undefined, inspect: () => undefined }),
 };
 
-const registered = new Map<string, () => unknown>();
+const registered = new Map<string, () => unknown>([['setContext', () => undefined]]);
 
 export const commands = {
   registerCommand(name: string, run: () => unknown): Disposed {

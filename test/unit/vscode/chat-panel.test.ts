@@ -43,6 +43,7 @@ function open() {
     },
   };
   const actions = {
+    travel: { past: undefined, log: new LogWindow(), onDidMove: () => ({ dispose() {} }) },
     state: () => new Promise<PanelState>((resolve) => states.push(resolve)),
     draft() {
       const read = kept;

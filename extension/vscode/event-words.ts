@@ -1,0 +1,91 @@
+// What an event of the past was, in a few words.
+import * as vscode from 'vscode';
+import { summarizeCall } from '../core/loop/summarize-call.ts';
+import type { EventOf, SessionEvent } from '../protocol/events.ts';
+import { plural } from './plural.ts';
+
+const LONGEST = 100;
+
+/** `events` are those of its section. */
+export function eventWords(event: SessionEvent, events: readonly SessionEvent[]): string {
+  return shortened(wordsOf(event, events));
+}
+
+function wordsOf(event: SessionEvent, events: readonly SessionEvent[]): string {
+  const { t } = vscode.l10n;
+  switch (event.type) {
+    case 'user':
+      return t('Prompt: {0}', event.content);
+    case 'text':
+      return t('Answer: {0}', event.content);
+    case 'reasoning':
+      return t('Thinking');
+    case 'tool_call':
+      return summarizeCall(event);
+    case 'tool_started':
+      return t('Began: {0}', callOf(event.id, events));
+    case 'tool_result':
+      return event.isError
+        ? t('Failed: {0}', callOf(event.id, events))
+        : t('Done: {0}', callOf(event.id, events));
+    case 'files_changed':
+      return changeWords(event);
+    case 'permission_request':
+      return event.action.title;
+    case 'compaction':
+      return t('The conversation was replaced by a summary');
+    case 'error':
+    case 'notice':
+    case 'retry':
+      return event.message;
+    case 'turn_started':
+      return t('The work on a prompt began');
+    case 'turn_ended':
+      return t('The work on a prompt ended');
+    case 'request_started':
+      return t('Request to {0}', `${event.provider}/${event.model}`);
+    default:
+      // The other ones change little of what is seen; the documentation of events calls them so too.
+      return event.type;
+  }
+}
+
+function callOf(id: string, events: readonly SessionEvent[]): string {
+  const call = events.find((event) => event.type === 'tool_call' && event.id === id);
+  return call?.type === 'tool_call' ? summarizeCall(call) : id;
+}
+
+function changeWords({ changes }: EventOf<'files_changed'>): string {
+  const paths = changes.map(({ path }) => vscode.workspace.asRelativePath(path));
+  return paths.length === 1 ? vscode.l10n.t('Changed: {0}', paths[0] ?? '') : filesWords(paths.length);
+}
+
+export function filesWords(count: number): string {
+  return plural(count, '{0} file changed', '{0} files changed');
+}
+
+/** US dollars. */
+export function costWords(cost: number): string {
+  const style = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const;
+  const digits = cost < 0.1 ? 3 : 2;
+  return cost.toLocaleString(vscode.env.language, {
+    ...style,
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  });
+}
+
+/** Of today, without the day. */
+export function timeWords(timestamp: number): string {
+  const date = new Date(timestamp);
+  const isToday = date.toDateString() === new Date().toDateString();
+  return date.toLocaleString(vscode.env.language, {
+    ...(!isToday && { dateStyle: 'short' }),
+    timeStyle: 'short',
+  });
+}
+
+function shortened(text: string): string {
+  const line = text.trim().replace(/\s+/g, ' ');
+  return line.length <= LONGEST ? line : `${[...line.slice(0, LONGEST - 1)].join('')}…`;
+}
