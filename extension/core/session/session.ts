@@ -142,6 +142,12 @@ export class Session {
     await this.#recorder.append({ type: 'notice', message, toModel });
   }
 
+  /** Writes what the user decides beside the conversation, also while a run is on. Rejects where it would not survive. */
+  async record(...drafts: readonly EventDraft[]): Promise<void> {
+    await this.#recorder.append(...drafts);
+    await this.#recorder.sync();
+  }
+
   /** Gives it a name, also while a run is on. */
   async rename(title: string): Promise<void> {
     await this.#recorder.append({ type: 'title', title });

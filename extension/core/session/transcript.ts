@@ -16,6 +16,8 @@ export class Transcript {
   #reply: AssistantBlock[] | undefined;
   /** Calls of the open reply, then, when it is completed, of the last one, that have no result yet. */
   #calls = new Set<string>();
+  /** Remarks that came while a call was open: the model reads them behind the results. */
+  #held: string[] = [];
   #runStart = 0;
   #isRunning = false;
 
@@ -40,7 +42,8 @@ export class Transcript {
         this.#compact(event.summary);
         break;
       case 'notice':
-        if (event.toModel) this.#user({ type: 'text', text: event.toModel });
+        if (event.toModel) this.#held.push(event.toModel);
+        this.#tellHeld();
         break;
       case 'request_started':
         this.#reply = [];
@@ -75,6 +78,7 @@ export class Transcript {
         break;
       case 'request_ended':
         this.#end(event.outcome);
+        this.#tellHeld();
     }
   }
 
@@ -103,6 +107,13 @@ export class Transcript {
     // Results that come while the reply is still open belong to calls that will never be sent.
     if (this.#reply || !this.#calls.delete(event.id)) return;
     this.#user({ type: 'tool_result', id: event.id, content: event.result, isError: event.isError });
+    this.#tellHeld();
+  }
+
+  #tellHeld(): void {
+    if (this.#reply || this.#calls.size > 0) return;
+    for (const text of this.#held) this.#user({ type: 'text', text });
+    this.#held = [];
   }
 
   #end(outcome: EventOf<'request_ended'>['outcome']): void {

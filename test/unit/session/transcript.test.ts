@@ -54,6 +54,24 @@ test('a prompt of images alone has no empty text beside them', async () => {
   expect(transcript.messages().map(({ content }) => content.map(({ type }) => type))).toEqual([['image']]);
 });
 
+test('what the model is told while calls are open stands behind their results', async () => {
+  const notice: EventDraft = { type: 'notice', message: 'm', toModel: 'rejected' };
+  const { transcript } = await fold([
+    { type: 'user', content: 'Hi' },
+    started,
+    call('1'),
+    notice,
+    call('2'),
+    ended('completed'),
+    result('1'),
+    notice,
+    result('2'),
+  ]);
+  expectValid(transcript.messages());
+  const last = transcript.messages().at(-1);
+  expect(last?.content.map(({ type }) => type)).toEqual(['tool_result', 'tool_result', 'text', 'text']);
+});
+
 test('a cancelled reply leaves its text and nothing else', async () => {
   const { transcript } = await fold([
     { type: 'user', content: 'Hi' },

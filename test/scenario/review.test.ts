@@ -1,0 +1,114 @@
+// What a person decides of the agent's changes, on real files and a real log.
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
+import type { FileReview } from '../../extension/core/review/file-review.ts';
+import { presentFile } from '../../extension/core/review/present-file.ts';
+import { SessionReview } from '../../extension/core/review/session-review.ts';
+import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import type { EventDraft } from '../../extension/protocol/events.ts';
+import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
+
+/** A review of the session as it is in the log now, as another window would read it. */
+async function reviewOf(at: Scenario, name = 'file.txt'): Promise<FileReview> {
+  const review = new SessionReview(at.store.blobs(at.session.id));
+  review.apply(await at.store.read(at.session.id));
+  const path = join(at.root, name);
+  const found = await review.file(path, await presentFile(nodeFileTree, path));
+  if (!found) throw new Error('never changed');
+  return found;
+}
+
+function portsOf(at: Scenario) {
+  let ids = 0;
+  return {
+    files: nodeFileTree,
+    workspace: at.ports.workspace,
+    blobs: at.store.blobs(at.session.id),
+    record: (...drafts: readonly EventDraft[]) => at.session.record(...drafts),
+    newId: () => `review-${ids++}`,
+  };
+}
+
+function idsOf({ cells = [] }: FileReview, ...lines: string[]): Set<string> {
+  const chosen = cells.filter(({ sign, line }) => lines.includes(sign + line.text));
+  return new Set(chosen.map(({ line }) => line.id));
+}
+
+const shown = ({ hunks }: FileReview) =>
+  hunks.flatMap(({ cells }) => cells.map(({ sign, line }) => sign + line.text));
+
+/** The agent has edited file.txt. */
+async function edited(before: string, after: string) {
+  const at = await scenario({ mode: 'bypass' });
+  const path = join(at.root, 'file.txt');
+  await writeFile(path, before);
+  const model = new ScriptedModel(
+    calls(1, ['read', { path: 'file.txt' }]),
+    calls(2, ['write', { path: 'file.txt', content: after }]),
+    says('Done.'),
+  );
+  await at.session.prompt('Change it', at.settings(model));
+  return { at, path };
+}
+
+test('a line is rejected: the file, the log and the model know it', async () => {
+  const { at, path } = await edited('a\nb\n', 'a\nB\nc\n');
+  const review = await reviewOf(at);
+  expect(shown(review)).toEqual(['-b', '+B', '+c']);
+  await rejectChanges(portsOf(at), [{ review, ids: idsOf(review, '+c') }]);
+  expect(await readFile(path, 'utf8')).toBe('a\nB\n');
+  expect(shown(await reviewOf(at))).toEqual(['-b', '+B']);
+  expect(at.session.events.slice(-3).map(({ type }) => type)).toEqual([
+    'checkpoint',
+    'files_changed',
+    'notice',
+  ]);
+  const model = new ScriptedModel(says('I see.'));
+  await at.session.prompt('And now?', at.settings(model));
+  expect(JSON.stringify(model.turns[0]?.messages)).toContain(
+    'file.txt:\\nline 3, added by you, is removed: c',
+  );
+  expectWellFormed(at.session.events);
+});
+
+test('what is rejected while a call runs is told behind its result', async () => {
+  const { at } = await edited('a\n', 'a\nb\n');
+  const model = new ScriptedModel(calls(1, ['bash', { command: 'echo hi' }]), says('Done.'));
+  let decided: Promise<void> | undefined;
+  at.session.subscribe({
+    onEvents: (events) => {
+      if (events.every(({ type }) => type !== 'tool_started')) return;
+      decided ??= reviewOf(at).then((review) => rejectChanges(portsOf(at), [{ review }]));
+    },
+    onDelta: () => {},
+  });
+  await at.session.prompt('Go on', at.settings(model));
+  await decided;
+  await at.session.prompt('Next', at.settings(new ScriptedModel(says('Ok.'))));
+  expectWellFormed(at.session.events);
+  expect(shown(await reviewOf(at))).toEqual([]);
+});
+
+test('what is accepted is pending no more, after it is read again too', async () => {
+  const { at, path } = await edited('a\nb\n', 'a\nB\nc\n');
+  const review = await reviewOf(at);
+  await acceptChanges(portsOf(at), { review, ids: idsOf(review, '+c') });
+  expect(shown(await reviewOf(at))).toEqual(['-b', '+B']);
+  await rejectChanges(portsOf(at), [{ review: await reviewOf(at) }]);
+  expect(await readFile(path, 'utf8')).toBe('a\nb\nc\n');
+  await writeFile(path, 'a\nB\nc\n');
+  await acceptChanges(portsOf(at), { review: await reviewOf(at) });
+  expect((await reviewOf(at)).isPending).toBe(false);
+});
+
+test('a decision on what has changed since is refused, and nothing is overwritten', async () => {
+  const { at, path } = await edited('a\n', 'a\nb\n');
+  const review = await reviewOf(at);
+  await writeFile(path, 'mine\n');
+  await expect(rejectChanges(portsOf(at), [{ review }])).rejects.toThrow('has changed since');
+  await expect(acceptChanges(portsOf(at), { review })).rejects.toThrow('has changed since');
+  expect(await readFile(path, 'utf8')).toBe('mine\n');
+});
