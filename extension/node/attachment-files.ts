@@ -6,9 +6,11 @@ import { imageFormat } from '../core/session/image-format.ts';
 import type { SentImage } from '../core/session/image-limits.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
 import { say } from '../protocol/say.ts';
-import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+import { renameIntoPlace } from './rename-into-place.ts';
+import { temporaryBeside } from './temporary-files.ts';
 
-const FOLDER = 'attachments';
+/** The folder of images below that of the sessions. */
+export const ATTACHMENTS = 'attachments';
 /** Pixels of a side; the API refuses more, and with it every later request of the session. */
 const MAX_PIXELS = 8_000;
 
@@ -27,7 +29,7 @@ export class AttachmentFiles implements Attachments {
   async keep(bytes: Uint8Array, title: string): Promise<string> {
     const extension = requireImage(bytes, title);
     const hash = createHash('sha256').update(bytes).digest('hex');
-    const name = `${FOLDER}/${hash}.${extension}`;
+    const name = `${ATTACHMENTS}/${hash}.${extension}`;
     const path = join(this.#sessions, name);
     if ((await stat(path).catch(() => undefined))?.size !== bytes.length) await this.#write(path, bytes);
     // Young again: what was deleted with another session long ago does not take it along.
@@ -55,7 +57,7 @@ export class AttachmentFiles implements Attachments {
   }
 
   async #write(path: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(join(this.#sessions, FOLDER), { recursive: true, mode: 0o700 });
+    await mkdir(join(this.#sessions, ATTACHMENTS), { recursive: true, mode: 0o700 });
     const temporary = temporaryBeside(path);
     try {
       await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });

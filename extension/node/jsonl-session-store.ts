@@ -18,6 +18,7 @@ import { replaceFile } from './replace-file.ts';
 import { blobsOf, isSessionId, lockOf, logOf } from './session-files.ts';
 import { listedTitle, listSessions } from './session-index.ts';
 import { holdSession } from './session-lock.ts';
+import { removeLeftovers } from './temporary-files.ts';
 
 /** Sessions as folders below `root`, each with its `events.jsonl`. */
 export class JsonlSessionStore implements SessionStore {
@@ -54,6 +55,8 @@ export class JsonlSessionStore implements SessionStore {
     const path = await this.#path(id);
     const lock = await holdSession(lockOf(this.#root, id));
     try {
+      await removeLeftovers(join(this.#root, id));
+      await removeLeftovers(blobsOf(this.#root, id));
       const start = await mendLog(path, this.#clock.now());
       const log = new JsonlSessionLog(id, path, this.blobs(id), start, this.#clock, lock);
       await log.hold();

@@ -8,7 +8,8 @@ import { copyTree } from './copy-tree.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
 import { makeParents, removeMade } from './make-parents.ts';
 import { realPath } from './real-path.ts';
-import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+import { renameIntoPlace } from './rename-into-place.ts';
+import { temporaryBeside } from './temporary-files.ts';
 
 /**
  * Gives the file, directory or link at `source` the path `destination`. A file there is overwritten, an empty directory

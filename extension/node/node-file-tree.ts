@@ -18,7 +18,8 @@ import { asWorkspaceErrors, errorCode, ifPresent } from './file-errors.ts';
 import { keepOwner } from './keep-owner.ts';
 import { makeParents, removeMade } from './make-parents.ts';
 import { readWhole } from './read-file.ts';
-import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+import { renameIntoPlace } from './rename-into-place.ts';
+import { removeLeftovers, temporaryBeside } from './temporary-files.ts';
 
 /** The files on disk. */
 export const nodeFileTree: FileTree = {
@@ -41,6 +42,7 @@ export const nodeFileTree: FileTree = {
     ),
   makeDirectory: (path, mode) => asWorkspaceErrors(path, makeDirectory(path, mode)),
   setMode: (path, mode) => asWorkspaceErrors(path, chmod(path, mode)),
+  tidy: removeLeftovers,
   remove: (path) => asWorkspaceErrors(path, remove(path)),
 };
 

@@ -2,6 +2,8 @@ import { mkdir, realpath, stat } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { say } from '../protocol/say.ts';
+import { ATTACHMENTS } from './attachment-files.ts';
+import { removeLeftovers } from './temporary-files.ts';
 
 /** Where Harness keeps what belongs to the user: the extension and the CLI share it. All paths are absolute. */
 export interface Places {
@@ -20,9 +22,11 @@ export interface Places {
 export async function openPlaces(storagePath?: string): Promise<Places> {
   const wanted = resolve(storagePath || process.env.HARNESS_HOME || join(homedir(), '.harness'));
   const home = await makeHome(wanted);
+  const sessions = join(home, 'sessions');
+  await Promise.all([home, sessions, join(sessions, ATTACHMENTS)].map(removeLeftovers));
   return {
     home,
-    sessions: join(home, 'sessions'),
+    sessions,
     policies: join(home, 'policies.json'),
     audit: join(home, 'audit.jsonl'),
     promptHistory: join(home, 'prompt_history'),

@@ -7,7 +7,8 @@ import type { Logger } from '../core/ports/logger.ts';
 import type { AuditEntry, AuditLog, Policy, PolicyStore } from '../core/ports/policy-store.ts';
 import { AppendFile } from './append-file.ts';
 import { LockedError, takeLock } from './process-lock.ts';
-import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+import { renameIntoPlace } from './rename-into-place.ts';
+import { temporaryBeside } from './temporary-files.ts';
 
 /** Adding takes a few milliseconds; whoever holds the lock for longer hangs. */
 const LOCK_WAIT_MS = 5_000;

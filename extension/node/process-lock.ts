@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
 import { say } from '../protocol/say.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
-import { temporaryBeside } from './rename-into-place.ts';
+import { isRunning } from './is-running.ts';
+import { temporaryBeside } from './temporary-files.ts';
 
 interface Holder {
   readonly pid: number;
@@ -53,8 +54,8 @@ const NO_LINKS = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 async function tryCreate(path: string, text: string): Promise<boolean> {
   const temporary = temporaryBeside(path);
   const writeNew = (name: string) => writeFile(name, text, { flag: 'wx', mode: 0o600 });
-  await writeNew(temporary);
   try {
+    await writeNew(temporary);
     await link(temporary, path).catch((error: unknown) => {
       if (!NO_LINKS.includes(errorCode(error) ?? '')) throw error;
       return writeNew(path);
@@ -109,11 +110,7 @@ function parseHolder(text = ''): Holder | undefined {
 }
 
 async function isAlive(holder: Holder): Promise<boolean> {
-  try {
-    process.kill(holder.pid, 0);
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
-  }
+  if (!isRunning(holder.pid)) return false;
   const started = await startOf(holder.pid);
   return started === '' || holder.started === '' || started === holder.started;
 }

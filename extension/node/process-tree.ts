@@ -42,9 +42,10 @@ async function isGoneWithin(
   return false;
 }
 
+/** Each process once: a command that cleans up when it is told to end would do it twice. */
 async function signalTree(tree: ProcessTree, name: NodeJS.Signals): Promise<void> {
   send(-tree.leader, name);
-  for (const pid of await members(tree)) send(pid, name);
+  for (const { pid, isInGroup } of await members(tree)) if (!isInGroup) send(pid, name);
 }
 
 function send(pid: number, name: NodeJS.Signals | 0): boolean {
@@ -55,20 +56,29 @@ function send(pid: number, name: NodeJS.Signals | 0): boolean {
   }
 }
 
-/** The processes of the tree that still run. Without /proc only whether its group does. */
-async function members(tree: ProcessTree): Promise<number[]> {
-  if (process.platform !== 'linux') return send(-tree.leader, 0) ? [-tree.leader] : [];
-  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const found = await Promise.all(pids.map(async (pid) => ((await belongs(pid, tree)) ? [Number(pid)] : [])));
-  return found.flat();
+interface Member {
+  readonly pid: number;
+  /** It has not left the command's process group. */
+  readonly isInGroup: boolean;
 }
 
-async function belongs(pid: string, tree: ProcessTree): Promise<boolean> {
+/** The processes of the tree that still run. Without /proc only whether its group does. */
+async function members(tree: ProcessTree): Promise<Member[]> {
+  if (process.platform !== 'linux')
+    return send(-tree.leader, 0) ? [{ pid: tree.leader, isInGroup: true }] : [];
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const found = await Promise.all(pids.map((pid) => memberOf(tree, pid)));
+  return found.filter((member) => member !== undefined);
+}
+
+async function memberOf(tree: ProcessTree, pid: string): Promise<Member | undefined> {
   const status = await readProc(pid, 'stat');
   // "PID (NAME) STATE PARENT GROUP …", where NAME may hold anything
   const [state, , group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
-  if (state === undefined || state === '' || state === 'Z' || state === 'X') return false;
-  return Number(group) === tree.leader || (await readProc(pid, 'environ')).includes(tree.mark);
+  if (state === undefined || state === '' || state === 'Z' || state === 'X') return undefined;
+  const isInGroup = Number(group) === tree.leader;
+  if (!isInGroup && !(await readProc(pid, 'environ')).includes(tree.mark)) return undefined;
+  return { pid: Number(pid), isInGroup };
 }
 
 /** Empty for a process that is gone or somebody else's. */

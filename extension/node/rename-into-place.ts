@@ -1,16 +1,10 @@
-import { randomUUID } from 'node:crypto';
 import { open, rename } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './file-errors.ts';
 
 /** Windows refuses a rename while a virus scanner or an indexer holds the file. Milliseconds. */
 const WINDOWS_DELAYS = [20, 50, 100, 200];
-
-/** A name beside `path` that nobody else has. */
-export function temporaryBeside(path: string): string {
-  return join(dirname(path), `.harness-${randomUUID()}.tmp`);
-}
 
 /** Renames and makes the new name durable. */
 export async function renameIntoPlace(source: string, destination: string): Promise<void> {

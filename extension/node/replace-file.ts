@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
-import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+import { renameIntoPlace } from './rename-into-place.ts';
+import { temporaryBeside } from './temporary-files.ts';
 
 /**
  * Puts the text in the place of the file at `path`, readable for the user alone, in one step: whoever reads meanwhile

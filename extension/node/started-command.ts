@@ -9,6 +9,7 @@ import { errorCode } from './file-errors.ts';
 import { childEnvironment } from './process-environment.ts';
 import { CALL_VARIABLE, type ProcessTree } from './process-tree.ts';
 import type { ShellProgram } from './shell-program.ts';
+import { watch } from './watchdog.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -31,12 +32,13 @@ export async function startCommand(
   const mark = randomUUID();
   try {
     const child = spawnChild(program, command, cwd, mark);
+    const tree = { leader: child.pid ?? 0, mark };
+    if (child.pid !== undefined) child.once('exit', watch(tree));
     const exited = new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
     });
     const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
     await once(child, 'spawn');
-    const tree = { leader: child.pid ?? 0, mark };
     return { stdout: child.stdout, stderr: child.stderr, tree, exited, closed };
   } catch (error) {
     throw await toSpawnError(error, program, cwd);

@@ -6,7 +6,8 @@ import { keepOwner } from './keep-owner.ts';
 import { makeParents, removeMade } from './make-parents.ts';
 import { requireRegular, versionAt } from './read-file.ts';
 import { realPath } from './real-path.ts';
-import { renameIntoPlace, temporaryBeside } from './rename-into-place.ts';
+import { renameIntoPlace } from './rename-into-place.ts';
+import { temporaryBeside } from './temporary-files.ts';
 
 const NEW_FILE_MODE = 0o644;
 

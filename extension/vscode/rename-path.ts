@@ -3,7 +3,7 @@ import { lstat, mkdir, rename, rmdir, unlink } from 'node:fs/promises';
 import * as vscode from 'vscode';
 import { type Change, type Workspace, WorkspaceError } from '../core/ports/workspace.ts';
 import { ifPresent } from '../node/file-errors.ts';
-import { temporaryBeside } from '../node/rename-into-place.ts';
+import { asideOf } from '../node/temporary-files.ts';
 import { deepestDirectory } from './deepest-directory.ts';
 import { unsavedBelow } from './open-documents.ts';
 
@@ -55,7 +55,7 @@ async function moveOnDisk(move: Move, disk: Workspace): Promise<void> {
 /** VS Code would delete what is overwritten before it knows that the rename works. */
 async function makeRoom(replaced: Stats, { destination }: Move): Promise<Room | undefined> {
   if (replaced.isDirectory()) return removeIfEmpty(destination, replaced.mode);
-  const aside = temporaryBeside(destination);
+  const aside = asideOf(destination);
   await rename(destination, aside);
   return {
     putBack: async () => {

@@ -1,4 +1,5 @@
 // What a call changes: the states of its files before and after it, their bytes in the session's blobs.
+import { dirname } from 'node:path';
 import type { FileChange, FileState } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { FileTree } from '../ports/file-tree.ts';
@@ -59,6 +60,18 @@ export class ChangeTracker {
     if (touches === 'workspace') return this.#beginScan(ports);
     const before = await keepStates(ports, touches);
     return { before, changes: () => changesSince(ports, touches, before) };
+  }
+
+  /**
+   * What has changed since `before` was what a call found, and that the call never told. What a process that died in it
+   * has left half-done is cleared away first.
+   */
+  async since(before: FileStates): Promise<Changes> {
+    const ports = this.#ports;
+    if (!ports) return { changes: [] };
+    const paths = [...before.keys()];
+    for (const folder of new Set(paths.map((path) => dirname(path)))) await ports.files.tidy(folder);
+    return changesSince(ports, paths, before);
   }
 
   async #beginScan({ scan, blobs }: ChangePorts): Promise<TrackedCall> {

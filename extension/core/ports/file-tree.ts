@@ -25,6 +25,8 @@ export interface FileTree {
   makeDirectory(path: string, mode: number): Promise<void>;
   /** Of a file or directory. */
   setMode(path: string, mode: number): Promise<void>;
+  /** Clears away what a process that died while it changed something in this directory has left half-done there. Never rejects. */
+  tidy(path: string): Promise<void>;
   /** A file, a link, or an empty directory; rejects with `not-empty` for any other. */
   remove(path: string): Promise<void>;
 }

@@ -8,6 +8,7 @@ import type { RunSettings } from '../loop/run-settings.ts';
 import { Gate } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import { Images } from './images.ts';
+import { changesOfInterrupted } from './interrupted-changes.ts';
 import { keepTrying } from './log-trouble.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
 import { closeInterrupted } from './recovery.ts';
@@ -39,7 +40,8 @@ export class Session {
     const session = new Session(log, ports);
     session.#fold.apply(log.past);
     const repairs = log.repairs.map((message) => ({ type: 'notice', message }) as const);
-    const drafts = [...repairs, ...closeInterrupted(log.past)];
+    const changes = await changesOfInterrupted(log.past, session.#place.changes);
+    const drafts = [...repairs, ...changes, ...closeInterrupted(log.past)];
     if (drafts.length > 0) await session.#recorder.append(...drafts);
     return session;
   }
