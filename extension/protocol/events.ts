@@ -166,6 +166,29 @@ const kinds = {
    */
   reviewed: { path: text, base: fileState, now: fileState, lines: z.optional(z.array(text)) },
   /**
+   * Files of the session were made what they were when event `to` had happened, with the conversation or without. What was
+   * done to each is in the `files_changed` with the same `id` before it.
+   */
+  restored: {
+    id: text,
+    to: count,
+    /** What it takes back, where it takes back another `restored`. */
+    redoes: z.optional(text),
+    /**
+     * Of every path that the session had changed since. `identical`: it was compared, and is what it was; `merged`: with
+     * what the user has done to it; `kept`: the user's version stays; `failed`: it could not be made so.
+     */
+    files: z.array(
+      z.object({
+        path: text,
+        outcome: z.enum(['identical', 'merged', 'kept', 'failed']),
+        reason: z.optional(text),
+      }),
+    ),
+    /** The session that goes on with the conversation of then. */
+    fork: z.optional(text),
+  },
+  /**
    * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` tells why no result of the
    * tool itself is there. `seen`: versions of the files as the model now knows them, by absolute path.
    */

@@ -25,6 +25,7 @@ const folds: Folds = {
   tool_started: startCall,
   files_changed: changeNothing,
   reviewed: changeNothing,
+  restored: changeNothing,
   tool_result: endCall,
   plan: showPlan,
   status: changeNothing,

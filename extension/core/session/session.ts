@@ -1,6 +1,10 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { ChangeTracker } from '../files/change-tracker.ts';
+import { FileHistory } from '../files/file-history.ts';
+import { type PlannedRestore, planRestore, type RestorePorts } from '../files/plan-restore.ts';
+import { restoreNotice } from '../files/restore-notice.ts';
+import { type RestoredFile, type RestoreRequest, restoreFiles } from '../files/restorer.ts';
 import { compact } from '../loop/compact.ts';
 import { GO_ON } from '../loop/go-on.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
@@ -33,6 +37,7 @@ export class Session {
   readonly #place: RunPlace;
   readonly #closing = new AbortController();
   #isTrying = false;
+  #isRestoring = false;
   #run: SessionRun | undefined;
 
   /** Closes what an earlier process left open. */
@@ -69,7 +74,7 @@ export class Session {
   }
 
   get busy(): boolean {
-    return this.#run !== undefined;
+    return this.#run !== undefined || this.#isRestoring;
   }
 
   /** Something of it is in memory alone, since its log cannot be written: closed now, it would be lost. */
@@ -127,7 +132,7 @@ export class Session {
    * there is nothing to summarise.
    */
   async compact(settings: () => Promise<RunSettings>): Promise<EndReason> {
-    if (this.#run) throw new BusyError();
+    if (this.busy) throw new BusyError();
     if (!this.#fold.transcript.hasAnswer()) throw new Error(say('There is nothing to compact yet.'));
     const through = this.#fold.events.at(-1)?.seq ?? 0;
     return this.#start(settings, {
@@ -138,9 +143,30 @@ export class Session {
     });
   }
 
+  /** What restoring the files to what they were when event `to` had happened would do. Changes nothing. */
+  async planRestore(to: number): Promise<readonly PlannedRestore[]> {
+    return planRestore(FileHistory.of(this.events), to, this.#restorePorts());
+  }
+
+  /** Restores the files as planned, and tells the model at its next turn. Rejects with `BusyError`, or where it could not be undone. */
+  async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
+    if (this.busy) throw new BusyError();
+    this.#isRestoring = true;
+    try {
+      const id = `restore_${(this.events.at(-1)?.seq ?? 0) + 1}`;
+      const ports = { ...this.#restorePorts(), recorder: this.#recorder };
+      const files = await restoreFiles({ ...request, id }, ports);
+      const told = restoreNotice(files, this.#ports.workspace.roots);
+      if (told) await this.#recorder.append(told);
+      return files;
+    } finally {
+      this.#isRestoring = false;
+    }
+  }
+
   /** Writes a remark, of which the model is told `toModel`. Rejects with `BusyError`. */
   async note(message: string, toModel: string): Promise<void> {
-    if (this.#run) throw new BusyError();
+    if (this.busy) throw new BusyError();
     await this.#recorder.append({ type: 'notice', message, toModel });
   }
 
@@ -198,7 +224,7 @@ export class Session {
   }
 
   async #start(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
-    if (this.#run) throw new BusyError();
+    if (this.busy) throw new BusyError();
     const run = new SessionRun(this.#place);
     this.#run = run;
     try {
@@ -207,6 +233,12 @@ export class Session {
       this.#run = undefined;
       run.steering.close();
     }
+  }
+
+  #restorePorts(): RestorePorts {
+    const { files } = this.#ports;
+    if (!files) throw new Error('no port for files');
+    return { files, blobs: this.#log.blobs };
   }
 
   async #keepTrying(): Promise<void> {
