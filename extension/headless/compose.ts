@@ -8,6 +8,7 @@ import { createContextSource } from '../core/prompt/context-source.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider, environmentKey, environmentUrl } from '../core/providers/create-provider.ts';
 import { Router } from '../core/providers/router.ts';
+import { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
@@ -18,6 +19,7 @@ import { NodeWorkspace } from '../node/node-workspace.ts';
 import { patientFetch } from '../node/patient-fetch.ts';
 import { openPlaces } from '../node/places.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
+import { longSecretsOf } from '../node/process-environment.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
 import { systemClock } from '../node/system-clock.ts';
@@ -67,6 +69,7 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     files: nodeFileTree,
     context: createContextSource(surroundings),
     attachments: new AttachmentFiles(places.sessions),
+    secrets: new SecretFilter(longSecretsOf(process.env)),
     random: Math.random,
   };
   return {

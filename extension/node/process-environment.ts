@@ -34,6 +34,14 @@ const HEADERS = /_HEADERS$/i;
 /** What stands before the key in such a line. */
 const BEFORE_KEY = /^[^:]*:\s*((bearer|basic)\s)?/i;
 
+/** What a value is that others texts may hold too: a word, a path, an address, a sentence. */
+const NO_SECRET = /^.{0,15}$|^[/~.]|^[A-Za-z]:\\|^https?:|\s/s;
+
+/** Those of `secretsOf` that can be told from other texts, wherever they stand. */
+export function longSecretsOf(environment: NodeJS.ProcessEnv): string[] {
+  return secretsOf(environment).filter((value) => !NO_SECRET.test(value));
+}
+
 /** Values of the environment that must not be written down. */
 export function secretsOf(environment: NodeJS.ProcessEnv): string[] {
   const values = Object.entries(environment).flatMap(([name, value = '']) => {

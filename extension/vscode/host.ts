@@ -4,6 +4,7 @@ import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { Logger } from '../core/ports/logger.ts';
 import { createContextSource } from '../core/prompt/context-source.ts';
+import { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
 import { DeletedSessions } from '../node/deleted-sessions.ts';
@@ -12,6 +13,7 @@ import { NodeShell } from '../node/node-shell.ts';
 import { NodeWorkspace } from '../node/node-workspace.ts';
 import { openPlaces } from '../node/places.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
+import { longSecretsOf } from '../node/process-environment.ts';
 import { PromptHistory } from '../node/prompt-history.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
@@ -80,6 +82,13 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
+  const secrets = new SecretFilter(longSecretsOf(process.env));
+  const learnKeys = () =>
+    keys.stored().then(
+      (stored) => secrets.know(stored),
+      (error: unknown) => logger.warn(`The stored keys could not be read: ${String(error)}`),
+    );
+  void learnKeys();
   const models = new Models(new Providers(keys, systemClock), workspace, context.globalState);
   const surroundings = {
     workspace,
@@ -108,7 +117,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
         session,
         queue: new PromptQueue(places.sessions, logger.warn),
         remember: async (text) => {
-          await history.add(text).catch((error: unknown) => {
+          await history.add(secrets.text(text)).catch((error: unknown) => {
             logger.warn(`The prompt is not in the history: ${String(error)}`);
           });
           await window.refresh();
@@ -132,6 +141,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,
+      secrets,
       random: Math.random,
       onPreviews: (id, previews, session) => changes.keep(callKey({ session, id }), previews),
     },
@@ -190,6 +200,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     new SettingNotices(logger),
     onDidChangeSettings(() => void window.refresh()),
     keys.onDidChange(() => void window.refresh()),
+    keys.onDidChange(() => void learnKeys()),
     vscode.workspace.onDidGrantWorkspaceTrust(() => void window.refresh()),
     vscode.workspace.onDidChangeWorkspaceFolders(() => void window.refresh()),
   );

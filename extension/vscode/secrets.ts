@@ -37,9 +37,13 @@ export class ApiKeys implements vscode.Disposable {
 
   /** What must not be written down: everything that is stored, and what the environment has of the kind. */
   async secrets(): Promise<readonly string[]> {
+    return [...(await this.stored()), ...secretsOf(this.#environment)];
+  }
+
+  async stored(): Promise<readonly string[]> {
     const names = await this.#storage.keys();
     const stored = await Promise.all(names.map((name) => this.#storage.get(name)));
-    return [...stored.filter((value) => value !== undefined), ...secretsOf(this.#environment)];
+    return stored.filter((value) => value !== undefined);
   }
 
   /** Keeps the key in VS Code's secret storage. */

@@ -6,6 +6,7 @@ import type { Answer, ApprovalRequest, Approver } from '../../extension/core/por
 import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, StopReason } from '../../extension/core/ports/model.ts';
 import { createContextSource } from '../../extension/core/prompt/context-source.ts';
+import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
 import { allTools } from '../../extension/core/tools/all-tools.ts';
@@ -43,6 +44,8 @@ export interface ScenarioOptions {
   /** The model is told of its surroundings, as by the editor and the command line. */
   readonly tellsContext?: boolean;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
+  /** Keys that are known. */
+  readonly secrets?: readonly string[];
 }
 
 /** A session with a scripted person and clock, and real files, processes and logs. */
@@ -89,6 +92,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     random: () => 0.5,
     ...(options.onPreviews && { onPreviews: options.onPreviews }),
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
+    ...(options.secrets && { secrets: new SecretFilter(options.secrets) }),
     ...(options.promptContext && { promptContext: options.promptContext }),
   };
   const store = new JsonlSessionStore(join(home, 'sessions'), clock);

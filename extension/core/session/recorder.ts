@@ -1,6 +1,8 @@
 import type { Delta, DeltaDraft, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
+import { LiveFilter } from '../secrets/live-filter.ts';
+import { SecretFilter } from '../secrets/secret-filter.ts';
 import { unwritable, WRITTEN } from './log-trouble.ts';
 
 /** Sees what happens in a session. A listener that throws is logged and does not disturb the run. */
@@ -11,22 +13,31 @@ export interface SessionListener {
   onDelta?(delta: Delta): void;
 }
 
-/** The only way into a session's log: an event is written first, then applied and shown. */
+/**
+ * The only way into a session's log: an event is written first, then applied and shown. Secrets are taken out before, so
+ * that the log, the panel and what the model reads say the same.
+ */
 export class Recorder {
   readonly #log: SessionLog;
   readonly #logger: Logger;
+  /** What it takes out. */
+  readonly secrets: SecretFilter;
+  readonly #live: LiveFilter;
   readonly #listeners = new Set<SessionListener>();
   /** The reader has been told that the log cannot be written. */
   #isTroubleTold = false;
 
-  constructor(log: SessionLog, logger: Logger) {
+  constructor(log: SessionLog, logger: Logger, secrets = new SecretFilter()) {
     this.#log = log;
     this.#logger = logger;
+    this.secrets = secrets;
+    this.#live = new LiveFilter(secrets);
   }
 
   /** Resolves when the events are in the log, or held until that can be written again, and every listener has seen them. */
   async append(...drafts: readonly EventDraft[]): Promise<void> {
-    const events = await this.#log.append(drafts);
+    const events = await this.#log.append(drafts.map((draft) => this.secrets.draft(draft)));
+    for (const rest of drafts.flatMap((draft) => this.#live.completed(draft))) this.#tellDelta(rest);
     this.#tell((listener) => listener.onEvents?.(events));
     await this.#tellOfTrouble();
   }
@@ -41,14 +52,19 @@ export class Recorder {
   }
 
   delta(draft: DeltaDraft): void {
-    const delta: Delta = { ...draft, session: this.#log.id };
-    this.#tell((listener) => listener.onDelta?.(delta));
+    const shown = this.#live.pass(draft);
+    if (shown) this.#tellDelta(shown);
   }
 
   /** Returns the undo. */
   subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #tellDelta(draft: DeltaDraft): void {
+    const delta: Delta = { ...draft, session: this.#log.id };
+    this.#tell((listener) => listener.onDelta?.(delta));
   }
 
   async #tellOfTrouble(): Promise<void> {

@@ -6,6 +6,7 @@ import type { Logger } from '../ports/logger.ts';
 import type { PromptContext } from '../ports/prompt-context.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { WorkspaceScan } from '../ports/workspace-scan.ts';
+import type { SecretFilter } from '../secrets/secret-filter.ts';
 import type { Tool } from '../tools/tool.ts';
 
 export interface SessionPorts extends GatePorts {
@@ -22,6 +23,8 @@ export interface SessionPorts extends GatePorts {
   readonly files?: FileTree;
   /** Without it what a command changes cannot be undone. */
   readonly scan?: WorkspaceScan;
+  /** What must not enter the log. Without it that is only what looks like a secret. */
+  readonly secrets?: SecretFilter;
   /** In [0, 1). */
   readonly random: () => number;
 }

@@ -55,7 +55,7 @@ export class Session {
     this.id = log.id;
     this.#log = log;
     this.#ports = ports;
-    this.#recorder = new Recorder(log, ports.logger);
+    this.#recorder = new Recorder(log, ports.logger, ports.secrets);
     this.#recorder.subscribe({
       onEvents: (events) => {
         this.#fold.apply(events);

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type ShellResult, SpawnError } from '../ports/shell.ts';
+import { requireNoPlaceholder } from './hidden-secrets.ts';
 import { firstRoot } from './resolve-path.ts';
 import { shownOutput } from './shown-output.ts';
 import { stripTerminalCodes } from './strip-terminal-codes.ts';
@@ -43,6 +44,7 @@ export const bash = defineTool({
 function checkCommand(command: string): void {
   if (command.trim() === '') throw new ToolError('empty command: give the command to run');
   if (command.includes('\0')) throw new ToolError('command contains a NUL character');
+  requireNoPlaceholder('', command);
 }
 
 function rethrow(error: unknown): never {

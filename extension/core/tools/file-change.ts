@@ -5,6 +5,7 @@ import { ABSENT, type FileContent, type Workspace } from '../ports/workspace.ts'
 import { type Comparison, compareTexts, countLines } from './compare-texts.ts';
 import { statFile } from './existing-file.ts';
 import { formatSize } from './format-size.ts';
+import { requireNoPlaceholder } from './hidden-secrets.ts';
 import { confirmPath } from './resolve-path.ts';
 import { seenFile } from './seen-file.ts';
 import { decodeText, READ_LIMIT, type TextFile } from './text-file.ts';
@@ -60,6 +61,7 @@ export async function currentFile(
 export function prepareChange(workspace: Workspace, change: FileChange): PreparedCall {
   // Of a binary file there are no lines to show.
   const old = change.before ? change.before.decoded?.text : '';
+  requireNoPlaceholder(old ?? '', change.text, change.target.path);
   const comparison = compareTexts(old ?? '', change.text);
   const diff = old === undefined ? undefined : unifiedDiff(old, comparison);
   const action = toAction(change, comparison);

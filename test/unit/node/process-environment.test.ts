@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { childEnvironment, secretsOf } from '../../../extension/node/process-environment.ts';
+import { childEnvironment, longSecretsOf, secretsOf } from '../../../extension/node/process-environment.ts';
 
 it.each([
   'VSCODE_IPC_HOOK_CLI',
@@ -54,4 +54,16 @@ it('knows what must not be written down by its name, also the headers of a gatew
     ANTHROPIC_CUSTOM_HEADERS: 'X-Gateway: three\nAuthorization:Bearer four\n',
   };
   expect(secretsOf(environment)).toEqual(['one', 'two', 'three', 'four']);
+});
+
+it('tells of those the ones that are no words that stand anywhere', () => {
+  const environment = {
+    DB_PASSWORD: 'postgres',
+    SSH_KEY: '/home/someone/.ssh/id_ed25519',
+    WIN_KEY: 'C:\\Users\\someone\\key.pem',
+    VAULT_TOKEN: 'https://vault.internal/token',
+    TEST_SECRET: 'a sentence about secrets',
+    CI_TOKEN: 'f0c5a2be93d14e68',
+  };
+  expect(longSecretsOf(environment)).toEqual(['f0c5a2be93d14e68']);
 });

@@ -3,6 +3,7 @@ import { win32 } from 'node:path';
 import type { Target } from '../../permission/action.ts';
 import { binaryFile, requireParents } from '../existing-file.ts';
 import { currentFile } from '../file-change.ts';
+import { requireNoPlaceholder } from '../hidden-secrets.ts';
 import { editedBytes, replaced, requireOverwritable } from '../overwrite.ts';
 import { resolveEntry, resolveTarget } from '../resolve-path.ts';
 import { isKnownWhole, requireCurrent } from '../seen-file.ts';
@@ -67,6 +68,7 @@ class Planner {
     const file = await this.#fileAt(await this.#target(given));
     if (file.before && file.after) requireOverwritable(this.#place.seen, file.target.path, file.before);
     const after = replaced(file.before, lines.map((line) => `${line}\n`).join(''));
+    requireNoPlaceholder(file.after?.text ?? '', after.text, file.target.path);
     return { ...file, after, from: undefined, isKnown: true };
   }
 
@@ -139,6 +141,9 @@ function changedContent({ target, after, before, from }: PlannedFile, { chunks }
   if (after?.text === undefined) throw binaryFile(path);
   if (chunks.length === 0) return after;
   const encoding = (from?.before ?? before)?.decoded?.encoding ?? 'utf-8';
+  // Also those that tell the place: the file has other ones there.
+  const lines = chunks.flatMap((chunk) => [...chunk.headers, ...chunk.lines.map(({ text }) => text)]);
+  requireNoPlaceholder(after.text, lines.join('\n'), path);
   const text = applyChunks(after.text, chunks, given);
   return { text, bytes: editedBytes({ text, encoding }, path) };
 }

@@ -1,0 +1,14 @@
+// What stands in the place of a secret in the log, in the panel and in what a model reads.
+import { createHash } from 'node:crypto';
+
+const PLACEHOLDERS = /\[redacted:[a-z-]+#[0-9a-f]{4}\]/g;
+
+/** Equal secrets have equal ones, so that a reader can tell that they are; too short to tell which secret it was. */
+export function placeholderOf(kind: string, secret: string): string {
+  return `[redacted:${kind}#${createHash('sha256').update(secret).digest('hex').slice(0, 4)}]`;
+}
+
+/** Those in `text`, each once. */
+export function placeholdersIn(text: string): ReadonlySet<string> {
+  return new Set(text.match(PLACEHOLDERS));
+}

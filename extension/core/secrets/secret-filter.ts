@@ -1,0 +1,126 @@
+// Takes secrets out of what enters the log: those that Harness holds, in all their forms, and what looks like one.
+import type { EventDraft } from '../../protocol/events.ts';
+import { formsOf } from '../providers/http/without-key.ts';
+import { placeholderOf } from './placeholder.ts';
+import { escapeLiteral, looksReal, secretKinds } from './secret-kinds.ts';
+
+/** Nothing shorter is a secret. */
+const SHORTEST = 8;
+/** Line breaks as they are, and as JSON has them. */
+const LINE_BREAKS = /(\r?\n|(?<!\\)\\r\\n|(?<!\\)\\n)/;
+/** What a character stands behind that JSON has escaped: without it the rest would be no JSON any more. */
+const CUT_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
+/** Also behind what JSON has escaped, and behind a colour. */
+const WORD_BEGINS = /(?:^|\W|\\[nrtbf]|(?:\W|\\u001b)\[[\d;]*m)$/;
+/** Characters before a secret that are looked at. */
+const BEFORE = 20;
+const SOURCES = secretKinds.map(({ source }) => source).join('|');
+
+/**
+ * What must be exact to be of use: names of calls and files, hashes, and what a provider has signed, which goes back byte for
+ * byte. Of other types of event nothing is hidden (`EXACT`).
+ */
+const EXACT_FIELDS: ReadonlySet<string> = new Set(['type', 'id', 'opaque', 'seen', 'attachments']);
+const EXACT: ReadonlySet<string> = new Set(['session_started', 'checkpoint', 'files_changed']);
+
+export class SecretFilter {
+  /** What gives a secret away, with the secret. */
+  readonly #known = new Map<string, string>();
+  #forms: readonly string[] = [];
+  #expression = expressionOf([]);
+
+  constructor(secrets: readonly string[] = []) {
+    this.know(secrets);
+  }
+
+  /** From now on these are hidden too. Very short ones are not: they may be words. */
+  know(secrets: readonly string[]): void {
+    const before = this.#known.size;
+    for (const secret of secrets.map((text) => text.trim())) {
+      for (const form of formsOf(secret)) this.#known.set(form, secret);
+    }
+    if (this.#known.size === before) return;
+    this.#forms = [...this.#known.keys()].sort((a, b) => b.length - a.length);
+    this.#expression = expressionOf(this.#forms);
+  }
+
+  /** The texts that give a known secret away, longest first. */
+  get forms(): readonly string[] {
+    return this.#forms;
+  }
+
+  /** `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. */
+  text(text: string): string {
+    if (text.length < SHORTEST) return text;
+    return text.replace(this.#expression, (...found) => this.#hidden(found));
+  }
+
+  /** A copy without secrets; itself where it has none. */
+  draft<Draft extends EventDraft>(draft: Draft): Draft {
+    if (EXACT.has(draft.type)) return draft;
+    // Texts are replaced by texts, and all else is kept.
+    return this.#fields(draft, EXACT_FIELDS) as Draft;
+  }
+
+  /** The same for plain data: texts in it, and names of fields. */
+  data<Value>(value: Value): Value {
+    // Texts are replaced by texts, and all else is kept.
+    return this.#clean(value) as Value;
+  }
+
+  #clean(value: unknown): unknown {
+    if (typeof value === 'string') return this.text(value);
+    if (typeof value !== 'object' || value === null) return value;
+    return Array.isArray(value) ? this.#items(value) : this.#fields(value);
+  }
+
+  #items(items: readonly unknown[]): readonly unknown[] {
+    const clean = items.map((item) => this.data(item));
+    return clean.some((item, index) => item !== items[index]) ? clean : items;
+  }
+
+  #fields(value: object, exact?: ReadonlySet<string>): object {
+    let changed = false;
+    const fields = Object.entries(value).map(([name, field]) => {
+      const clean = exact?.has(name) ? [name, field] : [this.text(name), this.data(field)];
+      changed ||= clean[0] !== name || clean[1] !== field;
+      return clean;
+    });
+    return changed ? Object.fromEntries(fields) : value;
+  }
+
+  /** `found` is what `replace` gives: the match, its groups, its place and the whole text. */
+  #hidden([match, known, ...rest]: readonly (string | number | undefined)[]): string {
+    const whole = String(match);
+    const before = String(rest.at(-1))
+      .slice(0, Number(rest.at(-2)))
+      .slice(-BEFORE);
+    if (CUT_ESCAPE.test(before)) return whole;
+    if (known !== undefined) return placeholders(whole, 'secret', this.#known.get(whole) ?? whole);
+    const index = rest.findIndex((group) => typeof group === 'string');
+    const secret = String(rest[index]);
+    const isToken = secret === whole && /^\w/.test(whole);
+    if (!looksReal(secret) || (isToken && !WORD_BEGINS.test(before))) return whole;
+    const at = whole.lastIndexOf(secret);
+    const hidden = placeholders(secret, secretKinds[index]?.name ?? '', secret);
+    return whole.slice(0, at) + hidden + whole.slice(at + secret.length);
+  }
+}
+
+/** `forms` in its first group, then a group for each kind. */
+function expressionOf(forms: readonly string[]): RegExp {
+  const known = forms.length === 0 ? '(?!)' : forms.map(escapeLiteral).join('|');
+  return new RegExp(`(${known})|${SOURCES}`, 'g');
+}
+
+/** One on every line that is hidden, so that the others keep their numbers. */
+function placeholders(found: string, kind: string, secret: string): string {
+  const lines = found.split(LINE_BREAKS);
+  const placeholder = placeholderOf(kind, secret.split(LINE_BREAKS).filter(isLine).join(''));
+  return lines.map((line, index) => (isLine(line, index) && line !== '' ? placeholder : line)).join('');
+}
+
+/** Of what was split at breaks that are kept. */
+function isLine(_line: string, index: number): boolean {
+  return index % 2 === 0;
+}

@@ -1,0 +1,90 @@
+// What secrets look like. Each kind is known by how it begins, so that next to nothing else is taken for one: hashes, ids
+// and pictures are left alone.
+
+export interface SecretKind {
+  readonly name: string;
+  /** Source of an expression. Its only group is the secret; the rest tells it from other things. */
+  readonly source: string;
+  /** Literal beginnings. */
+  readonly starts: readonly string[];
+  /** Source of an expression for what has begun and may go on, up to the end of a text. */
+  readonly open: string;
+}
+
+/** One of `starts`, then at least `min` of the characters in `rest`. */
+function token(name: string, starts: readonly string[], rest: string, min: number, max = 400): SecretKind {
+  const start = `(?:${starts.map(escapeLiteral).join('|')})`;
+  const source = `(${start}${rest}{${min},${max}})(?!${rest})`;
+  return { name, source, starts, open: `${start}${rest}{0,${max}}` };
+}
+
+const BEGIN_KEY = '-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----';
+const END_KEY = '-----END [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----';
+/** Between a name and its value, in code, in JSON and in JSON within JSON. */
+const IS = '["\'\\\\\\s:=,]{1,12}';
+const AUTHORIZATION = '(?:[Aa]uthorization|AUTHORIZATION)';
+const SCHEME = '(?:[Bb]earer|[Bb]asic|[Tt]oken)';
+const AWS_SECRET = '(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)';
+const USER = '[^\\s:@/?#"\'\\\\<>]';
+const PASSWORD = '[^\\s:@/?#"\'\\\\<>[\\]{}$*]';
+
+/** In the order in which they are tried at one place. */
+export const secretKinds: readonly SecretKind[] = [
+  token('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]', 36),
+  token('github-token', ['github_pat_'], '\\w', 50),
+  token('gitlab-token', ['glpat-'], '[\\w.-]', 20),
+  token('slack-token', ['xoxb-', 'xoxp-', 'xoxa-', 'xoxr-', 'xoxs-', 'xoxe-', 'xapp-'], '[\\w-]', 20),
+  token('slack-webhook', ['hooks.slack.com/services/'], '[\\w/]', 24),
+  token('google-key', ['AIza'], '[\\w-]', 35, 35),
+  token('google-key', ['GOCSPX-', 'ya29.'], '[\\w-]', 24),
+  token('stripe-key', ['sk_live_', 'sk_test_', 'rk_live_', 'rk_test_', 'whsec_'], '[A-Za-z0-9]', 20),
+  token('anthropic-key', ['sk-ant-'], '[\\w-]', 20),
+  token('openai-key', ['sk-proj-', 'sk-svcacct-', 'sk-admin-'], '[\\w-]', 20),
+  token('api-key', ['sk-or-v1-', 'sk-', 'xai-', 'gsk_'], '[A-Za-z0-9]', 32),
+  token('huggingface-token', ['hf_'], '[A-Za-z0-9]', 30),
+  token('npm-token', ['npm_'], '[A-Za-z0-9]', 36, 36),
+  token('pypi-token', ['pypi-AgE'], '[\\w-]', 50),
+  token('aws-key-id', ['AKIA', 'ASIA'], '[A-Z0-9]', 16, 16),
+  {
+    name: 'jwt',
+    source: '(eyJ[\\w-]{8,2000}\\.eyJ[\\w-]{8,4000}\\.[\\w-]{10,2000})',
+    starts: ['eyJ'],
+    open: 'eyJ[\\w.-]{0,8000}',
+  },
+  {
+    name: 'private-key',
+    // Without its end, as in what was cut: as far as it goes on in Base64.
+    source: `(${BEGIN_KEY}(?:(?:[^-]|-(?!----)){40,20000}${END_KEY}|(?:[\\sA-Za-z0-9+/=]|\\\\{1,4}[nr]){40,20000}))`,
+    starts: ['-----BEGIN '],
+    open: `(?:-----BEGIN [A-Z0-9 ]{0,45}-{0,4}|${BEGIN_KEY}(?:(?!${END_KEY})[^]){0,20000})`,
+  },
+  {
+    name: 'aws-secret-key',
+    source: `${AWS_SECRET}${IS}([A-Za-z0-9/+]{40})(?![A-Za-z0-9/+])`,
+    starts: ['aws_secret_access_key', 'AWS_SECRET_ACCESS_KEY', 'SecretAccessKey', 'secretAccessKey'],
+    open: `${AWS_SECRET}(?:${IS}[A-Za-z0-9/+]{0,40})?`,
+  },
+  {
+    name: 'bearer-token',
+    source: `${AUTHORIZATION}${IS}${SCHEME}\\s{1,4}(?=[^\\d\\s]{0,99}\\d)([\\w.~+/-]{16,4000}={0,2})`,
+    starts: ['Authorization', 'authorization', 'AUTHORIZATION'],
+    open: `${AUTHORIZATION}(?:${IS}(?:[A-Za-z]{0,6}|${SCHEME}\\s{1,4}[\\w.~+/-]{0,4000}={0,2}))?`,
+  },
+  {
+    name: 'url-password',
+    source: `//${USER}{1,64}:(?=[^\\d\\s@]{0,99}\\d)(${PASSWORD}{6,200})@(?!(?:[\\w.-]{1,80}\\.)?example\\b)`,
+    starts: [],
+    open: `/(?:/${USER}{0,64}(?::${PASSWORD}{0,200})?)?`,
+  },
+];
+
+/** What stands for a secret in an example is none: words, or one character again and again. */
+export function looksReal(secret: string): boolean {
+  if (/example/i.test(secret) || new Set(secret).size < 6) return false;
+  return /\d/.test(secret) || !/[-_][A-Za-z]+[-_]/.test(secret);
+}
+
+/** `literal` as the source of an expression. */
+export function escapeLiteral(literal: string): string {
+  return literal.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}

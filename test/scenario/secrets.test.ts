@@ -1,0 +1,111 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { placeholderOf } from '../../extension/core/secrets/placeholder.ts';
+import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
+import { random } from '../unit/secrets/samples.ts';
+
+const KEY = 'canary-key-0815-4711';
+const TOKEN = `ghp_${random(36)}`;
+const HIDDEN = placeholderOf('github-token', TOKEN);
+
+/** Every file below Harness's own folder, as one text. */
+async function everythingKept({ ports }: Scenario): Promise<string> {
+  const entries = await readdir(ports.home, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))).join(
+    '\n',
+  );
+}
+
+test('a key that is known is in no log, no delta and no request, in whatever form', async () => {
+  const encoded = Buffer.from(`user:${KEY}`).toString('base64');
+  const model = new ScriptedModel(
+    [
+      { type: 'reasoning_delta', text: `so ${KEY.slice(0, 9)}` },
+      { type: 'reasoning_delta', text: `${KEY.slice(9)} it is` },
+      { type: 'reasoning', text: `so ${KEY} it is` },
+      ...calls(1, ['bash', { command: `printf '%s %s' ${KEY} ${encoded}` }]),
+    ],
+    says(`it is ${KEY}`),
+    says('ok'),
+  );
+  const place = await scenario({ mode: 'bypass', secrets: [KEY] });
+  await place.session.prompt(`use ${KEY}`, place.settings(model));
+  await place.session.prompt('again', place.settings(model));
+  const told = JSON.stringify([model.turns, place.deltas]);
+  const kept = await everythingKept(place);
+  expectWellFormed(place.session.events);
+  for (const text of [told, kept]) {
+    expect(text).toContain(placeholderOf('secret', KEY));
+    expect(text).not.toContain(KEY);
+    expect(text).not.toContain(KEY.slice(9));
+    expect(text).not.toContain(encoded.slice(8, 24));
+  }
+});
+
+test('a call runs with what the model has asked for', async () => {
+  const model = new ScriptedModel(
+    calls(1, ['bash', { command: `printf %s ${TOKEN} > out; wc -c < out` }]),
+    says('ok'),
+  );
+  const place = await scenario({ mode: 'bypass' });
+  await place.session.prompt('go', place.settings(model));
+  expect(await readFile(join(place.root, 'out'), 'utf8')).toBe(TOKEN);
+  expect(await everythingKept(place)).not.toContain(TOKEN);
+});
+
+test('a secret in a file is not overwritten by what stands for it, and the other lines can be edited', async () => {
+  const place = await scenario({ mode: 'bypass' });
+  const path = join(place.root, '.env');
+  await writeFile(path, `A=1\nGH=${TOKEN}\nB=2\n`);
+  const edit = (startLine: number, line: string) =>
+    [
+      'edit',
+      { path: '.env', operations: [{ op: 'replace', startLine, endLine: startLine, content: [line] }] },
+    ] as const;
+  const patch = (line: string) =>
+    `*** Begin Patch\n*** Update File: .env\n@@\n GH=${HIDDEN}\n-B=2\n+${line}\n*** End Patch`;
+  const model = new ScriptedModel(
+    calls(1, ['read', { path: '.env' }]),
+    calls(2, ['write', { path: '.env', content: `A=2\nGH=${HIDDEN}\n` }]),
+    calls(3, [
+      'edit',
+      {
+        path: '.env',
+        operations: [{ op: 'replace', startLine: 1, endLine: 2, content: ['A=2', `GH=${HIDDEN}`] }],
+      },
+    ]),
+    calls(4, ['apply_patch', { input: patch('B=3') }]),
+    calls(5, ['bash', { command: `echo GH=${HIDDEN} > .env` }]),
+    calls(6, ['write', { path: '.env', mode: 'append', content: `GH2=${HIDDEN}\n` }]),
+    calls(7, edit(3, 'B=3')),
+    says('ok'),
+  );
+  model.tools = ['apply_patch'];
+  await place.session.prompt('go', place.settings(model));
+  const results = place.session.events.filter((event) => event.type === 'tool_result');
+  expect(JSON.parse(results[0]?.result ?? '')).toEqual({ content: `A=1\nGH=${HIDDEN}\nB=2\n` });
+  for (const result of results.slice(1, 6)) {
+    expect(result).toMatchObject({ isError: true });
+    expect(JSON.parse(result.result).error).toContain(
+      `${HIDDEN} stands for a secret that is hidden from you`,
+    );
+  }
+  expect(results[6]).toMatchObject({ isError: false });
+  expect(await readFile(path, 'utf8')).toBe(`A=1\nGH=${TOKEN}\nB=3\n`);
+  expect(JSON.stringify(place.session.events)).not.toContain(TOKEN);
+});
+
+test('a file that really has such a text can be edited', async () => {
+  const place = await scenario({ mode: 'bypass' });
+  const path = join(place.root, 'docs.md');
+  await writeFile(path, `as ${HIDDEN}\n`);
+  const model = new ScriptedModel(
+    calls(1, ['write', { path: 'docs.md', content: `such as ${HIDDEN}\n` }]),
+    says('ok'),
+  );
+  await place.session.prompt('go', place.settings(model));
+  expect(await readFile(path, 'utf8')).toBe(`such as ${HIDDEN}\n`);
+});

@@ -1,0 +1,118 @@
+import * as fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { placeholderOf, placeholdersIn } from '../../../extension/core/secrets/placeholder.ts';
+import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
+import type { EventDraft } from '../../../extension/protocol/events.ts';
+import { harmless, random, secrets } from './samples.ts';
+
+const KNOWN = 'canary-Key/with+"signs"-77';
+const filter = new SecretFilter([KNOWN]);
+
+/** Each of its lines is hidden, and there are as many. */
+const hidden = (kind: string, secret: string) =>
+  secret.replace(/[^\n]+/g, placeholderOf(kind, secret.replaceAll('\n', '')));
+
+describe('what looks like a secret is hidden, and nothing around it', () => {
+  test.each(secrets)('%s behind %j', (kind, before, secret, after) => {
+    const text = before + secret + after;
+    expect(filter.text(text)).toBe(before + hidden(kind, secret) + after);
+  });
+
+  test.each(secrets)('%s behind %j, in JSON and in JSON within JSON', (kind, before, secret, after) => {
+    for (const levels of [1, 2]) {
+      const wrap = (text: string) => (levels === 2 ? JSON.stringify({ stdout: text }) : text);
+      const result = JSON.stringify({ content: wrap(`\n${before}${secret}${after}`) });
+      const clean = filter.text(result);
+      expect(clean).not.toContain(secret.split('\n')[1] ?? secret);
+      expect(clean).not.toContain(secret.slice(-20));
+      expect(JSON.parse(clean)).toHaveProperty('content');
+    }
+    const { content } = JSON.parse(filter.text(JSON.stringify({ content: `\n${before}${secret}${after}` })));
+    expect(content).toBe(`\n${before}${hidden(kind, secret)}${after}`);
+  });
+
+  test('also where a colour stands before it', () => {
+    const secret = `ghp_${random(36)}`;
+    const text = `\u001b[32m${secret}\u001b[0m`;
+    expect(filter.text(text)).not.toContain(secret);
+    expect(filter.text(JSON.stringify(text))).not.toContain(secret);
+  });
+});
+
+test.each(harmless)('left as it is: %s', (text) => {
+  expect(filter.text(text)).toBe(text);
+  expect(filter.text(JSON.stringify({ text }))).toBe(JSON.stringify({ text }));
+});
+
+test('what Harness knows is hidden in every form, and always by the same placeholder', () => {
+  const base64 = (text: string) => Buffer.from(text).toString('base64');
+  const forms = [
+    KNOWN,
+    encodeURIComponent(KNOWN),
+    JSON.stringify(KNOWN),
+    base64(KNOWN),
+    base64(`user:${KNOWN}`),
+    base64(`u:${KNOWN} and more`),
+  ];
+  const clean = filter.text(forms.join(' | '));
+  expect(clean).not.toContain('canary');
+  expect(clean).not.toContain(base64(KNOWN).slice(4, 20));
+  expect([...placeholdersIn(clean)]).toEqual([placeholderOf('secret', KNOWN)]);
+  expect(clean.match(/\[redacted:/g)).toHaveLength(forms.length);
+});
+
+test('what was hidden once stays as it is', () => {
+  const once = filter.text(secrets.map(([, before, secret, after]) => before + secret + after).join('\n'));
+  expect(filter.text(once)).toBe(once);
+});
+
+test('a secret that is told later is hidden from then on', () => {
+  const late = new SecretFilter();
+  expect(late.text('a plain-looking-value')).toBe('a plain-looking-value');
+  late.know(['plain-looking-value', 'abc']);
+  expect(late.text('a plain-looking-value abc')).toMatch(/^a \[redacted:secret#[0-9a-f]{4}\] abc$/);
+});
+
+test('of an event the texts are cleaned, also deep in an input; what must be exact is not', () => {
+  const opaque = { provider: 'p', model: 'm', data: { signature: KNOWN } };
+  const draft: EventDraft = {
+    type: 'tool_call',
+    id: KNOWN,
+    name: 'bash',
+    input: { command: `echo ${KNOWN}`, more: [{ [KNOWN]: 1, id: KNOWN }] },
+    opaque,
+  };
+  const hides = placeholderOf('secret', KNOWN);
+  expect(filter.draft(draft)).toEqual({
+    ...draft,
+    input: { command: `echo ${hides}`, more: [{ [hides]: 1, id: hides }] },
+  });
+  const state = { kind: 'link', target: KNOWN } as const;
+  const exact: EventDraft = { type: 'checkpoint', id: '1', files: [{ path: KNOWN, state }] };
+  expect(filter.draft(exact)).toBe(exact);
+  expect(filter.draft({ type: 'provider_block', opaque })).toEqual({ type: 'provider_block', opaque });
+});
+
+test('an event without a secret is not copied', () => {
+  const draft: EventDraft = { type: 'tool_result', id: '1', result: '{"content":"x"}', isError: false };
+  expect(filter.draft(draft)).toBe(draft);
+});
+
+test('JSON stays JSON, and its other texts stay as they are', () => {
+  const piece = fc.oneof(
+    fc.string({ unit: 'binary' }),
+    fc.constantFrom('\n', '\\', '"', '\\n', KNOWN, ...secrets.map(([, , secret]) => secret)),
+  );
+  const json = fc.array(fc.array(piece).map((pieces) => pieces.join('')));
+  fc.assert(
+    fc.property(json, (texts) => {
+      const clean = JSON.parse(filter.text(JSON.stringify(texts))) as string[];
+      expect(clean).toHaveLength(texts.length);
+      for (const [index, text] of texts.entries()) {
+        expect(clean[index]?.split('\n')).toHaveLength(text.split('\n').length);
+        if (filter.text(text) === text && !text.includes('\\'))
+          expect(filter.text(JSON.stringify(text))).toBe(JSON.stringify(text));
+      }
+    }),
+  );
+});
