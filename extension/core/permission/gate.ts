@@ -103,7 +103,7 @@ export class Gate {
 
   async #writeDown(entry: AuditEntry, { kind }: Action): Promise<void> {
     try {
-      await this.#ports.audit.append(this.#recorder.secrets.data(entry));
+      await this.#ports.audit.append(this.#recorder.withoutSecrets(entry));
       this.#isLossTold = false;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);

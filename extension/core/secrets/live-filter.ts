@@ -8,6 +8,8 @@ type Piece = TextDelta extends infer D ? (D extends TextDelta ? Omit<D, 'text'> 
 
 /** In the middle of a word, so many characters of a secret's beginning are taken for a part of the word. */
 const CHANCE = 3;
+/** Characters of the longest secret that waits. */
+const LONGEST = 24_000;
 const OPEN = new RegExp(`(?:${secretKinds.map(({ open }) => open).join('|')})$`);
 const STARTS = secretKinds.flatMap(({ starts }) => starts);
 const REPLY = ['text_delta', 'reasoning_delta'];
@@ -64,9 +66,10 @@ export class LiveFilter {
 
   /** Where in `text` something begins that may go on to be a secret; its length where nothing does. */
   #openFrom(text: string): number {
-    const open = text.search(OPEN);
+    const from = Math.max(0, text.length - LONGEST);
+    const open = text.slice(from).search(OPEN);
     const begun = Math.min(beginningIn(text, STARTS), beginningIn(text, this.#secrets.forms));
-    return open < 0 ? begun : Math.min(open, begun);
+    return open < 0 ? begun : Math.min(from + open, begun);
   }
 }
 

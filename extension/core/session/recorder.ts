@@ -2,7 +2,7 @@ import type { Delta, DeltaDraft, EventDraft, SessionEvent } from '../../protocol
 import type { SessionLog } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { LiveFilter } from '../secrets/live-filter.ts';
-import { SecretFilter } from '../secrets/secret-filter.ts';
+import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { unwritable, WRITTEN } from './log-trouble.ts';
 
 /** Sees what happens in a session. A listener that throws is logged and does not disturb the run. */
@@ -14,30 +14,29 @@ export interface SessionListener {
 }
 
 /**
- * The only way into a session's log: an event is written first, then applied and shown. Secrets are taken out before, so
- * that the log, the panel and what the model reads say the same.
+ * The only way into a session's log: an event is written first, then applied and shown. Secrets are taken out before,
+ * where it is given what to take out, so that the log, the panel and what the model reads say the same.
  */
 export class Recorder {
   readonly #log: SessionLog;
   readonly #logger: Logger;
-  /** What it takes out. */
-  readonly secrets: SecretFilter;
-  readonly #live: LiveFilter;
+  readonly #secrets: SecretFilter | undefined;
+  readonly #live: LiveFilter | undefined;
   readonly #listeners = new Set<SessionListener>();
   /** The reader has been told that the log cannot be written. */
   #isTroubleTold = false;
 
-  constructor(log: SessionLog, logger: Logger, secrets = new SecretFilter()) {
+  constructor(log: SessionLog, logger: Logger, secrets?: SecretFilter) {
     this.#log = log;
     this.#logger = logger;
-    this.secrets = secrets;
-    this.#live = new LiveFilter(secrets);
+    this.#secrets = secrets;
+    this.#live = secrets && new LiveFilter(secrets);
   }
 
   /** Resolves when the events are in the log, or held until that can be written again, and every listener has seen them. */
   async append(...drafts: readonly EventDraft[]): Promise<void> {
-    const events = await this.#log.append(drafts.map((draft) => this.secrets.draft(draft)));
-    for (const rest of drafts.flatMap((draft) => this.#live.completed(draft))) this.#tellDelta(rest);
+    const events = await this.#log.append(drafts.map((draft) => this.#secrets?.draft(draft) ?? draft));
+    for (const rest of drafts.flatMap((draft) => this.#live?.completed(draft) ?? [])) this.#tellDelta(rest);
     this.#tell((listener) => listener.onEvents?.(events));
     await this.#tellOfTrouble();
   }
@@ -52,8 +51,13 @@ export class Recorder {
   }
 
   delta(draft: DeltaDraft): void {
-    const shown = this.#live.pass(draft);
+    const shown = this.#live ? this.#live.pass(draft) : draft;
     if (shown) this.#tellDelta(shown);
+  }
+
+  /** The same for what goes into another log. */
+  withoutSecrets<Value>(value: Value): Value {
+    return this.#secrets ? this.#secrets.data(value) : value;
   }
 
   /** Returns the undo. */

@@ -11,6 +11,7 @@ import { runPrompt } from '../loop/run-prompt.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import { Gate } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/event-store.ts';
+import { SecretFilter } from '../secrets/secret-filter.ts';
 import { Images } from './images.ts';
 import { changesOfInterrupted } from './interrupted-changes.ts';
 import { keepTrying } from './log-trouble.ts';
@@ -55,7 +56,7 @@ export class Session {
     this.id = log.id;
     this.#log = log;
     this.#ports = ports;
-    this.#recorder = new Recorder(log, ports.logger, ports.secrets);
+    this.#recorder = new Recorder(log, ports.logger, ports.secrets ?? new SecretFilter());
     this.#recorder.subscribe({
       onEvents: (events) => {
         this.#fold.apply(events);
