@@ -247,6 +247,7 @@ export const strings = {
   pastActions: [
     ['harness.backToNow', t('Back to Now')],
     ['harness.forkSession', t('Fork from Here')],
+    ['harness.showFilesThen', t('Show Files')],
   ],
 
   find: t('Find'),

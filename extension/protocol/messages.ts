@@ -226,6 +226,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.redo',
       'harness.backToNow',
       'harness.forkSession',
+      'harness.showFilesThen',
     ]),
     /** Which model is to be selected. */
     argument: z.optional(z.string().check(z.maxLength(1_000))),

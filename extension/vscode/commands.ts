@@ -33,6 +33,10 @@ export const COMMANDS = [
   'harness.stepForward',
   'harness.backToNow',
   'harness.forkSession',
+  'harness.showTimeline',
+  'harness.hideTimeline',
+  'harness.showFilesThen',
+  'harness.compareWithNow',
   'harness.preview.approve',
   'harness.preview.reject',
 ] as const;

@@ -33,6 +33,7 @@ import { MentionContext } from './mentions/mention-context.ts';
 import { TerminalRecord } from './mentions/terminal-record.ts';
 import { Models } from './models.ts';
 import { OpenSessions } from './open-sessions.ts';
+import { PastFiles } from './past-files.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import { Prompts } from './prompts.ts';
 import { Providers } from './providers.ts';
@@ -43,6 +44,7 @@ import { SettingNotices } from './setting-notices.ts';
 import { onDidChangeSettings, readSetting } from './settings.ts';
 import { RunStatus } from './status-bar.ts';
 import { TextDocuments } from './text-documents.ts';
+import { TimelineView } from './timeline-view.ts';
 import { Trace } from './trace.ts';
 import { VscodeApprover } from './vscode-approver.ts';
 import { createFileTree } from './vscode-file-tree.ts';
@@ -188,6 +190,8 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     { dispose: open.subscribe({ onEvents: () => status.update() }) },
     open.onDidChange(() => status.update()),
     status,
+    new TimelineView(window),
+    new PastFiles(open, store).register(),
     approver,
     preview,
     documents,

@@ -59,6 +59,8 @@ export class PanelView implements vscode.Disposable {
     this.travel = new TimeTravel(parts.sessions.shown);
     this.#disposables = [
       this.travel,
+      this.travel.onDidMove(() => parts.panels.turned()),
+      parts.sessions.shown.onDidChange(() => parts.panels.turned()),
       parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
       parts.sessions.shown.onDidChange(() => this.#describe()),
       { dispose: parts.sessions.shown.subscribe({ onEvents: (events) => this.#follow(events) }) },
@@ -89,6 +91,7 @@ export class PanelView implements vscode.Disposable {
     let { visible } = place;
     place.onDidChangeVisibility(() => {
       if (place.visible !== visible) this.#seen(place.visible);
+      this.#parts.panels.turned();
       visible = place.visible;
     });
     place.onDidDispose(() => this.#place === place && this.#leave());
@@ -214,6 +217,7 @@ export class PanelView implements vscode.Disposable {
   }
 
   #follow(events: readonly SessionEvent[]): void {
+    this.#parts.panels.turned();
     if (events.some(({ type }) => type === 'user' || type === 'title')) this.#describe();
   }
 

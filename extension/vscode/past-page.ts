@@ -45,7 +45,7 @@ function pointOf(log: LogWindow, past: ClippedLog): PastPoint {
 
 /** "As it was at event 123 of 456 · 14:02 · 3 files changed · 41k tokens · $0.12" */
 export function titleOf(log: LogWindow, { seq, head, event }: ClippedLog): string {
-  const files = timelineOf(log).filesAt(seq);
+  const files = timelineOf(log).changedAt(seq);
   const { tokens, cost } = head;
   const facts = [
     vscode.l10n.t('As it was at event {0} of {1}', seq, newestOf(log)),

@@ -10,13 +10,15 @@ import { clearKey, setKey } from './key-commands.ts';
 import { mentionOfSelection } from './mention.ts';
 import type { RunResult } from './open-session.ts';
 import type { PanelView } from './panel-view.ts';
+import { compareWithNow, fileToCompare, showFilesThen } from './past-file-commands.ts';
 import type { UndoneSession } from './run-undo.ts';
 import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
 import type { SessionManager } from './session-manager.ts';
 import { showContext } from './show-context.ts';
-import { forkSession, timeTravel } from './time-commands.ts';
+import { forkSession, pointOf, showTimeline, timeTravel } from './time-commands.ts';
+import { TimelineView } from './timeline-view.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
@@ -104,6 +106,14 @@ export async function runCommand(
       return panel.travel.leave();
     case 'harness.forkSession':
       return forkSession(parts, panel, args[0]);
+    case 'harness.showTimeline':
+      return showTimeline();
+    case 'harness.hideTimeline':
+      return TimelineView.show(false);
+    case 'harness.showFilesThen':
+      return showFilesThen(panel, pointOf(panel, args[0]));
+    case 'harness.compareWithNow':
+      return compareWithNow(fileToCompare(panel, args[0]));
     case 'harness.preview.approve':
       return approver.answerPreview(uriOf(args[0]), 'allow_once');
     case 'harness.preview.reject':

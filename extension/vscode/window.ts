@@ -59,6 +59,8 @@ interface Panels {
   reveal(session: string): Promise<void>;
   /** Nobody shows this session any more. Its run goes on. */
   leave(session: string): Promise<void>;
+  /** One shows something else, or at another point in time. */
+  turned(): void;
 }
 
 /** One VS Code window: its panels and its commands. */
@@ -66,7 +68,9 @@ export class Window implements Panels {
   readonly #parts: SharedParts;
   readonly #sideBar: PanelView;
   readonly #tabs: EditorTabs;
-  readonly #owned: vscode.Disposable[] = [];
+  readonly #turned = new vscode.EventEmitter<void>();
+  readonly onDidTurn = this.#turned.event;
+  readonly #owned: vscode.Disposable[] = [this.#turned];
 
   /** `sessions` is what the side bar shows. */
   constructor(parts: SharedParts, sessions: SessionManager) {
@@ -111,6 +115,15 @@ export class Window implements Panels {
   async leave(session: string): Promise<void> {
     for (const panel of this.#tabs.panels) if (panel.sessions.shown.id === session) this.#tabs.close(panel);
     if (this.#sideBar.sessions.shown.id === session) await this.#sideBar.sessions.startNew();
+  }
+
+  turned(): void {
+    this.#turned.fire();
+  }
+
+  /** The panel that the user is most likely to look at. */
+  get current(): PanelView {
+    return this.#panelOf(undefined);
   }
 
   /** Something beside the log has changed: model, mode, key, trust, the queue. */

@@ -1,5 +1,7 @@
 // A session as a list of moments: its runs, what was said and done in each, and how many files it had changed by then.
-import type { FileState, SessionEvent } from '../../protocol/events.ts';
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { FileHistory } from '../files/file-history.ts';
+import { isSameState } from '../files/file-states.ts';
 import { countWhile } from './count-while.ts';
 import type { LogWindow } from './log-window.ts';
 
@@ -45,13 +47,12 @@ export function momentBeside(log: LogWindow, seq: number, direction: 1 | -1): nu
 /** A fold over a log. */
 export class Timeline {
   readonly runs: TimelineRun[] = [];
+  readonly files = new FileHistory();
   #count = 0;
   #isRunning = false;
-  /** How many files are changed from an event on. */
-  readonly #changed: { readonly seq: number; readonly files: number }[] = [];
-  /** What was at each path before the session, as JSON. */
-  readonly #originals = new Map<string, string>();
-  /** The paths at which that is not any more. */
+  /** How many paths are not as they were before the session, from an event on. */
+  readonly #changed: { readonly seq: number; readonly paths: number }[] = [];
+  /** Those that are not so after the newest event. */
   readonly #differing = new Set<string>();
 
   /** Takes in what `log` has got since. */
@@ -62,19 +63,28 @@ export class Timeline {
     }
   }
 
-  /** How many files were, after event `seq`, not as they had been before the session. */
-  filesAt(seq: number): number {
-    return this.#changed[countWhile(this.#changed, (change) => change.seq <= seq) - 1]?.files ?? 0;
+  /** How many paths were, after event `seq`, not as they had been before the session. */
+  changedAt(seq: number): number {
+    return this.#changed[countWhile(this.#changed, (change) => change.seq <= seq) - 1]?.paths ?? 0;
+  }
+
+  /** Whether a path was then one of them. */
+  isChangedAt(path: string, seq: number): boolean {
+    const first = this.files.changesOf(path)[0]?.before;
+    const then = this.files.stateAt(path, seq);
+    return first !== undefined && then !== undefined && !isSameState(first, then);
+  }
+
+  /** Of a run, what was said and done in it. */
+  entriesOf(run: number, { events }: LogWindow): readonly SessionEvent[] {
+    return events.slice(this.runs[run]?.at, this.runs[run + 1]?.at).filter(isEntry);
   }
 
   #take(event: SessionEvent): void {
     if (event.type === 'user' || event.type === 'turn_started') this.#begin(event);
-    if (event.type === 'turn_ended') this.#isRunning = false;
-    const run = this.runs.at(-1);
-    if (event.type === 'usage' && event.cost !== undefined && run) run.cost = (run.cost ?? 0) + event.cost;
-    if (event.type !== 'files_changed') return;
-    for (const { path, before, after } of event.changes) this.#change(path, before, after);
-    this.#changed.push({ seq: event.seq, files: this.#differing.size });
+    else if (event.type === 'turn_ended') this.#isRunning = false;
+    else if (event.type === 'usage') this.#pay(event);
+    else if (event.type === 'files_changed') this.#change(event);
   }
 
   #begin(first: SessionEvent): void {
@@ -82,10 +92,17 @@ export class Timeline {
     this.#isRunning = true;
   }
 
-  #change(path: string, before: FileState, after: FileState): void {
-    const original = this.#originals.get(path) ?? JSON.stringify(before);
-    this.#originals.set(path, original);
-    if (JSON.stringify(after) === original) this.#differing.delete(path);
-    else this.#differing.add(path);
+  #pay({ cost }: EventOf<'usage'>): void {
+    const run = this.runs.at(-1);
+    if (run && cost !== undefined) run.cost = (run.cost ?? 0) + cost;
+  }
+
+  #change(event: EventOf<'files_changed'>): void {
+    this.files.apply(event);
+    for (const { path } of event.changes) {
+      if (this.isChangedAt(path, event.seq)) this.#differing.add(path);
+      else this.#differing.delete(path);
+    }
+    this.#changed.push({ seq: event.seq, paths: this.#differing.size });
   }
 }

@@ -136,6 +136,7 @@ async function openWindow(
 function partsOf(sessions: SessionManager, folder: string): WindowParts {
   const parts = {
     sessions,
+    panels: { turned() {} },
     header: null,
     history: new PromptHistory(join(folder, 'home', 'history')),
     drafts: new Drafts((session) => join(folder, 'sessions', session, 'draft.json'), warn),

@@ -1,0 +1,119 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { FileHistory } from '../core/files/file-history.ts';
+import type { SessionStore } from '../core/ports/event-store.ts';
+import type { FileState } from '../protocol/events.ts';
+import { openDocument } from './open-documents.ts';
+import type { OpenSessions } from './open-sessions.ts';
+import { timelineOf } from './time-travel.ts';
+
+/** `resourceScheme` in package.json's menus. */
+export const PAST_SCHEME = 'harness-at';
+
+/** A file as a session knew it after an event. */
+export interface PastFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly session: string;
+  readonly seq: number;
+}
+
+/** `harness-at:/abs/path?session=ID&seq=N`. With `isSide`, a file that was not there is an empty text: one side of a diff. */
+export function pastUri({ path, session, seq }: PastFile, isSide = false): vscode.Uri {
+  const query = new URLSearchParams({ session, seq: String(seq), ...(isSide && { side: '1' }) });
+  return vscode.Uri.file(path).with({ scheme: PAST_SCHEME, query: query.toString() });
+}
+
+/** The side of a diff on which there is no file. */
+export function emptyUri(path: string): vscode.Uri {
+  return vscode.Uri.file(path).with({ scheme: PAST_SCHEME });
+}
+
+/** Undefined for what is none of these addresses. */
+export function pastFileOf(uri: vscode.Uri | undefined): PastFile | undefined {
+  if (uri?.scheme !== PAST_SCHEME) return undefined;
+  const query = new URLSearchParams(uri.query);
+  return {
+    path: uri.with({ scheme: 'file', query: '' }).fsPath,
+    session: query.get('session') ?? '',
+    seq: Number(query.get('seq')),
+  };
+}
+
+/** Read-only texts of files as they were. */
+export class PastFiles implements vscode.TextDocumentContentProvider, vscode.FileDecorationProvider {
+  readonly #open: Pick<OpenSessions, 'find'>;
+  readonly #store: Pick<SessionStore, 'read' | 'blobs'>;
+  /** Sessions that are being read, each once for all who ask meanwhile. */
+  readonly #reading = new Map<string, Promise<FileHistory>>();
+
+  constructor(open: Pick<OpenSessions, 'find'>, store: Pick<SessionStore, 'read' | 'blobs'>) {
+    this.#open = open;
+    this.#store = store;
+  }
+
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(PAST_SCHEME, this),
+      vscode.window.registerFileDecorationProvider(this),
+    );
+  }
+
+  /** Rejects where there was no file. */
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string | undefined> {
+    const file = pastFileOf(uri);
+    if (!file?.session) return file && '';
+    const state = await this.stateOf(file);
+    if (state?.kind === 'absent') {
+      if (new URLSearchParams(uri.query).has('side')) return '';
+      throw new Error(vscode.l10n.t('There was no file {0} after event {1}.', file.path, file.seq));
+    }
+    return this.#textOf(file, state);
+  }
+
+  /** Says of a file that it was never changed. */
+  async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
+    const file = pastFileOf(uri);
+    if (!file?.session || (await this.stateOf(file))) return undefined;
+    const told = vscode.l10n.t('The session has not changed this file: it is shown as it is now.');
+    return new vscode.FileDecoration('=', told);
+  }
+
+  /** Undefined where the session never changed the path: then it is as it is now, as far as anybody knows. */
+  async stateOf({ path, session, seq }: PastFile): Promise<FileState | undefined> {
+    return (await this.historyOf(session)).stateAt(path, seq);
+  }
+
+  async historyOf(session: string): Promise<FileHistory> {
+    const log = this.#open.find(session)?.log;
+    if (log) return timelineOf(log).files;
+    const reading = this.#reading.get(session) ?? this.#store.read(session).then(FileHistory.of);
+    this.#reading.set(session, reading);
+    return reading.finally(() => this.#reading.delete(session));
+  }
+
+  async #textOf({ path, session }: PastFile, state: FileState | undefined): Promise<string> {
+    const { t } = vscode.l10n;
+    if (state?.kind === 'link') return t('A symbolic link to {0}', state.target);
+    if (state?.kind === 'directory') return t('A folder');
+    if (state?.kind === 'file' && state.unkept)
+      return t('The content of {0} is not kept: it is too large ({1} bytes).', basename(path), state.size);
+    const bytes =
+      state?.kind === 'file'
+        ? await this.#store.blobs(session).get(state.hash)
+        : await vscode.workspace.fs.readFile(vscode.Uri.file(path));
+    return decoded(path, bytes);
+  }
+}
+
+/** In the encoding in which an editor holds the file, else in that of the settings. */
+async function decoded(path: string, bytes: Uint8Array): Promise<string> {
+  const document = await openDocument(path);
+  try {
+    if (document) return await vscode.workspace.decode(bytes, { encoding: document.encoding });
+    return await vscode.workspace.decode(bytes, { uri: vscode.Uri.file(path) });
+  } catch {
+    // VS Code refuses what is no text.
+    return vscode.l10n.t('{0} is no text: {1} bytes', basename(path), bytes.length);
+  }
+}
