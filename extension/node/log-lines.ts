@@ -31,7 +31,10 @@ export interface Stretch {
   readonly to?: number;
 }
 
-/** The lines of the file at `path` that are not empty, those of a stretch together. Whoever asks waits for the disk in between. */
+/**
+ * The lines of the file at `path` that are not empty, those of a stretch together. Whoever asks waits for the disk in
+ * between, and their bytes are gone when the next ones come.
+ */
 export async function* logLines(path: string, { from = 0, to }: Stretch = {}): AsyncGenerator<LogLine[]> {
   const file = await open(path);
   try {
@@ -43,9 +46,10 @@ export async function* logLines(path: string, { from = 0, to }: Stretch = {}): A
 
 async function* linesIn(file: FileHandle, from: number, to: number): AsyncGenerator<LogLine[]> {
   const cutter = new LineCutter(from);
+  // One for all: what is left of others waits long for the collector.
+  const buffer = Buffer.allocUnsafeSlow(STRETCH);
   for (let at = from; at < to; ) {
-    const wanted = Math.min(STRETCH, to - at);
-    const { buffer, bytesRead } = await file.read(Buffer.allocUnsafeSlow(wanted), 0, wanted, at);
+    const { bytesRead } = await file.read(buffer, 0, Math.min(STRETCH, to - at), at);
     if (bytesRead === 0) break;
     at += bytesRead;
     yield cutter.feed(buffer.subarray(0, bytesRead));
@@ -73,7 +77,7 @@ class LineCutter {
       lines.push(...this.#cut(true));
       start = feed + 1;
     }
-    this.#take(piece.subarray(start));
+    this.#take(this.#long ? piece.subarray(start) : Buffer.from(piece.subarray(start)));
     return lines;
   }
 

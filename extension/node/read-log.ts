@@ -1,6 +1,8 @@
 // Reading a session's file: every intact event is kept, whatever happened to its neighbours.
+import { stat } from 'node:fs/promises';
 import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
-import { HeldEvents } from '../core/session/held-events.ts';
+import { elide } from '../core/session/elide.ts';
+import { HeldEvents, MOST } from '../core/session/held-events.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { LONGEST, type LogLine, logLines } from './log-lines.ts';
 import { LogPlaces } from './log-places.ts';
@@ -29,12 +31,14 @@ export interface ByteRange {
 
 /** Reads the log at `path` in stretches, so that others can work in between. */
 export async function readLog(path: string): Promise<LogContent> {
-  const reading = new LogReading();
+  const reading = new LogReading((await stat(path)).size - MOST);
   for await (const lines of logLines(path)) for (const line of lines) reading.take(line);
   return reading.content();
 }
 
 class LogReading {
+  /** Events that begin before this byte will be elided in the end. */
+  readonly #far: number;
   readonly #events = new HeldEvents();
   readonly #intact: ByteRange[] = [];
   readonly #places = new LogPlaces();
@@ -42,6 +46,10 @@ class LogReading {
   #chained = true;
   #torn = false;
   #head = CHAIN_START;
+
+  constructor(far: number) {
+    this.#far = far;
+  }
 
   take(line: LogLine): void {
     this.#torn = !line.isEnded;
@@ -62,11 +70,17 @@ class LogReading {
     };
   }
 
+  /** What is not held whole for a while at first leaves the memory at once. */
+  #hold({ at, length }: LogLine, event: SessionEvent): void {
+    if (length > LONGEST) this.#events.push(event);
+    else this.#events.push(at + length < this.#far ? elide(event) : event, length);
+  }
+
   #keep(line: LogLine, { seq, prev, event }: LogRecord): void {
     this.#chained &&= prev === this.#head.hash && seq === this.#head.seq + 1;
     this.#head = { seq: Math.max(seq, this.#head.seq + 1), hash: line.hash() };
     this.#places.note(seq, line.at);
-    if (event) this.#events.push(event, line.length > LONGEST ? undefined : line.length);
+    if (event) this.#hold(line, event);
     const to = line.at + line.length + 1;
     const last = this.#intact.at(-1);
     if (last?.to === line.at) last.to = to;

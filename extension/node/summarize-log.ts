@@ -25,7 +25,10 @@ const NEEDED = new Set<string>([
 /** What a list shows of session `id`, whose log is at `path`. `state` is what its writer was doing at the end. */
 export async function summarizeLog(id: string, path: string): Promise<SessionSummary> {
   const fold = new SummaryFold();
-  for await (const lines of logLines(path)) for (const { bytes } of lines) fold.take(bytes);
+  for await (const lines of logLines(path)) {
+    for (const { bytes } of lines) fold.take(bytes);
+    fold.keep();
+  }
   return { id, ...fold.summary() };
 }
 
@@ -45,6 +48,11 @@ class SummaryFold {
     if (type !== undefined && !NEEDED.has(type) && !this.#isAnswer(type)) return;
     const event = readEvent(line);
     if (event) this.#apply(event);
+  }
+
+  /** The lines are about to go. */
+  keep(): void {
+    this.#last = this.#last && Buffer.from(this.#last);
   }
 
   summary(): Omit<SessionSummary, 'id'> {

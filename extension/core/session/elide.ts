@@ -4,17 +4,17 @@ import type { EventType, SessionEvent } from '../../protocol/events.ts';
 import { linesOf } from '../view/lines-of.ts';
 
 /** Characters of a text that are kept: enough for a title, a path or the first line of a command. */
-const KEPT = 400;
+const KEPT = 200;
 
 /** Folds need the whole of them, and their texts are short. */
-const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed'];
+const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed', 'reviewed'];
 
 /** The event with its long texts cut; the same one where it has none. */
 export function elide(event: SessionEvent): SessionEvent {
   if (event.elided || WHOLE.includes(event.type)) return event;
   // It has the same fields, of the same types.
   const cut = cutTexts(event) as SessionEvent;
-  return cut === event ? event : { ...cut, elided: { lines: linesOf(event) } };
+  return cut === event ? event : detached({ ...cut, elided: { lines: linesOf(event) } });
 }
 
 /** About how many characters the event holds. */
@@ -47,6 +47,11 @@ function cutText(text: string, key: string): string {
   } catch {
     return JSON.stringify({ content: beginning(text) });
   }
+}
+
+/** A copy: the engine keeps a whole text in memory as long as there is a part of it. */
+function detached(event: SessionEvent): SessionEvent {
+  return JSON.parse(JSON.stringify(event)) as SessionEvent;
 }
 
 function beginning(text: string): string {

@@ -3,8 +3,8 @@ import { elide, sizeOf } from './elide.ts';
 
 /** Characters of the newest events that are whole in any case: more than is seen or sent at once. */
 const ALWAYS = 4_000_000;
-/** Characters of those since the last compaction that are. No model takes a request as long, so every request is exact. */
-const MOST = 32_000_000;
+/** Characters of those since the last compaction that are: about four million tokens. No model takes as many, so every request is exact. */
+export const MOST = 16_000_000;
 
 /** The events of a session in order: the newest ones whole, the older ones elided. */
 export class HeldEvents {
