@@ -7,7 +7,7 @@ import { linesOf } from '../view/lines-of.ts';
 const KEPT = 200;
 
 /** Folds need the whole of them, and their texts are short. */
-const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed', 'reviewed'];
+const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed', 'reviewed', 'restored'];
 
 /** The event with its long texts cut; the same one where it has none. */
 export function elide(event: SessionEvent): SessionEvent {
