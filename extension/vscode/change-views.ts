@@ -1,38 +1,42 @@
 import * as vscode from 'vscode';
+import { hashOfKept } from '../core/files/named-blobs.ts';
 import type { Preview } from '../core/ports/approver.ts';
+import type { BlobStore } from '../core/ports/blob-store.ts';
+import type { SessionStore } from '../core/ports/event-store.ts';
+import { decodeText } from '../core/tools/text-file.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
+import type { FileState, SessionEvent } from '../protocol/events.ts';
+import { callKey } from './call-key.ts';
 import type { TextDocuments } from './text-documents.ts';
 import type { VscodeApprover } from './vscode-approver.ts';
 
-const MAX_CHANGES = 200;
-
-/** What a card of the panel opens in an editor: a change (waiting or made) and a whole result. A key names a call among those of all sessions. */
+/** What a card of the panel opens in an editor: a change (waiting or made) and a whole result. */
 export class ChangeViews {
   readonly #documents: TextDocuments;
-  readonly #changes = new Map<string, readonly Preview[]>();
+  readonly #store: Pick<SessionStore, 'blobs'>;
 
-  constructor(documents: TextDocuments) {
+  constructor(documents: TextDocuments, store: Pick<SessionStore, 'blobs'>) {
     this.#documents = documents;
+    this.#store = store;
   }
 
-  /** A change was decided on. */
-  keep(key: string, previews: readonly Preview[]): void {
-    this.#changes.set(key, previews);
-    const [oldest] = this.#changes.keys();
-    if (this.#changes.size > MAX_CHANGES && oldest) this.#changes.delete(oldest);
-  }
-
-  /** What a call has changed, of each file; nothing where that is kept no more. */
-  find(key: string): readonly Preview[] {
-    return this.#changes.get(key) ?? [];
-  }
-
-  async openDiff(key: string, approver: VscodeApprover): Promise<void> {
+  /** Of call `id` of a session, whose log is `log`. */
+  async openDiff(session: string, id: string, log: LogWindow, approver: VscodeApprover): Promise<void> {
+    const key = callKey({ session, id });
     if (approver.waitsFor(key)) return approver.showPreview(key);
-    const changes = this.find(key);
+    const changes = await textsOf(id, log.events, this.#store.blobs(session));
     if (changes.length > 0) return this.#documents.showDiffs(key, changes);
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('This change was made before the window was loaded; its texts are no longer here.'),
+      vscode.l10n.t('The texts of this change are not kept, or it changed no text.'),
+    );
+  }
+
+  /** Shows what a file was beside what it is now. */
+  async compareWithNow(session: string, path: string, then: FileState): Promise<void> {
+    const text = await textOf(then, this.#store.blobs(session));
+    if (text !== undefined) return this.#documents.compareWithFile(path, text ?? '');
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('The texts of this change are not kept, or it changed no text.'),
     );
   }
 
@@ -43,6 +47,30 @@ export class ChangeViews {
     if (call?.type !== 'tool_call' || result?.type !== 'tool_result') return;
     await this.#documents.show(`${call.name} ${id}.txt`, readable(result.result));
   }
+}
+
+/** What a call has changed, of each text. */
+async function textsOf(
+  id: string,
+  events: readonly SessionEvent[],
+  blobs: BlobStore,
+): Promise<readonly Preview[]> {
+  const event = events.findLast((candidate) => candidate.type === 'files_changed' && candidate.id === id);
+  const texts: Preview[] = [];
+  for (const change of event?.type === 'files_changed' ? event.changes : []) {
+    const [before, after] = await Promise.all([textOf(change.before, blobs), textOf(change.after, blobs)]);
+    const isText = before !== undefined && after !== undefined && !(before === null && after === null);
+    if (isText) texts.push({ path: change.path, before, after });
+  }
+  return texts;
+}
+
+/** Null where there is no file; undefined for what is no text, or not kept. */
+async function textOf(state: FileState, blobs: BlobStore): Promise<string | null | undefined> {
+  if (state.kind === 'absent') return null;
+  const hash = hashOfKept(state);
+  const bytes = hash === undefined ? undefined : await blobs.get(hash).catch(() => undefined);
+  return bytes && decodeText(bytes)?.text;
 }
 
 /** A result's texts as a person reads them; the JSON where it has none. */

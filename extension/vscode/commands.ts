@@ -16,6 +16,8 @@ export const COMMANDS = [
   'harness.compact',
   'harness.undo',
   'harness.redo',
+  'harness.restoreCheckpoint',
+  'harness.redoCheckpoint',
   'harness.find',
   'harness.previousPrompt',
   'harness.nextPrompt',

@@ -19,10 +19,8 @@ import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
 import { draftOf } from '../node/session-files.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { callKey } from './call-key.ts';
 import { ChangeViews } from './change-views.ts';
 import { nextDraftFile, rememberSession } from './current-session.ts';
-import { deleteFile } from './delete-file.ts';
 import { DiffPreview } from './diff-preview.ts';
 import { Drafts } from './drafts.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
@@ -37,7 +35,6 @@ import { PastFiles } from './past-files.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import { Prompts } from './prompts.ts';
 import { Providers } from './providers.ts';
-import { RunUndo } from './run-undo.ts';
 import { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
 import { SettingNotices } from './setting-notices.ts';
@@ -73,7 +70,6 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     ),
   ]);
   const documents = new TextDocuments();
-  const changes = new ChangeViews(documents);
   const preview = new DiffPreview();
   const approver = new VscodeApprover({
     preview,
@@ -104,6 +100,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
   const audit = new JsonlAuditLog(places.audit);
   const trace = new Trace(places.traces, output, keys);
   const store = new JsonlSessionStore(places.sessions, systemClock);
+  const changes = new ChangeViews(documents, store);
   const deleted = new DeletedSessions(places.sessions, systemClock);
   const history = new PromptHistory(places.promptHistory);
   const terminals = new TerminalRecord();
@@ -145,7 +142,6 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       promptContext: composer.mentions,
       secrets,
       random: Math.random,
-      onPreviews: (id, previews, session) => changes.keep(callKey({ session, id }), previews),
     },
   });
   const status = new RunStatus(() => open.running.map(({ log }) => log.head));
@@ -172,12 +168,6 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       contextSource,
       tools: allTools,
       composer,
-      undo: new RunUndo({
-        workspace,
-        changes: (session, id) => changes.find(callKey({ session, id })),
-        savedAs: (path, written) => workspace.savedAs(path, written),
-        remove: deleteFile,
-      }),
       output,
       places,
     },

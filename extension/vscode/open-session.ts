@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { PlannedRestore } from '../core/files/plan-restore.ts';
+import type { RestoredFile, RestoreRequest } from '../core/files/restorer.ts';
 import type { RunSettings } from '../core/loop/run-settings.ts';
 import type { SessionState } from '../core/ports/event-store.ts';
 import { LiveFold } from '../core/session/live-fold.ts';
@@ -101,6 +103,16 @@ export class OpenSession {
   /** Says something to the run that is on. Resolves with false where it did not come to that. */
   steer(content: string, withdrawn: AbortSignal, attachments: readonly string[]): Promise<boolean> {
     return this.#session.steer(content, withdrawn, attachments);
+  }
+
+  /** What restoring the files to what they were when event `to` had happened would do. */
+  planRestore(to: number): Promise<readonly PlannedRestore[]> {
+    return this.#session.planRestore(to);
+  }
+
+  /** Rejects with `BusyError`, or where it could not be undone. */
+  restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
+    return this.#session.restore(request);
   }
 
   /** Writes a remark into the log, of which the model is told `toModel`. */

@@ -180,7 +180,7 @@ export class PanelView implements vscode.Disposable {
       keepDraft: (session, draft) => this.#input.keep(session, draft),
       addToDraft: (session, typed) => this.#parts.drafts.add(session, typed),
       answer: (message) => approver.answer(callKey(message), message.decision),
-      openDiff: (id) => changes.openDiff(callKey({ session: sessions.shown.id, id }), approver),
+      openDiff: (id) => changes.openDiff(sessions.shown.id, id, sessions.shown.log, approver),
       openResult: (id) => changes.openResult(id, sessions.shown.log),
       openFile,
       copyPart: (section, part) => copyPart(this.travel.log, section, part),

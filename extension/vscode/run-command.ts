@@ -11,11 +11,11 @@ import { mentionOfSelection } from './mention.ts';
 import type { RunResult } from './open-session.ts';
 import type { PanelView } from './panel-view.ts';
 import { compareWithNow, fileToCompare, showFilesThen } from './past-file-commands.ts';
-import type { UndoneSession } from './run-undo.ts';
+import { restoreCheckpoint } from './restore-commands.ts';
+import { redoRestore, undoRun } from './restore-session.ts';
 import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
-import type { SessionManager } from './session-manager.ts';
 import { showContext } from './show-context.ts';
 import { forkSession, pointOf, showTimeline, timeTravel } from './time-commands.ts';
 import { TimelineView } from './timeline-view.ts';
@@ -74,9 +74,12 @@ export async function runCommand(
       await panel.reveal();
       return sessions.compact();
     case 'harness.undo':
-      return parts.undo.undo(undoneIn(sessions));
+      return undoRun(parts);
     case 'harness.redo':
-      return parts.undo.redo(undoneIn(sessions));
+    case 'harness.redoCheckpoint':
+      return redoRestore(parts);
+    case 'harness.restoreCheckpoint':
+      return restoreCheckpoint(parts, args[0]);
     case 'harness.find':
       await panel.reveal();
       return panel.tell({ type: 'find/open' });
@@ -155,12 +158,6 @@ async function showSession(panel: PanelView, { id, cwd }: SessionSummary): Promi
         'This session was held in a window without a folder. Its tools work in this window’s folder now.',
       );
   void vscode.window.showWarningMessage(message);
-}
-
-function undoneIn(sessions: SessionManager): UndoneSession {
-  const { shown, busy } = sessions;
-  const note = (message: string, toModel: string) => sessions.note(message, toModel);
-  return { id: shown.id, busy, events: shown.log.events, note };
 }
 
 /** Where a session is shown, as soon as it has been read. */

@@ -39,6 +39,15 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
     }
   }
 
+  /** What a file was, beside what it is now and can be changed to. */
+  async compareWithFile(path: string, text: string): Promise<void> {
+    const left = this.#keep(`/then/${path}`, text);
+    const title = vscode.l10n.t('{0} (then and now)', basename(path));
+    await vscode.commands.executeCommand('vscode.diff', left, vscode.Uri.file(path), title, {
+      preview: true,
+    });
+  }
+
   dispose(): void {
     this.#registration.dispose();
     this.#changed.dispose();

@@ -19,7 +19,6 @@ import { deleteFile } from './delete-file.ts';
 import { bytesOf, equalBytes, textFor } from './document-bytes.ts';
 import { openDocument, otherEditor, unsavedBelow } from './open-documents.ts';
 import { renamePath } from './rename-path.ts';
-import { SavedVersions } from './saved-versions.ts';
 import { writeDocument } from './write-document.ts';
 
 type Write = Extract<Change, { kind: 'write' }>;
@@ -34,7 +33,6 @@ const MAX_DOCUMENT = 50 * 1024 * 1024;
  */
 export class VscodeWorkspace implements Workspace {
   readonly #disk: Workspace;
-  readonly #saved = new SavedVersions();
 
   constructor(disk: Workspace) {
     this.#disk = disk;
@@ -80,11 +78,6 @@ export class VscodeWorkspace implements Workspace {
     else yield* this.#disk.stream(path, signal);
   }
 
-  /** The version as which VS Code has saved what we wrote as version `written`; undefined where that is the same, or not known. */
-  savedAs(path: string, written: string): string | undefined {
-    return this.#saved.find(path, written);
-  }
-
   async apply(change: Change): Promise<string | undefined> {
     switch (change.kind) {
       case 'write':
@@ -124,12 +117,9 @@ export class VscodeWorkspace implements Workspace {
   }
 
   /** Returns the version on disk. */
-  async #save({ path, bytes }: Write, document: vscode.TextDocument, text: string, at: number) {
-    const saved = await writeDocument(document, text, at);
-    const version = await this.#versionOnDisk(path);
-    const isOurs = saved !== undefined && versionOf(saved) === version;
-    if (isOurs) this.#saved.note(path, versionOf(bytes), version);
-    return version;
+  async #save({ path }: Write, document: vscode.TextDocument, text: string, at: number) {
+    await writeDocument(document, text, at);
+    return this.#versionOnDisk(path);
   }
 
   async #delete({ path, expect }: Delete): Promise<void> {

@@ -16,7 +16,6 @@ import type { Models } from './models.ts';
 import type { OpenSessions } from './open-sessions.ts';
 import { inSideBar } from './panel-place.ts';
 import { PanelView } from './panel-view.ts';
-import type { RunUndo } from './run-undo.ts';
 import type { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
 import { TAB_TYPE } from './tab-type.ts';
@@ -42,7 +41,6 @@ export interface SharedParts {
   readonly composer: ComposerParts;
   readonly output: vscode.LogOutputChannel;
   readonly places: Places;
-  readonly undo: RunUndo;
 }
 
 /** What one panel works with. */

@@ -1,25 +1,22 @@
 import * as vscode from 'vscode';
 import { WorkspaceError } from '../core/ports/workspace.ts';
-import { bytesOf } from './document-bytes.ts';
 import { textChanges } from './text-changes.ts';
 
 /**
  * Makes `text` the document's text and saves it, so that an editor shows it at once and the user can undo it. `version` is
- * that of the document on which the caller decided. Resolves with the bytes that were saved, which are others where VS Code
- * formats what it saves; with undefined where somebody else may have had a hand in them. Rejects with `WorkspaceError`
- * where it could not be done; the document's text is then as it was.
+ * that of the document on which the caller decided. VS Code may format what it saves. Rejects with `WorkspaceError` where it
+ * could not be done; the document's text is then as it was.
  */
 export async function writeDocument(
   document: vscode.TextDocument,
   text: string,
   version: number,
-): Promise<Uint8Array | undefined> {
+): Promise<void> {
   const { uri } = document;
   const before = document.getText();
   if (document.isClosed || document.version !== version) throw changedMeanwhile(uri);
   if (!(await changeText(document, text))) throw notTaken(uri);
-  const saved = await save(uri, text);
-  if (saved) return saved.isOurs ? saved.bytes : undefined;
+  if (await save(uri)) return;
   // The document is let go when no editor shows it and nothing is unsaved: this may be another object.
   const changed = await vscode.workspace.openTextDocument(uri);
   const isReadOnly = !changed.isDirty;
@@ -51,30 +48,13 @@ function editsFor(document: vscode.TextDocument, text: string): vscode.TextEdit[
   });
 }
 
-/** Undefined where it was not saved. `isOurs`: of `text`, and of what VS Code and its extensions made of it. */
-async function save(
-  uri: vscode.Uri,
-  text: string,
-): Promise<{ isOurs: boolean; bytes: Uint8Array } | undefined> {
+/** False where it was not saved. */
+async function save(uri: vscode.Uri): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(uri);
-  const user = watchUser(document);
-  const isOurText = document.getText() === text;
-  const isSaved = await document.save().then(
+  return document.save().then(
     (saved) => saved,
     () => false,
   );
-  const isOurs = isOurText && !document.isDirty && !user.isThere;
-  user.dispose();
-  return isSaved ? { isOurs, bytes: await bytesOf(document) } : undefined;
-}
-
-/** Whoever types or pastes moves the cursor by keyboard, mouse or command; a formatter's edit does it by none of them. */
-function watchUser(document: vscode.TextDocument) {
-  const watch = { isThere: false, dispose: () => moves.dispose() };
-  const moves = vscode.window.onDidChangeTextEditorSelection(({ textEditor, kind }) => {
-    watch.isThere ||= textEditor.document === document && kind !== undefined;
-  });
-  return watch;
 }
 
 function changedMeanwhile({ fsPath }: vscode.Uri): WorkspaceError {

@@ -226,11 +226,11 @@ test('/undo, /redo, /model, /permissions, /compact and /clear do what they say',
   await ended('Write something new');
   const before = await readFile(inWorkspace('diary.txt'), 'utf8');
   await command('/undo');
-  await panel.saying('notice', 'Undone: diary.txt').waitFor();
+  await panel.saying('notice', '1 file identical to checkpoint: diary.txt.').waitFor();
   expect(await readFile(inWorkspace('diary.txt'), 'utf8')).not.toBe(before);
   await command('/redo');
-  await panel.saying('notice', 'Done again: diary.txt').waitFor();
-  expect(await readFile(inWorkspace('diary.txt'), 'utf8')).toBe(before);
+  await expect.poll(() => readFile(inWorkspace('diary.txt'), 'utf8')).toBe(before);
+  await expect.poll(() => panel.saying('notice', 'identical to checkpoint: diary.txt.').count()).toBe(2);
   await command('/model');
   await page.locator('.quick-input-title', { hasText: 'Model' }).waitFor();
   await page.keyboard.press('Escape');

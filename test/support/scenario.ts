@@ -40,7 +40,6 @@ export interface ScenarioOptions {
   readonly trusted?: boolean;
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
-  readonly onPreviews?: SessionPorts['onPreviews'];
   /** The model is told of its surroundings, as by the editor and the command line. */
   readonly tellsContext?: boolean;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
@@ -90,7 +89,6 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     tools: allTools,
     files: nodeFileTree,
     random: () => 0.5,
-    ...(options.onPreviews && { onPreviews: options.onPreviews }),
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
     ...(options.secrets && { secrets: new SecretFilter(options.secrets) }),
     ...(options.promptContext && { promptContext: options.promptContext }),

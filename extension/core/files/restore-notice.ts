@@ -5,6 +5,8 @@ import type { RestoredFile } from './restorer.ts';
 
 /** Paths that are named to the model; of more it is told how many there are. */
 const MAX_NAMED = 50;
+/** The same for the reader. */
+const MAX_SHOWN = 5;
 
 /** What reader and model are told of a restore; nothing where no file has to do with it. */
 export function restoreNotice(
@@ -21,13 +23,20 @@ export function restoreNotice(
 
 /** “42 files identical to checkpoint.”, and what is otherwise, one line each. */
 export function resultSentence(files: readonly RestoredFile[], roots: readonly Root[]): string {
-  const identical = files.filter(({ outcome }) => outcome === 'identical').length;
+  const identical = files.filter(({ outcome }) => outcome === 'identical');
+  const names = identical.map(({ path }) => shortName(path, roots)).join(', ');
   const first =
-    identical === 1
-      ? say('1 file identical to checkpoint.')
-      : say('{0} files identical to checkpoint.', identical);
+    identical.length <= MAX_SHOWN && names !== ''
+      ? firstWith(identical.length, names)
+      : say('{0} files identical to checkpoint.', identical.length);
   const others = files.flatMap((file) => lineOf(file, roots) ?? []);
   return [first, ...others].join('\n');
+}
+
+function firstWith(count: number, names: string): string {
+  return count === 1
+    ? say('1 file identical to checkpoint: {0}.', names)
+    : say('{0} files identical to checkpoint: {1}.', count, names);
 }
 
 function lineOf({ path, outcome, reason = '' }: RestoredFile, roots: readonly Root[]): string | undefined {

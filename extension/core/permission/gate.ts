@@ -25,8 +25,6 @@ export interface GatePorts {
   readonly mode: () => PermissionMode;
   /** Harness's own folder, absolute, links resolved. */
   readonly home: string;
-  /** Sees the changes of files that were decided on, so that they can be shown later: of call `id` of a session. */
-  readonly onPreviews?: (id: string, previews: readonly Preview[], session: string) => void;
 }
 
 export interface GatedCall {
@@ -97,7 +95,6 @@ export class Gate {
     await this.#writeDown({ ...record, ...entry }, call.action);
     await this.#recorder.append({ type: 'permission', ...record });
     await this.#remember(settled.decision, settled.by, scope);
-    if (call.previews.length > 0) this.#ports.onPreviews?.(call.id, call.previews, this.#session);
     return { allowed: settled.decision !== 'deny', asked, reason, hash };
   }
 

@@ -74,6 +74,8 @@ test('commands that need to know on what are in no palette', () => {
   const known = commands.map(({ command }) => command);
   expect(hidden).toEqual([
     'harness.copyPart',
+    // Another name of `harness.redoCheckpoint`.
+    'harness.redo',
     ...known.filter((command) => /^harness\.(preview|view|sessionList)\./.test(command)),
   ]);
 });

@@ -1,0 +1,129 @@
+// Restoring step by step, by keyboard: which point, what of it, what would happen to each file, done.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import type { PlannedRestore } from '../core/files/plan-restore.ts';
+import { shortName } from '../core/files/restore-notice.ts';
+import { type RestorePoint, restorePointsOf } from '../core/files/restore-points.ts';
+import { heard } from './heard.ts';
+import { planSession, type Restored, type RestoreScope, restoreSession } from './restore-session.ts';
+import { countFiles, stepIcon, stepWords } from './restore-words.ts';
+import { workspaceRoots } from './vscode-workspace.ts';
+import type { WindowParts } from './window.ts';
+
+type Choices = Map<string, 'mine' | 'restore'>;
+
+/** Undefined where the user has turned back. Rejects as `restoreSession`. */
+export async function pickAndRestore(parts: WindowParts): Promise<Restored | undefined> {
+  const { id, log } = parts.sessions.shown;
+  const point = await pickPoint(restorePointsOf(log.events));
+  const scope = point && (await pickScope(point));
+  if (!scope) return undefined;
+  const plan = scope === 'conversation' ? [] : await planSession(parts, id, point.to);
+  const choices: Choices = new Map();
+  if (scope !== 'conversation' && !(await confirmPlan(parts, plan, choices))) return undefined;
+  return restoreSession(parts, { session: id, seq: point.to, scope, plan, choices });
+}
+
+async function pickPoint(points: readonly RestorePoint[]): Promise<RestorePoint | undefined> {
+  if (points.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
+    return undefined;
+  }
+  const items = points.map((point) => ({
+    label: `${point.next === 'prompt' ? '$(comment)' : '     $(edit)'} ${oneLine(point.title)}`,
+    description: [point.files > 0 ? countFiles(point.files) : '', timeOf(point)].filter(Boolean).join(' · '),
+    point,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Restore Checkpoint'),
+    placeHolder: vscode.l10n.t('Go back to before which prompt or call?'),
+    matchOnDescription: true,
+  });
+  return picked?.point;
+}
+
+async function pickScope({ next }: RestorePoint): Promise<RestoreScope | undefined> {
+  const items: (vscode.QuickPickItem & { scope: RestoreScope })[] = [
+    {
+      label: vscode.l10n.t('Files'),
+      detail: vscode.l10n.t('What Harness has changed since is taken back; the conversation goes on.'),
+      scope: 'files',
+    },
+    {
+      label: vscode.l10n.t('Files and Conversation'),
+      detail: vscode.l10n.t('A new session goes on from there; this one is kept as it is.'),
+      scope: 'both',
+    },
+    {
+      label: vscode.l10n.t('Conversation'),
+      detail: vscode.l10n.t('A new session goes on from there; no file is touched.'),
+      scope: 'conversation',
+    },
+  ];
+  const title =
+    next === 'prompt'
+      ? vscode.l10n.t('Restore before this prompt')
+      : vscode.l10n.t('Restore before this call');
+  return (await vscode.window.showQuickPick(items, { title }))?.scope;
+}
+
+/** The dry run, until it is confirmed. `choices` gets what the user decides on single files. */
+async function confirmPlan(
+  parts: WindowParts,
+  plan: readonly PlannedRestore[],
+  choices: Choices,
+): Promise<boolean> {
+  for (;;) {
+    const confirm = { label: `$(check) ${vscode.l10n.t('Restore')}`, alwaysShow: true, planned: undefined };
+    const rule = {
+      label: countFiles(plan.length),
+      kind: vscode.QuickPickItemKind.Separator,
+      planned: undefined,
+    };
+    const paths = plan.map((planned) => ({
+      label: `${stepIcon(planned)} ${shortName(planned.path, workspaceRoots())}`,
+      description: stepWords(planned, choices.get(planned.path)),
+      planned,
+    }));
+    const picked = await vscode.window.showQuickPick([confirm, rule, ...paths], {
+      title: vscode.l10n.t('Restore Checkpoint: what will happen'),
+      placeHolder: vscode.l10n.t('Confirm, or choose a file to compare it or to decide on it'),
+      matchOnDescription: true,
+    });
+    if (!picked) return false;
+    if (!picked.planned) return true;
+    await decide(parts, picked.planned, choices);
+  }
+}
+
+async function decide(parts: WindowParts, planned: PlannedRestore, choices: Choices): Promise<void> {
+  const { path, step } = planned;
+  const compare = { label: vscode.l10n.t('Compare'), choice: undefined };
+  const mine = { label: vscode.l10n.t('Keep My Version'), choice: 'mine' as const };
+  const restore = { label: vscode.l10n.t('Restore, and Undo My Changes Too'), choice: 'restore' as const };
+  const isOpen = step.kind === 'conflict' || step.kind === 'merge';
+  const picked = isOpen
+    ? await vscode.window.showQuickPick([mine, restore, compare], { title: basename(path) })
+    : compare;
+  if (picked?.choice) choices.set(path, picked.choice);
+  else if (picked) await parts.changes.compareWithNow(parts.sessions.shown.id, path, planned.then);
+}
+
+function oneLine(text: string): string {
+  const line = text.replace(/\s+/g, ' ').trim();
+  return line.length > 100 ? `${[...line].slice(0, 99).join('')}…` : line;
+}
+
+function timeOf({ timestamp }: RestorePoint): string {
+  return new Date(timestamp).toLocaleString(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' });
+}
+
+/** Says what came of it, and offers the way back. */
+export async function tellRestored({ files, message, fork }: Restored): Promise<void> {
+  const redo = vscode.l10n.t('Redo');
+  const told =
+    files.length > 0 ? heard(message) : vscode.l10n.t('The conversation goes on in a new session.');
+  if (files.length === 0 && fork === undefined) return;
+  if ((await vscode.window.showInformationMessage(told, redo)) === redo)
+    await vscode.commands.executeCommand('harness.redoCheckpoint');
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import type { PlannedRestore } from '../core/files/plan-restore.ts';
+
+/** What would happen to a path, for its line in the dry run. `choice`: what the user has decided on. */
+export function stepWords({ step, now, then }: PlannedRestore, choice?: 'mine' | 'restore'): string {
+  if (choice === 'mine') return vscode.l10n.t('stays as it is: your version');
+  if (choice === 'restore') return vscode.l10n.t('restored, your changes are undone too');
+  switch (step.kind) {
+    case 'identical':
+      return vscode.l10n.t('is as it was');
+    case 'restore':
+      if (then.kind === 'absent') return vscode.l10n.t('deleted');
+      return now.kind === 'absent' ? vscode.l10n.t('created again') : vscode.l10n.t('restored');
+    case 'merge':
+      return vscode.l10n.t('restored, with your edits in it');
+    case 'conflict':
+      return vscode.l10n.t('stays as it is: you have changed it since. Choose to decide');
+    case 'unkept':
+      return vscode.l10n.t('stays as it is: its bytes of then are not kept');
+    case 'occupied':
+      return vscode.l10n.t('stays: it holds files that are not of this session');
+  }
+}
+
+export function stepIcon({ step, then }: PlannedRestore): string {
+  if (step.kind === 'restore') return then.kind === 'absent' ? '$(trash)' : '$(discard)';
+  const icons = {
+    identical: '$(check)',
+    merge: '$(git-merge)',
+    conflict: '$(warning)',
+    unkept: '$(circle-slash)',
+    occupied: '$(folder)',
+  };
+  return icons[step.kind];
+}
+
+export function countFiles(count: number): string {
+  return count === 1 ? vscode.l10n.t('1 file') : vscode.l10n.t('{0} files', count);
+}

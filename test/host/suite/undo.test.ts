@@ -1,0 +1,139 @@
+// Undo in the editor: exact bytes whatever VS Code makes of what it saves, and no text of the user lost.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
+import { withClaude } from './claude.ts';
+import { closeEditors, makeFile, show, typeInto, withUserSetting } from './files.ts';
+import { eventually, test } from './runner.ts';
+
+interface Restored {
+  readonly session: string;
+  readonly message: string;
+  readonly fork?: string;
+  readonly files: readonly { readonly path: string; readonly outcome?: string; readonly step?: string }[];
+}
+
+const DONE: ScriptedReply = { blocks: [{ type: 'text', text: 'Done.' }] };
+const call = (name: string, input: object): ScriptedReply => ({
+  blocks: [{ type: 'tool_use', name, input }],
+});
+const run = <Result>(command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand<Result>(`harness.${command}`, ...args);
+const onDisk = (path: string) => readFile(path, 'utf8').catch(() => undefined);
+
+/** A run of these calls, in a session of its own, without questions. Resolves with the session's id. */
+async function perform(...calls: readonly ScriptedReply[]): Promise<string> {
+  let session = '';
+  await withUserSetting('harness.permissions.mode', 'bypass', () =>
+    withClaude([...calls, DONE], async (claude) => {
+      await run('newSession');
+      const ended = await run<{ session: string; reason: string }>('ask', 'Go on');
+      assert.equal(ended.reason, 'done');
+      assert.deepEqual(claude.violations, []);
+      session = ended.session;
+    }),
+  );
+  return session;
+}
+
+const outcomes = ({ files }: Restored) => files.map(({ path, outcome }) => [basename(path), outcome]);
+
+test('undo: the exact bytes come back under a formatter, and what it had made of the change', async () => {
+  const path = await makeFile('shown.harnesstest', 'one\n');
+  const formatter = vscode.languages.registerDocumentFormattingEditProvider(
+    { pattern: '**/*.harnesstest' },
+    {
+      provideDocumentFormattingEdits(document) {
+        const all = new vscode.Range(0, 0, document.lineCount, 0);
+        return [vscode.TextEdit.replace(all, document.getText().toUpperCase())];
+      },
+    },
+  );
+  await withUserSetting('editor.formatOnSave', true, async () => {
+    await show(path);
+    await perform(call('write', { path, content: 'two\n' }));
+    assert.equal(await onDisk(path), 'TWO\n');
+    assert.deepEqual(outcomes(await run('undo')), [['shown.harnesstest', 'identical']]);
+    assert.equal(await onDisk(path), 'one\n');
+    assert.deepEqual(outcomes(await run('redoCheckpoint')), [['shown.harnesstest', 'identical']]);
+    assert.equal(await onDisk(path), 'TWO\n');
+  });
+  formatter.dispose();
+  await closeEditors();
+});
+
+test('undo: unsaved text is kept in its editor, joined with what is restored, and the editor undoes that', async () => {
+  const path = await makeFile('typed.txt', 'one\ntwo\nthree\nfour\n');
+  await perform(call('write', { path, content: 'one\ntwo\nthree\nFOUR\n' }));
+  const document = await typeInto(path, 'typed ');
+  const restored = await run<Restored>('undo');
+  assert.deepEqual(outcomes(restored), [['typed.txt', 'merged']]);
+  assert.equal(document.getText(), 'typed one\ntwo\nthree\nfour\n');
+  assert.equal(await onDisk(path), 'typed one\ntwo\nthree\nfour\n');
+  await show(path);
+  const { version } = document;
+  await vscode.commands.executeCommand('undo');
+  await eventually('the editor has undone it', () => document.version > version);
+  assert.equal(document.getText(), 'typed one\ntwo\nthree\nFOUR\n');
+  await closeEditors();
+});
+
+test('undo: text that the user has typed over a change is left alone, and said to be so', async () => {
+  const path = await makeFile('over.txt', 'one\n');
+  const other = join(dirname(path), 'other.txt');
+  await perform(call('write', { path, content: 'two\n' }), call('write', { path: other, content: 'new' }));
+  const document = await typeInto(path, 'mine ');
+  const restored = await run<Restored>('undo');
+  assert.deepEqual(outcomes(restored), [
+    ['other.txt', 'identical'],
+    ['over.txt', 'kept'],
+  ]);
+  assert.match(
+    restored.message,
+    /^1 file identical to checkpoint: .*other\.txt\.\n.*over\.txt was left alone/,
+  );
+  assert.equal(document.getText(), 'mine two\n');
+  assert.equal(document.isDirty, true);
+  assert.equal(await onDisk(other), undefined);
+  await closeEditors();
+});
+
+test('undo: a dry run tells of every path and changes nothing; files and conversation go back, and return', async () => {
+  const path = await makeFile('both.txt', 'one');
+  const made = join(dirname(path), 'deep', 'made.txt');
+  const session = await perform(
+    call('write', { path, content: 'two' }),
+    call('write', { path: made, content: 'made' }),
+    call('bash', { command: 'true' }),
+  );
+  const dry = await run<Restored>('restoreCheckpoint', { session, seq: 1, dryRun: true });
+  assert.deepEqual(
+    dry.files.map((file) => [basename(file.path), file.step]),
+    [
+      ['both.txt', 'restore'],
+      ['deep', 'restore'],
+      ['made.txt', 'restore'],
+    ],
+  );
+  assert.equal(await onDisk(path), 'two');
+  const restored = await run<Restored>('restoreCheckpoint', { session, seq: 1, scope: 'both' });
+  assert.equal(await onDisk(path), 'one');
+  assert.equal(await onDisk(made), undefined);
+  assert.match(restored.message, /^3 files identical to checkpoint/);
+  assert.ok(restored.fork && restored.fork !== session);
+  const redone = await run<Restored>('redoCheckpoint');
+  assert.equal(redone.session, session);
+  assert.equal(await onDisk(path), 'two');
+  assert.equal(await onDisk(made), 'made');
+  await assert.rejects(async () => run('redoCheckpoint'), /Nothing was undone/);
+});
+
+test('undo: what is on disk alone is restored without an editor, also when it is no text', async () => {
+  const path = await makeFile('picture.bin', Buffer.from([0, 1, 2, 255]));
+  await perform(call('bash', { command: 'true' }), call('write', { path, content: 'text now' }));
+  await writeFile(path, 'text now');
+  assert.deepEqual(outcomes(await run('undo')), [['picture.bin', 'identical']]);
+  assert.deepEqual([...(await readFile(path))], [0, 1, 2, 255]);
+});
