@@ -5,7 +5,6 @@ import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { createAnthropicProvider } from '../../extension/core/providers/anthropic/anthropic-provider.ts';
 import { createDemoProvider } from '../../extension/core/providers/demo/demo-provider.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { playScript } from '../../scripts/lib/claude/fake-anthropic.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
@@ -27,7 +26,7 @@ async function talked() {
 }
 
 test('a summary by the model stands for the conversation in later requests, and the log stays whole', async () => {
-  const { session, settings, store, ports, root, deltas } = await talked();
+  const { session, openLog, settings, store, root, deltas } = await talked();
   const before = session.events.length;
   const shown = deltas.length;
   const model = new ScriptedModel(summary, says('Yes.'));
@@ -54,7 +53,7 @@ test('a summary by the model stands for the conversation in later requests, and 
   expect(messages).toHaveLength(2);
   expect(messages[0]?.content[0]).toMatchObject({ text: expect.stringContaining('We looked.') });
   await session.close();
-  const reopened = await Session.open(await store.open(session.id), ports);
+  const reopened = await openLog(await store.open(session.id));
   const next = new ScriptedModel(says('Still here.'));
   await reopened.prompt('And then?', settings(next));
   expect(next.turns[0]?.messages.slice(0, 2)).toEqual(messages);

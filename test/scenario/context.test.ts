@@ -5,7 +5,6 @@ import { expect, test } from 'vitest';
 import type { ContextBlock, Turn } from '../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { createDemoProvider } from '../../extension/core/providers/demo/demo-provider.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
@@ -126,7 +125,7 @@ test('what went with a refused prompt is told with the next one', async () => {
 });
 
 test('a reopened session knows what it has told, and “Continue” tells what changed meanwhile', async () => {
-  const { session, settings, store, ports, setMode } = await inRepository();
+  const { session, openLog, settings, store, setMode } = await inRepository();
   const model = new ScriptedModel(
     says('1'),
     [{ type: 'error', error: { kind: 'auth', message: 'no', retryable: false } }],
@@ -134,7 +133,7 @@ test('a reopened session knows what it has told, and “Continue” tells what c
   );
   await session.prompt('one', settings(model));
   await session.close();
-  const reopened = await Session.open(await store.open(session.id), ports);
+  const reopened = await openLog(await store.open(session.id));
   const before = reopened.events.length;
   await reopened.prompt('two', settings(model));
   expect(toldSince(reopened.events, before)).toEqual([]);
@@ -146,7 +145,7 @@ test('a reopened session knows what it has told, and “Continue” tells what c
 });
 
 test('a fork is told what it did not take over', async () => {
-  const { session, settings, store, ports, root } = await inRepository();
+  const { session, openLog, settings, store, root } = await inRepository();
   const model = new ScriptedModel(says('1'), says('2'), says('again'), says('anew'));
   await session.prompt('one', settings(model));
   await session.prompt('two', settings(model));
@@ -154,7 +153,7 @@ test('a fork is told what it did not take over', async () => {
   const start = { cwd: root, product: 'test' };
   const prompts = session.events.filter(({ type }) => type === 'user').map(({ seq }) => seq);
   for (const [index, seq] of prompts.entries()) {
-    const fork = await Session.open(await store.fork(session.id, seq, start), ports);
+    const fork = await openLog(await store.fork(session.id, seq, start));
     await fork.prompt('three', settings(model));
     expect(blocksOf(model.turns[2 + index]), 'each kind is told once').toEqual(blocksOf(model.turns[0]));
     await fork.close();
@@ -173,13 +172,13 @@ test('without trust nothing of the workspace is told', async () => {
 });
 
 test('a run that is stopped while files are looked up tells nothing', async () => {
-  const { settings, store, ports, root } = await inRepository();
+  const { openLog, settings, store, root } = await inRepository();
   const context = async () => {
     session.cancel();
     return [{ kind: 'environment', text: 'half of it' } as const];
   };
   const log = await store.create({ cwd: root, product: 'test' });
-  const session = await Session.open(log, { ...ports, context });
+  const session = await openLog(log, { context });
   expect(await session.prompt('one', settings(new ScriptedModel()))).toBe('cancelled');
   expect(toldSince(session.events, 0)).toEqual([]);
   expectWellFormed(session.events);
@@ -187,13 +186,13 @@ test('a run that is stopped while files are looked up tells nothing', async () =
 });
 
 test('a run can be stopped while a file system does not answer', async () => {
-  const { settings, store, ports, root } = await inRepository();
+  const { openLog, settings, store, root } = await inRepository();
   const context = () => {
     queueMicrotask(() => session.cancel());
     return new Promise<never>(() => {});
   };
   const log = await store.create({ cwd: root, product: 'test' });
-  const session = await Session.open(log, { ...ports, context });
+  const session = await openLog(log, { context });
   expect(await session.prompt('one', settings(new ScriptedModel()))).toBe('cancelled');
   await session.close();
 });

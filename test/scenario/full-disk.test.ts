@@ -2,7 +2,6 @@ import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { failure, watchFiles } from '../support/files.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
@@ -32,8 +31,7 @@ async function troubled(ending: string) {
   const disk = fillDisk(place, ending);
   // Its file is opened anew, under the eyes of the test.
   await place.session.close();
-  const session = await Session.open(await place.store.open(place.session.id), place.ports);
-  onTestFinished(() => session.close().catch(() => undefined));
+  const session = await place.openLog(await place.store.open(place.session.id));
   const path = join(place.ports.home, 'sessions', session.id, 'events.jsonl');
   return { ...place, session, disk, logged: () => readFile(path, 'utf8') };
 }
@@ -83,14 +81,14 @@ test('what was held is written once there is space again, in order, and that is 
 });
 
 test('a session that is closed before its log can be written says so, and keeps what was there', async () => {
-  const { session, settings, store, disk, ports } = await troubled('events.jsonl');
+  const { session, openLog, settings, store, disk } = await troubled('events.jsonl');
   await session.prompt('First', settings(new ScriptedModel(says('Kept.'))));
   const kept = [...session.events];
   disk.fill();
   await session.prompt('Second', settings(new ScriptedModel(says('Lost.'))));
   await expect(session.close()).rejects.toThrow('could not be written');
   disk.mend();
-  const again = await Session.open(await store.open(session.id), ports);
+  const again = await openLog(await store.open(session.id));
   expect(again.events).toEqual(kept);
   await again.close();
 });

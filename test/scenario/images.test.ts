@@ -3,7 +3,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { AttachmentFiles } from '../../extension/node/attachment-files.ts';
 import { PNG } from '../support/images.ts';
 import { says, scenario } from '../support/scenario.ts';
@@ -11,12 +10,12 @@ import { says, scenario } from '../support/scenario.ts';
 const words = ({ messages }: Turn) => JSON.stringify(messages);
 
 test('an image and what mentions stand for go to the model with the prompt, and stay as they were sent', async () => {
-  const { ports, store, root, settings } = await scenario();
+  const { openLog, ports, store, root, settings } = await scenario();
   const attachments = new AttachmentFiles(join(ports.home, 'sessions'));
   const name = await attachments.keep(PNG, 'a.png');
   const promptContext = { contextOf: async (prompt: string) => `<context>${prompt.length}</context>` };
   const log = await store.create({ cwd: root, product: 'test' });
-  const session = await Session.open(log, { ...ports, attachments, promptContext });
+  const session = await openLog(log, { attachments, promptContext });
   const model = new ScriptedModel(says('A dot.'), says('Red.'));
   await session.prompt('What is it?', settings(model), [name]);
   await rm(join(ports.home, 'sessions', name));

@@ -1,16 +1,15 @@
 import { spawnSync } from 'node:child_process';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { versionOf } from '../../extension/core/tools/version.ts';
 import { asideOf, temporaryBeside } from '../../extension/node/temporary-files.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
 
 test('a session that was killed at any event opens again, complete, and goes on', async () => {
-  const { session, settings, store, ports } = await scenario();
+  const { session, openLog, settings, store, ports } = await scenario();
   const model = new ScriptedModel(
     [
       { type: 'text', text: 'First.' },
@@ -30,7 +29,7 @@ test('a session that was killed at any event opens again, complete, and goes on'
       .map(({ seq: _seq, prev: _prev, session: _session, timestamp: _time, ...draft }) => draft);
     await fresh.append(past);
     await fresh.close();
-    const reopened = await Session.open(await store.open(fresh.id), ports);
+    const reopened = await openLog(await store.open(fresh.id));
     expectWellFormed(reopened.events);
     const next = new ScriptedModel(says('Welcome back.'));
     expect(await reopened.prompt('On', settings(next)), `killed after ${kept} events`).toBe('done');
@@ -40,7 +39,7 @@ test('a session that was killed at any event opens again, complete, and goes on'
 });
 
 test('what the model knows of a file survives a restart: a change by somebody else is noticed', async () => {
-  const { session, settings, store, ports, root } = await scenario();
+  const { session, openLog, settings, store, root } = await scenario();
   await writeFile(join(root, 'a.txt'), 'one\n');
   await session.prompt(
     'Read',
@@ -48,7 +47,7 @@ test('what the model knows of a file survives a restart: a change by somebody el
   );
   await session.close();
   await writeFile(join(root, 'a.txt'), 'somebody else\n');
-  const reopened = await Session.open(await store.open(session.id), ports);
+  const reopened = await openLog(await store.open(session.id));
   const edit = { path: 'a.txt', operations: [{ op: 'delete', startLine: 1, endLine: 1 }] };
   await reopened.prompt('Edit', settings(new ScriptedModel(calls(2, ['edit', edit]), says('I see.'))));
   expect(reopened.events.findLast((event) => event.type === 'tool_result')).toMatchObject({
@@ -68,11 +67,7 @@ async function diedAfter(place: Scenario, drafts: readonly EventDraft[]) {
     ...drafts,
   ]);
   await log.close();
-  return async () => {
-    const session = await Session.open(await place.store.open(log.id), place.ports);
-    onTestFinished(() => session.close());
-    return session;
-  };
+  return async () => place.openLog(await place.store.open(log.id));
 }
 
 const write = (path: string): EventDraft => ({

@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import type { Choices } from '../../extension/core/files/apply-restore.ts';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 
 type Wanted = readonly [string, Record<string, unknown>];
@@ -173,13 +172,13 @@ test('what the user has deleted comes back only where they want it', async () =>
 });
 
 test('bytes that are no longer kept, or damaged, are said to be so, and the rest is restored', async () => {
-  const { root, put, read, run, session, store, ports } = await desk();
+  const { root, put, read, run, session, openLog, store } = await desk();
   await put('a.txt', 'one');
   const before = await run(write('a.txt', 'two'), write('b.txt', 'b'));
   const blobs = join(root, '../home/sessions', session.id, 'blobs');
   for (const name of await readdir(blobs)) await writeFile(join(blobs, name), 'damaged');
   await session.close();
-  const later = await Session.open(await store.open(session.id), ports);
+  const later = await openLog(await store.open(session.id));
   const plan = await later.planRestore(before);
   expect(plan.map(({ step }) => step.kind)).toEqual(['unkept', 'restore']);
   const [kept] = await later.restore({ to: before, plan, choices: new Map() });

@@ -3,7 +3,6 @@ import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { createAnthropicProvider } from '../../extension/core/providers/anthropic/anthropic-provider.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { ScriptedReply } from '../../scripts/lib/claude/anthropic-script.ts';
@@ -124,9 +123,9 @@ test('a refused reply takes back what was said in its run, and leaves no call wi
 });
 
 test('what is said while the log takes nothing is delivered all the same', async () => {
-  const { ports, settings } = await scenario();
+  const { openLog, ports, settings } = await scenario();
   const log = new FullLog('s', ports.clock);
-  const session = await Session.open(log, ports);
+  const session = await openLog(log);
   let delivered: Promise<boolean> | undefined;
   const model = new ScriptedModel(function* (): Iterable<ModelEvent> {
     log.isFull = true;
@@ -198,7 +197,7 @@ test('said and cancelled at any two instants, it is in the log or comes back', a
 }, 400_000);
 
 test('a run to which something was said opens again, killed at any event', async () => {
-  const { session, settings, store, ports } = await scenario({
+  const { session, openLog, settings, store } = await scenario({
     answer: () => {
       void session.steer(SAID, never);
       return { decision: 'allow_once' };
@@ -219,7 +218,7 @@ test('a run to which something was said opens again, killed at any event', async
         ),
     );
     await fresh.close();
-    const reopened = await Session.open(await store.open(fresh.id), ports);
+    const reopened = await openLog(await store.open(fresh.id));
     expectWellFormed(reopened.events);
     const next = new ScriptedModel(says('Welcome back.'));
     expect(await reopened.prompt('On', settings(next)), `killed after ${kept} events`).toBe('done');

@@ -3,11 +3,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished } from 'vitest';
 import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { Answer, ApprovalRequest, Approver } from '../../extension/core/ports/approver.ts';
+import type { SessionLog } from '../../extension/core/ports/event-store.ts';
 import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, StopReason } from '../../extension/core/ports/model.ts';
 import { createContextSource } from '../../extension/core/prompt/context-source.ts';
 import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
-import { Session } from '../../extension/core/session/session.ts';
+import type { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
 import { allTools } from '../../extension/core/tools/all-tools.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
@@ -19,6 +20,7 @@ import { findRipgrep } from '../../extension/node/ripgrep-path.ts';
 import { createSearch } from '../../extension/node/ripgrep-search.ts';
 import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
 import type { PermissionMode } from '../../extension/protocol/messages.ts';
+import { recordedSession } from './recorded.ts';
 import { tempDir } from './temp-dir.ts';
 
 export interface Scenario {
@@ -31,6 +33,8 @@ export interface Scenario {
   readonly asked: ApprovalRequest[];
   readonly deltas: Delta[];
   readonly logged: string[];
+  /** Opens another session with the same ports, recorded too. */
+  openLog(log: SessionLog, changes?: Partial<SessionPorts>): Promise<Session>;
   settings(provider: ModelProvider, changes?: Partial<RunSettings>): () => Promise<RunSettings>;
   setMode(mode: PermissionMode): void;
 }
@@ -93,17 +97,18 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     ...(options.secrets && { secrets: new SecretFilter(options.secrets) }),
     ...(options.promptContext && { promptContext: options.promptContext }),
   };
-  const store = new JsonlSessionStore(join(home, 'sessions'), clock);
-  const session = await Session.open(await store.create({ cwd: root, product: 'test' }), ports);
-  onTestFinished(async () => {
-    // A test may have left a disk that takes nothing.
-    await session.close().catch(() => undefined);
-    await audit.close().catch(() => undefined);
-  });
+  const sessions = join(home, 'sessions');
+  const store = new JsonlSessionStore(sessions, clock);
+  // A test may have left a disk that takes nothing.
+  onTestFinished(() => audit.close().catch(() => undefined));
+  const openLog: Scenario['openLog'] = (log, changes) =>
+    recordedSession(log, { ...ports, ...changes }, sessions);
+  const session = await openLog(await store.create({ cwd: root, product: 'test' }));
   const deltas: Delta[] = [];
   session.subscribe({ onDelta: (delta) => deltas.push(delta) });
   return {
     session,
+    openLog,
     ports,
     store,
     root,

@@ -23,6 +23,8 @@ const SOURCES = secretKinds.map(({ source }) => source).join('|');
 const EXACT_FIELDS: ReadonlySet<string> = new Set(['type', 'id', 'opaque', 'seen', 'attachments']);
 const EXACT: ReadonlySet<string> = new Set(['session_started', 'checkpoint', 'files_changed']);
 
+export type Replacement = (placeholder: string, line: string) => string;
+
 export class SecretFilter {
   /** What gives a secret away, with the secret. */
   readonly #known = new Map<string, string>();
@@ -51,8 +53,13 @@ export class SecretFilter {
 
   /** `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. */
   text(text: string): string {
+    return this.replace(text, (placeholder) => placeholder);
+  }
+
+  /** The same with something else for each line of a secret: what `by` gives for its placeholder and the line. */
+  replace(text: string, by: Replacement): string {
     if (text.length < SHORTEST) return text;
-    return text.replace(this.#expression, (...found) => this.#hidden(found));
+    return text.replace(this.#expression, (...found) => this.#hidden(found, by));
   }
 
   /** A copy without secrets; itself where it has none. */
@@ -90,19 +97,19 @@ export class SecretFilter {
   }
 
   /** `found` is what `replace` gives: the match, its groups, its place and the whole text. */
-  #hidden([match, known, ...rest]: readonly (string | number | undefined)[]): string {
+  #hidden([match, known, ...rest]: readonly (string | number | undefined)[], by: Replacement): string {
     const whole = String(match);
     const before = String(rest.at(-1))
       .slice(0, Number(rest.at(-2)))
       .slice(-BEFORE);
     if (CUT_ESCAPE.test(before)) return whole;
-    if (known !== undefined) return placeholders(whole, 'secret', this.#known.get(whole) ?? whole);
+    if (known !== undefined) return placeholders(whole, 'secret', this.#known.get(whole) ?? whole, by);
     const index = rest.findIndex((group) => typeof group === 'string');
     const secret = String(rest[index]);
     const isToken = secret === whole && /^\w/.test(whole);
     if (!looksReal(secret) || (isToken && !WORD_BEGINS.test(before))) return whole;
     const at = whole.lastIndexOf(secret);
-    const hidden = placeholders(secret, secretKinds[index]?.name ?? '', secret);
+    const hidden = placeholders(secret, secretKinds[index]?.name ?? '', secret, by);
     return whole.slice(0, at) + hidden + whole.slice(at + secret.length);
   }
 }
@@ -114,10 +121,12 @@ function expressionOf(forms: readonly string[]): RegExp {
 }
 
 /** One on every line that is hidden, so that the others keep their numbers. */
-function placeholders(found: string, kind: string, secret: string): string {
+function placeholders(found: string, kind: string, secret: string, by: Replacement): string {
   const lines = found.split(LINE_BREAKS);
   const placeholder = placeholderOf(kind, secret.split(LINE_BREAKS).filter(isLine).join(''));
-  return lines.map((line, index) => (isLine(line, index) && line !== '' ? placeholder : line)).join('');
+  return lines
+    .map((line, index) => (isLine(line, index) && line !== '' ? by(placeholder, line) : line))
+    .join('');
 }
 
 /** Of what was split at breaks that are kept. */

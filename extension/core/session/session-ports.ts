@@ -4,6 +4,7 @@ import type { ContextSource } from '../ports/context-source.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PromptContext } from '../ports/prompt-context.ts';
+import type { SessionTap } from '../ports/session-tap.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { WorkspaceScan } from '../ports/workspace-scan.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
@@ -25,6 +26,8 @@ export interface SessionPorts extends GatePorts {
   readonly scan?: WorkspaceScan;
   /** What must not enter the log. Without it that is only what looks like a secret. */
   readonly secrets?: SecretFilter;
+  /** Sees what is done with the session. */
+  readonly tap?: SessionTap;
   /** In [0, 1). */
   readonly random: () => number;
 }

@@ -11,6 +11,7 @@ import { runPrompt } from '../loop/run-prompt.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import { Gate } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/event-store.ts';
+import type { SessionInput } from '../ports/session-tap.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { Images } from './images.ts';
 import { changesOfInterrupted } from './interrupted-changes.ts';
@@ -63,6 +64,7 @@ export class Session {
         if (log.trouble !== undefined) void this.#keepTrying();
       },
     });
+    if (ports.tap) this.#recorder.subscribe(ports.tap);
     this.#place = {
       session: this.id,
       ports,
@@ -95,7 +97,7 @@ export class Session {
 
   /** Returns the undo. */
   subscribe(listener: SessionListener): () => void {
-    return this.#recorder.subscribe(listener);
+    return this.#recorder.subscribe(this.#ports.tap?.listener(listener) ?? listener);
   }
 
   /**
@@ -107,6 +109,7 @@ export class Session {
     settings: () => Promise<RunSettings>,
     attachments: readonly string[] = [],
   ): Promise<EndReason> {
+    this.#tapped('prompt', content, attachments);
     return this.#start(settings, {
       begin: async () => this.#recorder.append(await this.#promptOf(content, attachments)),
       run: runPrompt,
@@ -124,6 +127,8 @@ export class Session {
     withdrawn: AbortSignal,
     attachments: readonly string[] = [],
   ): Promise<boolean> {
+    const steered = this.#tapped('steer', content, attachments);
+    withdrawn.addEventListener('abort', () => this.#tapped('withdraw', steered), { once: true });
     const draft = () => this.#promptOf(content, attachments);
     return (await this.#run?.steering.add(draft, withdrawn)) ?? false;
   }
@@ -133,6 +138,7 @@ export class Session {
    * there is nothing to summarise.
    */
   async compact(settings: () => Promise<RunSettings>): Promise<EndReason> {
+    this.#tapped('compact');
     if (this.busy) throw new BusyError();
     if (!this.#fold.transcript.hasAnswer()) throw new Error(say('There is nothing to compact yet.'));
     const through = this.#fold.events.at(-1)?.seq ?? 0;
@@ -146,11 +152,13 @@ export class Session {
 
   /** What restoring the files to what they were when event `to` had happened would do. Changes nothing. */
   async planRestore(to: number): Promise<readonly PlannedRestore[]> {
+    this.#tapped('planRestore', to);
     return planRestore(FileHistory.of(this.events), to, this.#restorePorts());
   }
 
   /** Restores the files as planned, and tells the model at its next turn. Rejects with `BusyError`, or where it could not be undone. */
   async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
+    this.#tapped('restore', request);
     if (this.busy) throw new BusyError();
     this.#isRestoring = true;
     try {
@@ -167,23 +175,27 @@ export class Session {
 
   /** Writes a remark, of which the model is told `toModel`. Rejects with `BusyError`. */
   async note(message: string, toModel: string): Promise<void> {
+    this.#tapped('note', message, toModel);
     if (this.busy) throw new BusyError();
     await this.#recorder.append({ type: 'notice', message, toModel });
   }
 
   /** Writes what the user decides beside the conversation, also while a run is on. Rejects where it would not survive. */
   async record(...drafts: readonly EventDraft[]): Promise<void> {
+    this.#tapped('record', drafts);
     await this.#recorder.append(...drafts);
     await this.#recorder.sync();
   }
 
   /** Gives it a name, also while a run is on. */
   async rename(title: string): Promise<void> {
+    this.#tapped('rename', title);
     await this.#recorder.append({ type: 'title', title });
   }
 
   /** Goes on without a new prompt: after an error, a cut reply or the turn limit. */
   continue(settings: () => Promise<RunSettings>): Promise<EndReason> {
+    this.#tapped('continue');
     return this.#start(settings, {
       begin: () => this.#goOn(),
       run: runPrompt,
@@ -194,19 +206,26 @@ export class Session {
 
   /** Stops the run, wherever it is. Does nothing when none is on. */
   cancel(): void {
+    this.#tapped('cancel');
     this.#run?.cancel();
   }
 
   /** Sends again at once where a retry is waiting. */
   retryNow(): void {
+    this.#tapped('retryNow');
     this.#run?.retryNow();
   }
 
   /** Stops the run and lets another process write the log. Rejects where something could not be written to the last. */
   async close(): Promise<void> {
+    this.#tapped('close');
     await this.#run?.leave();
     this.#closing.abort();
     await this.#log.close();
+  }
+
+  #tapped(name: SessionInput, ...given: readonly unknown[]): number {
+    return this.#ports.tap?.input(name, given) ?? 0;
   }
 
   async #promptOf(content: string, attachments: readonly string[]): Promise<EventDraft> {
@@ -229,7 +248,7 @@ export class Session {
     const run = new SessionRun(this.#place);
     this.#run = run;
     try {
-      return await run.perform(settings, work);
+      return await run.perform(this.#ports.tap?.settings(settings) ?? settings, work);
     } finally {
       this.#run = undefined;
       run.steering.close();

@@ -6,10 +6,11 @@ import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
 import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../extension/core/ports/model.ts';
-import { type ChainHead, link } from '../../../extension/core/session/chain.ts';
-import { Session } from '../../../extension/core/session/session.ts';
+import { type ChainHead, hashLine, link } from '../../../extension/core/session/chain.ts';
+import type { Session } from '../../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
+import { type Recorded, record } from '../recorded.ts';
 import type { Reply, Step } from './program.ts';
 import { eventOf, type Speaker, sealOf, speakers } from './speakers.ts';
 
@@ -40,7 +41,7 @@ class Stage {
   readonly #ports: SessionPorts;
   readonly #violations: string[] = [];
   #checked = 0;
-  #session: Session | undefined;
+  readonly #recorded: Recorded[] = [];
   /** Whose last whole reply was paused. */
   #paused: Speaker | undefined;
 
@@ -49,7 +50,7 @@ class Stage {
   }
 
   async open(past: readonly SessionEvent[]): Promise<void> {
-    this.#session = await Session.open(logWith(past), this.#ports);
+    this.#recorded.push(await record(logWith(past), this.#ports));
   }
 
   async play(step: Step): Promise<void> {
@@ -81,12 +82,14 @@ class Stage {
 
   async end(): Promise<Performance> {
     await this.#there.prompt('And now?', this.#settings({ speaker: 0, fallback: undefined, replies: [] }));
+    for (const recorded of this.#recorded) await recorded.expectEqualReplay();
     return { violations: this.#violations, checked: this.#checked, events: this.#there.events };
   }
 
   get #there(): Session {
-    if (!this.#session) throw new Error('The session is not open yet.');
-    return this.#session;
+    const { session } = this.#recorded.at(-1) ?? {};
+    if (!session) throw new Error('The session is not open yet.');
+    return session;
   }
 
   #settings({
@@ -185,7 +188,7 @@ const SETTINGS = {
 
 /** A log that was opened with these events in it. */
 function logWith(past: readonly SessionEvent[]): SessionLog {
-  let head: ChainHead = { seq: past.length, hash: '' };
+  let head: ChainHead = { seq: past.length, hash: hashLine(JSON.stringify(past.at(-1))) };
   return {
     id: 's',
     past,

@@ -1,0 +1,86 @@
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { FileTree } from '../ports/file-tree.ts';
+import type { ScannedChange, ScannedChanges, ScannedEntry, WorkspaceScan } from '../ports/workspace-scan.ts';
+import type { Exchange } from './exchange.ts';
+
+/** The same blobs, asked through `exchange`. What is put there is not written down again. */
+export function boundBlobs(blobs: BlobStore, exchange: Exchange): BlobStore {
+  return {
+    put: (bytes) => exchange.call('blobs.put', [bytes.length], () => blobs.put(bytes)),
+    get: (hash) => exchange.call('blobs.get', [hash], () => blobs.get(hash)),
+    has: (hash) => exchange.call('blobs.has', [hash], () => blobs.has(hash)),
+  };
+}
+
+/** The same files, asked through `exchange`. */
+export function boundFiles(files: FileTree, exchange: Exchange): FileTree {
+  return {
+    look: (path) => exchange.call('files.look', [path], () => files.look(path)),
+    names: (path) => exchange.call('files.names', [path], () => files.names(path)),
+    read: (path, maxBytes) => exchange.call('files.read', [path, maxBytes], () => files.read(path, maxBytes)),
+    write: (path, bytes, mode) =>
+      exchange.call('files.write', [path, bytes, mode], () => files.write(path, bytes, mode)),
+    link: (path, target) => exchange.call('files.link', [path, target], () => files.link(path, target)),
+    makeDirectory: (path, mode) =>
+      exchange.call('files.makeDirectory', [path, mode], () => files.makeDirectory(path, mode)),
+    setMode: (path, mode) => exchange.call('files.setMode', [path, mode], () => files.setMode(path, mode)),
+    tidy: (path) => exchange.call('files.tidy', [path], () => files.tidy(path)),
+    remove: (path) => exchange.call('files.remove', [path], () => files.remove(path)),
+  };
+}
+
+/** The same scan, asked through `exchange`. */
+export function boundScan(scan: WorkspaceScan, exchange: Exchange): WorkspaceScan {
+  return {
+    prepare: () => exchange.call('scan.prepare', [], () => scan.prepare()),
+    begin: async () => {
+      const end = await exchange.call('scan.begin', [], () => scan.begin(), {
+        coding: { toPlain: () => undefined, fromPlain: () => never },
+      });
+      return () => boundEnd(end, exchange);
+    },
+  };
+}
+
+const never = () => new Promise<never>(() => {});
+
+async function boundEnd(end: () => Promise<ScannedChanges>, exchange: Exchange): Promise<ScannedChanges> {
+  const { changes, uncovered } = await exchange.call('scan.end', [], end, {
+    coding: {
+      toPlain: (found) => ({ ...found, changes: found.changes.map((change) => mapEntries(change, plain)) }),
+      // Written by `toPlain`.
+      fromPlain: (found) => withBytes(found as ScannedChanges),
+    },
+  });
+  const bound = (change: ScannedChange) =>
+    mapEntries(change, (entry, side) => boundEntry(entry, [change.path, side], exchange));
+  return { changes: changes.map(bound), uncovered };
+}
+
+function mapEntries<Entry>(
+  { path, before, after }: ScannedChange,
+  map: (entry: ScannedEntry, side: string) => Entry,
+) {
+  return { path, before: map(before, 'before'), after: map(after, 'after') };
+}
+
+/** That there are bytes is a field; they are asked for apart. */
+function plain({ bytes, ...entry }: ScannedEntry) {
+  return { ...entry, hasBytes: bytes !== undefined };
+}
+
+function withBytes({ changes, ...found }: ScannedChanges): ScannedChanges {
+  return {
+    ...found,
+    changes: changes.map((change) =>
+      mapEntries(change, (entry) =>
+        'hasBytes' in entry && entry.hasBytes ? { ...entry, bytes: never } : entry,
+      ),
+    ),
+  };
+}
+
+function boundEntry(entry: ScannedEntry, given: readonly string[], exchange: Exchange): ScannedEntry {
+  const { bytes } = entry;
+  return bytes ? { ...entry, bytes: () => exchange.call('scan.bytes', given, bytes) } : entry;
+}

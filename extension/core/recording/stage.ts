@@ -1,0 +1,122 @@
+// Where a recorded session is played: with nothing around it but what was recorded.
+import type { EventDraft } from '../../protocol/events.ts';
+import type { PermissionMode } from '../../protocol/messages.ts';
+import type { RestoreRequest } from '../files/restorer.ts';
+import type { FileTree } from '../ports/file-tree.ts';
+import type { SessionInput } from '../ports/session-tap.ts';
+import type { SessionListener } from '../session/recorder.ts';
+import type { Session } from '../session/session.ts';
+import type { SessionPorts } from '../session/session-ports.ts';
+import type { EntryOf, Opening } from './entry.ts';
+
+/** The session of a playback, and what its user did. */
+export class Stage {
+  #session: Session | undefined;
+  readonly #withdrawals = new Map<number, AbortController>();
+
+  /** What goes wrong in it shows in what comes out. */
+  open(opened: Promise<Session>, listener: SessionListener | undefined): void {
+    opened.then(
+      (session) => {
+        this.#session = session;
+        if (listener) session.subscribe(listener);
+      },
+      () => {},
+    );
+  }
+
+  /** Does again what was done. What it comes to is in the log, also where it is refused. */
+  perform({ name, id }: EntryOf<'input'>, given: readonly unknown[]): void {
+    if (this.#session) this.#act(this.#session, name, id, given).catch(() => {});
+  }
+
+  async #act(session: Session, name: SessionInput, id: number, given: readonly unknown[]): Promise<unknown> {
+    // The arguments are those with which the session was called.
+    const [text = '', other] = given as [string?, unknown?];
+    switch (name) {
+      case 'prompt':
+        return session.prompt(text, never, other as readonly string[]);
+      case 'steer':
+        return session.steer(text, this.#withdrawal(id), other as readonly string[]);
+      case 'withdraw':
+        return this.#withdrawals.get(Number(given[0]))?.abort();
+      case 'note':
+        return session.note(text, String(other));
+      case 'rename':
+        return session.rename(text);
+      case 'record':
+        return session.record(...(given[0] as readonly EventDraft[]));
+      case 'planRestore':
+        return session.planRestore(Number(given[0]));
+      case 'restore':
+        return session.restore(given[0] as Omit<RestoreRequest, 'id'>);
+      case 'compact':
+      case 'continue':
+        return session[name](never);
+      case 'cancel':
+      case 'retryNow':
+      case 'close':
+        return session[name]();
+    }
+  }
+
+  #withdrawal(id: number): AbortSignal {
+    const controller = new AbortController();
+    this.#withdrawals.set(id, controller);
+    return controller.signal;
+  }
+}
+
+/** Nobody waits for it: what it would give is played back. */
+const never = () => new Promise<never>(() => {});
+
+/** Ports that nobody calls: a playback answers in their place. Those that the session did not have are missing. */
+export function portsOf(
+  { home, has }: Opening,
+  { tools, secrets }: Pick<SessionPorts, 'tools' | 'secrets'>,
+): SessionPorts {
+  const each = (name: string, port: object) => (has.includes(name) ? { [name]: port } : {});
+  return {
+    home,
+    tools,
+    ...(secrets && { secrets }),
+    workspace: {
+      roots: [],
+      trusted: () => false,
+      stat: never,
+      realpath: never,
+      read: never,
+      stream: nothing,
+      list: never,
+      search: never,
+      apply: never,
+    },
+    shell: { description: '', run: never },
+    clock: { now: () => 0, monotonic: () => 0, sleep: never, yield: never },
+    approver: { ask: never },
+    policies: { load: never, add: never },
+    audit: { append: never },
+    mode: (): PermissionMode => 'ask',
+    random: () => 0,
+    logger: { warn: () => {}, error: () => {} },
+    ...each('context', never),
+    ...each('promptContext', { contextOf: never }),
+    ...each('attachments', { read: never }),
+    ...each('files', NO_FILES),
+    ...each('scan', { prepare: never, begin: never }),
+  };
+}
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+const NO_FILES: FileTree = {
+  look: never,
+  names: never,
+  read: never,
+  write: never,
+  link: never,
+  makeDirectory: never,
+  setMode: never,
+  remove: never,
+  tidy: never,
+};

@@ -1,0 +1,23 @@
+import { SetupError } from '../loop/setup-error.ts';
+import { ModelFailure } from '../ports/model.ts';
+import { SpawnError } from '../ports/shell.ts';
+import { WorkspaceError } from '../ports/workspace.ts';
+import { SecretFilter } from '../secrets/secret-filter.ts';
+import { Session } from '../session/session.ts';
+import { allTools } from '../tools/all-tools.ts';
+import { maskOf, RecordedSecrets } from './masks.ts';
+import type { ReplayedProduct } from './replay-session.ts';
+
+/** Takes out of a text what `secrets` hides, and leaves its length as it is. */
+export function masking(secrets = new SecretFilter()): (text: string) => string {
+  return (text) => secrets.replace(text, maskOf);
+}
+
+/** This product, which records and plays back. */
+export const thisProduct: ReplayedProduct = {
+  openSession: Session.open,
+  tools: allTools,
+  errors: { WorkspaceError, SpawnError, SetupError, ModelFailure },
+  secrets: new RecordedSecrets(),
+  mask: masking(),
+};
