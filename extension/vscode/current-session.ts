@@ -19,7 +19,16 @@ export interface CurrentSession {
 export function rememberSession(context: vscode.ExtensionContext): CurrentSession {
   const name = workspaceName();
   if (name === undefined) return inMemento(context.workspaceState);
-  return inFile(join(context.globalStorageUri.fsPath, 'current-sessions', name));
+  return inFile(fileOf(context, name));
+}
+
+/** What a window will show that opens this folder alone. */
+export function rememberFor(
+  context: vscode.ExtensionContext,
+  folder: vscode.Uri,
+  session: string,
+): Promise<void> {
+  return inFile(fileOf(context, nameOf([folder]))).save(session);
 }
 
 /** The file, below the folder of the sessions, of what was typed for the next session of this workspace. */
@@ -31,8 +40,15 @@ export function nextDraftFile(sessions: string): string {
 function workspaceName(): string | undefined {
   const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
   const places = workspaceFile ? [workspaceFile] : workspaceFolders.map(({ uri }) => uri);
-  if (places.length === 0) return undefined;
+  return places.length === 0 ? undefined : nameOf(places);
+}
+
+function nameOf(places: readonly vscode.Uri[]): string {
   return createHash('sha256').update(places.join('\n')).digest('hex');
+}
+
+function fileOf(context: vscode.ExtensionContext, name: string): string {
+  return join(context.globalStorageUri.fsPath, 'current-sessions', name);
 }
 
 function inFile(path: string): CurrentSession {

@@ -20,7 +20,7 @@ import { createSearch } from '../node/ripgrep-search.ts';
 import { draftOf } from '../node/session-files.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { ChangeViews } from './change-views.ts';
-import { nextDraftFile, rememberSession } from './current-session.ts';
+import { nextDraftFile, rememberFor, rememberSession } from './current-session.ts';
 import { DiffPreview } from './diff-preview.ts';
 import { Drafts } from './drafts.ts';
 import { HarnessTerminal } from './harness-terminal.ts';
@@ -144,6 +144,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       random: Math.random,
     },
   });
+  const pastFiles = new PastFiles(open, store);
   const status = new RunStatus(() => open.running.map(({ log }) => log.head));
   const sessions = new SessionManager({ open, store, current: rememberSession(context), logger });
   const [header, drafts] = await Promise.all([
@@ -170,6 +171,8 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       composer,
       output,
       places,
+      pastFiles,
+      rememberFor: (folder, session) => rememberFor(context, folder, session),
     },
     sessions,
   );
@@ -181,7 +184,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     open.onDidChange(() => status.update()),
     status,
     new TimelineView(window),
-    new PastFiles(open, store).register(),
+    pastFiles.register(),
     approver,
     preview,
     documents,

@@ -66,8 +66,16 @@ export class OpenSessions {
   }
 
   /** A new one that begins with the events of session `id` before event `before`, for a holder. */
-  fork(id: string, before: number): Promise<OpenSession> {
-    return this.#inTurn(async () => this.#open(await this.#options.store.fork(id, before, this.#start())));
+  fork(id: string, before: number, toModel?: string): Promise<OpenSession> {
+    const start = { ...this.#start(), ...(toModel !== undefined && { toModel }) };
+    return this.#inTurn(async () => this.#open(await this.#options.store.fork(id, before, start)));
+  }
+
+  /** The same for another window, which works in the folder `cwd`. Resolves with its id. */
+  async forkFor(cwd: string, id: string, before: number, toModel: string): Promise<string> {
+    const log = await this.#options.store.fork(id, before, { ...this.#start(), cwd, toModel });
+    await log.close();
+    return log.id;
   }
 
   /** Resolves when it is closed, unless somebody else holds it or it runs. */

@@ -138,9 +138,9 @@ export class SessionManager {
     return this.#within(await this.#fork(this.shown.id, before), work);
   }
 
-  /** The same from any session, whose run goes on, and without work. Resolves with the id of the new one. */
-  async branch(from: string, before: number): Promise<string> {
-    return this.#within(await this.#fork(from, before), async ({ id }) => id);
+  /** The same from any session, whose run goes on, and without work; its model is told `toModel`. Resolves with the new one's id. */
+  async branch(from: string, before: number, toModel?: string): Promise<string> {
+    return this.#within(await this.#fork(from, before, toModel), async ({ id }) => id);
   }
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
@@ -179,10 +179,10 @@ export class SessionManager {
   }
 
   /** For a holder. */
-  async #fork(from: string, before: number): Promise<OpenSession> {
+  async #fork(from: string, before: number, toModel?: string): Promise<OpenSession> {
     const { open } = this.#options;
     const isLatest = this.#ask();
-    const session = await open.fork(from, before);
+    const session = await open.fork(from, before, toModel);
     if (isLatest()) await this.shown.replace({ session: open.share(session) });
     return session;
   }

@@ -3,7 +3,6 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { PanelView } from './panel-view.ts';
 import { TimelineView } from './timeline-view.ts';
-import type { WindowParts } from './window.ts';
 
 /** An event of a session. */
 export interface TimePoint {
@@ -40,18 +39,6 @@ export function pointOf(panel: PanelView, argument: unknown): TimePoint {
     session: session ?? shown.id,
     seq: seq ?? panel.travel.past?.seq ?? shown.log.events.at(-1)?.seq ?? 0,
   };
-}
-
-/** Begins a session that goes on from an event. */
-export async function forkSession(
-  { sessions }: WindowParts,
-  panel: PanelView,
-  argument: unknown,
-): Promise<{ session: string }> {
-  const { session, seq } = pointOf(panel, argument);
-  const fork = await sessions.branch(session, seq + 1);
-  await panel.reveal();
-  return { session: fork };
 }
 
 export async function showTimeline(): Promise<void> {

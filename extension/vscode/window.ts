@@ -16,6 +16,7 @@ import type { Models } from './models.ts';
 import type { OpenSessions } from './open-sessions.ts';
 import { inSideBar } from './panel-place.ts';
 import { PanelView } from './panel-view.ts';
+import type { PastFiles } from './past-files.ts';
 import type { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
 import { TAB_TYPE } from './tab-type.ts';
@@ -41,6 +42,9 @@ export interface SharedParts {
   readonly composer: ComposerParts;
   readonly output: vscode.LogOutputChannel;
   readonly places: Places;
+  readonly pastFiles: PastFiles;
+  /** Which session a window shows that opens this folder alone. */
+  rememberFor(folder: vscode.Uri, session: string): Promise<void>;
 }
 
 /** What one panel works with. */

@@ -1,24 +1,9 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import * as vscode from 'vscode';
+import { gitIn, withoutFilters } from '../../node/safe-git.ts';
 import { workspaceRoots } from '../vscode-workspace.ts';
 import { withoutSecrets } from './secret-paths.ts';
 
-const MAX_BYTES = 1_000_000;
 const MAX_UNTRACKED = 50;
-const PATIENCE = 10_000;
-const run = promisify(execFile);
-
-/** Nothing that a repository brings along is run, and nothing is written into it. */
-const GUARDS = [
-  '-c',
-  'core.fsmonitor=',
-  '-c',
-  'core.hooksPath=/dev/null',
-  '-c',
-  'diff.external=',
-  '--no-pager',
-];
 /** What has changed since the last commit in the folders of the workspace. Rejects with a sentence for the user. */
 export async function gitChanges(): Promise<string> {
   const git = await gitProgram();
@@ -44,19 +29,11 @@ export async function gitProgram(): Promise<string | undefined> {
 }
 
 /** Undefined where the folder is in no repository. */
-async function changesBelow(git: string, folder: string): Promise<string | undefined> {
-  const call = async (...args: readonly string[]) => {
-    const { stdout } = await run(git, args, {
-      cwd: folder,
-      maxBuffer: MAX_BYTES,
-      timeout: PATIENCE,
-      env: { ...process.env, GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' },
-    });
-    return stdout;
-  };
+async function changesBelow(program: string, folder: string): Promise<string | undefined> {
+  const git = gitIn(program, folder);
   try {
-    const guards = [...GUARDS, ...(await withoutFilters(call))];
-    const ask = (...args: readonly string[]) => call(...guards, ...args, '--', '.', ...withoutSecrets);
+    const guards = await withoutFilters(git);
+    const ask = (...args: readonly string[]) => git(...guards, ...args, '--', '.', ...withoutSecrets);
     const diff = await ask('diff', 'HEAD', '--no-ext-diff', '--no-textconv', '--no-color');
     const untracked = (await ask('ls-files', '--others', '--exclude-standard')).split('\n').filter(Boolean);
     const names = untracked.slice(0, MAX_UNTRACKED).map((name) => `Not tracked: ${name}`);
@@ -65,16 +42,6 @@ async function changesBelow(git: string, folder: string): Promise<string | undef
     if (isTooLong(error)) return 'The changes are too many to be shown here. Ask for them by `git diff`.';
     return undefined;
   }
-}
-
-/** What switches off the programs that a repository's configuration names for its files (gitattributes, `filter`). */
-async function withoutFilters(call: (...args: readonly string[]) => Promise<string>): Promise<string[]> {
-  // Git ends with 1 where there are none.
-  const keys = await call('config', '--name-only', '--get-regexp', '^filter\\.').catch(() => '');
-  const filters = new Set(keys.split('\n').flatMap((key) => /^(filter\..+)\.[^.]+$/.exec(key)?.[1] ?? []));
-  return [...filters].flatMap((filter) =>
-    ['clean=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${filter}.${setting}`]),
-  );
 }
 
 function isTooLong(error: unknown): boolean {

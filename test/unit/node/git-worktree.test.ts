@@ -1,0 +1,146 @@
+import { execFile } from 'node:child_process';
+import { access, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { copyStates } from '../../../extension/core/files/copy-states.ts';
+import { FileHistory } from '../../../extension/core/files/file-history.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
+import { addWorktree, repositoryOf } from '../../../extension/node/git-worktree.ts';
+import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
+import type { FileState } from '../../../extension/protocol/events.ts';
+import { storedEvents } from '../../support/panel-events.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+const run = promisify(execFile);
+const ABSENT: FileState = { kind: 'absent' };
+
+/** A repository with a commit, changes that are not in it, and programs that must not be run. */
+async function repository(): Promise<{ root: string; git(...args: string[]): Promise<string>; ran: string }> {
+  const folder = await tempDir();
+  const root = join(folder, 'repo');
+  const ran = join(folder, 'ran');
+  await mkdir(join(root, 'sub'), { recursive: true });
+  const git = async (...args: string[]) => {
+    const who = ['-c', 'user.name=A', '-c', 'user.email=a@example.org', '-c', 'core.hooksPath=/dev/null'];
+    return (await run('git', [...who, ...args], { cwd: root })).stdout;
+  };
+  await git('init', '--quiet');
+  await writeFile(join(root, 'a.txt'), 'committed\n');
+  await writeFile(join(root, 'sub', 'b.txt'), 'committed\n');
+  await writeFile(join(root, '.gitattributes'), '*.txt filter=evil\n');
+  await git('add', '.');
+  await git('commit', '--quiet', '-m', 'One');
+  const program = join(folder, 'program');
+  await writeFile(program, `#!/bin/sh\necho "$0 $@" >> '${ran}'\ncat\n`);
+  await chmod(program, 0o755);
+  await git('config', 'filter.evil.smudge', program);
+  await git('config', 'core.fsmonitor', program);
+  for (const hook of ['post-checkout', 'post-index-change', 'reference-transaction'])
+    await writeFile(join(root, '.git', 'hooks', hook), `#!/bin/sh\necho ${hook} >> '${ran}'\n`, {
+      mode: 0o755,
+    });
+  await writeFile(join(root, 'a.txt'), 'staged\n');
+  await run('git', ['-c', 'core.hooksPath=/dev/null', '-c', 'core.fsmonitor=', 'add', 'a.txt'], {
+    cwd: root,
+  });
+  await writeFile(join(root, 'a.txt'), 'changed\n');
+  return { root, git, ran };
+}
+
+test('a worktree is made beside the repository; index and files are not touched, and nothing of it is run', async () => {
+  const { root, git, ran } = await repository();
+  const before = await readFile(join(root, '.git', 'index'));
+  const { path, folder, repository: top } = await addWorktree('git', join(root, 'sub'));
+  expect(top).toBe(root);
+  expect(path).toBe(`${root}-fork`);
+  expect(folder).toBe(join(path, 'sub'));
+  expect(await readFile(join(path, 'a.txt'), 'utf8')).toBe('committed\n');
+  expect(await readFile(join(folder, 'b.txt'), 'utf8')).toBe('committed\n');
+  expect(await readFile(join(root, '.git', 'index'))).toEqual(before);
+  expect(await readFile(join(root, 'a.txt'), 'utf8')).toBe('changed\n');
+  expect(await git('worktree', 'list')).toContain('(detached HEAD)');
+  await expect(access(ran), 'a hook or a filter was run').rejects.toThrow('ENOENT');
+  expect((await addWorktree('git', root)).path).toBe(`${root}-fork-2`);
+});
+
+test('without a repository or a commit there is a clear word', async () => {
+  const folder = await tempDir();
+  expect(await repositoryOf('git', folder)).toBeUndefined();
+  await expect(addWorktree('git', folder)).rejects.toThrow('is in no Git repository');
+  await run('git', ['init', '--quiet'], { cwd: folder });
+  await expect(addWorktree('git', folder)).rejects.toThrow('Git could not make a worktree: ');
+});
+
+/** A history of changes of these paths, one an event. */
+async function historyOf(
+  changes: readonly (readonly [path: string, before: FileState, after: FileState])[],
+): Promise<FileHistory> {
+  return FileHistory.of(
+    storedEvents(
+      changes.map(([path, before, after]) => ({
+        type: 'files_changed',
+        id: 'c',
+        by: 'tool',
+        changes: [{ path, before, after }],
+      })),
+    ),
+  );
+}
+
+test('in the copy, what the session has ever changed is as it was then', async () => {
+  const folder = await tempDir();
+  const [from, to] = [join(folder, 'from'), join(folder, 'to')];
+  const blobs = new MemoryBlobStore();
+  const file = async (text: string, mode = 0o644): Promise<FileState> => ({
+    kind: 'file',
+    hash: await blobs.put(Buffer.from(text)),
+    size: text.length,
+    mode,
+  });
+  await mkdir(join(to, 'gone'), { recursive: true });
+  await writeFile(join(to, 'gone', 'old.txt'), 'committed');
+  await writeFile(join(to, 'later.txt'), 'committed');
+  const history = await historyOf([
+    [join(from, 'new', 'a.sh'), ABSENT, await file('#!/bin/sh\n', 0o755)],
+    [join(from, 'gone', 'old.txt'), await file('committed'), ABSENT],
+    [join(from, 'gone'), { kind: 'directory', mode: 0o755 }, ABSENT],
+    [join(from, 'link'), ABSENT, { kind: 'link', target: 'new/a.sh' }],
+    [join(from, 'later.txt'), await file('edited by the user before'), await file('after')],
+    ['/elsewhere/x', ABSENT, await file('x')],
+  ]);
+  const problems = await copyStates(
+    history,
+    4,
+    { to, of: [{ folder: from, at: to }] },
+    { files: nodeFileTree, blobs },
+  );
+  expect([...problems.keys()]).toEqual(['/elsewhere/x']);
+  expect(await nodeFileTree.look(join(to, 'new', 'a.sh'))).toMatchObject({ kind: 'file', mode: 0o755 });
+  expect(await nodeFileTree.look(join(to, 'gone'))).toEqual({ kind: 'absent' });
+  expect(await nodeFileTree.look(join(to, 'link'))).toEqual({ kind: 'link', target: 'new/a.sh' });
+  expect(await readFile(join(to, 'later.txt'), 'utf8')).toBe('edited by the user before');
+});
+
+test('nothing is written through a link that the copy has, and what is not kept is told', async () => {
+  const folder = await tempDir();
+  const [from, to, outside] = [join(folder, 'from'), join(folder, 'to'), join(folder, 'outside')];
+  await Promise.all([mkdir(to), mkdir(outside)]);
+  await symlink(outside, join(to, 'sub'));
+  const blobs = new MemoryBlobStore();
+  const state: FileState = { kind: 'file', hash: await blobs.put(Buffer.from('x')), size: 1, mode: 0o644 };
+  const unkept: FileState = { kind: 'file', hash: '', size: 99, mode: 0o644, unkept: true };
+  const history = await historyOf([
+    [join(from, 'sub', 'x'), ABSENT, state],
+    [join(from, 'large'), ABSENT, unkept],
+  ]);
+  const problems = await copyStates(
+    history,
+    9,
+    { to, of: [{ folder: from, at: to }] },
+    { files: nodeFileTree, blobs },
+  );
+  expect(problems.get(join(from, 'sub', 'x'))).toContain('symbolic link');
+  expect(problems.has(join(from, 'large'))).toBe(true);
+  expect(await nodeFileTree.names(outside)).toEqual([]);
+});
