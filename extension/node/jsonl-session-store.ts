@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedBlobs } from '../core/files/named-blobs.ts';
@@ -15,7 +14,7 @@ import { mendLog } from './mend-log.ts';
 import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
 import { replaceFile } from './replace-file.ts';
-import { blobsOf, isSessionId, lockOf, logOf } from './session-files.ts';
+import { blobsOf, isSessionId, lockOf, logOf, newSessionId } from './session-files.ts';
 import { listedTitle, listSessions } from './session-index.ts';
 import { holdSession } from './session-lock.ts';
 import { removeLeftovers } from './temporary-files.ts';
@@ -95,7 +94,7 @@ export class JsonlSessionStore implements SessionStore {
     prepare: (id: string) => Promise<void> = async () => {},
   ): Promise<SessionLog> {
     const now = this.#clock.now();
-    const id = `${new Date(now).toISOString().slice(0, 19).replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
+    const id = newSessionId(now);
     await mkdir(join(this.#root, id), { recursive: true, mode: 0o700 });
     await prepare(id);
     await replaceFile(logOf(this.#root, id), bytesOf(linesOf(id, now)));

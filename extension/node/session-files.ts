@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { say } from '../protocol/say.ts';
 
@@ -5,6 +6,8 @@ import { say } from '../protocol/say.ts';
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
 /** The folder of the bytes that its events name. Throws for what is no name of a session. */
 export const blobsOf = (root: string, id: string): string => join(root, checkedId(id), 'blobs');
+/** What is needed to play it again. */
+export const recordingOf = (root: string, id: string): string => join(root, id, 'recording.jsonl');
 export const lockOf = (root: string, id: string): string => join(root, id, 'lock');
 /** What was typed in it and not sent. Throws for what is no name of a session. */
 export function draftOf(root: string, id: string): string {
@@ -12,6 +15,11 @@ export function draftOf(root: string, id: string): string {
 }
 /** Sessions that can still be brought back. */
 export const deletedBelow = (root: string): string => join(root, 'deleted');
+
+/** `now` in milliseconds since the epoch. */
+export function newSessionId(now: number): string {
+  return `${new Date(now).toISOString().slice(0, 19).replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
+}
 
 /** Whatever comes from outside and is to become a path. */
 export function isSessionId(id: string): boolean {

@@ -6,7 +6,7 @@ import type { SessionSummary } from '../core/ports/event-store.ts';
 import { ifPresent } from './file-errors.ts';
 import { isLocked } from './process-lock.ts';
 import { replaceFile } from './replace-file.ts';
-import { lockOf, logOf } from './session-files.ts';
+import { isSessionId, lockOf, logOf } from './session-files.ts';
 import { summarizeLog } from './summarize-log.ts';
 
 const NAME = 'index.json';
@@ -33,7 +33,7 @@ const index = z.object({ version: z.literal(VERSION), sessions: z.array(entry) }
 /** All sessions below `root`, newest first; a folder without a log is none. */
 export async function listSessions(root: string): Promise<SessionSummary[]> {
   const known = await readIndex(join(root, NAME));
-  const ids = (await ifPresent(readdir(root))) ?? [];
+  const ids = ((await ifPresent(readdir(root))) ?? []).filter(isSessionId);
   const entries = await inParallel(ids, (id) => refresh(id, logOf(root, id), known.get(id)));
   if (entries.length !== known.size || entries.some((found) => known.get(found.summary.id) !== found))
     await writeIndex(join(root, NAME), entries);

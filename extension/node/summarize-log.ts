@@ -14,6 +14,7 @@ const TYPE_BYTES = 40;
 /** Events that are short and that a summary is made of. Of the rest, which are most of a log, only the type is read. */
 const NEEDED = new Set<string>([
   'session_started',
+  'imported',
   'user',
   'turn_started',
   'permission_request',
@@ -72,7 +73,7 @@ class SummaryFold {
 
   #apply(event: SessionEvent): void {
     this.#head = advanceHead(this.#head, event);
-    if (event.type === 'session_started') this.#cwd = event.cwd;
+    if (event.type === 'session_started' || event.type === 'imported') this.#cwd = event.cwd;
     else if (event.type === 'title') this.#titling.push(event);
     else if (event.type === 'user') {
       if (!this.#hasWords) this.#titling.push(event);

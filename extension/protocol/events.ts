@@ -215,6 +215,16 @@ const kinds = {
   error: { message: text, code: text, retryable: z.boolean() },
   /** For the reader; with `toModel`, the model is told too, at the end of the newest user message. */
   notice: { message: text, toModel: z.optional(text) },
+  /**
+   * The events before this one were imported from a file: they are those of session `from.session`, whose last line had the
+   * SHA-256 `from.head`. From here on the work is in `cwd`. `elsewhere`: before, it was in another folder, so what was done
+   * to files there cannot be undone here.
+   */
+  imported: {
+    from: z.object({ session: text, head: text }),
+    cwd: text,
+    elsewhere: z.optional(z.literal(true)),
+  },
   /** In requests from here on, `summary` stands for everything up to event `through`. Nothing is told to the model between the two. */
   compaction: { summary: text, through: z.int().check(z.positive()) },
   /** The user has named the session; the last one counts. Without any, its first prompt names it. */

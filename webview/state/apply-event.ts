@@ -32,6 +32,7 @@ const folds: Folds = {
   retry: changeNothing,
   error: addError,
   notice: addNotice,
+  imported: changeNothing,
   compaction: addSummary,
   title: changeNothing,
   turn_ended: endRun,

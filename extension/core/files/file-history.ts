@@ -11,7 +11,7 @@ export interface PathChange {
   readonly after: FileState;
 }
 
-/** What each path was, as far as this session knows: a fold over `files_changed`. Paths are absolute. */
+/** What each path was, as far as this session knows: a fold over `files_changed`. Paths are absolute, and of this machine. */
 export class FileHistory {
   readonly #paths = new Map<string, PathChange[]>();
 
@@ -22,6 +22,7 @@ export class FileHistory {
   }
 
   apply(event: SessionEvent): void {
+    if (event.type === 'imported' && event.elsewhere) this.#paths.clear();
     if (event.type !== 'files_changed') return;
     const { seq, id, by } = event;
     for (const { path, before, after } of event.changes) {

@@ -36,6 +36,7 @@ export class PathSteps {
 
   apply(event: SessionEvent): void {
     if (event.type === 'tool_started') this.#begun.set(event.id, event.seq);
+    if (event.type === 'imported' && event.elsewhere) this.#steps.clear();
     if (event.type === 'reviewed') {
       const { path, seq, base, now, lines } = event;
       this.#stepsOf(path).push({ kind: 'reviewed', seq, base, now, lines });

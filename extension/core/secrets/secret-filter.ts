@@ -21,7 +21,13 @@ const SOURCES = secretKinds.map(({ source }) => source).join('|');
  * byte. Of other types of event nothing is hidden (`EXACT`).
  */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(['type', 'id', 'opaque', 'seen', 'attachments']);
-const EXACT: ReadonlySet<string> = new Set(['session_started', 'checkpoint', 'files_changed']);
+const EXACT: ReadonlySet<string> = new Set([
+  'session_started',
+  'checkpoint',
+  'files_changed',
+  'reviewed',
+  'imported',
+]);
 
 export type Replacement = (placeholder: string, line: string) => string;
 

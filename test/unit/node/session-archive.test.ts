@@ -1,0 +1,239 @@
+import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
+import { CHAIN_START, link } from '../../../extension/core/session/chain.ts';
+import { AttachmentFiles } from '../../../extension/node/attachment-files.ts';
+import { exportSession } from '../../../extension/node/export-session.ts';
+import { importSession } from '../../../extension/node/import-session.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { ArchiveError } from '../../../extension/node/read-archive.ts';
+import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
+import { verifyLog } from '../../../extension/node/verify-log.ts';
+import type { EventDraft } from '../../../extension/protocol/events.ts';
+import { pngOf } from '../../support/images.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+import { random } from '../secrets/samples.ts';
+
+const clock = new ManualClock(1_700_000_000_000);
+const secrets = new SecretFilter();
+const TOKEN = `ghp_${random(36)}`;
+
+/** Where the sessions of a machine are, and how they get from and to it. */
+async function machine() {
+  const root = await tempDir();
+  const store = new JsonlSessionStore(root, clock);
+  return {
+    root,
+    store,
+    export: async (id: string) => {
+      const path = join(root, `${id}.harness-session`);
+      return { path, summary: await exportSession({ root, id, secrets, product: 'test' }, path) };
+    },
+    import: (path: string, cwd = '/there') => importSession({ root, clock, cwd }, path),
+    /** What lies below the folder of sessions, but for what was exported. */
+    names: async () => (await readdir(root)).filter((name) => !name.endsWith('-session')).sort(),
+  };
+}
+
+/** A session with a version of a file, an image and a recording. */
+async function session(place: Awaited<ReturnType<typeof machine>>, ...more: readonly EventDraft[]) {
+  const log = await place.store.create({ cwd: '/here', product: 'test' });
+  const hash = await log.blobs.put(Buffer.from('old text'));
+  const image = await new AttachmentFiles(place.root).keep(pngOf(2, 2), 'x.png');
+  const before = { kind: 'file', hash, size: 8, mode: 0o644 } as const;
+  await log.append([
+    { type: 'user', content: 'Look ✓', attachments: [image] },
+    {
+      type: 'files_changed',
+      id: 'c1',
+      by: 'tool',
+      changes: [{ path: '/here/a', before, after: { kind: 'absent' } }],
+    },
+    ...more,
+  ]);
+  await log.close();
+  await writeFile(recordingOf(place.root, log.id), '{"clock":1}\n');
+  return { id: log.id, hash, image };
+}
+
+/** The lines of an archive. */
+const linesOf = async (path: string) =>
+  gunzipSync(await readFile(path))
+    .toString()
+    .split('\n');
+
+test('a session goes to another machine whole, with the same chain, and continues there', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id, hash, image } = await session(here);
+  const { path, summary } = await here.export(id);
+  expect(summary).toEqual({
+    events: 3,
+    versions: 1,
+    images: 1,
+    hasRecording: true,
+    hidden: 0,
+    withheld: 0,
+    missing: 0,
+    isMended: false,
+  });
+  expect(await there.import(path)).toEqual({ id, as: 'itself', events: 3 });
+  const [original, copy] = await Promise.all(
+    [here, there].map(({ root }) => readFile(logOf(root, id), 'utf8')),
+  );
+  expect(copy?.startsWith(original ?? '-')).toBe(true);
+  expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
+  expect(Buffer.from(await there.store.blobs(id).get(hash)).toString()).toBe('old text');
+  expect(await new AttachmentFiles(there.root).read(image)).toBe(Buffer.from(pngOf(2, 2)).toString('base64'));
+  expect(await readFile(recordingOf(there.root, id), 'utf8')).toBe('{"clock":1}\n');
+  const log = await there.store.open(id);
+  expect(log.repairs).toEqual([]);
+  expect(log.past.slice(3)).toMatchObject([
+    { type: 'imported', cwd: '/there', elsewhere: true, from: { session: id } },
+    { type: 'notice', toModel: expect.stringContaining('/there') },
+  ]);
+  await log.append([{ type: 'user', content: 'more' }]);
+  await log.close();
+  expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
+  expect((await there.store.list())[0]).toMatchObject({ id, cwd: '/there', title: 'Look ✓' });
+});
+
+test('what is here already is not imported again; what has gone on elsewhere gets a name of its own', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  const { path } = await here.export(id);
+  expect(await here.import(path)).toMatchObject({ id, as: 'here' });
+  await there.import(path);
+  expect(await there.import(path)).toMatchObject({ id, as: 'here' });
+  const log = await there.store.open(id);
+  await log.append([{ type: 'user', content: 'there' }]);
+  await log.close();
+  const back = await here.import((await there.export(id)).path, '/here');
+  expect(back).toMatchObject({ as: 'copy', events: 6 });
+  expect(back.id).not.toBe(id);
+  expect((await verifyLog(logOf(here.root, back.id))).problems).toEqual([]);
+  expect((await here.store.read(back.id)).filter(({ type }) => type === 'user')).toHaveLength(2);
+  expect(await here.store.read(id)).toHaveLength(3);
+});
+
+test('in the folder in which it was, what it has changed can still be undone', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  await there.import((await here.export(id)).path, '/here');
+  expect((await there.store.read(id)).find(({ type }) => type === 'imported')).not.toHaveProperty(
+    'elsewhere',
+  );
+});
+
+describe('no secret leaves', () => {
+  test('what an older version has written is cleaned, and chained anew', async () => {
+    const [here, there] = [await machine(), await machine()];
+    const { id } = await session(here, { type: 'text', content: `it is ${TOKEN}` });
+    const { path, summary } = await here.export(id);
+    expect(summary).toMatchObject({ hidden: 1, isMended: false });
+    expect((await linesOf(path)).join()).not.toContain(TOKEN);
+    expect(await there.import(path)).toMatchObject({ as: 'itself', events: 4 });
+    expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
+  });
+
+  test('a version of a file with one stays', async () => {
+    const here = await machine();
+    const log = await here.store.create({ cwd: '/here', product: 'test' });
+    const hash = await log.blobs.put(Buffer.from(`GH=${TOKEN}`));
+    const state = { kind: 'file', hash, size: 43, mode: 0o600 } as const;
+    await log.append([{ type: 'checkpoint', id: 'c1', files: [{ path: '/here/.env', state }] }]);
+    await log.close();
+    const { path, summary } = await here.export(log.id);
+    expect(summary).toMatchObject({ versions: 0, withheld: 1 });
+    expect((await linesOf(path)).join()).not.toContain(Buffer.from(TOKEN).toString('base64').slice(8, 30));
+    expect((await stat(path)).mode & 0o777).toBe(0o600);
+  });
+});
+
+test('a damaged log is exported as far as it is intact, and a session that is being written up to its last line', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  await appendFile(logOf(here.root, id), 'garbage\n{"type":"user","content":"half');
+  const { path, summary } = await here.export(id);
+  expect(summary).toMatchObject({ events: 3, isMended: true });
+  expect(await there.import(path)).toMatchObject({ events: 3 });
+  expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
+});
+
+test('a log with lines of another version, and without anything beside it, goes there and back', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const id = '20240101000000-old';
+  const first = link(
+    CHAIN_START,
+    { type: 'session_started', version: 1, cwd: '/here', product: 'old' },
+    id,
+    1,
+  );
+  const second = link(first.head, { type: 'hologram', shape: 1 } as unknown as EventDraft, id, 2);
+  await mkdir(join(here.root, id));
+  await writeFile(logOf(here.root, id), `${first.line}\n${second.line}\n`);
+  expect(await there.import((await here.export(id)).path)).toMatchObject({ id, events: 2 });
+  expect(await readFile(logOf(there.root, id), 'utf8')).toContain(second.line);
+});
+
+describe('nothing in the file is believed', () => {
+  /** Imports what `change` makes of the lines of a good archive; nothing may be there afterwards. */
+  async function refused(change: (lines: string[]) => readonly string[] | Buffer): Promise<string> {
+    const [here, there] = [await machine(), await machine()];
+    const { id } = await session(here);
+    const { path } = await here.export(id);
+    const changed = change(await linesOf(path));
+    await writeFile(path, Buffer.isBuffer(changed) ? changed : gzipSync(changed.join('\n')));
+    const error: unknown = await there.import(path).then(
+      () => undefined,
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(ArchiveError);
+    expect(await there.names()).toEqual([]);
+    return (error as Error).message;
+  }
+  const inLine = (index: number, from: string | RegExp, to: string) => (lines: string[]) =>
+    lines.map((line, at) => (at === index ? line.replace(from, to) : line));
+
+  test.each([
+    ['no archive', () => Buffer.from('hello'), 'no session that Harness has exported'],
+    ['another gzip', () => ['{"a":1}', ''], 'no session that Harness has exported'],
+    ['an empty file', () => Buffer.alloc(0), 'no session that Harness has exported'],
+    ['a newer format', inLine(0, '"version":1', '"version":2'), 'newer version'],
+    ['a name that leads out', inLine(0, /"session":"[^"]*"/, '"session":"../../x"'), 'has no name'],
+    [
+      'an event that was changed',
+      inLine(3, 'Look', 'Lock'),
+      'damaged in line 3: This record does not follow',
+    ],
+    ['another head', inLine(0, /"head":"./, '"head":"!'), 'events.jsonl'],
+    ['a blob that was changed', inLine(9, /"base64":"../, '"base64":"AA'), 'blobs/'],
+    ['a file that leads out', inLine(9, 'blobs/', '../../'), 'is not what it should be'],
+    ['a log under another name', inLine(1, 'events.jsonl', 'lock'), '“lock”'],
+    ['a missing line', (lines: string[]) => lines.toSpliced(8, 1), 'damaged or not complete'],
+    ['the last line missing', (lines: string[]) => lines.slice(0, -2), 'damaged or not complete'],
+    ['something behind it', (lines: string[]) => [...lines, 'x'], 'damaged or not complete'],
+  ])('%s', async (_what, change, message) => {
+    expect(await refused(change)).toContain(message);
+  });
+
+  test('cut anywhere', async () => {
+    const [here, there] = [await machine(), await machine()];
+    const { path } = await here.export((await session(here)).id);
+    const whole = await readFile(path);
+    for (let cut = 0; cut < whole.length; cut += 7) {
+      await writeFile(path, whole.subarray(0, cut));
+      await expect(there.import(path)).rejects.toBeInstanceOf(ArchiveError);
+    }
+    expect(await there.names()).toEqual([]);
+  });
+});
+
+test('where there is no such session or file, that is said', async () => {
+  const place = await machine();
+  await expect(place.export('nobody')).rejects.toThrow('There is no session “nobody”.');
+  await expect(place.export('../x')).rejects.toThrow('There is no session');
+  await expect(place.import('/nowhere/x')).rejects.toThrow('ENOENT');
+});
