@@ -52,6 +52,40 @@ const lazyImports = {
   },
 };
 
+const schemaMaker = 'extension/core/tools/json-schema.ts';
+
+/** The JSON Schemas of the tools' inputs, made once here by running what the product would have to bring along to make them. */
+async function madeSchemas() {
+  const { outputFiles } = await build({
+    ...common,
+    metafile: false,
+    logLevel: 'error',
+    sourcemap: false,
+    platform: 'node',
+    format: 'esm',
+    write: false,
+    stdin: {
+      contents: `import './extension/core/tools/all-tools.ts'; export { made } from './${schemaMaker}';`,
+      resolveDir: root,
+    },
+  });
+  const { made } = await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].text).toString('base64')}`
+  );
+  return JSON.stringify(Object.fromEntries(made));
+}
+
+const inputSchemas = {
+  name: 'input-schemas',
+  setup(build) {
+    build.onLoad({ filter: /json-schema\.ts$/ }, async ({ path }) => {
+      if (relative(root, path).replaceAll('\\', '/') !== schemaMaker) return undefined;
+      const contents = `const schemas = ${await madeSchemas()}; export const toJsonSchema = (name) => schemas[name];`;
+      return { contents, loader: 'js' };
+    });
+  },
+};
+
 /** What the providers have in common: an output of its own beside theirs, since each would bundle a copy. */
 const wire = {
   folder: 'extension/core/providers/http',
@@ -100,7 +134,7 @@ const common = {
   metafile: true,
   logLevel: 'info',
 };
-const node = { ...common, platform: 'node', plugins: [lazyImports] };
+const node = { ...common, platform: 'node', plugins: [lazyImports, inputSchemas] };
 // `import()` becomes `require()`: VS Code hands out its `vscode` module through require only.
 const hosted = {
   ...node,

@@ -4,6 +4,7 @@ import { applyOperations } from './apply-operations.ts';
 import { editOperation, parseOperations } from './edit-operation.ts';
 import { binaryFile } from './existing-file.ts';
 import { currentFile, prepareChange } from './file-change.ts';
+import { toJsonSchema } from './json-schema.ts';
 import { splitLines } from './lines.ts';
 import { editedBytes } from './overwrite.ts';
 import { resolveTarget } from './resolve-path.ts';
@@ -11,7 +12,9 @@ import { isKnownWhole, requireCurrent } from './seen-file.ts';
 import { defineTool, ToolError } from './tool.ts';
 
 /** The operations are parsed in `prepare`, which has the words for what is wrong with them. */
-const operations = z.array(z.unknown()).check(z.meta({ items: toItems() }));
+const operations = z
+  .array(z.unknown())
+  .check(z.meta({ items: toJsonSchema('edit operation', editOperation) }));
 
 export const edit = defineTool({
   name: 'edit',
@@ -43,9 +46,4 @@ async function textFileAt(workspace: Workspace, path: string) {
   if (!file) throw new ToolError(`file not found: ${path}`);
   if (!file.decoded) throw binaryFile(path);
   return { content: file.content, decoded: file.decoded };
-}
-
-function toItems(): Record<string, unknown> {
-  const { $schema: _, ...items } = z.toJSONSchema(editOperation, { io: 'input' });
-  return items;
 }

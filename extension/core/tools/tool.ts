@@ -1,4 +1,4 @@
-import * as z from 'zod/mini';
+import type * as z from 'zod/mini';
 import '../english-issues.ts';
 import type { Diff, EventOf, ShownOutput } from '../../protocol/events.ts';
 import type { Touches } from '../files/change-tracker.ts';
@@ -7,6 +7,7 @@ import type { Preview } from '../ports/approver.ts';
 import type { ToolSpec } from '../ports/model.ts';
 import type { OutputStream, Shell } from '../ports/shell.ts';
 import type { Workspace } from '../ports/workspace.ts';
+import { toJsonSchema } from './json-schema.ts';
 
 /** What the tools of one session share. */
 export interface ToolContext {
@@ -93,11 +94,10 @@ interface Definition<Schema extends z.ZodMiniType> {
 
 /** A tool: one file, schema and behaviour together. */
 export function defineTool<Schema extends z.ZodMiniType>(definition: Definition<Schema>): Tool {
-  const { $schema: _, ...inputSchema } = z.toJSONSchema(definition.schema, { io: 'input' });
   return {
     name: definition.name,
     description: definition.description,
-    inputSchema,
+    inputSchema: toJsonSchema(definition.name, definition.schema),
     ...(definition.freeform && { freeform: definition.freeform }),
     ...(definition.onDemand && { onDemand: true }),
     prepare: async (input, context, signal) =>
