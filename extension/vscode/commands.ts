@@ -1,3 +1,25 @@
+/** Those that are about what waits for a review. */
+const REVIEW_COMMANDS = [
+  'harness.reviewChanges',
+  'harness.openChange',
+  'harness.acceptFile',
+  'harness.rejectFile',
+  'harness.acceptHunk',
+  'harness.rejectHunk',
+  'harness.acceptLine',
+  'harness.rejectLine',
+  'harness.acceptAll',
+  'harness.rejectAll',
+  'harness.nextChange',
+  'harness.previousChange',
+] as const;
+
+export type ReviewCommand = (typeof REVIEW_COMMANDS)[number];
+
+export function isReviewCommand(command: CommandId): command is ReviewCommand {
+  return REVIEW_COMMANDS.some((other) => other === command);
+}
+
 /** The commands that VS Code knows us by. Each is declared in package.json; a test compares the two. */
 export const COMMANDS = [
   'harness.ask',
@@ -41,6 +63,7 @@ export const COMMANDS = [
   'harness.compareWithNow',
   'harness.preview.approve',
   'harness.preview.reject',
+  ...REVIEW_COMMANDS,
 ] as const;
 
 export type CommandId = (typeof COMMANDS)[number];

@@ -5,19 +5,26 @@ import { COMMANDS, VIEW_COMMANDS, viewCommand } from './commands.ts';
 import { heardError, reasonOf } from './heard.ts';
 import type { Host } from './host.ts';
 import { offerModels } from './language-models/offer-models.ts';
+import { createLateTree } from './late-tree.ts';
 import { problemActions } from './problem-actions.ts';
+import type { ChangeNode } from './review/changes-tree.ts';
 import { TAB_TYPE } from './tab-type.ts';
 
 const VIEW = 'harness.chat';
+const CHANGES_VIEW = 'harness.changes';
 
 let host: Promise<Host> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
-  const load = () => {
-    host ??= import('./host.ts').then(({ createHost }) => createHost(context));
+  const load = (): Promise<Host> => {
+    host ??= import('./host.ts').then(({ createHost }) => createHost(context, { changes }));
     host.catch(reportFailure);
     return host;
   };
+  const changes: vscode.TreeView<ChangeNode> = createLateTree(
+    CHANGES_VIEW,
+    async () => (await load()).changes,
+  );
   for (const command of COMMANDS) {
     context.subscriptions.push(
       // VS Code shows why a command has failed.
@@ -34,6 +41,7 @@ export function activate(context: vscode.ExtensionContext): void {
     );
   }
   context.subscriptions.push(
+    changes,
     vscode.window.registerWebviewPanelSerializer(TAB_TYPE, { deserializeWebviewPanel }),
     vscode.window.registerWebviewViewProvider(VIEW, { resolveWebviewView }),
     offerModels(context.secrets),

@@ -35,6 +35,8 @@ import { PastFiles } from './past-files.ts';
 import { PromptQueue } from './prompt-queue.ts';
 import { Prompts } from './prompts.ts';
 import { Providers } from './providers.ts';
+import type { ChangeNode } from './review/changes-tree.ts';
+import { Review } from './review/review.ts';
 import { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
 import { SettingNotices } from './setting-notices.ts';
@@ -50,13 +52,18 @@ import { Window } from './window.ts';
 
 export type Host = Window;
 
+/** Views of VS Code's own that are there before the host is. */
+interface HostViews {
+  readonly changes: vscode.TreeView<ChangeNode>;
+}
+
 /** Harness's models for VS Code: they need of the rest the keys and settings alone. */
 export function createOfferedModels(secrets: vscode.SecretStorage): OfferedModels {
   return new OfferedModels(secrets);
 }
 
 /** Builds what runs in this window. Rejects where Harness's own folder cannot be made. */
-export async function createHost(context: vscode.ExtensionContext): Promise<Host> {
+export async function createHost(context: vscode.ExtensionContext, views: HostViews): Promise<Host> {
   const output = vscode.window.createOutputChannel('Harness', { log: true });
   const logger: Logger = {
     warn: (message) => output.warn(message),
@@ -78,6 +85,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     logger,
   });
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
+  const files = createFileTree(workspace);
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
   const secrets = new SecretFilter(longSecretsOf(process.env));
@@ -136,7 +144,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       audit,
       logger,
       tools: allTools,
-      files: createFileTree(workspace),
+      files,
       context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,
@@ -152,6 +160,8 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     openDrafts(places.sessions, nextDraftFile(places.sessions), logger),
     sessions.restore(),
   ]);
+  const blobs = (session: string) => store.blobs(session);
+  const review = new Review({ blobs, files, workspace, warn: logger.warn }, sessions, views.changes);
   const window = new Window(
     {
       extension: context.extensionUri,
@@ -169,6 +179,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
       contextSource,
       tools: allTools,
       composer,
+      review,
       output,
       places,
       pastFiles,
@@ -189,6 +200,7 @@ export async function createHost(context: vscode.ExtensionContext): Promise<Host
     preview,
     documents,
     composer.files,
+    review,
     terminals,
     shell,
     keys,

@@ -9,7 +9,7 @@ import type { Session } from '../core/session/session.ts';
 import { stateOf } from '../core/session/session-state.ts';
 import { titleOf } from '../core/session/session-title.ts';
 import { LogWindow } from '../core/view/log-window.ts';
-import type { Delta, EndReason, SessionEvent } from '../protocol/events.ts';
+import type { Delta, EndReason, EventDraft, SessionEvent } from '../protocol/events.ts';
 import { heardEvents } from './heard.ts';
 import type { Prompts } from './prompts.ts';
 import { shownTitle } from './shown-title.ts';
@@ -118,6 +118,11 @@ export class OpenSession {
   /** Writes a remark into the log, of which the model is told `toModel`. */
   note(message: string, toModel: string): Promise<void> {
     return this.#session.note(message, toModel);
+  }
+
+  /** Writes what the user decides beside the conversation, also while a run is on. Rejects where it would not survive. */
+  record(...drafts: readonly EventDraft[]): Promise<void> {
+    return this.#session.record(...drafts);
   }
 
   rename(title: string): Promise<void> {

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../core/ports/event-store.ts';
 import { addToChat } from './add-to-chat.ts';
-import type { CommandId } from './commands.ts';
+import { type CommandId, isReviewCommand } from './commands.ts';
 import { copyConversation, copyPartOfMenu } from './copy-markdown.ts';
 import { exportMarkdown } from './export-markdown.ts';
 import { forkSession } from './fork-session.ts';
@@ -31,6 +31,7 @@ export async function runCommand(
   args: readonly unknown[],
 ): Promise<unknown> {
   const { sessions, approver, places } = parts;
+  if (isReviewCommand(command)) return parts.review.run(sessions, command, args);
   switch (command) {
     case 'harness.ask':
       return ask(panel, args[0]);

@@ -43,6 +43,7 @@ const settings = {
   'openaiCompatible.endpoints': define({ schema: endpointsSchema, fallback: [] }),
   'permissions.mode': define({ schema: z.enum(permissionMode.options), fallback: 'ask' }),
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
+  'review.codeLens': define({ schema: z.boolean(), fallback: true }),
   'terminal.timeoutSeconds': define({ schema: positive.check(z.maximum(3600)), fallback: 30 }),
   storagePath: define({ schema: folder(), fallback: '' }),
   trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),

@@ -17,6 +17,8 @@ import type { OpenSessions } from './open-sessions.ts';
 import { inSideBar } from './panel-place.ts';
 import { PanelView } from './panel-view.ts';
 import type { PastFiles } from './past-files.ts';
+import type { ChangesTree } from './review/changes-tree.ts';
+import type { Review } from './review/review.ts';
 import type { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
 import { TAB_TYPE } from './tab-type.ts';
@@ -45,6 +47,7 @@ export interface SharedParts {
   readonly pastFiles: PastFiles;
   /** Which session a window shows that opens this folder alone. */
   rememberFor(folder: vscode.Uri, session: string): Promise<void>;
+  readonly review: Review;
 }
 
 /** What one panel works with. */
@@ -82,6 +85,11 @@ export class Window implements Panels {
       this.#createPanel(new SessionManager({ ...parts, current: NOWHERE, logger: parts.output }), show),
     );
     this.own(parts.approver.onDidAsk((request) => void this.#announce(request)));
+  }
+
+  /** What the tree of changes shows. */
+  get changes(): ChangesTree {
+    return this.#parts.review.tree;
   }
 
   /** Shows the conversation in a view; `early` is what its page has said already. */

@@ -77,6 +77,7 @@ test('commands that need to know on what are in no palette', () => {
     // Another name of `harness.redoCheckpoint`.
     'harness.redo',
     ...known.filter((command) => /^harness\.(preview|view|sessionList)\./.test(command)),
+    'harness.openChange',
   ]);
 });
 

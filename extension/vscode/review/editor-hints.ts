@@ -1,0 +1,60 @@
+// What the editors of changed files show: what can be decided above each hunk, and who wrote a line.
+import * as vscode from 'vscode';
+import type { FileReview, Hunk } from '../../core/review/file-review.ts';
+import { readSetting } from '../settings.ts';
+import { authorWord, callsOf } from './change-words.ts';
+import type { Choice, ReviewModel } from './review-model.ts';
+
+const FILES = { scheme: 'file' };
+
+export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvider, vscode.Disposable {
+  readonly #model: ReviewModel;
+  readonly onDidChangeCodeLenses: vscode.Event<void>;
+  readonly #disposables: vscode.Disposable[];
+
+  constructor(model: ReviewModel) {
+    this.#model = model;
+    this.onDidChangeCodeLenses = model.onDidChange;
+    this.#disposables = [
+      vscode.languages.registerCodeLensProvider(FILES, this),
+      vscode.languages.registerHoverProvider(FILES, this),
+    ];
+  }
+
+  async provideCodeLenses({ uri, lineCount }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
+    if (!readSetting('review.codeLens')) return [];
+    const review = await this.#model.file(uri.fsPath);
+    return review ? review.hunks.flatMap((hunk) => this.#lensesOf(review, hunk, lineCount - 1)) : [];
+  }
+
+  async provideHover(
+    { uri }: vscode.TextDocument,
+    { line }: vscode.Position,
+  ): Promise<vscode.Hover | undefined> {
+    const author = (await this.#model.file(uri.fsPath))?.now.lines?.[line]?.author ?? 'before';
+    const who = authorWord(author, (seq) => this.#model.placeOf(seq));
+    if (who === '') return undefined;
+    const { tool = '', prompt = '' } = typeof author === 'number' ? (this.#model.placeOf(author) ?? {}) : {};
+    const told = [who, tool, prompt && `“${prompt}”`].filter(Boolean).join(', ');
+    // The prompt is anybody's text. VS Code keeps its spaces from being broken at.
+    const escaped = new vscode.MarkdownString().appendText(`Harness: ${told}`).value;
+    return new vscode.Hover(new vscode.MarkdownString(escaped.replaceAll('&nbsp;', ' ')));
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #lensesOf({ path }: FileReview, { cells, nowLine, authors }: Hunk, last: number): vscode.CodeLens[] {
+    const at = new vscode.Position(Math.min(nowLine, last), 0);
+    const range = new vscode.Range(at, at);
+    const choice: Choice = { path, ids: new Set(cells.map(({ line }) => line.id)) };
+    const lens = (title: string, command: string) =>
+      new vscode.CodeLens(range, { title, command, arguments: [choice] });
+    return [
+      lens(vscode.l10n.t('Accept'), 'harness.acceptHunk'),
+      lens(vscode.l10n.t('Reject'), 'harness.rejectHunk'),
+      lens(callsOf(authors, (seq) => this.#model.placeOf(seq)) || 'Harness', ''),
+    ];
+  }
+}

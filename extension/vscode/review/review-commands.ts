@@ -1,0 +1,144 @@
+// What can be done to what is pending, from the tree, an editor, the palette, or by another extension.
+import * as vscode from 'vscode';
+import type { FileReview, Hunk } from '../../core/review/file-review.ts';
+import type { ReviewCommand } from '../commands.ts';
+import type { SessionManager } from '../session-manager.ts';
+import { baseUri } from './base-documents.ts';
+import { type ChangeNode, choicesOf } from './changes-tree.ts';
+import { hunksAt, linesAt, linesOfHunks, type Place, placeInEditor } from './chosen-lines.ts';
+import type { Choice, ReviewModel } from './review-model.ts';
+
+export interface ReviewParts {
+  readonly model: ReviewModel;
+  readonly view: vscode.TreeView<ChangeNode>;
+}
+
+type Scope = 'file' | 'hunk' | 'line';
+
+/** Rejects with what is to be told where that cannot be done. */
+export async function runReviewCommand(
+  parts: ReviewParts,
+  sessions: SessionManager,
+  command: ReviewCommand,
+  args: readonly unknown[],
+): Promise<void> {
+  const { model } = parts;
+  switch (command) {
+    case 'harness.reviewChanges':
+      model.follow(sessions);
+      return showAll(model);
+    case 'harness.openChange':
+      return openChange(args[0]);
+    case 'harness.nextChange':
+      return step(model, 1);
+    case 'harness.previousChange':
+      return step(model, -1);
+    case 'harness.acceptAll':
+      return model.accept(await all(model));
+    case 'harness.rejectAll':
+      return model.reject(await all(model));
+    case 'harness.acceptFile':
+    case 'harness.acceptHunk':
+    case 'harness.acceptLine':
+      return model.accept(await chosen(parts, scopeOf(command), args));
+    case 'harness.rejectFile':
+    case 'harness.rejectHunk':
+    case 'harness.rejectLine':
+      return model.reject(await chosen(parts, scopeOf(command), args));
+  }
+}
+
+function scopeOf(command: ReviewCommand): Scope {
+  if (command.endsWith('File')) return 'file';
+  return command.endsWith('Hunk') ? 'hunk' : 'line';
+}
+
+async function all(model: ReviewModel): Promise<Choice[]> {
+  await model.settle();
+  return required(model.pending.map(({ path }) => ({ path })));
+}
+
+/** Said by the caller: nodes of the tree, a file, or lines; else what is selected in the tree, or where the cursor is. */
+async function chosen(
+  { model, view }: ReviewParts,
+  scope: Scope,
+  args: readonly unknown[],
+): Promise<Choice[]> {
+  const [first, second] = args;
+  if (isNode(first)) return choicesOf(Array.isArray(second) ? second.filter(isNode) : [first]);
+  if (first === 'tree') return required(choicesOf(view.selection));
+  if (first instanceof vscode.Uri) return [{ path: first.fsPath }];
+  if (isChoice(first)) return [first];
+  const place = placeInEditor();
+  const review = place && (await model.file(place.path));
+  return required(place && review?.isPending ? choiceAt(review, place, scope) : []);
+}
+
+function choiceAt(review: FileReview, place: Place, scope: Scope): Choice[] {
+  const { path } = review;
+  if (scope === 'file') return [{ path }];
+  const choice = scope === 'line' ? linesAt(review, place) : linesOfHunks(path, hunksAt(review, place));
+  return choice.ids?.size ? [choice] : [];
+}
+
+function required(choices: Choice[]): Choice[] {
+  if (choices.length > 0) return choices;
+  throw new Error(vscode.l10n.t('There is no change here that waits for a review.'));
+}
+
+async function showAll(model: ReviewModel): Promise<void> {
+  await model.readWhole();
+  await model.settle();
+  const { pending } = model;
+  if (pending.length === 0)
+    return void vscode.window.showInformationMessage(vscode.l10n.t('No change waits for a review.'));
+  const resources = pending.map(({ path, now }) => {
+    const file = vscode.Uri.file(path);
+    // Where there is no file any more, its path has nothing to show.
+    return [file, baseUri(path), now.state.kind === 'file' ? file : undefined];
+  });
+  await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes by Harness'), resources);
+}
+
+/** The diff of a file, at the change; the keyboard's focus stays where it is. */
+async function openChange(node: unknown): Promise<void> {
+  if (!isNode(node) || node.kind === 'folder') return;
+  const { path, now } = node.review;
+  const hunk = node.kind === 'file' ? node.review.hunks[0] : node.hunk;
+  const options = { preserveFocus: true, preview: true, ...(hunk && { selection: rangeOf(hunk) }) };
+  const title = vscode.l10n.t('{0} (accepted ↔ now)', vscode.workspace.asRelativePath(path));
+  if (now.state.kind !== 'file') await vscode.window.showTextDocument(baseUri(path), options);
+  else
+    await vscode.commands.executeCommand('vscode.diff', baseUri(path), vscode.Uri.file(path), title, options);
+}
+
+/** To the next hunk of the file, or the first one of the next file; from the last one to the first. */
+async function step(model: ReviewModel, direction: 1 | -1): Promise<void> {
+  await model.settle();
+  const stops = model.pending.flatMap(({ path, now, hunks }) =>
+    now.state.kind === 'file' ? hunks.map((hunk) => ({ path, hunk })) : [],
+  );
+  const here = placeInEditor();
+  const isBehind = ({ path, hunk }: (typeof stops)[number]) =>
+    here !== undefined && (path === here.path ? hunk.nowLine > here.first : path > here.path);
+  const isBefore = ({ path, hunk }: (typeof stops)[number]) =>
+    here !== undefined && (path === here.path ? hunk.nowLine < here.first : path < here.path);
+  const stop =
+    direction > 0 ? (stops.find(isBehind) ?? stops[0]) : (stops.findLast(isBefore) ?? stops.at(-1));
+  if (!stop) throw new Error(vscode.l10n.t('There is no change here that waits for a review.'));
+  await vscode.window.showTextDocument(vscode.Uri.file(stop.path), { selection: rangeOf(stop.hunk) });
+}
+
+function rangeOf({ nowLine }: Hunk): vscode.Range {
+  return new vscode.Range(nowLine, 0, nowLine, 0);
+}
+
+function isNode(value: unknown): value is ChangeNode {
+  return (
+    typeof value === 'object' && value !== null && 'kind' in value && ('review' in value || 'files' in value)
+  );
+}
+
+function isChoice(value: unknown): value is Choice {
+  return typeof value === 'object' && value !== null && 'ids' in value && value.ids instanceof Set;
+}

@@ -1,0 +1,48 @@
+import * as vscode from 'vscode';
+import type { ReviewCommand } from '../commands.ts';
+import { plural } from '../plural.ts';
+import type { SessionManager } from '../session-manager.ts';
+import { BaseDocuments } from './base-documents.ts';
+import { type ChangeNode, ChangesTree } from './changes-tree.ts';
+import { EditorHints } from './editor-hints.ts';
+import { runReviewCommand } from './review-commands.ts';
+import { ReviewModel, type ReviewModelOptions } from './review-model.ts';
+
+/** The review of a window: its tree, its diffs, and what its editors show. */
+export class Review implements vscode.Disposable {
+  readonly tree: ChangesTree;
+  readonly #model: ReviewModel;
+  readonly #view: vscode.TreeView<ChangeNode>;
+  readonly #disposables: vscode.Disposable[];
+
+  /** `sessions` is what it is about, until a review of another panel's session is asked for. */
+  constructor(options: ReviewModelOptions, sessions: SessionManager, view: vscode.TreeView<ChangeNode>) {
+    this.#model = new ReviewModel(options);
+    this.#view = view;
+    this.tree = new ChangesTree(this.#model);
+    this.#disposables = [
+      this.#model,
+      new BaseDocuments(this.#model),
+      new EditorHints(this.#model),
+      this.#model.onDidChange(() => this.#show()),
+    ];
+    this.#model.follow(sessions);
+  }
+
+  run(sessions: SessionManager, command: ReviewCommand, args: readonly unknown[]): Promise<void> {
+    return runReviewCommand({ model: this.#model, view: this.#view }, sessions, command, args);
+  }
+
+  dispose(): void {
+    for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  #show(): void {
+    const paths = this.#model.pending.map(({ path }) => path);
+    const value = paths.length;
+    const tooltip = plural(value, '{0} file waits for a review', '{0} files wait for a review');
+    this.#view.badge = value > 0 ? { value, tooltip } : undefined;
+    void vscode.commands.executeCommand('setContext', 'harness.changedFiles', paths);
+    void vscode.commands.executeCommand('setContext', 'harness.hasChanges', value > 0);
+  }
+}
