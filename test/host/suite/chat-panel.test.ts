@@ -4,6 +4,7 @@ import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { SentPrompt } from '../../../extension/protocol/composer-messages.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../../extension/protocol/messages.ts';
 import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
+import { TimeTravel } from '../../../extension/vscode/time-travel.ts';
 import { eventually, test } from './runner.ts';
 
 const session = {
@@ -40,6 +41,7 @@ async function receive(
       check();
       return reason && { reason, canInsist: true };
     },
+    travel: new TimeTravel(session.shown),
     hold: () => () => {},
     draft: async (id: string) => {
       check();
