@@ -22,6 +22,7 @@ import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
 import { longSecretsOf } from '../node/process-environment.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
+import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { readUserConfig } from '../node/user-config.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
@@ -67,6 +68,7 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     logger,
     tools: allTools,
     files: nodeFileTree,
+    scan: new NodeWorkspaceScan({ roots: () => [folder], home: places.home }),
     context: createContextSource(surroundings),
     attachments: new AttachmentFiles(places.sessions),
     secrets: new SecretFilter(longSecretsOf(process.env)),

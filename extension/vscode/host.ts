@@ -17,6 +17,7 @@ import { longSecretsOf } from '../node/process-environment.ts';
 import { PromptHistory } from '../node/prompt-history.ts';
 import { findRipgrep } from '../node/ripgrep-path.ts';
 import { createSearch } from '../node/ripgrep-search.ts';
+import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
 import { draftOf } from '../node/session-files.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { ChangeViews } from './change-views.ts';
@@ -145,6 +146,14 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       logger,
       tools: allTools,
       files,
+      scan: new NodeWorkspaceScan({
+        roots: () => workspaceRoots().map(({ path }) => path),
+        home: places.home,
+        limits: () => ({
+          maxEntries: readSetting('undo.scanEntries'),
+          maxBytes: readSetting('undo.scanMegabytes') * 1_000_000,
+        }),
+      }),
       context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,

@@ -45,6 +45,8 @@ const settings = {
   'editing.preview': define({ schema: z.boolean(), fallback: true }),
   'review.codeLens': define({ schema: z.boolean(), fallback: true }),
   'terminal.timeoutSeconds': define({ schema: positive.check(z.maximum(3600)), fallback: 30 }),
+  'undo.scanEntries': define({ schema: positive, fallback: 60_000 }),
+  'undo.scanMegabytes': define({ schema: positive, fallback: 300 }),
   storagePath: define({ schema: folder(), fallback: '' }),
   trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),
 };

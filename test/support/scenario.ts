@@ -18,6 +18,7 @@ import { NodeWorkspace } from '../../extension/node/node-workspace.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../extension/node/policy-files.ts';
 import { findRipgrep } from '../../extension/node/ripgrep-path.ts';
 import { createSearch } from '../../extension/node/ripgrep-search.ts';
+import { NodeWorkspaceScan, type ScanLimits } from '../../extension/node/scan/node-workspace-scan.ts';
 import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
 import type { PermissionMode } from '../../extension/protocol/messages.ts';
 import { recordedSession } from './recorded.ts';
@@ -44,6 +45,7 @@ export interface ScenarioOptions {
   readonly trusted?: boolean;
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
+  readonly scanLimits?: Partial<ScanLimits>;
   /** The model is told of its surroundings, as by the editor and the command line. */
   readonly tellsContext?: boolean;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
@@ -92,6 +94,11 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     logger,
     tools: allTools,
     files: nodeFileTree,
+    scan: new NodeWorkspaceScan({
+      roots: () => [root],
+      home,
+      ...(options.scanLimits && { limits: () => options.scanLimits ?? {} }),
+    }),
     random: () => 0.5,
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
     ...(options.secrets && { secrets: new SecretFilter(options.secrets) }),

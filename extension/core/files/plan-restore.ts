@@ -79,7 +79,8 @@ async function planPath(
   const planned = { path, then, now: now.state };
   if (isSameState(now.state, then)) return { ...planned, step: { kind: 'identical' } };
   const result = await takenBack(now, stretches, ports.blobs);
-  if (!result) return { ...planned, step: { kind: 'conflict' } };
+  const isKnown = stretches.every(({ after }) => after.kind !== 'file' || !after.unkept);
+  if (!result) return { ...planned, step: { kind: isKnown ? 'conflict' : 'unkept' } };
   if (isSameState(result.state, now.state)) return { ...planned, step: { kind: 'identical' } };
   if (isSameState(result.state, then))
     return { ...planned, step: { kind: (await isKept(then, ports.blobs)) ? 'restore' : 'unkept' } };

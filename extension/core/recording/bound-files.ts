@@ -6,7 +6,7 @@ import type { Exchange } from './exchange.ts';
 /** The same blobs, asked through `exchange`. What is put there is not written down again. */
 export function boundBlobs(blobs: BlobStore, exchange: Exchange): BlobStore {
   return {
-    put: (bytes) => exchange.call('blobs.put', [bytes.length], () => blobs.put(bytes)),
+    put: (bytes, like) => exchange.call('blobs.put', [bytes.length], () => blobs.put(bytes, like)),
     get: (hash) => exchange.call('blobs.get', [hash], () => blobs.get(hash)),
     has: (hash) => exchange.call('blobs.has', [hash], () => blobs.has(hash)),
   };
@@ -72,12 +72,15 @@ function plain({ bytes, ...entry }: ScannedEntry) {
 function withBytes({ changes, ...found }: ScannedChanges): ScannedChanges {
   return {
     ...found,
-    changes: changes.map((change) =>
-      mapEntries(change, (entry) =>
-        'hasBytes' in entry && entry.hasBytes ? { ...entry, bytes: never } : entry,
-      ),
-    ),
+    changes: changes.map((change) => mapEntries(change, entryWithBytes)),
   };
+}
+
+function entryWithBytes({
+  hasBytes,
+  ...entry
+}: ScannedEntry & { readonly hasBytes?: boolean }): ScannedEntry {
+  return hasBytes ? { ...entry, bytes: never } : entry;
 }
 
 function boundEntry(entry: ScannedEntry, given: readonly string[], exchange: Exchange): ScannedEntry {

@@ -29,6 +29,8 @@ const HOSTILE = {
   'permissions.mode': 'bypass',
   'editing.preview': false,
   'terminal.timeoutSeconds': 3600,
+  'undo.scanEntries': 1,
+  'undo.scanMegabytes': 1,
   storagePath: '/tmp/elsewhere',
   trace: 'wire',
 };

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** Bytes in a pack. Two files with the same one have the same content. */
+export interface KeptBytes {
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** Written at once. */
+const BUFFER = 1_000_000;
+
+/**
+ * Contents of files behind each other in one file without a name, which is gone with this process. It is a help, not a
+ * record: what it cannot take is not kept.
+ */
+export class BytePack {
+  readonly #handle: FileHandle;
+  readonly #maxBytes: number;
+  #waiting: Uint8Array[] = [];
+  #waitingSize = 0;
+  #written = 0;
+
+  static async open(folder: string, maxBytes: number): Promise<BytePack> {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    const path = join(folder, `.harness-${randomUUID()}.tmp`);
+    const handle = await open(path, 'wx+', 0o600);
+    await unlink(path);
+    return new BytePack(handle, maxBytes);
+  }
+
+  private constructor(handle: FileHandle, maxBytes: number) {
+    this.#handle = handle;
+    this.#maxBytes = maxBytes;
+  }
+
+  get size(): number {
+    return this.#written + this.#waitingSize;
+  }
+
+  /** Undefined where there is no room, on the disk or in what it may take. */
+  async add(bytes: Uint8Array): Promise<KeptBytes | undefined> {
+    if (this.size + bytes.length > this.#maxBytes) return undefined;
+    const kept = { offset: this.size, length: bytes.length };
+    this.#waiting.push(bytes);
+    this.#waitingSize += bytes.length;
+    if (this.#waitingSize < BUFFER) return kept;
+    return this.flush().then(
+      () => kept,
+      () => undefined,
+    );
+  }
+
+  async flush(): Promise<void> {
+    const bytes = Buffer.concat(this.#waiting);
+    // A place that could not be written is one that no file will have.
+    const offset = this.#written;
+    this.#written += bytes.length;
+    this.#waiting = [];
+    this.#waitingSize = 0;
+    for (let done = 0; done < bytes.length; ) {
+      done += (await this.#handle.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+    }
+  }
+
+  /** Rejects where they could not be read. */
+  async get({ offset, length }: KeptBytes): Promise<Uint8Array> {
+    if (offset + length > this.#written) await this.flush();
+    const bytes = Buffer.alloc(length);
+    for (let done = 0; done < length; ) {
+      const { bytesRead } = await this.#handle.read(bytes, done, length - done, offset + done);
+      if (bytesRead === 0) throw new Error('these bytes were not kept');
+      done += bytesRead;
+    }
+    return bytes;
+  }
+
+  close(): Promise<void> {
+    return this.#handle.close();
+  }
+}
