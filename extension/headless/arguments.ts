@@ -39,7 +39,11 @@ const modelsOptions = z.object({
   'base-url': address,
   json: flag,
 });
-const sessionsOptions = z.object({ json: flag });
+const sessionsOptions = z.object({
+  json: flag,
+  cwd: z._default(z.string(), '.'),
+  format: z._default(z.enum(['session', 'md', 'html']), 'session'),
+});
 
 export const commands = {
   exec: execOptions,

@@ -15,7 +15,11 @@ harness exec [PROMPT]      one prompt (from standard input where PROMPT is absen
   --continue               go on with the newest session of this folder
   --log-dir DIR            keep the session below DIR
 harness tool NAME JSON [--cwd DIR] [--yes]   run one tool, print its JSON result
-harness sessions list | show ID [--json]     earlier sessions
+harness sessions list | show ID | verify ID [--json]
+                           earlier sessions; verify: is everything there, and as it was written?
+harness sessions export ID [FILE] [--format session | md | html]
+                           into one file: to go on from elsewhere, or to read
+harness sessions import FILE [--cwd DIR]     go on from such a file, in that folder
 harness models [--provider P] [--base-url URL] [--json]
                            models of a provider, or of every one that is set up
 harness --help | --version

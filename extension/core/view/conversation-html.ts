@@ -1,0 +1,133 @@
+// A conversation as one page that needs nothing else: no script, no address, whatever its texts say.
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { titleOf } from '../session/session-title.ts';
+import { callHtml } from './html/call.ts';
+import { escapeHtml, escapeLabel } from './html/html.ts';
+import { STYLE } from './html/style.ts';
+import { wordsHtml } from './html/words.ts';
+import { ledgerOf } from './ledger-fold.ts';
+import { type ShownPart, shownParts } from './shown-parts.ts';
+
+const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
+
+/** A whole log. What a discarded reply had said is not in it. Times are in UTC. */
+export function conversationHtml(events: readonly SessionEvent[]): string {
+  const title = titleOf(events) || 'Conversation';
+  return `<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${POLICY}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="referrer" content="no-referrer">
+<title>${escapeLabel(title)}</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>${escapeHtml(title)}</h1>
+${factsHtml(events)}
+</header>
+<main>
+${sectionsHtml(shownParts(events))}
+</main>
+${filesHtml(events)}
+<footer><p>Exported from Harness. Secrets are hidden.</p></footer>
+</body>
+</html>
+`;
+}
+
+function factsHtml(events: readonly SessionEvent[]): string {
+  const start = events.find((event) => event.type === 'session_started');
+  const { models, prompts } = ledgerOf(events);
+  const costs = models.map(({ cost }) => cost);
+  const cost = costs.reduce<number>((sum, each) => sum + (each ?? 0), 0);
+  const facts = {
+    Folder: start?.cwd,
+    Begun: start && timeHtml(start.timestamp),
+    Models: models.map(({ provider, model }) => escapeHtml(`${provider}/${model}`)).join(', '),
+    Prompts: String(prompts),
+    Tokens: `${sum(models.map((model) => model.inputTokens))} in, ${sum(models.map((model) => model.outputTokens))} out`,
+    Cost:
+      cost > 0
+        ? `$${cost.toFixed(cost < 1 ? 4 : 2)}${costs.includes(undefined) ? ' and what is not known' : ''}`
+        : '',
+  };
+  const shown = { ...facts, Folder: facts.Folder && escapeHtml(facts.Folder) };
+  const rows = Object.entries(shown).filter(([, value]) => value);
+  return `<dl>\n${rows.map(([name, value]) => `<dt>${name}</dt><dd>${value}</dd>`).join('\n')}\n</dl>`;
+}
+
+function sum(counts: readonly number[]): string {
+  return counts.reduce((total, count) => total + count, 0).toLocaleString('en-US');
+}
+
+const ANSWER = '<h3>Harness</h3>';
+
+/** One for each prompt. */
+function sectionsHtml(parts: readonly ShownPart[]): string {
+  const sections: string[][] = [];
+  for (const part of parts) {
+    const last = sections.at(-1);
+    const html = partHtml(part, sections.length + 1);
+    if (part.event.type === 'user' || !last) sections.push([html]);
+    else last.push(...(last.length === 1 ? [ANSWER] : []), html);
+  }
+  return sections
+    .map((section, index) => `<section aria-label="Prompt ${index + 1}">\n${section.join('\n')}\n</section>`)
+    .join('\n');
+}
+
+function partHtml(part: ShownPart, number: number): string {
+  const { event, result, permission } = part;
+  switch (event.type) {
+    case 'user':
+      return promptHtml(event, number);
+    case 'text':
+      return wordsHtml(event.content);
+    case 'reasoning':
+      return `<details class="thought"><summary>Thought</summary>\n${wordsHtml(event.content)}\n</details>`;
+    case 'tool_call':
+      return callHtml({ id: part.id, event, ...(result && { result }), ...(permission && { permission }) });
+    case 'plan':
+      return planHtml(event);
+    case 'error':
+      return `<p class="error"><strong>Error:</strong> ${escapeHtml(event.message)}</p>`;
+    case 'notice':
+      return `<p class="notice">${escapeHtml(event.message)}</p>`;
+    case 'compaction':
+      return `<details><summary>Summary of the conversation so far</summary>\n${wordsHtml(event.summary)}\n</details>`;
+  }
+}
+
+function promptHtml({ content, timestamp, attachments = [] }: EventOf<'user'>, number: number): string {
+  const images = attachments.map((name) => `<p class="fact">Attached: ${escapeHtml(name)}</p>`);
+  return `<h2>Prompt ${number} ${timeHtml(timestamp)}</h2>
+<div class="prompt"><p>${escapeHtml(content.trim())}</p>${images.join('')}</div>`;
+}
+
+const MARKS = { pending: '☐', in_progress: '◐', completed: '☑' };
+const STATES = { pending: 'to do', in_progress: 'in progress', completed: 'done' };
+
+function planHtml({ steps }: EventOf<'plan'>): string {
+  const items = steps.map(
+    ({ title, status }) =>
+      `<li><span aria-label="${STATES[status]}">${MARKS[status]}</span> ${escapeHtml(title)}</li>`,
+  );
+  return `<ul class="plan">\n${items.join('\n')}\n</ul>`;
+}
+
+/** Of those that it changed, each once. */
+function filesHtml(events: readonly SessionEvent[]): string {
+  const changed = events.flatMap((event) => (event.type === 'files_changed' ? event.changes : []));
+  const paths = [...new Set(changed.map(({ path }) => path))].sort();
+  if (paths.length === 0) return '';
+  const items = paths.map((path) => `<li><code>${escapeHtml(path)}</code></li>`);
+  return `<section aria-labelledby="files">\n<h2 id="files">Files changed</h2>\n<ul class="files">\n${items.join('\n')}\n</ul>\n</section>`;
+}
+
+function timeHtml(timestamp: number): string {
+  const time = new Date(timestamp).toISOString();
+  return `<time datetime="${time}">${time.slice(0, 16).replace('T', ' ')} UTC</time>`;
+}

@@ -1,0 +1,91 @@
+// What a model writes, in the little of Markdown that reads well in print: fences, headings, lists, code and emphasis.
+import { escapeHtml, preformatted } from './html.ts';
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/;
+const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
+/** Code, else strong emphasis. */
+const INLINE = /(`+)(.+?)\1(?!`)|\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
+
+/** Headings of the text stand below those of the page: `#` becomes `<h4>`. */
+export function wordsHtml(markdown: string): string {
+  const blocks = new Blocks();
+  for (const line of markdown.trim().split(/\r?\n/)) blocks.take(line);
+  return blocks.html();
+}
+
+interface Fence {
+  readonly marks: string;
+  readonly language: string;
+  readonly lines: string[];
+}
+
+class Blocks {
+  readonly #done: string[] = [];
+  #paragraph: string[] = [];
+  #fence: Fence | undefined;
+
+  take(line: string): void {
+    if (this.#fence) this.#inFence(this.#fence, line);
+    else this.#outside(line);
+  }
+
+  #outside(line: string): void {
+    const [, marks, language = ''] = FENCE.exec(line) ?? [];
+    const [, level, title = ''] = HEADING.exec(line) ?? [];
+    if (marks !== undefined) {
+      this.#closeParagraph();
+      this.#fence = { marks, language, lines: [] };
+    } else if (level !== undefined) {
+      this.#closeParagraph();
+      this.#done.push(`<h4>${inline(title)}</h4>`);
+    } else if (line.trim() === '') this.#closeParagraph();
+    else this.#paragraph.push(line);
+  }
+
+  html(): string {
+    this.#closeParagraph();
+    if (this.#fence) this.#closeFence(this.#fence.lines, this.#fence.language);
+    return this.#done.join('\n');
+  }
+
+  #inFence(fence: Fence, line: string): void {
+    const isEnd = line.trim().startsWith(fence.marks) && /^\s*[`~]+\s*$/.test(line);
+    if (isEnd) this.#closeFence(fence.lines, fence.language);
+    else fence.lines.push(line);
+  }
+
+  #closeFence(lines: readonly string[], language: string): void {
+    this.#done.push(preformatted(lines.join('\n'), language || 'Code'));
+    this.#fence = undefined;
+  }
+
+  #closeParagraph(): void {
+    if (this.#paragraph.length > 0) this.#done.push(paragraph(this.#paragraph));
+    this.#paragraph = [];
+  }
+}
+
+/** Lines stay lines; an item of a list hangs behind its mark. */
+function paragraph(lines: readonly string[]): string {
+  if (!lines.some((line) => ITEM.test(line))) return `<p>${inline(lines.join('\n'))}</p>`;
+  const items = lines.map((line) => {
+    const [, indent = '', mark, text = line] = ITEM.exec(line) ?? [];
+    const depth = Math.min(6, Math.floor(indent.replaceAll('\t', '    ').length / 2));
+    if (mark === undefined) return `<p class="more">${inline(line.trim())}</p>`;
+    return `<p class="item d${depth}"><span class="mark">${/\d/.test(mark) ? escapeHtml(mark) : '•'}</span>${inline(text)}</p>`;
+  });
+  return items.join('\n');
+}
+
+function inline(text: string): string {
+  let [html, from] = ['', 0];
+  for (const match of text.matchAll(INLINE)) {
+    const [whole, , code, strong] = match;
+    html += escapeHtml(text.slice(from, match.index));
+    html +=
+      code === undefined ? `<strong>${inline(strong ?? '')}</strong>` : `<code>${escapeHtml(code)}</code>`;
+    from = match.index + whole.length;
+  }
+  return html + escapeHtml(text.slice(from));
+}

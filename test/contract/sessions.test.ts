@@ -1,0 +1,110 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import type { Script } from '../../scripts/lib/claude/fake-anthropic.ts';
+import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
+import { cli, eventsOf } from '../support/cli.ts';
+import { KEY, place, server } from '../support/cli-place.ts';
+import { expectWellFormed } from '../support/scenario.ts';
+
+beforeAll(buildCliIfStale);
+
+const hello: Script = () => ({ blocks: [{ type: 'text', text: 'Hello <b>you</b>.' }] });
+
+/** A session on a machine of its own. */
+async function said(prompt = 'Remember the word bramble') {
+  const { env, fake } = await server(hello);
+  const at = { ...(await place()), env };
+  const { stdout } = await cli(['exec', '--json', prompt], at);
+  const id = eventsOf(stdout)[0]?.session ?? '';
+  return { at, fake, id, stdout, log: join(at.home, 'sessions', id, 'events.jsonl') };
+}
+
+test('a session goes on at another machine: exported there, imported here, prompted again', async () => {
+  const { at, id, fake, log } = await said();
+  expect(await cli(['sessions', 'export', id], at)).toEqual({
+    code: 0,
+    stdout: `${join(at.cwd, `${id}.harness-session`)}\n`,
+    stderr: '',
+  });
+  const there = { ...(await place()), env: at.env };
+  const imported = await cli(['sessions', 'import', join(at.cwd, `${id}.harness-session`)], there);
+  expect(imported).toMatchObject({ code: 0, stderr: '' });
+  expect(imported.stdout).toContain(`harness exec --session ${id}`);
+  const stored = await readFile(join(there.home, 'sessions', id, 'events.jsonl'), 'utf8');
+  expect(stored.startsWith(await readFile(log, 'utf8'))).toBe(true);
+  expect(await cli(['exec', '--session', id, 'Which word?'], there)).toMatchObject({ code: 0 });
+  expect(fake.requests.at(-1)?.raw).toContain('bramble');
+  expect(fake.requests.at(-1)?.raw).toContain('goes on in another folder');
+  expect(fake.requests.at(-1)?.raw).toContain(`<cwd>${there.cwd}</cwd>`);
+  expect(await cli(['exec', '--continue', 'And?'], there)).toMatchObject({ code: 0 });
+  expectWellFormed(eventsOf((await cli(['sessions', 'show', id, '--json'], there)).stdout));
+  expect((await cli(['sessions', 'verify', id], there)).stdout).toContain(`${id}: sound; `);
+  const again = await cli(['sessions', 'import', join(at.cwd, `${id}.harness-session`), '--json'], there);
+  expect(JSON.parse(again.stdout)).toMatchObject({ session: id, as: 'here' });
+});
+
+test('verify tells what is wrong and where, for people and for programs', async () => {
+  const { at, id, log } = await said();
+  await writeFile(log, (await readFile(log, 'utf8')).replace('bramble', 'bracken'));
+  const { code, stdout } = await cli(['sessions', 'verify', id], at);
+  expect(code).toBe(1);
+  expect(stdout).toMatch(/^events\.jsonl:\d+ \(byte \d+\): This record does not follow the one before it/);
+  const report = JSON.parse((await cli(['sessions', 'verify', id, '--json'], at)).stdout);
+  expect(report).toMatchObject({
+    session: id,
+    problems: [{ file: 'events.jsonl', line: expect.any(Number) }],
+  });
+});
+
+test('what is no session, or damaged, is refused, and nothing is there', async () => {
+  const { at, id } = await said();
+  const file = join(at.cwd, 'x.harness-session');
+  await cli(['sessions', 'export', id, file], at);
+  const there = await place();
+  await writeFile(file, (await readFile(file)).subarray(0, -20));
+  expect(await cli(['sessions', 'import', file], there)).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'harness: This file is damaged or not complete: nothing was imported. Copy it again.\n',
+  });
+  expect((await cli(['sessions', 'import', join(at.cwd, 'nothing')], there)).code).toBe(1);
+  expect((await cli(['sessions', 'export', 'nobody'], there)).stderr).toContain(
+    'There is no session “nobody”.',
+  );
+  expect((await cli(['sessions', 'export'], there)).code).toBe(2);
+  expect(await readdir(join(there.home, 'sessions'))).toEqual([]);
+});
+
+test('for people it is Markdown, or one page', async () => {
+  const { at, id } = await said();
+  expect((await cli(['sessions', 'export', id, '--format', 'md'], at)).stdout).toBe(
+    `${join(at.cwd, `${id}.md`)}\n`,
+  );
+  expect(await readFile(join(at.cwd, `${id}.md`), 'utf8')).toContain('## Harness\n\nHello <b>you</b>.');
+  await cli(['sessions', 'export', id, 'page.html', '--format', 'html'], at);
+  const page = await readFile(join(at.cwd, 'page.html'), 'utf8');
+  expect(page).toContain('<p>Hello &lt;b&gt;you&lt;/b&gt;.</p>');
+});
+
+test('a secret of the environment is in no request, no output and no file', async () => {
+  const canary = 'canary4711canary0815';
+  const { env, fake } = await server(hello);
+  const at = { ...(await place()), env: { ...env, CI_TOKEN: canary } };
+  const { stdout } = await cli(['exec', '--json', `use ${canary} and ${KEY}`], at);
+  const id = eventsOf(stdout)[0]?.session ?? '';
+  await cli(['sessions', 'export', id, 'page.html', '--format', 'html'], at);
+  const files = await readdir(at.home, { recursive: true, withFileTypes: true });
+  const kept = await Promise.all(
+    files
+      .filter((entry) => entry.isFile())
+      .map((entry) => readFile(join(entry.parentPath, entry.name), 'utf8')),
+  );
+  kept.push(
+    stdout,
+    fake.requests.map(({ raw }) => raw).join(),
+    await readFile(join(at.cwd, 'page.html'), 'utf8'),
+  );
+  for (const text of kept) for (const secret of [canary, KEY]) expect(text).not.toContain(secret);
+  expect(stdout).toContain('[redacted:secret#');
+});
