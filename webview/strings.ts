@@ -248,6 +248,7 @@ export const strings = {
     ['harness.backToNow', t('Back to Now')],
     ['harness.forkSession', t('Fork from Here')],
     ['harness.showFilesThen', t('Show Files')],
+    ['harness.showContext', t('Show Context')],
   ],
 
   find: t('Find'),

@@ -46,9 +46,12 @@ export class Models {
     };
   }
 
-  /** What a session begins its requests to the model in use with. Rejects with `SetupError` where there is no such model. */
-  async inUse(session: string): Promise<{ readonly system: string; readonly provider: ModelProvider }> {
-    const { entry } = this.router.resolve(readSetting('model'));
+  /** What a session begins its requests to the model in use, or another one, with. Rejects with `SetupError` where there is no such model. */
+  async inUse(
+    session: string,
+    model = readSetting('model'),
+  ): Promise<{ readonly system: string; readonly provider: ModelProvider }> {
+    const { entry } = this.router.resolve(model);
     return { system: this.#systemOf(session, entry), provider: await this.#providers.get(entry) };
   }
 

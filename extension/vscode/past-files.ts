@@ -2,6 +2,7 @@ import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { FileHistory } from '../core/files/file-history.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
+import { decodeText } from '../core/tools/text-file.ts';
 import type { FileState } from '../protocol/events.ts';
 import { openDocument } from './open-documents.ts';
 import type { OpenSessions } from './open-sessions.ts';
@@ -108,12 +109,9 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
 
 /** In the encoding in which an editor holds the file, else in that of the settings. */
 async function decoded(path: string, bytes: Uint8Array): Promise<string> {
-  const document = await openDocument(path);
-  try {
-    if (document) return await vscode.workspace.decode(bytes, { encoding: document.encoding });
-    return await vscode.workspace.decode(bytes, { uri: vscode.Uri.file(path) });
-  } catch {
-    // VS Code refuses what is no text.
+  const encoding = (await openDocument(path))?.encoding;
+  if (!encoding?.startsWith('utf16') && decodeText(bytes) === undefined)
     return vscode.l10n.t('{0} is no text: {1} bytes', basename(path), bytes.length);
-  }
+  if (encoding) return vscode.workspace.decode(bytes, { encoding });
+  return vscode.workspace.decode(bytes, { uri: vscode.Uri.file(path) });
 }

@@ -17,7 +17,7 @@ import { redoRestore, undoRun } from './restore-session.ts';
 import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
-import { showContext } from './show-context.ts';
+import { showContext, showContextThen } from './show-context.ts';
 import { pointOf, showTimeline, timeTravel } from './time-commands.ts';
 import { TimelineView } from './timeline-view.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
@@ -71,7 +71,7 @@ export async function runCommand(
     case 'harness.showOutput':
       return parts.output.show(true);
     case 'harness.showContext':
-      return showContext(parts);
+      return panel.travel.past ? showContextThen(parts, panel.travel.past) : showContext(parts);
     case 'harness.compact':
       await panel.reveal();
       return sessions.compact();

@@ -1,9 +1,11 @@
 import * as vscode from 'vscode';
 import { describeInjected } from '../core/prompt/describe-injected.ts';
+import { contextTold } from '../core/session/context-told.ts';
 import { SeenFilesFold } from '../core/session/seen-files.ts';
 import { heldContext } from '../core/session/told-context.ts';
 import { Transcript } from '../core/session/transcript.ts';
 import { offeredTools } from '../core/tools/offered-tools.ts';
+import type { ClippedLog } from '../core/view/clipped-log.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { WindowParts } from './window.ts';
 
@@ -21,6 +23,22 @@ export async function showContext({
   const held = heldContext(transcriptOf(log.events).messages());
   const text = describeInjected({ system, context, held, tools: offeredTools(tools, provider) });
   await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
+}
+
+/** The same as it was at a point in time: what the model had been told by then. */
+export async function showContextThen(
+  { sessions, models, tools, documents }: WindowParts,
+  past: ClippedLog,
+): Promise<void> {
+  const { id } = sessions.shown;
+  const asked = past.events.findLast((event) => event.type === 'request_started');
+  const model = asked ? `${asked.provider}/${asked.model}` : undefined;
+  // It may be one that is set up no longer.
+  const { system, provider } = await models.inUse(id, model).catch(() => models.inUse(id));
+  const context = await contextTold(past);
+  const held = new Map(context.map(({ kind, text }) => [kind, text]));
+  const text = describeInjected({ model, system, context, held, tools: offeredTools(tools, provider) });
+  await documents.show(`${vscode.l10n.t('Injected Context at Event {0}', past.seq)}.txt`, text);
 }
 
 function transcriptOf(events: readonly SessionEvent[]): Transcript {

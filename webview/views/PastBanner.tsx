@@ -54,6 +54,7 @@ export function PastBanner(props: { past: PastMark }): JSX.Element {
       {strings.pastActions.map(([command, label]) => (
         <Button onPress={() => panel.post({ type: 'command', command })}>{label}</Button>
       ))}
+      <Button onPress={() => panel.send({ type: 'cost/get' })}>{strings.costTitle}</Button>
     </section>
   );
 }

@@ -2,6 +2,8 @@ import type { ContextText } from '../ports/context-source.ts';
 import type { ToolSpec } from '../ports/model.ts';
 
 export interface Injected {
+  /** Of a point in time: which one had been asked last, `provider/model`. */
+  readonly model?: string | undefined;
   readonly system: string;
   /** As it is now. */
   readonly context: readonly ContextText[];
@@ -11,8 +13,9 @@ export interface Injected {
 }
 
 /** Everything that a model was told, and will be told with the next prompt, beside the conversation, as a text for people. */
-export function describeInjected({ system, context, held, tools }: Injected): string {
+export function describeInjected({ model, system, context, held, tools }: Injected): string {
   const sections = [
+    ...(model === undefined ? [] : [['Model', `${model}\n\n${AS_OF_NOW}`]]),
     ['System prompt', system],
     ...context.flatMap((one) => contextSections(one, held.get(one.kind))),
     ...tools.map((tool) => [`Tool: ${tool.name}`, withSchema(tool)]),
@@ -27,6 +30,9 @@ function contextSections(one: ContextText, told: string | undefined): string[][]
   const isWanted = told !== undefined || !one.implied;
   return isWanted ? [...before, [`${title}, with the next prompt`, withSources(one)]] : [];
 }
+
+/** They are not in the log. */
+const AS_OF_NOW = 'The system prompt and the tools are those with which this model would be asked now.';
 
 /** No heading: what is told has headings of its own. */
 const RULE = '-'.repeat(80);

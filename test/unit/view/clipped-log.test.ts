@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { contextTold } from '../../../extension/core/session/context-told.ts';
 import { heldContext } from '../../../extension/core/session/told-context.ts';
 import { Transcript } from '../../../extension/core/session/transcript.ts';
 import { ClippedLog } from '../../../extension/core/view/clipped-log.ts';
@@ -55,6 +56,16 @@ test('at every event of the golden sessions, it is what the session was when tha
   const sessions = await goldenSessions();
   expect(sessions.length).toBeGreaterThan(5);
   for (const events of sessions) for (const { seq } of events) expectAsThen(events, seq);
+});
+
+test('at every event, what the model had been told by then', async () => {
+  for (const events of await goldenSessions())
+    for (const { seq } of events) {
+      const told = await contextTold(new ClippedLog(new LogWindow(events), seq));
+      const transcript = new Transcript();
+      for (const event of events.slice(0, seq)) transcript.apply(event);
+      expect(told.map(({ kind, text }) => [kind, text])).toEqual([...heldContext(transcript.messages())]);
+    }
 });
 
 const turn = (number: number): EventDraft[] => [
