@@ -128,9 +128,9 @@ export const strings = {
 
   demo: t('Demo model - scripted, not a real AI'),
   readOnly: t(
-    'Another window is writing this session. Here it is shown as it was when it was opened, and can only be read.',
+    'Another window is writing this session. You can read along, and go on from here in a session of your own.',
   ),
-  newSession: t('New Session'),
+  forkSession: t('Fork from Here'),
   untrusted: t('This workspace is not trusted: nothing is changed or run in it.'),
   manageTrust: t('Manage Workspace Trust'),
 

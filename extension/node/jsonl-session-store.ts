@@ -2,12 +2,20 @@ import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedBlobs } from '../core/files/named-blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type { SessionEnd, SessionLog, SessionStore, SessionSummary } from '../core/ports/event-store.ts';
+import type {
+  FollowedLog,
+  LogFollower,
+  SessionEnd,
+  SessionLog,
+  SessionStore,
+  SessionSummary,
+} from '../core/ports/event-store.ts';
 import { CHAIN_START, link } from '../core/session/chain.ts';
 import { checkFork, linesOfFork } from '../core/session/fork.ts';
 import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { BlobFiles } from './blob-files.ts';
+import { followLog } from './follow-log.ts';
 import { JsonlSessionLog } from './jsonl-session-log.ts';
 import { wholeEvents } from './load-events.ts';
 import { mendLog } from './mend-log.ts';
@@ -72,6 +80,10 @@ export class JsonlSessionStore implements SessionStore {
 
   async *stream(id: string): AsyncGenerator<readonly SessionEvent[]> {
     yield* wholeEvents(await this.#path(id));
+  }
+
+  async follow(id: string, follower: LogFollower): Promise<FollowedLog> {
+    return followLog(await this.#path(id), lockOf(this.#root, id), follower);
   }
 
   async readEnd(id: string): Promise<SessionEnd> {

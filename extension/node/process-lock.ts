@@ -2,6 +2,7 @@
 
 import { randomUUID } from 'node:crypto';
 import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { uptime } from 'node:os';
 import { say } from '../protocol/say.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
 import { isRunning } from './is-running.ts';
@@ -11,6 +12,8 @@ interface Holder {
   readonly pid: number;
   /** When the process began, so that a later process with the same id is not taken for it; empty where unknown. */
   readonly started: string;
+  /** When the lock was taken, milliseconds since the epoch; 0 where unknown. */
+  readonly since: number;
   readonly token: string;
 }
 
@@ -40,7 +43,7 @@ export async function isLocked(path: string): Promise<boolean> {
 /** Undefined where the file is there already. */
 async function tryTake(path: string): Promise<(() => Promise<void>) | undefined> {
   const token = randomUUID();
-  const holder: Holder = { pid: process.pid, started: await startOf(process.pid), token };
+  const holder: Holder = { pid: process.pid, started: await startOf(process.pid), since: Date.now(), token };
   if (!(await tryCreate(path, JSON.stringify(holder)))) return undefined;
   return async () => {
     if (parseHolder(await readLock(path))?.token === token) await rm(path, { force: true });
@@ -102,7 +105,8 @@ function parseHolder(text = ''): Holder | undefined {
   try {
     const value = JSON.parse(text) as Partial<Holder> | null;
     if (typeof value?.pid !== 'number') return undefined;
-    return { pid: value.pid, started: String(value.started ?? ''), token: String(value.token ?? '') };
+    const { pid, started = '', since = 0, token = '' } = value;
+    return { pid, started: String(started), since: Number(since), token: String(token) };
   } catch {
     // Half-written by a process that died: nobody holds it.
     return undefined;
@@ -112,7 +116,16 @@ function parseHolder(text = ''): Holder | undefined {
 async function isAlive(holder: Holder): Promise<boolean> {
   if (!isRunning(holder.pid)) return false;
   const started = await startOf(holder.pid);
-  return started === '' || holder.started === '' || started === holder.started;
+  if (started !== '' && holder.started !== '') return started === holder.started;
+  return holder.since === 0 || holder.since > startOfSystem() - CLOCK_ERROR_MS;
+}
+
+/** By how much a clock may be set between taking a lock and looking at it. */
+const CLOCK_ERROR_MS = 60_000;
+
+/** Milliseconds since the epoch: no process that took a lock before is alive. */
+function startOfSystem(): number {
+  return Date.now() - uptime() * 1000;
 }
 
 /** Linux: field 22 of /proc/PID/stat, the start in clock ticks since boot (proc(5)); elsewhere empty. */

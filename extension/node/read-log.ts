@@ -20,6 +20,8 @@ export interface LogContent {
   /** The last line did not end: its writer died. */
   readonly torn: boolean;
   readonly head: ChainHead;
+  /** The byte behind the last line that ends. */
+  readonly end: number;
   readonly places: LogPlaces;
 }
 
@@ -46,6 +48,7 @@ class LogReading {
   #chained = true;
   #torn = false;
   #head = CHAIN_START;
+  #end = 0;
 
   constructor(far: number) {
     this.#far = far;
@@ -53,6 +56,7 @@ class LogReading {
 
   take(line: LogLine): void {
     this.#torn = !line.isEnded;
+    if (line.isEnded) this.#end = line.at + line.length + 1;
     const record = recordOf(line);
     if (record) this.#keep(line, record);
     else this.#damaged += 1;
@@ -66,6 +70,7 @@ class LogReading {
       chained: this.#chained,
       torn: this.#torn,
       head: this.#head,
+      end: this.#end,
       places: this.#places,
     };
   }

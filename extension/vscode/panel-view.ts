@@ -63,6 +63,7 @@ export class PanelView implements vscode.Disposable {
       parts.sessions.shown.onDidChange(() => parts.panels.turned()),
       parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
       parts.sessions.shown.onDidChange(() => this.#describe()),
+      parts.sessions.shown.onDidChangeAccess(() => void this.refresh()),
       { dispose: parts.sessions.shown.subscribe({ onEvents: (events) => this.#follow(events) }) },
       { dispose: parts.drafts.subscribe((session, author) => this.#followDraft(session, author)) },
       onUserAct(() => this.#watch.check()),

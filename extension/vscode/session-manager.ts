@@ -6,6 +6,7 @@ import { LogWindow } from '../core/view/log-window.ts';
 import type { QueuedPrompt } from '../protocol/queue-messages.ts';
 import { say } from '../protocol/say.ts';
 import type { CurrentSession } from './current-session.ts';
+import { ForeignSession } from './foreign-session.ts';
 import { heardEvents, reasonOf } from './heard.ts';
 import type { OpenSession } from './open-session.ts';
 import type { OpenSessions } from './open-sessions.ts';
@@ -13,7 +14,7 @@ import { type Preview, ShownSession } from './shown-session.ts';
 
 export interface SessionManagerOptions {
   readonly open: OpenSessions;
-  readonly store: Pick<SessionStore, 'read' | 'readEnd'>;
+  readonly store: Pick<SessionStore, 'follow' | 'readEnd'>;
   readonly current: CurrentSession;
   readonly logger: Logger;
 }
@@ -93,11 +94,10 @@ export class SessionManager {
       if (error instanceof SessionBusyError) return undefined;
       throw error;
     });
-    const shown = session
-      ? { session }
-      : { foreign: { id, log: new LogWindow(heardEvents(await store.read(id))) } };
+    const shown = session ? { session } : { foreign: await ForeignSession.follow(id, store) };
     if (isWanted()) await this.shown.replace(shown);
     else if (session) await open.release(session);
+    else shown.foreign?.close();
   }
 
   /** Nothing is shown any more where a session was to be. */
@@ -145,8 +145,8 @@ export class SessionManager {
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
   async compact(): Promise<void> {
-    const { session, foreign } = this.shown.now;
-    if (foreign) throw new SessionBusyError(say('another window'));
+    await this.#takeOver();
+    const { session } = this.shown.now;
     if (!session) throw new Error(say('There is nothing to compact yet.'));
     await session.compact();
   }
@@ -191,12 +191,22 @@ export class SessionManager {
   async #begin(): Promise<OpenSession> {
     const { open } = this.#options;
     if (this.shown.now.preview) await this.whole();
-    const { session, foreign } = this.shown.now;
-    if (foreign) throw new SessionBusyError(say('another window'));
+    await this.#takeOver();
+    const { session } = this.shown.now;
     if (session) return open.share(session);
     const creation = this.#creation ?? this.#create();
     creation.holders += 1;
     return creation.session;
+  }
+
+  /** What another window wrote, and writes no more, is opened here. Rejects with `SessionBusyError` while it does. */
+  async #takeOver(): Promise<void> {
+    const { foreign } = this.shown.now;
+    if (!foreign) return;
+    const { open } = this.#options;
+    const session = await open.hold(foreign.id);
+    if (this.shown.now.foreign === foreign) await this.shown.replace({ session });
+    else await open.release(session);
   }
 
   #create(): Creation {

@@ -5,15 +5,10 @@ import { titleOf } from '../core/session/session-title.ts';
 import { LogWindow } from '../core/view/log-window.ts';
 import type { Delta } from '../protocol/events.ts';
 import type { CurrentSession } from './current-session.ts';
+import type { ForeignSession } from './foreign-session.ts';
 import type { OpenSession } from './open-session.ts';
 import type { OpenSessions } from './open-sessions.ts';
 import { shownTitle } from './shown-title.ts';
-
-/** A session that another window writes, as it was when it was shown here. */
-export interface Foreign {
-  readonly id: string;
-  readonly log: LogWindow;
-}
 
 /** A long session that has not been read yet. */
 export interface Preview {
@@ -27,7 +22,8 @@ export interface Preview {
 /** One of them, or none where no session has begun. */
 export interface Shown {
   readonly session?: OpenSession;
-  readonly foreign?: Foreign;
+  /** Another window writes it. */
+  readonly foreign?: ForeignSession;
   readonly preview?: Preview;
 }
 
@@ -45,6 +41,9 @@ export class ShownSession {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Another session is shown, or the same one in another way. */
   readonly onDidChange = this.#changed.event;
+  readonly #accessChanged = new vscode.EventEmitter<void>();
+  /** Whether the session that is shown is read-only. */
+  readonly onDidChangeAccess = this.#accessChanged.event;
   readonly #listeners = new Set<SessionListener>();
   #now: Shown = {};
   /** What the next window will find; undefined where that is not known. */
@@ -86,7 +85,7 @@ export class ShownSession {
   }
 
   get readOnly(): boolean {
-    return this.#now.foreign !== undefined;
+    return this.#now.foreign?.isFree === false;
   }
 
   /** Follows whatever session is shown. Returns the undo. */
@@ -103,11 +102,12 @@ export class ShownSession {
   }
 
   async replace(shown: Shown): Promise<void> {
-    const before = this.#now.session;
+    const { session, foreign } = this.#now;
     this.#unfollow();
     this.#now = shown;
-    this.#unfollow = shown.session ? this.#follow(shown.session) : () => {};
-    await Promise.all([before && this.#options.open.release(before), this.#remember()]);
+    this.#unfollow = this.#follow(shown);
+    if (foreign !== shown.foreign) foreign?.close();
+    await Promise.all([session && this.#options.open.release(session), this.#remember()]);
     this.#changed.fire();
   }
 
@@ -115,15 +115,19 @@ export class ShownSession {
   dispose(): void {
     this.#unfollow();
     this.#changed.dispose();
+    this.#accessChanged.dispose();
+    this.#now.foreign?.close();
     if (this.#now.session) void this.#options.open.release(this.#now.session);
     this.#now = {};
   }
 
-  #follow(session: OpenSession): () => void {
-    return session.subscribe({
+  #follow({ session, foreign }: Shown): () => void {
+    foreign?.onDidChangeHolder(() => this.#accessChanged.fire());
+    const undo = (session ?? foreign)?.subscribe({
       onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
       onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
     });
+    return undo ?? (() => {});
   }
 
   /** A window that cannot remember works all the same. */

@@ -17,8 +17,8 @@ export function Banners(): JSX.Element {
         <div class="banner">
           <Icon name="info" />
           <span>{strings.readOnly}</span>
-          <Button onPress={() => panel.post({ type: 'command', command: 'harness.newSession' })}>
-            {strings.newSession}
+          <Button onPress={() => panel.post({ type: 'command', command: 'harness.forkSession' })}>
+            {strings.forkSession}
           </Button>
         </div>
       </Show>

@@ -56,6 +56,19 @@ export interface SessionEnd {
   readonly events: readonly SessionEvent[];
 }
 
+/** Is told of a session that another process writes. */
+export interface LogFollower {
+  /** What comes after `past`, in order. */
+  onEvents(events: readonly SessionEvent[]): void;
+  /** Whether a living process holds it, at first and whenever that changes; one that was killed is not noticed. */
+  onHeld(isHeld: boolean): void;
+}
+
+export interface FollowedLog extends Pick<SessionLog, 'past' | 'load'> {
+  /** The follower is told nothing more. */
+  close(): void;
+}
+
 /** All sessions of this user. */
 export interface SessionStore {
   /** A new log whose first event is `session_started`. The file appears with it. */
@@ -76,6 +89,8 @@ export interface SessionStore {
   read(id: string): Promise<readonly SessionEvent[]>;
   /** The same, each of them whole, as many at a time as are read at once. */
   stream(id: string): AsyncIterable<readonly SessionEvent[]>;
+  /** Reads along while somebody else writes the session. Rejects where there is no such session. */
+  follow(id: string, follower: LogFollower): Promise<FollowedLog>;
   /** Rejects where there is no such session. */
   readEnd(id: string): Promise<SessionEnd>;
   /** The bytes that the events of a session name, whoever writes it. Throws for what is no name of a session. */

@@ -4,7 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
-import type { SessionLog, SessionStore } from '../../../extension/core/ports/event-store.ts';
+import {
+  type LogFollower,
+  SessionBusyError,
+  type SessionLog,
+  type SessionStore,
+} from '../../../extension/core/ports/event-store.ts';
 import type { Logger } from '../../../extension/core/ports/logger.ts';
 import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
@@ -58,6 +63,7 @@ async function makeManager(
     fork: noSession,
     open: noSession,
     read: noSession,
+    follow: noSession,
     stream: () => assert.fail('not part of this test'),
     readEnd: noSession,
     list: noSession,
@@ -358,4 +364,51 @@ test('sessions: a prompt after “New Session” begins another one, though the 
   assert.equal(sessions.shown.id, 'new-2');
   sessions.dispose();
   await open.dispose();
+});
+
+test('sessions: one that another window writes is read along, and taken over when that has let go', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const [first] = await log.append([{ type: 'user', content: 'First' }]);
+  assert.ok(first);
+  let follower: LogFollower | undefined;
+  let isClosed = false;
+  let isHeld = true;
+  const { sessions } = await makeManager(log, {
+    readEnd: async () => ({ title: '', events: [] }),
+    open: async () => {
+      if (isHeld) throw new SessionBusyError('process 1');
+      return Object.assign(log, { past: [...log.past, first] });
+    },
+    follow: async (_, told) => {
+      follower = told;
+      return {
+        past: log.past,
+        load: async () => [],
+        close() {
+          isClosed = true;
+        },
+      };
+    },
+  });
+  await sessions.show('session-1');
+  const heard: SessionEvent[] = [];
+  sessions.shown.subscribe({ onEvents: (events) => heard.push(...events) });
+  follower?.onEvents([first]);
+  assert.deepEqual(kinds(heard), ['2 user']);
+  assert.deepEqual(kinds(sessions.shown.log.events), ['1 session_started', '2 user']);
+  assert.equal(sessions.shown.readOnly, true);
+  await assert.rejects(say(sessions, 'Mine'), SessionBusyError);
+  let changes = 0;
+  sessions.shown.onDidChangeAccess(() => {
+    changes += 1;
+  });
+  isHeld = false;
+  follower?.onHeld(false);
+  assert.equal(changes, 1);
+  assert.equal(sessions.shown.readOnly, false);
+  assert.equal((await say(sessions, 'Mine')).reason, 'done');
+  assert.equal(isClosed, true);
+  assert.equal(sessions.shown.now.foreign, undefined);
+  assert.equal(sessions.shown.now.session?.id, 'session-1');
+  sessions.dispose();
 });

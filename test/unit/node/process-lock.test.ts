@@ -32,12 +32,25 @@ test('whoever reads a lock finds its holder in it', async () => {
 
 test.each([
   ['of a dead process', JSON.stringify({ pid: 2 ** 22 + 1, started: '1', token: 'x' })],
+  [
+    'of a process whose id has another one now',
+    JSON.stringify({ pid: process.pid, started: '1', since: Date.now() }),
+  ],
+  ['of before the system was started', JSON.stringify({ pid: process.pid, started: '', since: 1 })],
   ['that is damaged', '{"pid":'],
 ])('a lock %s is worth nothing, and the takeover of one neither', async (_what, text) => {
   const path = join(await tempDir(), 'lock');
   await writeFile(path, text);
   await writeFile(`${path}.takeover`, text);
   await (await takeLock(path))();
+});
+
+test('a lock whose holder may be alive is held, also where nothing is known of its start', async () => {
+  const path = join(await tempDir(), 'lock');
+  await writeFile(path, JSON.stringify({ pid: process.pid, started: '', since: Date.now() }));
+  await expect(takeLock(path)).rejects.toBeInstanceOf(LockedError);
+  await writeFile(path, JSON.stringify({ pid: process.pid }));
+  await expect(takeLock(path)).rejects.toBeInstanceOf(LockedError);
 });
 
 test('while another process takes a dead one’s lock over, the lock is held', async () => {

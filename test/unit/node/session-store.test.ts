@@ -10,6 +10,7 @@ import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts'
 import { JsonlSessionLog } from '../../../extension/node/jsonl-session-log.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { LogPlaces } from '../../../extension/node/log-places.ts';
+import { verifyLog } from '../../../extension/node/verify-log.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -315,4 +316,24 @@ test('a fork has the bytes that its events name, also when the first session is 
   expect(Buffer.from(await fork.blobs.get(kept)).toString()).toBe('kept');
   expect(await store.blobs(fork.id).has(later)).toBe(false);
   await fork.close();
+});
+
+test('two processes that write one session take turns: no line is lost, doubled or put into another', async () => {
+  const { root, store, id, path } = await logWith([]);
+  const writers = ['a', 'b'].map((name) =>
+    fork(join(import.meta.dirname, '../../support/take-turns.ts'), [root, id, name, '40', '50'], {
+      execArgv: ['--experimental-transform-types', '--no-warnings'],
+    }),
+  );
+  const ends = await Promise.all(writers.map((writer) => once(writer, 'exit')));
+  expect(ends).toEqual([
+    [0, null],
+    [0, null],
+  ]);
+  expect(await verifyLog(path)).toMatchObject({ events: 1 + 2 * 40 * 50, problems: [] });
+  const said = (await store.read(id)).flatMap((event) => (event.type === 'user' ? [event.content] : []));
+  for (const name of ['a', 'b']) {
+    const own = said.filter((content) => content.startsWith(name));
+    expect(own).toEqual(Array.from({ length: 2_000 }, (_, count) => `${name} ${count}`));
+  }
 });

@@ -1,0 +1,74 @@
+import * as vscode from 'vscode';
+import type { FollowedLog, SessionStore } from '../core/ports/event-store.ts';
+import type { SessionListener } from '../core/session/recorder.ts';
+import { LogWindow } from '../core/view/log-window.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import { heardEvents } from './heard.ts';
+
+/** A session that another window writes, as it grows there. */
+export class ForeignSession {
+  readonly id: string;
+  /** Folded from its log, in the user's language. */
+  readonly log: LogWindow;
+  readonly #followed: FollowedLog;
+  readonly #listeners = new Set<SessionListener>();
+  readonly #freed = new vscode.EventEmitter<void>();
+  /** Whether it is free has changed. */
+  readonly onDidChangeHolder = this.#freed.event;
+  #isFree = false;
+
+  /** Rejects where there is none. */
+  static async follow(id: string, store: Pick<SessionStore, 'follow'>): Promise<ForeignSession> {
+    let session: ForeignSession | undefined;
+    const early: SessionEvent[] = [];
+    let isFree = false;
+    const setFree = (isNow: boolean) => {
+      isFree = isNow;
+      if (session) session.#setFree(isNow);
+    };
+    const followed = await store.follow(id, {
+      onEvents: (events) => (session ? session.#take(events) : early.push(...events)),
+      onHeld: (isHeld) => setFree(!isHeld),
+    });
+    session = new ForeignSession(id, followed);
+    session.#take(early);
+    setFree(isFree);
+    return session;
+  }
+
+  private constructor(id: string, followed: FollowedLog) {
+    this.id = id;
+    this.#followed = followed;
+    this.log = new LogWindow(heardEvents(followed.past), async (first, last) =>
+      heardEvents(await followed.load(first, last)),
+    );
+  }
+
+  /** Nobody writes it any more: it can be opened here. */
+  get isFree(): boolean {
+    return this.#isFree;
+  }
+
+  /** Returns the undo. */
+  subscribe(listener: SessionListener): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  close(): void {
+    this.#followed.close();
+    this.#freed.dispose();
+  }
+
+  #take(events: readonly SessionEvent[]): void {
+    const fresh = heardEvents(events);
+    this.log.apply(fresh);
+    for (const listener of this.#listeners) listener.onEvents?.(fresh);
+  }
+
+  #setFree(isFree: boolean): void {
+    if (isFree === this.#isFree) return;
+    this.#isFree = isFree;
+    this.#freed.fire();
+  }
+}
