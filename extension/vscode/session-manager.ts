@@ -145,7 +145,7 @@ export class SessionManager {
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
   async compact(): Promise<void> {
-    await this.#takeOver();
+    if (this.shown.now.foreign) await this.#takeOver(this.shown.now.foreign);
     const { session } = this.shown.now;
     if (!session) throw new Error(say('There is nothing to compact yet.'));
     await session.compact();
@@ -191,7 +191,7 @@ export class SessionManager {
   async #begin(): Promise<OpenSession> {
     const { open } = this.#options;
     if (this.shown.now.preview) await this.whole();
-    await this.#takeOver();
+    if (this.shown.now.foreign) await this.#takeOver(this.shown.now.foreign);
     const { session } = this.shown.now;
     if (session) return open.share(session);
     const creation = this.#creation ?? this.#create();
@@ -200,9 +200,7 @@ export class SessionManager {
   }
 
   /** What another window wrote, and writes no more, is opened here. Rejects with `SessionBusyError` while it does. */
-  async #takeOver(): Promise<void> {
-    const { foreign } = this.shown.now;
-    if (!foreign) return;
+  async #takeOver(foreign: ForeignSession): Promise<void> {
     const { open } = this.#options;
     const session = await open.hold(foreign.id);
     if (this.shown.now.foreign === foreign) await this.shown.replace({ session });

@@ -1,101 +1,16 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
-import {
-  type LogFollower,
-  SessionBusyError,
-  type SessionLog,
-  type SessionStore,
-} from '../../../extension/core/ports/event-store.ts';
-import type { Logger } from '../../../extension/core/ports/logger.ts';
-import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
+import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
-import type { ModelEvent } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
-import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
-import { NodeShell } from '../../../extension/node/node-shell.ts';
-import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import type { OpenSession } from '../../../extension/vscode/open-session.ts';
-import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
-import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
-import { Prompts } from '../../../extension/vscode/prompts.ts';
-import { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import type { SessionManager } from '../../../extension/vscode/session-manager.ts';
 import { FullLog } from '../../support/full-log.ts';
 import { makeGate } from '../../support/gate.ts';
-import { workspace } from './files.ts';
+import { hello, makeManager } from './make-manager.ts';
 import { eventually, test } from './runner.ts';
-
-const hello: readonly ModelEvent[] = [
-  { type: 'text', text: 'Hello.' },
-  { type: 'done', stop: 'end' },
-];
-
-const settings = async (model = new ScriptedModel(hello)): Promise<RunSettings> => ({
-  provider: model,
-  model: 'scripted',
-  system: 'Work.',
-  maxTokens: 4096,
-  maxTurns: 10,
-  maxToolCallsPerTurn: 15,
-  timeoutMs: 30_000,
-});
-
-async function makeManager(
-  log: SessionLog,
-  {
-    shown = '',
-    warn = assert.fail,
-    model,
-    ...stored
-  }: Partial<SessionStore & Pick<Logger, 'warn'>> & { shown?: string; model?: ScriptedModel } = {},
-): Promise<{ sessions: SessionManager; open: OpenSessions; saved: string[] }> {
-  const home = await mkdtemp(join(tmpdir(), 'harness-manager-'));
-  await mkdir(join(home, 'session-1'));
-  const logger = { warn, error: assert.fail };
-  const noSession = () => Promise.reject(new Error('not part of this test'));
-  const store = {
-    create: async () => log,
-    fork: noSession,
-    open: noSession,
-    read: noSession,
-    follow: noSession,
-    stream: () => assert.fail('not part of this test'),
-    readEnd: noSession,
-    list: noSession,
-    blobs: () => new MemoryBlobStore(),
-    ...stored,
-  };
-  const ports: SessionPorts = {
-    workspace,
-    shell: new NodeShell(),
-    approver: { ask: async () => ({ decision: 'deny' }) },
-    policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
-    audit: new JsonlAuditLog(join(home, 'audit.jsonl')),
-    clock: systemClock,
-    mode: () => 'ask',
-    home,
-    logger,
-    tools: [],
-    random: () => 0.5,
-  };
-  const prompts = (session: OpenSession) =>
-    new Prompts({
-      session,
-      queue: new PromptQueue(home, assert.fail),
-      remember: async () => {},
-      changed: () => {},
-      warn: assert.fail,
-    });
-  const open = new OpenSessions({ store, ports, product: 'test', settings: () => settings(model), prompts });
-  const saved: string[] = [];
-  const current = { load: async () => shown, save: async (id: string) => void saved.push(id) };
-  return { open, saved, sessions: new SessionManager({ open, store, current, logger }) };
-}
 
 const lost = () => assert.fail('nothing comes back into the input');
 const speaker = { landed: () => {}, insert: lost, edit: lost };
@@ -364,51 +279,4 @@ test('sessions: a prompt after “New Session” begins another one, though the 
   assert.equal(sessions.shown.id, 'new-2');
   sessions.dispose();
   await open.dispose();
-});
-
-test('sessions: one that another window writes is read along, and taken over when that has let go', async () => {
-  const log = new MemorySessionLog('session-1', systemClock);
-  const [first] = await log.append([{ type: 'user', content: 'First' }]);
-  assert.ok(first);
-  let follower: LogFollower | undefined;
-  let isClosed = false;
-  let isHeld = true;
-  const { sessions } = await makeManager(log, {
-    readEnd: async () => ({ title: '', events: [] }),
-    open: async () => {
-      if (isHeld) throw new SessionBusyError('process 1');
-      return Object.assign(log, { past: [...log.past, first] });
-    },
-    follow: async (_, told) => {
-      follower = told;
-      return {
-        past: log.past,
-        load: async () => [],
-        close() {
-          isClosed = true;
-        },
-      };
-    },
-  });
-  await sessions.show('session-1');
-  const heard: SessionEvent[] = [];
-  sessions.shown.subscribe({ onEvents: (events) => heard.push(...events) });
-  follower?.onEvents([first]);
-  assert.deepEqual(kinds(heard), ['2 user']);
-  assert.deepEqual(kinds(sessions.shown.log.events), ['1 session_started', '2 user']);
-  assert.equal(sessions.shown.readOnly, true);
-  await assert.rejects(say(sessions, 'Mine'), SessionBusyError);
-  let changes = 0;
-  sessions.shown.onDidChangeAccess(() => {
-    changes += 1;
-  });
-  isHeld = false;
-  follower?.onHeld(false);
-  assert.equal(changes, 1);
-  assert.equal(sessions.shown.readOnly, false);
-  assert.equal((await say(sessions, 'Mine')).reason, 'done');
-  assert.equal(isClosed, true);
-  assert.equal(sessions.shown.now.foreign, undefined);
-  assert.equal(sessions.shown.now.session?.id, 'session-1');
-  sessions.dispose();
 });

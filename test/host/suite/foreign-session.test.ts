@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { type LogFollower, SessionBusyError } from '../../../extension/core/ports/event-store.ts';
+import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
+import { systemClock } from '../../../extension/node/system-clock.ts';
+import type { SessionEvent } from '../../../extension/protocol/events.ts';
+import type { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import { makeManager } from './make-manager.ts';
+import { test } from './runner.ts';
+
+const say = (sessions: SessionManager, text: string) => sessions.use((session) => session.prompt(text, []));
+const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
+
+test('sessions: one that another window writes is read along, and taken over when that has let go', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const [first] = await log.append([{ type: 'user', content: 'First' }]);
+  assert.ok(first);
+  let follower: LogFollower | undefined;
+  let isClosed = false;
+  let isHeld = true;
+  const { sessions } = await makeManager(log, {
+    readEnd: async () => ({ title: '', events: [] }),
+    open: async () => {
+      if (isHeld) throw new SessionBusyError('process 1');
+      return Object.assign(log, { past: [...log.past, first] });
+    },
+    follow: async (_, told) => {
+      follower = told;
+      return {
+        past: log.past,
+        load: async () => [],
+        close() {
+          isClosed = true;
+        },
+      };
+    },
+  });
+  await sessions.show('session-1');
+  const heard: SessionEvent[] = [];
+  sessions.shown.subscribe({ onEvents: (events) => heard.push(...events) });
+  follower?.onEvents([first]);
+  assert.deepEqual(kinds(heard), ['2 user']);
+  assert.deepEqual(kinds(sessions.shown.log.events), ['1 session_started', '2 user']);
+  assert.equal(sessions.shown.readOnly, true);
+  await assert.rejects(say(sessions, 'Mine'), SessionBusyError);
+  let changes = 0;
+  sessions.shown.onDidChangeAccess(() => {
+    changes += 1;
+  });
+  isHeld = false;
+  follower?.onHeld(false);
+  assert.equal(changes, 1);
+  assert.equal(sessions.shown.readOnly, false);
+  assert.equal((await say(sessions, 'Mine')).reason, 'done');
+  assert.equal(isClosed, true);
+  assert.equal(sessions.shown.now.foreign, undefined);
+  assert.equal(sessions.shown.now.session?.id, 'session-1');
+  sessions.dispose();
+});

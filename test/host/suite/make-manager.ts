@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
+import type { SessionLog, SessionStore } from '../../../extension/core/ports/event-store.ts';
+import type { Logger } from '../../../extension/core/ports/logger.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
+import type { ModelEvent } from '../../../extension/core/ports/model.ts';
+import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
+import { NodeShell } from '../../../extension/node/node-shell.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
+import { systemClock } from '../../../extension/node/system-clock.ts';
+import type { OpenSession } from '../../../extension/vscode/open-session.ts';
+import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
+import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
+import { Prompts } from '../../../extension/vscode/prompts.ts';
+import { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import { workspace } from './files.ts';
+
+/** A whole reply. */
+export const hello: readonly ModelEvent[] = [
+  { type: 'text', text: 'Hello.' },
+  { type: 'done', stop: 'end' },
+];
+
+const settings = async (model = new ScriptedModel(hello)): Promise<RunSettings> => ({
+  provider: model,
+  model: 'scripted',
+  system: 'Work.',
+  maxTokens: 4096,
+  maxTurns: 10,
+  maxToolCallsPerTurn: 15,
+  timeoutMs: 30_000,
+});
+
+/** What decides what a panel shows, with a store that has `log` alone. */
+export async function makeManager(
+  log: SessionLog,
+  {
+    shown = '',
+    warn = assert.fail,
+    model,
+    ...stored
+  }: Partial<SessionStore & Pick<Logger, 'warn'>> & { shown?: string; model?: ScriptedModel } = {},
+): Promise<{ sessions: SessionManager; open: OpenSessions; saved: string[] }> {
+  const home = await mkdtemp(join(tmpdir(), 'harness-manager-'));
+  await mkdir(join(home, 'session-1'));
+  const logger = { warn, error: assert.fail };
+  const noSession = () => Promise.reject(new Error('not part of this test'));
+  const store = {
+    create: async () => log,
+    fork: noSession,
+    open: noSession,
+    read: noSession,
+    follow: noSession,
+    stream: () => assert.fail('not part of this test'),
+    readEnd: noSession,
+    list: noSession,
+    blobs: () => new MemoryBlobStore(),
+    ...stored,
+  };
+  const ports: SessionPorts = {
+    workspace,
+    shell: new NodeShell(),
+    approver: { ask: async () => ({ decision: 'deny' }) },
+    policies: new JsonPolicyStore(join(home, 'policies.json'), logger),
+    audit: new JsonlAuditLog(join(home, 'audit.jsonl')),
+    clock: systemClock,
+    mode: () => 'ask',
+    home,
+    logger,
+    tools: [],
+    random: () => 0.5,
+  };
+  const prompts = (session: OpenSession) =>
+    new Prompts({
+      session,
+      queue: new PromptQueue(home, assert.fail),
+      remember: async () => {},
+      changed: () => {},
+      warn: assert.fail,
+    });
+  const open = new OpenSessions({ store, ports, product: 'test', settings: () => settings(model), prompts });
+  const saved: string[] = [];
+  const current = { load: async () => shown, save: async (id: string) => void saved.push(id) };
+  return { open, saved, sessions: new SessionManager({ open, store, current, logger }) };
+}
