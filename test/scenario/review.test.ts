@@ -1,5 +1,5 @@
 // What a person decides of the agent's changes, on real files and a real log.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
@@ -102,6 +102,21 @@ test('what is accepted is pending no more, after it is read again too', async ()
   await writeFile(path, 'a\nB\nc\n');
   await acceptChanges(portsOf(at), { review: await reviewOf(at) });
   expect((await reviewOf(at)).isPending).toBe(false);
+});
+
+test('a new file that is rejected goes with the directories that were made for it', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  const write = (path: string) => ['write', { path, content: 'a\n' }] as const;
+  const model = new ScriptedModel(
+    calls(1, write('made/for/it/file.txt'), write('made/other.txt')),
+    says('Done.'),
+  );
+  await at.session.prompt('Write them', at.settings(model));
+  const review = await reviewOf(at, 'made/for/it/file.txt');
+  expect((await reviewOf(at, 'made/for')).isPending).toBe(false);
+  const made = ['made/for/it', 'made/for', 'made'].map((name) => join(at.root, name));
+  await rejectChanges(portsOf(at), [{ review, made }]);
+  expect(await readdir(join(at.root, 'made'))).toEqual(['other.txt']);
 });
 
 test('a decision on what has changed since is refused, and nothing is overwritten', async () => {

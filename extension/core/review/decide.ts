@@ -1,6 +1,6 @@
 // Accepting and rejecting: what it makes of the files and of the log.
 import { basename } from 'node:path';
-import type { EventDraft, FileState } from '../../protocol/events.ts';
+import type { EventDraft, FileChange, FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { ABSENT_STATE, isSameState, keepState } from '../files/file-states.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
@@ -56,7 +56,7 @@ export async function rejectChanges(ports: DecisionPorts, rejected: readonly Rej
   if (problems.length > 0) throw new Error(problems.join('\n'));
 }
 
-async function rejectOne(ports: DecisionPorts, { review, ids }: Rejected): Promise<void> {
+async function rejectOne(ports: DecisionPorts, { review, ids, made = [] }: Rejected): Promise<void> {
   const { path } = review;
   const before = await requireUnchanged(ports, review, ids);
   const outcome = ids ? withoutLines(review, ids) : await baseOutcome(ports, review);
@@ -65,13 +65,29 @@ async function rejectOne(ports: DecisionPorts, { review, ids }: Rejected): Promi
   await write(ports, path, before, outcome);
   const after = (await keepState(ports, path, before)) ?? ABSENT_STATE;
   const lines = ids && { lines: [...ids] };
+  const changes = [
+    { path, before, after },
+    ...(after.kind === 'absent' ? await removeEmpty(ports, made) : []),
+  ];
   await ports.record({
     type: 'files_changed',
     id,
     by: 'review',
-    changes: [{ path, before, after }],
+    changes,
     ...lines,
   });
+}
+
+/** Takes directories away until there is one that is not empty. */
+async function removeEmpty({ files }: DecisionPorts, directories: readonly string[]): Promise<FileChange[]> {
+  const changes: FileChange[] = [];
+  for (const path of directories) {
+    const entry = await files.look(path);
+    if (entry.kind !== 'directory' || (await files.names(path)).length > 0) break;
+    await files.remove(path);
+    changes.push({ path, before: entry, after: ABSENT_STATE });
+  }
+  return changes;
 }
 
 /** What is there, its bytes kept. */

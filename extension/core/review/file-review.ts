@@ -50,8 +50,8 @@ export function fileReview(
   const isText = base.lines !== undefined && now.lines !== undefined && encodingOf(base, now) !== undefined;
   const cells = isText ? cellsOf({ base: base.lines, now: now.lines }) : undefined;
   const hunks = cells ? hunksOf(cells, remover) : [];
-  const isPending = cells ? hunks.length > 0 || isOtherKind(base, now) : !isSameState(base.state, now.state);
-  return { path, base, now, isMixed, cells, hunks, isPending };
+  const differs = cells ? hunks.length > 0 || isOtherKind(base, now) : !isSameState(base.state, now.state);
+  return { path, base, now, isMixed, cells, hunks, isPending: differs && !isDirectory(base, now) };
 }
 
 /** The ids of all lines that are pending. */
@@ -91,6 +91,14 @@ function outcome(from: Side, to: Side, lines: readonly Line[]): Outcome {
   const isEnded = isEmptyEnd || (isReached || from.lines?.length === 0 ? to : from).isEnded;
   const mode = modeOf(from) ?? modeOf(to) ?? 0o644;
   return { state: { kind: 'file', mode }, bytes: encode(lines, isEnded, encodingOf(from, to) ?? 'utf-8') };
+}
+
+/** Directories come and go with their files. */
+function isDirectory(...sides: readonly Side[]): boolean {
+  return (
+    sides.every(({ state: { kind } }) => kind === 'directory' || kind === 'absent') &&
+    sides.some(({ state: { kind } }) => kind === 'directory')
+  );
 }
 
 function encode(lines: readonly Line[], isEnded: boolean, encoding: Encoding): Uint8Array {

@@ -1,3 +1,4 @@
+import { dirname } from 'node:path';
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { decodeText, READ_LIMIT } from '../tools/text-file.ts';
@@ -45,6 +46,18 @@ export class SessionReview {
     });
     this.#foldOf(path).last = review.catch(() => undefined);
     return review;
+  }
+
+  /** Directories above the file that the session has made, the nearest one first. */
+  madeAbove(path: string): string[] {
+    const made: string[] = [];
+    for (let parent = dirname(path); this.#isMade(parent); parent = dirname(parent)) made.push(parent);
+    return made;
+  }
+
+  #isMade(path: string): boolean {
+    const [first] = this.#steps.of(path);
+    return first?.kind === 'changed' && first.before.kind === 'absent';
   }
 
   #foldOf(path: string) {

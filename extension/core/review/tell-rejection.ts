@@ -11,6 +11,8 @@ const LONGEST_LINE = 300;
 export interface Rejected {
   readonly review: FileReview;
   readonly ids?: ReadonlySet<string> | undefined;
+  /** Directories above it that the session has made, the nearest one first: they go with the last file in them. */
+  readonly made?: readonly string[] | undefined;
 }
 
 export function tellRejection(rejected: readonly Rejected[]): string {

@@ -121,7 +121,7 @@ export class ReviewModel implements vscode.Disposable {
 
   async #chosen({ path, ids }: Choice) {
     const review = await this.file(path);
-    if (review) return { review, ids };
+    if (review) return { review, ids, made: this.#review?.madeAbove(path) };
     throw new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
   }
 
