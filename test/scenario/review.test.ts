@@ -1,5 +1,5 @@
 // What a person decides of the agent's changes, on real files and a real log.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
@@ -39,6 +39,11 @@ function idsOf({ cells = [] }: FileReview, ...lines: string[]): Set<string> {
 
 const shown = ({ hunks }: FileReview) =>
   hunks.flatMap(({ cells }) => cells.map(({ sign, line }) => sign + line.text));
+
+async function runCommand(at: Scenario, command: string): Promise<void> {
+  const model = new ScriptedModel(calls(1, ['bash', { command }]), says('Done.'));
+  await at.session.prompt('Go on', at.settings(model));
+}
 
 /** The agent has edited file.txt. */
 async function edited(before: string, after: string) {
@@ -126,4 +131,41 @@ test('a decision on what has changed since is refused, and nothing is overwritte
   await expect(rejectChanges(portsOf(at), [{ review }])).rejects.toThrow('has changed since');
   await expect(acceptChanges(portsOf(at), { review })).rejects.toThrow('has changed since');
   expect(await readFile(path, 'utf8')).toBe('mine\n');
+});
+
+test('what a command did to files, links and modes is reviewed as edits are', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  const inRoot = (name: string) => join(at.root, name);
+  await writeFile(inRoot('text'), 'a\r\nb\r\n');
+  await writeFile(inRoot('binary'), Buffer.from([0, 1, 2]));
+  await writeFile(inRoot('gone'), 'gone\n');
+  await writeFile(inRoot('tool'), '#!/bin/sh\n');
+  await symlink('text', inRoot('link'));
+  await chmod(inRoot('tool'), 0o644);
+  await runCommand(
+    at,
+    "printf 'c\\r\\n' >> text; printf 'x' >> binary; rm gone; chmod 755 tool; ln -sfn tool link; echo new > made",
+  );
+  const names = ['text', 'binary', 'gone', 'tool', 'link', 'made'];
+  const reviews = await Promise.all(names.map((name) => reviewOf(at, name)));
+  expect(reviews.map(({ isPending, cells }) => [isPending, cells !== undefined])).toEqual([
+    [true, true],
+    [true, false],
+    [true, true],
+    [true, true],
+    [true, false],
+    [true, true],
+  ]);
+  await rejectChanges(
+    portsOf(at),
+    reviews.map((review) => ({ review })),
+  );
+  expect(await readFile(inRoot('text'), 'utf8')).toBe('a\r\nb\r\n');
+  expect(await readFile(inRoot('binary'))).toEqual(Buffer.from([0, 1, 2]));
+  expect(await readFile(inRoot('gone'), 'utf8')).toBe('gone\n');
+  expect((await stat(inRoot('tool'))).mode & 0o777).toBe(0o644);
+  expect((await lstat(inRoot('link'))).isSymbolicLink()).toBe(true);
+  expect(await readFile(inRoot('link'), 'utf8')).toBe('a\r\nb\r\n');
+  await expect(stat(inRoot('made'))).rejects.toThrow('ENOENT');
+  for (const name of names) expect((await reviewOf(at, name)).isPending).toBe(false);
 });

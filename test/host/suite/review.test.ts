@@ -155,3 +155,21 @@ test('review: a new file that is rejected is gone', async () => {
     }),
   );
 });
+
+test('review: what a command has changed is rejected like an edit', async () => {
+  const path = await makeFile('by-command.txt', 'one\ntwo\n');
+  const command = `sed -i 's/two/TWO/' '${path}' && echo three >> '${path}'`;
+  await withUserSetting('harness.permissions.mode', 'bypass', () =>
+    withClaude([calls('bash', { command }), SAYS], async () => {
+      await run('newSession');
+      await ask('Run it');
+      await select(path, 2);
+      await eventually('it waits', async () => (await hintsOf(path)).join() === '2: run 1, call 1');
+      await run('rejectLine');
+      assert.equal(await textOf(path), 'one\nthree\n');
+      await run('rejectFile');
+      assert.equal(await textOf(path), 'one\ntwo\n');
+    }),
+  );
+  await closeEditors();
+});
