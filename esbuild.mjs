@@ -116,6 +116,9 @@ const unused = {
     build.onResolve({ filter: /\/(credential-chain|token-cache)\.mjs$/ }, (found) =>
       isSdk(found) ? own('no-credentials.ts') : undefined,
     );
+    build.onResolve({ filter: /\/(error-classes|query)\.mjs$/ }, (found) =>
+      isSdk(found) ? own('little-sdk.ts') : undefined,
+    );
   },
 };
 
