@@ -12,6 +12,11 @@ const wholeNumber = (name: string) =>
     z.string().check(z.regex(/^[1-9]\d*$/, `${name} takes a whole number above 0`)),
     z.transform(Number),
   );
+const positiveNumber = (name: string) =>
+  z.pipe(
+    z.string().check(z.regex(/^(?!0+(\.0+)?$)\d+(\.\d+)?$/, `${name} takes a number above 0`)),
+    z.transform(Number),
+  );
 const address = z.optional(z.url('--base-url takes an address'));
 const text = z.optional(z.string());
 const flag = z._default(z.boolean(), false);
@@ -30,6 +35,7 @@ const execOptions = z.object({
   session: text,
   continue: flag,
   'log-dir': text,
+  record: text,
 });
 export type ExecOptions = z.output<typeof execOptions>;
 
@@ -38,6 +44,12 @@ const modelsOptions = z.object({
   provider: text,
   'base-url': address,
   json: flag,
+});
+const replayOptions = z.object({
+  json: flag,
+  'live-tools': flag,
+  speed: z.optional(positiveNumber('--speed')),
+  step: flag,
 });
 const sessionsOptions = z.object({
   json: flag,
@@ -50,6 +62,7 @@ export const commands = {
   tool: toolOptions,
   models: modelsOptions,
   sessions: sessionsOptions,
+  replay: replayOptions,
 } as const;
 export type CommandName = keyof typeof commands;
 

@@ -1,6 +1,7 @@
 import { text as readAll } from 'node:stream/consumers';
 import type { SessionLog } from '../core/ports/event-store.ts';
 import { Session } from '../core/session/session.ts';
+import type { SessionPorts } from '../core/session/session-ports.ts';
 import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import type { EndReason } from '../protocol/events.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
@@ -10,6 +11,7 @@ import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { PRODUCT } from './product.ts';
+import { openRecorded, type RecordedRun } from './record.ts';
 import { traced, traceLevel } from './trace.ts';
 
 const EXIT_OF: Readonly<Record<EndReason, number>> = {
@@ -27,7 +29,8 @@ export async function exec(args: readonly string[]): Promise<number> {
   const prompt = await promptOf(positionals[0]);
   const level = traceLevel(process.env);
   const { ports, cwd, sessions, traces } = await compose(options.cwd, modeOf(options));
-  const session = await Session.open(await openLog(options, sessions(options['log-dir']), cwd), ports);
+  const store = sessions(options['log-dir']);
+  const { session, close } = await openSession(options, store, await openLog(options, store, cwd), ports);
   const output = options.json ? jsonOutput() : textOutput();
   // A new session's first event was written before anybody could listen.
   if (!options.session && !options.continue) output.onEvents?.(session.events);
@@ -38,8 +41,19 @@ export async function exec(args: readonly string[]): Promise<number> {
     return EXIT_OF[await session.prompt(prompt, settings)];
   } finally {
     uninterrupt();
-    await session.close();
+    await close();
   }
+}
+
+async function openSession(
+  { record }: ExecOptions,
+  store: JsonlSessionStore,
+  log: SessionLog,
+  ports: SessionPorts,
+): Promise<RecordedRun> {
+  if (record !== undefined) return openRecorded(record, log, await store.lines(log.id), ports);
+  const session = await Session.open(log, ports);
+  return { session, close: () => session.close() };
 }
 
 function modeOf({ yes, permissions = 'ask' }: ExecOptions): PermissionMode {

@@ -10,6 +10,8 @@ async function run(name: CommandName, args: readonly string[]): Promise<number> 
       return (await import('./tool.ts')).tool(args);
     case 'models':
       return (await import('./models.ts')).models(args);
+    case 'replay':
+      return (await import('./replay.ts')).replay(args);
     case 'sessions':
       return (await import('./sessions.ts')).sessions(args);
   }

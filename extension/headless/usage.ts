@@ -14,7 +14,13 @@ harness exec [PROMPT]      one prompt (from standard input where PROMPT is absen
   --session ID             go on with an earlier session
   --continue               go on with the newest session of this folder
   --log-dir DIR            keep the session below DIR
+  --record FILE            write all that is needed to play the run again into one file
 harness tool NAME JSON [--cwd DIR] [--yes]   run one tool, print its JSON result
+harness replay FILE|ID     play a recorded session through the real loop, without network, and compare its log
+  --json                   one event a line, as they come out
+  --speed N                N times as fast as it was recorded; as fast as possible without it
+  --step                   one event for each line (Return) on standard input
+  --live-tools             the tools work in a scratch copy of the recorded files; differences are told
 harness sessions list | show ID | verify ID [--json]
                            earlier sessions; verify: is everything there, and as it was written?
 harness sessions export ID [FILE] [--format session | md | html]

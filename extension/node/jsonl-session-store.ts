@@ -1,4 +1,4 @@
-import { mkdir, stat } from 'node:fs/promises';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedBlobs } from '../core/files/named-blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
@@ -111,6 +111,11 @@ export class JsonlSessionStore implements SessionStore {
     await prepare(id);
     await replaceFile(logOf(this.#root, id), bytesOf(linesOf(id, now)));
     return this.open(id);
+  }
+
+  /** The lines of its log, as they stand in the file. Rejects where there is no such session. */
+  async lines(id: string): Promise<readonly string[]> {
+    return (await readFile(await this.#path(id), 'utf8')).trimEnd().split('\n');
   }
 
   async #path(id: string): Promise<string> {

@@ -6,7 +6,7 @@ import { say } from '../protocol/say.ts';
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
 /** The folder of the bytes that its events name. Throws for what is no name of a session. */
 export const blobsOf = (root: string, id: string): string => join(root, checkedId(id), 'blobs');
-/** What is needed to play it again. */
+/** What passed between it and the world, for those who play it back. */
 export const recordingOf = (root: string, id: string): string => join(root, id, 'recording.jsonl');
 export const lockOf = (root: string, id: string): string => join(root, id, 'lock');
 /** What was typed in it and not sent. Throws for what is no name of a session. */

@@ -21,8 +21,10 @@ export interface LoggerOptions {
 
 /** The same provider, whose turns are written down. A harness that is made of it is logged with it. */
 export function withLogger(provider: ModelProvider, options: LoggerOptions): ModelProvider {
+  const { origin } = provider;
   return {
     ...provider,
+    ...(origin && { origin: { ...origin, over: (bind) => withLogger(origin.over(bind), options) } }),
     name: provider.name,
     streamTurn: (turn, signal, hooks) => streamLogged(provider, options, turn, signal, hooks),
     listModels: (signal) => provider.listModels(signal),

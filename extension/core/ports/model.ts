@@ -1,4 +1,5 @@
 import type { Opaque } from '../../protocol/events.ts';
+import type { Clock } from './clock.ts';
 import type { WireHooks } from './wire-hooks.ts';
 
 /** A tool as a model is told of it. `inputSchema` is JSON Schema with `type: "object"` at the top. */
@@ -180,8 +181,28 @@ export interface ModelProvider {
   streamTurn(turn: Turn, signal: AbortSignal, hooks?: WireHooks): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
+  /**
+   * How it can be made anew: with what `createProvider` made it but for its key, and over which wire. Absent where it has no
+   * wire of its own.
+   */
+  readonly origin?: ProviderOrigin | undefined;
   /** The tokens of the prompt as the provider itself counts them; absent where it does not. Rejects with `ModelFailure`. */
   countTokens?(turn: Turn, signal: AbortSignal): Promise<number>;
+}
+
+/** What a provider reaches its server with. */
+export interface Wire {
+  readonly fetch: typeof fetch;
+  readonly clock: Clock;
+}
+
+export interface ProviderOrigin {
+  /** Plain data. */
+  readonly entry: object;
+  readonly baseUrl: string;
+  readonly hasKey: boolean;
+  /** The same, which remembers nothing of what its server has said, over what `bind` makes of its wire. */
+  over(bind: (wire: Wire) => Wire): ModelProvider;
 }
 
 /** A `ModelError` where there is no stream to put it into. */

@@ -1,11 +1,12 @@
 import { say } from '../../protocol/say.ts';
 import { SetupError } from '../loop/setup-error.ts';
 import type { Clock } from '../ports/clock.ts';
-import type { ModelProvider } from '../ports/model.ts';
+import type { ModelProvider, Wire } from '../ports/model.ts';
 import type { WireHooks } from '../ports/wire-hooks.ts';
 import type { ProviderEntry } from './catalog.ts';
 import { createDemoProvider } from './demo/demo-provider.ts';
 import { isLocalAddress } from './http/local-address.ts';
+import type { WireOptions } from './http/vendor.ts';
 
 export interface ProviderOptions {
   /** Empty where none is needed. */
@@ -23,35 +24,51 @@ const DEMO_WORD_DELAY_MS = 12;
 /** What speaks with this provider. Its code is loaded on first use, and no other's. */
 export async function createProvider(
   entry: ProviderEntry,
-  { apiKey, baseUrl, clock, hooks, fetch }: ProviderOptions,
+  { apiKey, baseUrl, clock, hooks, fetch: own }: ProviderOptions,
 ): Promise<ModelProvider> {
-  const options = { apiKey, baseUrl: baseUrl || entry.baseUrl, clock, hooks };
+  if (entry.protocol === 'demo') return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
+  const make = await makerOf(entry);
+  const address = baseUrl || entry.baseUrl;
+  const fetchWith = isPatient(entry, address) ? own : undefined;
+  const options = { apiKey, baseUrl: address, clock, hooks, ...(fetchWith && { fetch: fetchWith }) };
+  // The global one is looked up for each request.
+  const wire: Wire = { clock, fetch: (input, init) => (fetchWith ?? fetch)(input, init) };
+  const { models: _, ...plain } = entry;
+  return {
+    ...make(options),
+    origin: {
+      entry: plain,
+      baseUrl: address,
+      hasKey: apiKey.trim() !== '',
+      over: (bind) => make({ ...options, ...bind(wire) }),
+    },
+  };
+}
+
+type Maker = (options: WireOptions) => ModelProvider;
+
+async function makerOf(entry: ProviderEntry): Promise<Maker> {
   switch (entry.protocol) {
-    case 'anthropic': {
-      const { createAnthropicProvider } = await import('./anthropic/anthropic-provider.ts');
-      return createAnthropicProvider(options);
-    }
-    case 'responses': {
-      const { createCodexProvider } = await import('./codex/codex-provider.ts');
-      return createCodexProvider(options);
-    }
+    case 'anthropic':
+      return (await import('./anthropic/anthropic-provider.ts')).createAnthropicProvider;
+    case 'responses':
+      return (await import('./codex/codex-provider.ts')).createCodexProvider;
     case 'chat': {
       const { createOpenAiProvider } = await import('./openai/openai-provider.ts');
-      return createOpenAiProvider({ ...options, entry, ...(isLocalAddress(options.baseUrl) && { fetch }) });
+      return (options) => createOpenAiProvider({ ...options, entry });
     }
-    case 'lmstudio': {
-      const { createLmStudioProvider } = await import('./lmstudio/lmstudio-provider.ts');
-      return createLmStudioProvider({ ...options, fetch });
-    }
-    case 'ollama': {
-      const { createOllamaProvider } = await import('./ollama/ollama-provider.ts');
-      return createOllamaProvider({ ...options, fetch });
-    }
-    case 'demo':
-      return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
+    case 'lmstudio':
+      return (await import('./lmstudio/lmstudio-provider.ts')).createLmStudioProvider;
+    case 'ollama':
+      return (await import('./ollama/ollama-provider.ts')).createOllamaProvider;
     default:
       throw new SetupError('config', say('The models of {0} are there in the editor alone.', entry.label));
   }
+}
+
+/** On the user's own machine. */
+function isPatient({ protocol }: ProviderEntry, baseUrl: string): boolean {
+  return protocol === 'lmstudio' || protocol === 'ollama' || (protocol === 'chat' && isLocalAddress(baseUrl));
 }
 
 /** What listens at every address is asked at this computer's own. */

@@ -1,9 +1,9 @@
-import type { Clock } from '../ports/clock.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import type { SessionPorts } from '../session/session-ports.ts';
 import { versionOf } from '../tools/version.ts';
+import { boundClock } from './bound-clock.ts';
 import { boundBlobs, boundFiles, boundScan } from './bound-files.ts';
 import type { Coding, Exchange } from './exchange.ts';
 
@@ -45,16 +45,6 @@ export function boundPorts(ports: SessionPorts, exchange: Exchange): SessionPort
     }),
     ...(files && { files: boundFiles(files, exchange) }),
     ...(scan && { scan: boundScan(scan, exchange) }),
-  };
-}
-
-function boundClock(clock: Clock, exchange: Exchange): Clock {
-  return {
-    now: () => exchange.read('now', () => clock.now()),
-    // Thousandths of a millisecond are more than anybody looks at.
-    monotonic: () => exchange.read('monotonic', () => Math.round(clock.monotonic() * 1000) / 1000),
-    sleep: (ms, signal) => exchange.call('clock.sleep', [ms], () => clock.sleep(ms, signal)),
-    yield: () => exchange.call('clock.yield', [], () => clock.yield()),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RunSettings } from '../loop/run-settings.ts';
-import type { ModelEvent, ModelProvider, Turn } from '../ports/model.ts';
+import type { ModelProvider, Turn } from '../ports/model.ts';
+import { boundWire } from './bound-wire.ts';
 import type { Exchange } from './exchange.ts';
 
 /** What is written down of a provider. */
@@ -8,33 +9,42 @@ export interface PlainProvider {
   readonly number: number;
   readonly name: string;
   readonly tools?: readonly string[] | undefined;
+  /** Of one with a wire. */
+  readonly origin?:
+    | { readonly entry: object; readonly baseUrl: string; readonly hasKey: boolean }
+    | undefined;
 }
 
 type Limits = Omit<RunSettings, 'provider' | 'fallback'>;
 
 /** Run settings as plain data. */
-export interface PlainSettings extends Limits {
+interface PlainSettings extends Limits {
   readonly provider: PlainProvider;
   readonly hasFallback: boolean;
 }
 
+/** What makes a provider again of which `PlainProvider` tells. */
+export type Remake = (provider: PlainProvider) => Promise<ModelProvider>;
+
 /** Run settings whose model is asked through an exchange. */
 export class BoundSettings {
   readonly #exchange: Exchange;
+  readonly #remake: Remake;
   readonly #numbers = new Map<ModelProvider, number>();
   readonly #bound = new Map<ModelProvider, ModelProvider>();
+  readonly #remade = new Map<number, Promise<ModelProvider>>();
 
-  constructor(exchange: Exchange) {
+  constructor(exchange: Exchange, remake: Remake) {
     this.#exchange = exchange;
+    this.#remake = remake;
   }
 
   bind(name: string, ask: () => Promise<RunSettings>): () => Promise<RunSettings> {
-    return async () => {
-      const settings = await this.#exchange.call(name, [], ask, {
-        coding: { toPlain: (value) => this.#toPlain(value), fromPlain: (plain) => plainOf(plain) },
-      });
-      return this.#boundTo(settings);
+    const coding = {
+      toPlain: (settings: RunSettings) => this.#toPlain(settings),
+      fromPlain: (plain: unknown) => this.#fromPlain(plain),
     };
+    return async () => this.#boundTo(await this.#exchange.call(name, [], ask, { coding }));
   }
 
   #boundTo(settings: RunSettings): RunSettings {
@@ -47,36 +57,30 @@ export class BoundSettings {
   #toPlain({ provider, fallback, ...limits }: RunSettings): PlainSettings {
     const number = this.#numbers.get(provider) ?? this.#numbers.size + 1;
     this.#numbers.set(provider, number);
-    const { name, tools } = provider;
-    return { ...limits, provider: { number, name, tools }, hasFallback: fallback !== undefined };
+    const { name, tools, origin } = provider;
+    return { ...limits, provider: { number, name, tools, origin }, hasFallback: fallback !== undefined };
+  }
+
+  async #fromPlain(plain: unknown): Promise<RunSettings> {
+    // Written by `toPlain`.
+    const { provider: told, hasFallback, ...limits } = plain as PlainSettings;
+    const remade = this.#remade.get(told.number) ?? this.#remake(told);
+    this.#remade.set(told.number, remade);
+    const settings = { ...limits, provider: await remade };
+    return hasFallback ? { ...settings, fallback: async () => settings } : settings;
   }
 }
 
-/** Never asked itself: everything that it is asked is played back. */
-function plainOf(plain: unknown): RunSettings {
-  // Written by `toPlain`.
-  const { provider, hasFallback, ...limits } = plain as PlainSettings;
-  const silent: ModelProvider = {
-    name: provider.name,
-    ...(provider.tools && { tools: provider.tools }),
-    streamTurn: () => nothing(),
-    listModels: async () => [],
-  };
-  const settings = { ...limits, provider: silent };
-  return hasFallback ? { ...settings, fallback: async () => settings } : settings;
-}
-
-async function* nothing(): AsyncGenerator<ModelEvent> {}
-
 function boundProvider(provider: ModelProvider, exchange: Exchange): ModelProvider {
+  const { name, tools, origin } = provider;
+  // Where there is a wire, what goes over it passes the exchange, and the provider reads it anew.
+  if (origin) return origin.over((wire) => boundWire(wire, exchange));
   return {
-    name: provider.name,
-    ...(provider.tools && { tools: provider.tools }),
+    name,
+    ...(tools && { tools }),
     streamTurn: (turn, signal, hooks) =>
-      exchange.stream('model.turn', [provider.name, asked(turn)], () =>
-        provider.streamTurn(turn, signal, hooks),
-      ),
-    listModels: (signal) => exchange.call('model.list', [provider.name], () => provider.listModels(signal)),
+      exchange.stream('model.turn', [name, asked(turn)], () => provider.streamTurn(turn, signal, hooks)),
+    listModels: (signal) => exchange.call('model.list', [name], () => provider.listModels(signal)),
   };
 }
 

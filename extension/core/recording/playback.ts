@@ -1,12 +1,13 @@
 import { say } from '../../protocol/say.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import type { SessionListener } from '../session/recorder.ts';
-import { BoundSettings } from './bound-settings.ts';
+import { BoundSettings, type Remake } from './bound-settings.ts';
 import { type Decoding, decode, isNone } from './coded.ts';
 import { digest, looseDigest } from './digest.ts';
 import { Divergence } from './divergence.ts';
 import type { Entry, EntryOf } from './entry.ts';
 import type { CallOptions, Exchange } from './exchange.ts';
+import type { Pace } from './pace.ts';
 import { ReadAgain } from './readings.ts';
 
 /** Who waits for what a recorded call gave. */
@@ -20,9 +21,11 @@ export interface PlaybackOptions extends Decoding {
   /** Resolves when everything that is due has had its turn. */
   readonly turn: () => Promise<void>;
   /** Waits until it is time for an entry, as fast as the playback is to be. */
-  readonly pace: (entry: Entry) => Promise<void> | undefined;
+  readonly pace: Pace;
   /** Does with the session what was done with it. */
   readonly perform: (input: EntryOf<'input'>, given: readonly unknown[]) => void;
+  /** Makes the providers again that were asked. */
+  readonly remake: Remake;
   /** Takes secrets out of arguments, as the recording did. */
   readonly mask: (text: string) => string;
 }
@@ -34,7 +37,7 @@ const PATIENCE = 2_000;
 export class Playback implements Exchange {
   readonly #options: PlaybackOptions;
   readonly #entries: readonly Entry[];
-  readonly #settings = new BoundSettings(this);
+  readonly #settings: BoundSettings;
   readonly #readings = new ReadAgain();
   /** Recorded calls that were not made yet, by name. */
   readonly #starts = new Map<string, EntryOf<'start'>[]>();
@@ -54,6 +57,7 @@ export class Playback implements Exchange {
   constructor(entries: readonly Entry[], options: PlaybackOptions) {
     this.#entries = entries;
     this.#options = options;
+    this.#settings = new BoundSettings(this, options.remake);
     this.#inner = entries.filter((entry) => entry.kind === 'input').filter(({ told }) => told !== undefined);
     for (const entry of entries) this.#prepare(entry);
     this.#isWhole = this.#starts.has('log.close');

@@ -1,3 +1,4 @@
+import type { createProvider } from '../providers/create-provider.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import type { SessionListener } from '../session/recorder.ts';
 import type { Session } from '../session/session.ts';
@@ -7,7 +8,9 @@ import type { Decoding } from './coded.ts';
 import type { ErrorClasses } from './coded-errors.ts';
 import { Divergence } from './divergence.ts';
 import type { Entry, Opening } from './entry.ts';
+import type { Pace } from './pace.ts';
 import { Playback } from './playback.ts';
+import { remade } from './remade-provider.ts';
 import { type LogLines, ReplayLog } from './replay-log.ts';
 import { portsOf, Stage } from './stage.ts';
 
@@ -25,6 +28,7 @@ export interface ReplayedProduct {
   readonly tools: readonly Tool[];
   readonly errors: ErrorClasses;
   readonly secrets: SecretFilter;
+  readonly createProvider: typeof createProvider;
   /** As the recording has taken secrets out. */
   readonly mask: (text: string) => string;
 }
@@ -34,7 +38,7 @@ export interface ReplayOptions {
   /** Resolves when whatever else is due in this process has had its turn. */
   readonly turn: () => Promise<void>;
   /** Waits until it is time for an entry; nothing where it need not be waited for. */
-  readonly pace?: (entry: Entry) => Promise<void> | undefined;
+  readonly pace?: Pace | undefined;
   /** Sees what comes out. */
   readonly listener?: SessionListener;
 }
@@ -106,6 +110,7 @@ async function playPart(
   const playback = new Playback(part.entries, {
     fetch,
     errors,
+    remake: (provider) => remade(provider, product),
     turn,
     pace,
     mask,

@@ -31,7 +31,7 @@ export interface RecordingOptions {
 export class SessionRecording implements Exchange {
   readonly #options: RecordingOptions;
   readonly #encoding: Encoding;
-  readonly #settings = new BoundSettings(this);
+  readonly #settings = new BoundSettings(this, never);
   readonly #readings = new Readings();
   readonly #start: number;
   readonly #waiting: (() => void)[] = [];
@@ -187,3 +187,6 @@ export class SessionRecording implements Exchange {
     sink.write({ ...note, at, ...(read && { read }) } as Entry);
   }
 }
+
+/** Whoever records has the settings themselves. */
+const never = () => new Promise<never>(() => {});

@@ -2,6 +2,7 @@
 import type { EventDraft } from '../../protocol/events.ts';
 import type { PermissionMode } from '../../protocol/messages.ts';
 import type { RestoreRequest } from '../files/restorer.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import type { SessionInput } from '../ports/session-tap.ts';
 import type { SessionListener } from '../session/recorder.ts';
@@ -92,7 +93,7 @@ export function portsOf(
       apply: never,
     },
     shell: { description: '', run: never },
-    clock: { now: () => 0, monotonic: () => 0, sleep: never, yield: never },
+    clock: STILL_CLOCK,
     approver: { ask: never },
     policies: { load: never, add: never },
     audit: { append: never },
@@ -120,3 +121,5 @@ const NO_FILES: FileTree = {
   remove: never,
   tidy: never,
 };
+
+export const STILL_CLOCK: Clock = { now: () => 0, monotonic: () => 0, sleep: never, yield: never };

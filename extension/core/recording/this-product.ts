@@ -2,6 +2,7 @@ import { SetupError } from '../loop/setup-error.ts';
 import { ModelFailure } from '../ports/model.ts';
 import { SpawnError } from '../ports/shell.ts';
 import { WorkspaceError } from '../ports/workspace.ts';
+import { createProvider } from '../providers/create-provider.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { Session } from '../session/session.ts';
 import { allTools } from '../tools/all-tools.ts';
@@ -18,6 +19,7 @@ export const thisProduct: ReplayedProduct = {
   openSession: Session.open,
   tools: allTools,
   errors: { WorkspaceError, SpawnError, SetupError, ModelFailure },
+  createProvider,
   secrets: new RecordedSecrets(),
   mask: masking(),
 };

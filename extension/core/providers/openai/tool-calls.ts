@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import { type Fields, fieldsOf, textOf } from '../http/fields.ts';
 import { parseToolInput } from '../http/tool-input.ts';
 import { utf8Length } from '../http/utf8-length.ts';
@@ -26,12 +26,14 @@ export interface OpenCall {
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
+  readonly #used: readonly string[];
   /** Whose an id is; undefined for one of an earlier reply. */
   readonly #owners: Map<string, OpenCall | undefined>;
   #last: OpenCall | undefined;
 
   /** `used`: the ids of earlier replies, which some servers give again. */
   constructor(used: readonly string[]) {
+    this.#used = used;
     this.#owners = new Map(used.map((id) => [id, undefined]));
   }
 
@@ -80,11 +82,17 @@ export class ToolCalls {
     return isOther ? undefined : call;
   }
 
+  /** Another one for each call of a conversation, and the same for the same call of the same one. */
+  #ownId(): string {
+    const place = JSON.stringify([this.#used, this.#calls.length]);
+    return `call_${createHash('sha256').update(place).digest('hex').slice(0, 32)}`;
+  }
+
   #begin(fragment: Fields): OpenCall {
     const index = indexOf(fragment);
     const call: OpenCall = {
       serverId: '',
-      ownId: `call_${randomUUID().replaceAll('-', '')}`,
+      ownId: this.#ownId(),
       name: '',
       json: '',
       bytes: 0,

@@ -1,0 +1,75 @@
+import type { Wire } from '../ports/model.ts';
+import { boundClock } from './bound-clock.ts';
+import type { Exchange } from './exchange.ts';
+
+/** Headers that tell who somebody is. */
+const SECRET = /^(set-cookie|cookie|authorization|x-api-key|api-key|x-goog-api-key|openai-organization)$/i;
+
+/** An answer as it is written down; its body comes in pieces. */
+interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: AsyncIterable<Uint8Array> | undefined;
+}
+
+/** The same wire, asked through `exchange`: of a request nothing is written down but its method and its address. */
+export function boundWire(wire: Wire, exchange: Exchange): Wire {
+  return {
+    clock: boundClock(wire.clock, exchange, 'wire.'),
+    fetch: async (input, init) => {
+      const method = init?.method ?? 'GET';
+      const url = input instanceof Request ? input.url : String(input);
+      const make = async () => toAnswer(await wire.fetch(input, init));
+      const answer = await exchange.call('wire.fetch', [method, url], make, { coding });
+      return toResponse(answer, exchange);
+    },
+  };
+}
+
+const coding = {
+  toPlain: ({ body, ...head }: Answer) => ({ ...head, hasBody: body !== undefined }),
+  fromPlain: (plain: unknown): Answer => {
+    // Written by `toPlain`.
+    const { hasBody, ...head } = plain as Omit<Answer, 'body'> & { readonly hasBody: boolean };
+    return { ...head, body: hasBody ? nothing() : undefined };
+  },
+};
+
+async function* nothing(): AsyncGenerator<Uint8Array> {}
+
+function toAnswer({ status, statusText, headers, body }: Response): Answer {
+  const told = [...headers].filter(([name]) => !SECRET.test(name));
+  return { status, statusText, headers: told, body: body ? piecesOf(body) : undefined };
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* body;
+}
+
+function toResponse({ status, statusText, headers, body }: Answer, exchange: Exchange): Response {
+  const stream = body && streamOf(exchange.stream('wire.body', [], () => body));
+  return new Response(stream ?? null, {
+    status,
+    statusText,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}
+
+/** Reads nothing before it is asked for. */
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}

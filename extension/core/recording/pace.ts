@@ -1,0 +1,24 @@
+import type { Clock } from '../ports/clock.ts';
+import type { Entry } from './entry.ts';
+
+/** Waits until it is time for an entry; nothing where there is nothing to wait for. */
+export type Pace = (entry: Entry) => Promise<void> | undefined;
+
+/** A pause that a person would not sit through is cut to this, in milliseconds. */
+const LONGEST_PAUSE = 3_000;
+
+/** As long after one another as they were recorded, `factor` times as fast; asked before each. */
+export function atSpeed(clock: Clock, factor: () => number): Pace {
+  let last = 0;
+  return ({ kind, at }) => {
+    const passed = kind === 'open' ? 0 : at - last;
+    last = at;
+    const ms = Math.min(passed, LONGEST_PAUSE) / factor();
+    return ms >= 1 ? clock.sleep(ms, new AbortController().signal) : undefined;
+  };
+}
+
+/** What enters the log waits for `next`. */
+export function stepwise(next: () => Promise<void>): Pace {
+  return (entry) => (entry.kind === 'start' && entry.name === 'log.append' ? next() : undefined);
+}

@@ -1,0 +1,28 @@
+import type { ModelEvent, ModelProvider } from '../ports/model.ts';
+import type { ProviderEntry } from '../providers/catalog.ts';
+import type { createProvider } from '../providers/create-provider.ts';
+import type { PlainProvider } from './bound-settings.ts';
+import { STILL_CLOCK } from './stage.ts';
+
+/** Stands for the key that is not in the recording. */
+const KEY = 'key-of-the-recording';
+
+/** The provider that was recorded: the real one, which reads what its server sent, where there was a wire; else one that is never asked. */
+export async function remade(
+  { name, tools, origin }: PlainProvider,
+  product: { readonly createProvider: typeof createProvider },
+): Promise<ModelProvider> {
+  if (!origin)
+    return { name, ...(tools && { tools }), streamTurn: () => nothing(), listModels: async () => [] };
+  const { entry, baseUrl, hasKey } = origin;
+  return product.createProvider(
+    // Written down without the pattern of its models, which nobody asks for here.
+    { ...(entry as Omit<ProviderEntry, 'models'>), models: [] },
+    { apiKey: hasKey ? KEY : '', baseUrl, clock: STILL_CLOCK, fetch: noFetch },
+  );
+}
+
+/** Never called: what came over the wire is played back. */
+const noFetch: typeof fetch = () => new Promise(() => {});
+
+async function* nothing(): AsyncGenerator<ModelEvent> {}

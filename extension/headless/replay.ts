@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline';
+import { describeEntry } from '../core/recording/divergence.ts';
+import type { Pace } from '../core/recording/pace.ts';
+import { atSpeed, stepwise } from '../core/recording/pace.ts';
+import { type ReplayResult, replaySession } from '../core/recording/replay-session.ts';
+import { thisProduct } from '../core/recording/this-product.ts';
+import { openPlaces } from '../node/places.ts';
+import { readRecording } from '../node/read-recording.ts';
+import { systemClock } from '../node/system-clock.ts';
+import { parseCommand, UsageError } from './arguments.ts';
+import { EXIT } from './exit-codes.ts';
+import { jsonOutput, textOutput } from './output.ts';
+import { printable } from './printable.ts';
+
+/** `harness replay FILE`: resolves with the exit code, 1 where what comes out is something else than was recorded. */
+export async function replay(args: readonly string[]): Promise<number> {
+  const { options, positionals } = parseCommand('replay', args);
+  const [name, ...rest] = positionals;
+  if (name === undefined || rest.length > 0)
+    throw new UsageError('replay takes one FILE, or the ID of a session');
+  const { sessions } = await openPlaces();
+  const { session, damagedAt } = await readRecording(sessions, name).catch((error: unknown) => {
+    throw new UsageError(`${name}: ${(error as Error).message}`);
+  });
+  if (damagedAt !== undefined)
+    tell(`Line ${damagedAt} of the recording is damaged or cut off. What stands before it is played.`);
+  const result = await replaySession(session, {
+    product: thisProduct,
+    turn: () => systemClock.yield(),
+    pace: paceOf(options),
+    listener: options.json ? jsonOutput() : textOutput({ prompts: true }),
+  });
+  return report(result);
+}
+
+function report(result: ReplayResult): number {
+  if (result.equal) {
+    tell(equalText(result));
+    return EXIT.done;
+  }
+  const { message, diff, entry } = result.divergence;
+  tell(`The replay differs after ${result.events} events. ${message}`);
+  if (diff !== '') process.stderr.write(`${printable(diff)}\n`);
+  tell(`Recorded next: ${describeEntry(entry)}`);
+  return EXIT.failed;
+}
+
+function equalText({ events, otherHashes, missing }: Extract<ReplayResult, { equal: true }>): string {
+  const but =
+    otherHashes > 0 ? `, but in ${otherHashes} of them for hashes of what holds a hidden secret` : '';
+  const more = missing > 0 ? ` The log has ${missing} more, which were not recorded.` : '';
+  return `Replayed ${events} events: equal, hash for hash${but}.${more}`;
+}
+
+function paceOf({ speed, step }: { speed?: number | undefined; step: boolean }): Pace | undefined {
+  if (step) return stepwise(linesOfInput());
+  return speed === undefined ? undefined : atSpeed(systemClock, () => speed);
+}
+
+/** Resolves with each line of standard input; at its end at once. */
+function linesOfInput(): () => Promise<void> {
+  const lines = createInterface({ input: process.stdin })[Symbol.asyncIterator]();
+  return async () => {
+    await lines.next();
+  };
+}
+
+function tell(text: string): void {
+  process.stderr.write(`harness: ${printable(text)}\n`);
+}

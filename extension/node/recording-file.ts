@@ -1,0 +1,82 @@
+import type { Logger } from '../core/ports/logger.ts';
+import type { RecordingSink } from '../core/ports/recording-sink.ts';
+import type { Entry, RecordingHeader } from '../core/recording/entry.ts';
+import type { RecordingLine } from '../core/recording/recording-lines.ts';
+import { say } from '../protocol/say.ts';
+import { AppendFile } from './append-file.ts';
+
+export interface RecordingFileOptions {
+  readonly path: string;
+  readonly header: RecordingHeader;
+  readonly logger: Pick<Logger, 'warn'>;
+}
+
+/**
+ * A recording that is written while the session runs, and not in its way: what is told in one turn of the process is put into
+ * lines in the next. One that cannot be written says so once, and ends there.
+ */
+export class RecordingFile implements RecordingSink {
+  readonly #options: RecordingFileOptions;
+  readonly #file: AppendFile;
+  readonly #kept = new Set<string>();
+  #waiting: (() => RecordingLine)[] = [];
+  #writes: Promise<unknown> = Promise.resolve();
+  #hasFailed = false;
+
+  constructor(options: RecordingFileOptions) {
+    this.#options = options;
+    this.#file = new AppendFile(options.path);
+    // An earlier process may have died in the middle of a line.
+    this.#follow(this.#file.append('\n'));
+    this.#add(() => options.header);
+  }
+
+  write(entry: Entry): void {
+    this.#add(() => entry);
+  }
+
+  /** A line of the session's log, for a file that has everything in it. */
+  log(line: string): void {
+    this.#add(() => ({ kind: 'log', line }));
+  }
+
+  keep(hash: string, bytes: Uint8Array): void {
+    if (this.#hasFailed || this.#kept.has(hash)) return;
+    this.#kept.add(hash);
+    this.#add(() => ({ kind: 'blob', hash, bytes: Buffer.from(bytes).toString('base64') }));
+  }
+
+  /** Resolves when everything is written that can be. Never rejects. */
+  async close(): Promise<void> {
+    if (this.#waiting.length > 0) this.#flush();
+    await this.#writes;
+    await this.#file.close().catch(() => undefined);
+  }
+
+  #add(line: () => RecordingLine): void {
+    if (this.#hasFailed) return;
+    this.#waiting.push(line);
+    if (this.#waiting.length === 1) setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    const lines = this.#waiting.map((line) => `${JSON.stringify(line())}\n`);
+    this.#waiting = [];
+    if (lines.length > 0) this.#follow(this.#file.append(lines.join('')));
+  }
+
+  #follow(written: Promise<unknown>): void {
+    const done = written.catch((error: unknown) => this.#fail(error));
+    this.#writes = Promise.all([this.#writes, done]);
+  }
+
+  #fail(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#waiting = [];
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.logger.warn(
+      say('The session is not recorded any more: {0.}. What was recorded until now can be played.', reason),
+    );
+  }
+}
