@@ -87,6 +87,14 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   });
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
   const files = createFileTree(workspace);
+  const scan = new NodeWorkspaceScan({
+    roots: () => workspaceRoots().map(({ path }) => path),
+    home: places.home,
+    limits: () => ({
+      maxEntries: readSetting('undo.scanEntries'),
+      maxBytes: readSetting('undo.scanMegabytes') * 1_000_000,
+    }),
+  });
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
   const secrets = new SecretFilter(longSecretsOf(process.env));
@@ -146,13 +154,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       logger,
       tools: allTools,
       files,
-      scan: new NodeWorkspaceScan({
-        roots: () => workspaceRoots().map(({ path }) => path),
-        home: places.home,
-        limits: () => ({
-          maxEntries: readSetting('undo.scanEntries'),
-          maxBytes: readSetting('undo.scanMegabytes') * 1_000_000,
-        }),
+      scan,
       }),
       context: contextSource,
       attachments: composer.attachments,

@@ -216,6 +216,17 @@ test('one run after the other is undone, the newest first, and done again in tur
   }
 });
 
+test('what the user had written into a new file is kept, also where the file was moved over another one since', async () => {
+  const { put, read, run, restore, steps } = await desk();
+  await put('a.txt', 'one');
+  const before = await run(write('b.txt', 'new\n'));
+  await put('b.txt', 'mine\nnew\n');
+  await run(['move', { source: 'b.txt', destination: 'a.txt' }]);
+  expect(await steps(before)).toEqual({ 'a.txt': 'restore', 'b.txt': 'merge' });
+  await restore(before);
+  expect([await read('a.txt'), await read('b.txt')]).toEqual(['one', 'mine\nnew\n']);
+});
+
 test('what is changed between the plan and its confirmation is not overwritten', async () => {
   const { put, read, run, session } = await desk();
   const before = await run(write('a.txt', 'one'));

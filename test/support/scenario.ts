@@ -86,6 +86,11 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     mode: () => mode,
     home,
   };
+  const scan = new NodeWorkspaceScan({
+    roots: () => [root],
+    home,
+    ...(options.scanLimits && { limits: () => options.scanLimits ?? {} }),
+  });
   const ports: SessionPorts = {
     ...surroundings,
     approver,
@@ -94,11 +99,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     logger,
     tools: allTools,
     files: nodeFileTree,
-    scan: new NodeWorkspaceScan({
-      roots: () => [root],
-      home,
-      ...(options.scanLimits && { limits: () => options.scanLimits ?? {} }),
-    }),
+    scan,
     random: () => 0.5,
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
     ...(options.secrets && { secrets: new SecretFilter(options.secrets) }),

@@ -77,11 +77,11 @@ async function planPath(
   const now = await lookAt(ports.files, path);
   const then = stretches[0]?.before ?? now.state;
   const planned = { path, then, now: now.state };
-  if (isSameState(now.state, then)) return { ...planned, step: { kind: 'identical' } };
   const result = await takenBack(now, stretches, ports.blobs);
+  const isIdentical = isSameState((result ?? { state: then }).state, now.state);
+  if (isIdentical) return { ...planned, step: { kind: 'identical' } };
   const isKnown = stretches.every(({ after }) => after.kind !== 'file' || !after.unkept);
   if (!result) return { ...planned, step: { kind: isKnown ? 'conflict' : 'unkept' } };
-  if (isSameState(result.state, now.state)) return { ...planned, step: { kind: 'identical' } };
   if (isSameState(result.state, then))
     return { ...planned, step: { kind: (await isKept(then, ports.blobs)) ? 'restore' : 'unkept' } };
   const bytes = await bytesOf(result, ports.blobs);
@@ -96,7 +96,13 @@ async function takenBack(
   blobs: BlobStore,
 ): Promise<Content | undefined> {
   let content: Content | undefined = now;
-  for (const stretch of stretches.toReversed()) content = content && (await without(stretch, content, blobs));
+  for (const stretch of stretches.toReversed()) {
+    const { before, after } = stretch;
+    const isOfBetween = content !== now && before.kind === 'absent';
+    // What the user had made of a new file of ours stays theirs.
+    if (isOfBetween && content?.state.kind === 'file' && !isSameState(content.state, after)) continue;
+    content = content && (await without(stretch, content, blobs));
+  }
   return content;
 }
 

@@ -78,6 +78,17 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return () => this.#inTurn(() => this.#end(scan));
   }
 
+  /** What is kept aside is gone; what was told of changes can still be used where its bytes were read. */
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      await (await this.#pack)?.close();
+      await this.#retired?.close();
+      this.#pack = undefined;
+      this.#retired = undefined;
+      this.#walk = NOTHING;
+    });
+  }
+
   /** Two walks at once would keep everything twice. */
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
