@@ -155,7 +155,6 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       tools: allTools,
       files,
       scan,
-      }),
       context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,
