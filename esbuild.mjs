@@ -202,6 +202,14 @@ const outputs = {
     target: 'node20',
     banner: { js: '#!/usr/bin/env node' },
   },
+  // What the editor runs beside itself.
+  sessions: {
+    ...node,
+    entryPoints: ['extension/headless/sessions-main.ts'],
+    outfile: `${dist}/sessions.js`,
+    format: 'esm',
+    target: 'node20',
+  },
 };
 
 async function buildOne(name) {

@@ -43,6 +43,7 @@ import { SessionManager } from './session-manager.ts';
 import { SettingNotices } from './setting-notices.ts';
 import { onDidChangeSettings, readSetting } from './settings.ts';
 import { RunStatus } from './status-bar.ts';
+import { StorageLimits } from './storage-limits.ts';
 import { TextDocuments } from './text-documents.ts';
 import { TimelineView } from './timeline-view.ts';
 import { Trace } from './trace.ts';
@@ -200,7 +201,13 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   deleted
     .purge()
     .catch((error: unknown) => logger.warn(`Old deleted sessions are still there: ${String(error)}`));
+  const limits = new StorageLimits(
+    { root: places.sessions, clock: systemClock, deleted, isOpen: (id) => open.find(id) !== undefined },
+    output,
+  );
+  void limits.keep();
   window.own(
+    open.onDidClose(() => void limits.keep()),
     { dispose: open.subscribe({ onEvents: () => status.update() }) },
     open.onDidChange(() => status.update()),
     status,

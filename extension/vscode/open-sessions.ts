@@ -22,6 +22,8 @@ export class OpenSessions {
   readonly #changed = new vscode.EventEmitter<void>();
   /** One was opened or closed. */
   readonly onDidChange = this.#changed.event;
+  readonly #closed = new vscode.EventEmitter<void>();
+  readonly onDidClose = this.#closed.event;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: OpenSessionsOptions) {
@@ -97,6 +99,7 @@ export class OpenSessions {
       this.#holders.clear();
     });
     this.#changed.dispose();
+    this.#closed.dispose();
   }
 
   /** One after the other, so that none is opened twice, or while it is being closed. */
@@ -128,6 +131,7 @@ export class OpenSessions {
     this.#holders.delete(session);
     await this.#close(session);
     this.#changed.fire();
+    this.#closed.fire();
   }
 
   /** What could not be written to the last was told in the session when that began. */

@@ -18,8 +18,10 @@ import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
 import { DELETE, OPEN_IN_TAB, RENAME } from './session-item.ts';
 import { SessionList } from './session-list.ts';
 import { showContext, showContextThen } from './show-context.ts';
+import { showStorage } from './show-storage.ts';
 import { pointOf, showTimeline, timeTravel } from './time-commands.ts';
 import { TimelineView } from './timeline-view.ts';
+import { exportSession, importSession } from './transfer-session.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
@@ -93,6 +95,12 @@ export async function runCommand(
       return copyConversation(panel.travel.log);
     case 'harness.exportMarkdown':
       return exportMarkdown(sessions.shown.log);
+    case 'harness.exportSession':
+      return withShown(parts, ({ id }) => exportSession(parts, id));
+    case 'harness.importSession':
+      return importSession(parts);
+    case 'harness.showStorage':
+      return showStorage(parts);
     case 'harness.copyPart':
       return copyPartOfMenu(panel.travel.log, args[0]);
     case 'harness.sessionList.openInEditor':

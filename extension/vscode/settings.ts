@@ -20,6 +20,7 @@ interface Setting<Schema extends z.ZodMiniType> {
 }
 
 const positive = z.int().check(z.positive());
+const notNegative = z.int().check(z.nonnegative());
 
 /** Every setting, with the default that package.json declares (a test compares the two). */
 const settings = {
@@ -48,6 +49,8 @@ const settings = {
   'undo.scanEntries': define({ schema: positive, fallback: 60_000 }),
   'undo.scanMegabytes': define({ schema: positive, fallback: 300 }),
   storagePath: define({ schema: folder(), fallback: '' }),
+  'retention.days': define({ schema: notNegative, fallback: 0 }),
+  'storage.maxMegabytes': define({ schema: notNegative, fallback: 2_000 }),
   trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),
 };
 

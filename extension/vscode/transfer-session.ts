@@ -1,0 +1,123 @@
+// A session into a file, and from one.
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { plural } from './plural.ts';
+import { runSessions } from './run-sessions.ts';
+import { workspaceRoots } from './vscode-workspace.ts';
+import type { WindowParts } from './window.ts';
+
+const count = z._default(z.number(), 0);
+const exported = z.object({ hidden: count, withheld: count, missing: count });
+const imported = z.object({ session: z.string(), as: z.enum(['itself', 'copy', 'here']) });
+
+interface Format extends vscode.QuickPickItem {
+  /** As the command line knows it. */
+  readonly format: 'session' | 'html' | 'md';
+  readonly extension: string;
+}
+
+function formats(): readonly Format[] {
+  return [
+    {
+      label: vscode.l10n.t('Session'),
+      detail: vscode.l10n.t('One file with everything, from which another machine can go on'),
+      format: 'session',
+      extension: 'harness-session',
+    },
+    {
+      label: vscode.l10n.t('Web Page'),
+      detail: vscode.l10n.t('To read, print and pass on: one page that needs nothing else'),
+      format: 'html',
+      extension: 'html',
+    },
+    {
+      label: vscode.l10n.t('Markdown'),
+      detail: vscode.l10n.t('To read and to paste'),
+      format: 'md',
+      extension: 'md',
+    },
+  ];
+}
+
+/** Asks for the form and the place of the file, and says what is not in it. */
+export async function exportSession(parts: WindowParts, id: string): Promise<void> {
+  const title = vscode.l10n.t('Export Session');
+  const picked = await vscode.window.showQuickPick(formats(), { title });
+  if (!picked) return;
+  const { format, extension, label } = picked;
+  const target = await vscode.window.showSaveDialog({
+    title,
+    defaultUri: vscode.Uri.file(join(folderHere(), `${id}.${extension}`)),
+    filters: { [label]: [extension] },
+  });
+  if (!target) return;
+  const args = ['export', id, target.fsPath, '--format', format];
+  const told = exported.parse(
+    await runSessions(programOf(parts), args, vscode.l10n.t('Exporting the session …')),
+  );
+  await offerFile(target, format, [vscode.l10n.t('Session exported.'), ...leftOut(told)].join(' '));
+}
+
+/** Asks for the file, and shows the session that was in it. */
+export async function importSession(parts: WindowParts): Promise<void> {
+  const [source] =
+    (await vscode.window.showOpenDialog({
+      title: vscode.l10n.t('Import Session'),
+      openLabel: vscode.l10n.t('Import'),
+      defaultUri: vscode.Uri.file(folderHere()),
+      filters: { [vscode.l10n.t('Session')]: ['harness-session'] },
+    })) ?? [];
+  if (!source) return;
+  const args = ['import', source.fsPath, '--cwd', folderHere()];
+  const told = await runSessions(programOf(parts), args, vscode.l10n.t('Importing the session …'));
+  const { session, as } = imported.parse(told);
+  await parts.panels.reveal(session);
+  if (as === 'here')
+    void vscode.window.showInformationMessage(
+      vscode.l10n.t('This session is here already, with all that is in the file.'),
+    );
+}
+
+function programOf({ extension, places, keys }: WindowParts) {
+  return { extension, home: places.home, keys };
+}
+
+function folderHere(): string {
+  return workspaceRoots()[0]?.path ?? homedir();
+}
+
+function leftOut({ hidden, withheld, missing }: z.infer<typeof exported>): readonly string[] {
+  return [
+    ...(hidden > 0
+      ? [plural(hidden, 'In {0} record secrets are hidden.', 'In {0} records secrets are hidden.')]
+      : []),
+    ...(withheld > 0
+      ? [
+          plural(
+            withheld,
+            '{0} version of a file holds secrets and is left out.',
+            '{0} versions of files hold secrets and are left out.',
+          ),
+        ]
+      : []),
+    ...(missing > 0
+      ? [
+          plural(
+            missing,
+            '{0} version of a file, or image, is lost.',
+            '{0} versions of files, or images, are lost.',
+          ),
+        ]
+      : []),
+  ];
+}
+
+async function offerFile(target: vscode.Uri, format: Format['format'], message: string): Promise<void> {
+  const show = format === 'session' ? vscode.l10n.t('Show in Folder') : vscode.l10n.t('Open');
+  if ((await vscode.window.showInformationMessage(message, show)) !== show) return;
+  if (format === 'session') await vscode.commands.executeCommand('revealFileInOS', target);
+  else if (format === 'html') await vscode.env.openExternal(target);
+  else await vscode.window.showTextDocument(target, { preview: true });
+}
