@@ -6,6 +6,7 @@ import type { EventDraft, SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { AppendFile } from './append-file.ts';
 import { loadEvents } from './load-events.ts';
+import { updateIndex } from './log-index.ts';
 import type { LogPlaces } from './log-places.ts';
 
 /** What an opened log begins with. */
@@ -90,6 +91,8 @@ export class JsonlSessionLog implements SessionLog {
     try {
       if (this.#wasGone) await this.append([]);
       await this.#file.close();
+      // Without it the next one who opens the log reads the whole.
+      await updateIndex(this.#path).catch(() => undefined);
     } catch (error) {
       throw new Error(say('The session log could not be written: {0}', (error as Error).message), {
         cause: error,

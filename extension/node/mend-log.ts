@@ -4,7 +4,8 @@ import type { SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { LogStart } from './jsonl-session-log.ts';
 import { LogPlaces } from './log-places.ts';
-import { type ByteRange, readLog } from './read-log.ts';
+import type { ByteRange } from './log-reading.ts';
+import { readLog } from './read-log.ts';
 import { readRange } from './read-range.ts';
 import { replaceFile } from './replace-file.ts';
 

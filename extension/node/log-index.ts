@@ -1,0 +1,166 @@
+// What a log says without its long texts, beside the log, so that opening a long session reads that and the log's end. The
+// file can be deleted at any time; one that is damaged, of another version or of another log is not believed, and made anew.
+import { rm, stat, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import * as z from 'zod/mini';
+import { elide } from '../core/session/elide.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import { LONGEST, type LogLine, logLines } from './log-lines.ts';
+import { readRange } from './read-range.ts';
+import { recordOf } from './read-record.ts';
+import { replaceFile } from './replace-file.ts';
+
+const VERSION = 1;
+/** Bytes of a log from which on it gains something: less is held whole in any case. */
+const WORTH = 4_000_000;
+/** Bytes from the end in which the last line is looked for: it is short. */
+const END_BYTES = 64 * 1024;
+/** How the line begins that says what the lines before it hold. The last one counts. */
+const MARK = '=';
+const LINE_FEED = Buffer.from('\n');
+
+const indexEnd = z.object({
+  version: z.literal(VERSION),
+  /** Of the log, when this was written: bytes, and milliseconds since the epoch. */
+  size: z.number(),
+  mtime: z.number(),
+  /** Number and SHA-256 of the log's last line then. */
+  seq: z.number(),
+  hash: z.string(),
+  /** Where the last compaction begins in the log; 0 where there is none. */
+  compaction: z.number(),
+  /** Place and length of lines longer than `LONGEST`. */
+  longs: z.array(z.tuple([z.number(), z.number()])),
+  /** CRC-32 of all that stands before this line. */
+  crc: z.number(),
+});
+
+/** What an index says of its log as a whole. */
+export type IndexEnd = z.infer<typeof indexEnd>;
+
+/** A line of the log as the index has it. */
+export interface IndexEntry {
+  readonly at: number;
+  readonly length: number;
+  /** Undefined for a type of another version. */
+  readonly event: SessionEvent | undefined;
+}
+
+/** The index is not that of this log, or was damaged. */
+export class StaleIndexError extends Error {}
+
+/** A log with damage gets no index. */
+class UnsoundLogError extends Error {}
+
+const EMPTY: IndexEnd = {
+  version: VERSION,
+  size: 0,
+  mtime: 0,
+  seq: 0,
+  hash: '',
+  compaction: 0,
+  longs: [],
+  crc: 0,
+};
+
+/** How the index of the log at `path` ends; undefined where it has none that holds for the log as it is now. */
+export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> {
+  try {
+    const last = await lastLine(indexOf(path));
+    if (!last.startsWith(MARK)) return undefined;
+    const end = indexEnd.parse(JSON.parse(last.slice(MARK.length)));
+    const { size, mtimeMs } = await stat(path);
+    return size > end.size || (size === end.size && mtimeMs === end.mtime) ? end : undefined;
+  } catch {
+    // Not there, or not one that we understand.
+    return undefined;
+  }
+}
+
+/** What the index of the log at `path` has of its lines, in order. Throws `StaleIndexError` in the end where it is not as it was written. */
+export async function* readIndex(path: string, end: IndexEnd): AsyncGenerator<readonly IndexEntry[]> {
+  let crc = 0;
+  let before = 0;
+  for await (const lines of logLines(indexOf(path))) {
+    const entries: IndexEntry[] = [];
+    for (const { bytes } of lines) {
+      before = crc;
+      crc = crc32(LINE_FEED, crc32(bytes, crc));
+      if (bytes[0] !== MARK.charCodeAt(0)) entries.push(parseEntry(bytes.toString()));
+    }
+    yield entries;
+  }
+  if (before !== end.crc) throw new StaleIndexError();
+}
+
+/** Brings the index of the log at `path` up to date. For its writer, who writes nothing meanwhile. A log with damage gets none. */
+export async function updateIndex(path: string): Promise<void> {
+  const { size, mtimeMs } = await stat(path);
+  if (size < WORTH) return;
+  const known = await readIndexEnd(path);
+  if (known?.size === size) return;
+  const lines = linesOfIndex(path, known, { size, mtime: mtimeMs });
+  if (known) await writeFile(indexOf(path), lines, { flag: 'a', mode: 0o600 });
+  else await replaceFile(indexOf(path), lines);
+}
+
+export async function removeIndex(path: string): Promise<void> {
+  await rm(indexOf(path), { force: true });
+}
+
+/** Bytes of the log of which `size` are there, from which on the rest counts `budget` bytes; of long lines nothing counts. */
+export function farFrom(size: number, budget: number, longs: IndexEnd['longs']): number {
+  return longs.reduceRight((far, [at, length]) => (at + length > far ? far - length : far), size - budget);
+}
+
+function indexOf(path: string): string {
+  return join(dirname(path), 'index.jsonl');
+}
+
+async function lastLine(path: string): Promise<string> {
+  const { size } = await stat(path);
+  const pieces: Buffer[] = [];
+  for await (const piece of readRange(path, Math.max(0, size - END_BYTES), size)) pieces.push(piece);
+  return Buffer.concat(pieces).toString().trimEnd().split('\n').at(-1) ?? '';
+}
+
+function parseEntry(line: string): IndexEntry {
+  const [, at, length, json = ''] = /^(\d+) (\d+) (.*)$/s.exec(line) ?? [];
+  // We wrote it from an event, and the sum over all lines says that it is as it was written.
+  const event = json === '' ? undefined : (JSON.parse(json) as SessionEvent);
+  return { at: Number(at), length: Number(length), event };
+}
+
+async function* linesOfIndex(
+  path: string,
+  known: IndexEnd | undefined,
+  log: Pick<IndexEnd, 'size' | 'mtime'>,
+): AsyncGenerator<Uint8Array> {
+  const end = { ...(known ?? EMPTY), longs: [...(known?.longs ?? [])] };
+  // What `crc` stands for does not hold the line that it stands in.
+  if (known) end.crc = crc32(endLine(known), known.crc);
+  for await (const lines of logLines(path, { from: end.size, to: log.size })) {
+    const text = Buffer.from(lines.map((line) => entryOf(line, end)).join(''));
+    end.crc = crc32(text, end.crc);
+    yield text;
+  }
+  yield endLine({ ...end, ...log });
+}
+
+function endLine(end: IndexEnd): Buffer {
+  return Buffer.from(`${MARK}${JSON.stringify(end)}\n`);
+}
+
+/** Puts the line into `end`, too. */
+function entryOf(line: LogLine, end: IndexEnd): string {
+  const record = recordOf(line);
+  if (!record || !line.isEnded || record.prev !== end.hash || record.seq !== end.seq + 1)
+    throw new UnsoundLogError();
+  const { event } = record;
+  end.seq = record.seq;
+  end.hash = line.hash();
+  if (line.length > LONGEST) end.longs.push([line.at, line.length]);
+  if (event?.type === 'compaction') end.compaction = line.at;
+  return `${line.at} ${line.length} ${event ? JSON.stringify(elide(event)) : ''}\n`;
+}

@@ -1,0 +1,117 @@
+import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
+import { elide } from '../core/session/elide.ts';
+import { HeldEvents } from '../core/session/held-events.ts';
+import type { SessionEvent } from '../protocol/events.ts';
+import { type IndexEnd, type IndexEntry, StaleIndexError } from './log-index.ts';
+import { LONGEST, type LogLine } from './log-lines.ts';
+import { LogPlaces } from './log-places.ts';
+import { type LogRecord, recordOf } from './read-record.ts';
+
+export interface LogContent {
+  /** The older ones of a long log are elided. */
+  readonly events: readonly SessionEvent[];
+  /** The bytes that can stay: intact lines, and those of a type that this version does not know. */
+  readonly intact: readonly ByteRange[];
+  /** Lines that hold no event of a log. */
+  readonly damaged: number;
+  /** Each line carries the hash of the one before it: none was changed, taken out or put in. */
+  readonly chained: boolean;
+  /** The last line did not end: its writer died. */
+  readonly torn: boolean;
+  readonly head: ChainHead;
+  /** The byte behind the last line that ends. */
+  readonly end: number;
+  readonly places: LogPlaces;
+}
+
+/** Bytes of a file: the first, and the one behind the last. */
+export interface ByteRange {
+  readonly from: number;
+  to: number;
+}
+
+/** What is read of a log, line by line. */
+export class LogReading {
+  /** Events that begin before this byte will be elided in the end. */
+  readonly #far: number;
+  readonly #index: IndexEnd | undefined;
+  readonly #events = new HeldEvents();
+  readonly #intact: ByteRange[] = [];
+  readonly #places = new LogPlaces();
+  /** Place and length of lines longer than `LONGEST`. */
+  readonly longs: [number, number][] = [];
+  #damaged = 0;
+  #chained = true;
+  #torn = false;
+  /** Undefined where the lines before it were not read. */
+  #head: ChainHead | undefined = CHAIN_START;
+  #end = 0;
+
+  constructor(far: number, index?: IndexEnd) {
+    this.#far = far;
+    this.#index = index;
+  }
+
+  /** The byte behind the last line that ends. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** A line that is not read, unless it ends behind byte `from`. In order, before all others. */
+  restore({ at, length, event }: IndexEntry, from: number): void {
+    if (at + length >= from) return;
+    this.#end = at + length + 1;
+    this.#intact[0] = { from: 0, to: this.#end };
+    this.#head = undefined;
+    if (!event) return;
+    this.#places.note(event.seq, at);
+    this.#events.push(event, length > LONGEST ? undefined : length);
+  }
+
+  take(line: LogLine): void {
+    this.#torn = !line.isEnded;
+    if (line.isEnded) this.#end = line.at + line.length + 1;
+    if (line.length > LONGEST) this.longs.push([line.at, line.length]);
+    const record = recordOf(line);
+    if (record) this.#keep(line, record);
+    else this.#damaged += 1;
+  }
+
+  content(): LogContent {
+    return {
+      events: this.#events.all,
+      intact: this.#intact,
+      damaged: this.#damaged,
+      chained: this.#chained,
+      torn: this.#torn,
+      head: this.#head ?? CHAIN_START,
+      end: this.#end,
+      places: this.#places,
+    };
+  }
+
+  /** What is not held whole for a while at first leaves the memory at once. */
+  #hold({ at, length }: LogLine, event: SessionEvent): void {
+    if (length > LONGEST) this.#events.push(event);
+    else this.#events.push(at + length < this.#far ? elide(event) : event, length);
+  }
+
+  /** The last line that the index knows is the one that it knew. */
+  #isAsIndexed(line: LogLine, prev: string): boolean {
+    if (this.#end === this.#index?.size) return line.hash() === this.#index.hash;
+    return line.at !== this.#index?.size || prev === this.#index.hash;
+  }
+
+  #keep(line: LogLine, { seq, prev, event }: LogRecord): void {
+    const head = this.#head ?? { seq: seq - 1, hash: prev };
+    this.#chained &&= prev === head.hash && seq === head.seq + 1;
+    this.#head = { seq: Math.max(seq, head.seq + 1), hash: line.hash() };
+    if (!this.#isAsIndexed(line, prev)) throw new StaleIndexError();
+    this.#places.note(seq, line.at);
+    if (event) this.#hold(line, event);
+    const to = line.at + line.length + 1;
+    const last = this.#intact.at(-1);
+    if (last?.to === line.at) last.to = to;
+    else this.#intact.push({ from: line.at, to });
+  }
+}

@@ -1,0 +1,132 @@
+import { appendFile, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
+import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import type { SessionEvent } from '../../../extension/protocol/events.ts';
+import { type LargeLog, textOf, writeLargeLog } from '../../support/large-log.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+/** Of 6 MB, of which the newest 4 MB are whole. */
+const LOG: LargeLog = { id: 'long', messages: 1_000, length: 6_000, longest: 10, compactEvery: 900 };
+
+/** Seconds. */
+const LONG_AGO = 1_700_000_000;
+
+async function indexed(log: LargeLog = LOG) {
+  const root = await tempDir();
+  await writeLargeLog(root, log);
+  const store = new JsonlSessionStore(root, new ManualClock());
+  await utimes(join(root, log.id, 'events.jsonl'), LONG_AGO, LONG_AGO);
+  await (await store.open(log.id)).close();
+  const folder = join(root, log.id);
+  return { store, folder, path: join(folder, 'events.jsonl'), index: join(folder, 'index.jsonl') };
+}
+
+async function pastOf(store: JsonlSessionStore, use: (log: SessionLog) => Promise<unknown> = async () => {}) {
+  const log = await store.open(LOG.id);
+  await use(log);
+  await log.close();
+  return { past: log.past, repairs: log.repairs };
+}
+
+const say = (content: string) => (log: SessionLog) => log.append([{ type: 'user', content }]);
+const isElided = ({ elided }: SessionEvent) => elided !== undefined;
+
+/** Text 1 says something else in the index: whoever reads it there can be told from who reads the log. */
+async function mark(index: string): Promise<void> {
+  const text = await readFile(index, 'utf8');
+  await writeFile(index, text.replace('message 1 ', 'Message 1 '));
+}
+
+test('what is read with an index is what is read without it', async () => {
+  const { store, index } = await indexed();
+  const withIndex = await pastOf(store);
+  expect(withIndex.past.filter(isElided).length).toBeGreaterThan(200);
+  expect(withIndex.past.filter((event) => !isElided(event)).length).toBeGreaterThan(600);
+  await rm(index);
+  const without = await pastOf(store);
+  expect(without).toEqual(withIndex);
+  expect(await readFile(index, 'utf8')).not.toBe('');
+});
+
+test('the far past comes from the index, not from the log; its texts are loaded from the log', async () => {
+  const { store, path } = await indexed();
+  const log = await readFile(path, 'utf8');
+  await writeFile(path, log.replace('message 1 ', 'Message 1 '));
+  await utimes(path, LONG_AGO, LONG_AGO);
+  const { past } = await pastOf(store, async (opened) => {
+    expect(await opened.load(4, 4)).toMatchObject([{ content: textOf(1, 6_000).replace('m', 'M') }]);
+  });
+  expect(past.find(({ type }) => type === 'text')).toMatchObject({
+    content: expect.stringMatching(/^message 1 /),
+  });
+});
+
+test('what was written since is read from the log, and brought into the index when it is closed', async () => {
+  const { store, index } = await indexed();
+  const before = await readFile(index);
+  await pastOf(store, say('more'));
+  const after = await readFile(index);
+  expect(after.subarray(0, before.length).equals(before)).toBe(true);
+  expect(after.length - before.length).toBeLessThan(1_000);
+  const { past } = await pastOf(store, say('and more'));
+  expect(past.at(-1)).toMatchObject({ type: 'user', content: 'more' });
+  await rm(index);
+  const again = await pastOf(store);
+  expect(again.past.at(-1)).toMatchObject({ type: 'user', content: 'and more' });
+});
+
+test('a writer that was killed has not closed its log: the index holds for what it knew', async () => {
+  const { store, path, index } = await indexed();
+  const before = await readFile(index);
+  await pastOf(store, say('last words'));
+  await writeFile(index, before);
+  expect((await pastOf(store)).past.at(-1)).toMatchObject({ content: 'last words' });
+  await writeFile(index, before);
+  await appendFile(path, '{"type":"user"');
+  const { past, repairs } = await pastOf(store);
+  expect(repairs[0]).toMatch(/cut off/);
+  expect(past.at(-1)).toMatchObject({ content: 'last words' });
+  expect(await pastOf(store)).toEqual({ past, repairs: [] });
+});
+
+test.each([
+  ['empty', async (index: string) => truncate(index, 0)],
+  ['cut off', async (index: string) => truncate(index, (await stat(index)).size - 5)],
+  [
+    'without a line',
+    async (index: string) => writeFile(index, (await readFile(index, 'utf8')).replace(/\n.*\n/, '\n')),
+  ],
+  ['changed', mark],
+  [
+    'of another version',
+    async (index: string) =>
+      writeFile(index, (await readFile(index, 'utf8')).replace('{"version":1', '{"version":9')),
+  ],
+  ['no index', async (index: string) => writeFile(index, 'nothing\n= {}\n')],
+])('an index that is %s is not believed, and made anew', async (_what, spoil) => {
+  const { store, index } = await indexed();
+  const sound = await readFile(index, 'utf8');
+  const { past } = await pastOf(store);
+  await spoil(index);
+  expect((await pastOf(store)).past).toEqual(past);
+  expect(await readFile(index, 'utf8')).toBe(sound);
+});
+
+test('a log that was changed behind its index is read whole, and the change is told', async () => {
+  const { store, path } = await indexed();
+  await writeFile(path, (await readFile(path, 'utf8')).replace('message 1 ', 'Message 1 '));
+  await utimes(path, 1, 1);
+  const { past, repairs } = await pastOf(store);
+  expect(repairs[0]).toMatch(/chain of hashes is broken/);
+  expect(past.find(({ type }) => type === 'text')).toMatchObject({
+    content: expect.stringMatching(/^Message 1 /),
+  });
+});
+
+test('a short log has no index', async () => {
+  const { folder } = await indexed({ id: 'long', messages: 10, length: 10, longest: 10 });
+  expect(await readdir(folder)).toEqual(['events.jsonl']);
+});
