@@ -42,3 +42,5 @@ export class LanguageModelChatMessage {
     readonly content: readonly unknown[],
   ) {}
 }
+
+export const env = { language: 'en' };

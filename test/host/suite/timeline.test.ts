@@ -53,13 +53,13 @@ const write = (path: string, content: string) => call('write', { path, content }
 const textAt = async (path: string, session: string, seq: number) =>
   (await vscode.workspace.openTextDocument(pastUri({ path, session, seq }))).getText();
 
-test('timeline: a file is read as it was at each event, in its language', async () => {
+test('timeline: a file is read as it was at each event, in its language, also where a command has changed it', async () => {
   const folder = await makeFolder();
   const path = join(folder, 'made.ts');
   const { session, changes } = await perform(
     write(path, 'const one = 1;\n'),
     write(path, 'const two = 2;\n'),
-    write(path, 'const three = 3;\n'),
+    call('bash', { command: `printf 'const three = 3;\\n' > '${path}'` }),
   );
   const [first = 0, second = 0, third = 0] = changes;
   await assert.rejects(textAt(path, session, first - 1), /There was no file/);

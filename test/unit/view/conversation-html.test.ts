@@ -87,7 +87,8 @@ test('it has landmarks, headings in order, and a name for each place that scroll
   for (const tag of ['<header>', '<main>', '<footer>', '<h1>', 'lang="en"']) expect(html).toContain(tag);
   expect(html.match(/<h1>/g)).toHaveLength(1);
   const levels = Array.from(html.matchAll(/<h([1-6])/g), ([, level]) => Number(level));
-  for (const [index, level] of levels.entries()) expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
+  for (const [index, level] of levels.entries())
+    expect(level - (levels[index - 1] ?? 0)).toBeLessThanOrEqual(1);
   for (const [tag] of html.matchAll(/<pre[^>]*>/g))
     expect(tag).toMatch(/tabindex="0" role="region" aria-label="[^"]+"/);
   expect(html.match(/<section aria-label="Prompt/g)).toHaveLength(2);
