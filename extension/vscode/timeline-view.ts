@@ -51,11 +51,14 @@ const icons: Partial<Record<SessionEvent['type'], string>> = {
 /** The tree of the moments of a session. */
 export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #window: TimelineWindow;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: vscode.TreeView<Node>;
   readonly #listening: vscode.Disposable;
-  #shown: { readonly log: LogWindow; readonly count: number } | undefined;
+  /** What VS Code has asked for: it knows a run again by its node alone. */
+  #shown:
+    | { readonly log: LogWindow; readonly events: number; readonly runs: number; readonly nodes: Node[] }
+    | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
   /** What package.json's view waits for. */
@@ -81,6 +84,7 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
 
   getChildren(node?: Node): Node[] {
     const { runs } = timelineOf(this.#log);
+    if (node === undefined) this.#shown = this.#nodesOf(this.#log);
     if (node === undefined)
       return (
         inGroups(runs.length, (from, to): Node => ({ kind: 'runs', from, to })) ??
@@ -134,9 +138,24 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 
   #runNode(run: number): Node {
-    const { events } = this.#log;
-    const next = timelineOf(this.#log).runs[run + 1]?.at ?? events.length;
-    return { kind: 'run', run, seq: events[next - 1]?.seq ?? 0 };
+    const log = this.#log;
+    const known = this.#shown?.log === log ? this.#shown.nodes[run] : undefined;
+    if (known) return known;
+    const node: Node = {
+      kind: 'run',
+      run,
+      get seq() {
+        const next = timelineOf(log).runs[run + 1]?.at ?? log.events.length;
+        return log.events[next - 1]?.seq ?? 0;
+      },
+    };
+    if (this.#shown?.log === log) this.#shown.nodes[run] = node;
+    return node;
+  }
+
+  #nodesOf(log: LogWindow) {
+    const nodes = this.#shown?.log === log ? this.#shown.nodes : [];
+    return { log, events: log.events.length, runs: timelineOf(log).runs.length, nodes };
   }
 
   #runItem(run: number, session: string): vscode.TreeItem {
@@ -172,13 +191,20 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   async #draw(): Promise<void> {
     this.#timer = undefined;
     const log = this.#log;
-    const isSame = this.#shown?.log === log && this.#shown.count === log.events.length;
-    this.#shown = { log, count: log.events.length };
     this.#view.message = log.events.length === 0 ? vscode.l10n.t('No session has begun yet.') : '';
-    if (!isSame) this.#changed.fire();
+    this.#redraw(log);
     const node = this.#nodeAt(this.#window.current.travel.past?.seq);
     // A tree that changes meanwhile may not have it any more.
     if (node && this.#view.visible) await this.#view.reveal(node).then(undefined, () => undefined);
+  }
+
+  /** Where a run has grown, that one alone. */
+  #redraw(log: LogWindow): void {
+    const before = this.#shown;
+    if (before?.log === log && before.events === log.events.length) return;
+    this.#shown = this.#nodesOf(log);
+    const isSameRuns = before?.log === log && before.runs === this.#shown.runs;
+    this.#changed.fire(isSameRuns ? before.nodes[before.runs - 1] : undefined);
   }
 
   /** The entry at event `seq`, or the last one before it. */

@@ -44,7 +44,12 @@ export function App(props: { panel: Panel }): JSX.Element {
     setHelpOpen(false);
     props.panel.input.focus();
   };
-  props.panel.listen(({ type }) => type === 'input/focus' && isHelpOpen() && closeHelp());
+  props.panel.listen(({ type }) => {
+    if (type !== 'input/focus') return;
+    if (isHelpOpen()) closeHelp();
+    // In the past the slider is in the place of the input.
+    document.querySelector<HTMLElement>('.past [type="range"]')?.focus();
+  });
   document.addEventListener('keydown', onKey);
   onCleanup(() => document.removeEventListener('keydown', onKey));
 
