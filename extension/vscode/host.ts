@@ -172,7 +172,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     sessions.restore(),
   ]);
   const blobs = (session: string) => store.blobs(session);
-  const review = new Review({ blobs, files, workspace, warn: logger.warn }, sessions, views.changes);
+  const review = new Review({ open, blobs, files, workspace, warn: logger.warn }, sessions, views.changes);
   const window = new Window(
     {
       extension: context.extensionUri,

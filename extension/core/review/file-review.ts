@@ -54,9 +54,13 @@ export function fileReview(
   return { path, base, now, isMixed, cells, hunks, isPending: differs && !isDirectory(base, now) };
 }
 
+export function idsOf(cells: readonly PendingCell[]): ReadonlySet<string> {
+  return new Set(cells.map(({ line }) => line.id));
+}
+
 /** The ids of all lines that are pending. */
 export function pendingIds({ hunks }: Pick<FileReview, 'hunks'>): ReadonlySet<string> {
-  return new Set(hunks.flatMap(({ cells }) => cells.map(({ line }) => line.id)));
+  return idsOf(hunks.flatMap(({ cells }) => cells));
 }
 
 /** What is accepted when these lines are too. */

@@ -99,13 +99,13 @@ export class PathFold {
     const old = step.from
       ? await this.#from(step.from, step.seq)
       : (state.now.lines ?? state.base.lines ?? []);
-    const expected = step.by === 'review' ? linesAfter(state, '-', step.lines) : [];
+    const onRemoved = (line: Line) => this.#removers.set(line, step.seq);
+    const expected = step.by === 'review' ? linesAfter(state, '-', step.lines) : undefined;
     const now = await this.#side(
       step.after,
-      (content) => ifEqual(expected, content) ?? carryLines(old, content.lines, step.seq, origin),
+      (content) =>
+        ifEqual(expected, content) ?? carryLines(old, content.lines, { author: step.seq, origin, onRemoved }),
     );
-    const kept = new Set(now.lines);
-    for (const line of state.now.lines ?? []) if (!kept.has(line)) this.#removers.set(line, step.seq);
     return { base: state.base, now, isMixed: state.isMixed && step.by === 'tool' };
   }
 
@@ -133,7 +133,8 @@ export class PathFold {
     const expected = linesAfter(state, '+', ids);
     const side = await this.#side(
       base,
-      (content) => ifEqual(expected, content) ?? carryLines(expected, content.lines, 'before', origin),
+      (content) =>
+        ifEqual(expected, content) ?? carryLines(expected, content.lines, { author: 'before', origin }),
     );
     return { ...state, base: side };
   }
@@ -178,7 +179,8 @@ function linesAfter({ base, now }: PathState, sign: '+' | '-', ids: readonly str
 }
 
 /** `lines` where they make the same text. */
-function ifEqual(lines: readonly Line[], content: TextLines): Line[] | undefined {
+function ifEqual(lines: readonly Line[] | undefined, content: TextLines): Line[] | undefined {
+  if (!lines) return undefined;
   const text = joinLines({ lines: textsOf(lines), isEnded: content.isEnded });
   return text === joinLines(content) ? [...lines] : undefined;
 }

@@ -31,21 +31,20 @@ export function newLines(texts: readonly string[], author: Author, origin: strin
 export function carryLines(
   lines: readonly Line[],
   texts: readonly string[],
-  author: Author,
-  origin: string,
+  { author, origin, onRemoved }: { author: Author; origin: string; onRemoved?: (line: Line) => void },
 ): Line[] {
-  const made = newLines(texts, author, origin);
-  let [old, now] = [0, 0];
-  for (const {
-    sign,
-    lines: { length },
-  } of compareLines(textsOf(lines), texts)) {
-    if (sign === ' ')
-      for (let index = 0; index < length; index += 1) made[now + index] = lines[old + index] as Line;
-    if (sign !== '+') old += length;
-    if (sign !== '-') now += length;
-  }
-  return made;
+  let old = 0;
+  const next = (count: number) => {
+    old += count;
+    return lines.slice(old - count, old);
+  };
+  return compareLines(textsOf(lines), texts).flatMap(({ sign, lines: part }, index) => {
+    if (sign === '+') return newLines(part, author, `${origin}.${index}`);
+    const taken = next(part.length);
+    if (sign === ' ') return taken;
+    for (const line of taken) onRemoved?.(line);
+    return [];
+  });
 }
 
 /** Both texts as one sequence. */
@@ -56,7 +55,9 @@ export function cellsOf({ base, now }: ReviewedText): Cell[] {
   for (const [index, line] of base.entries()) {
     const place = places.get(line) ?? -1;
     if (place < nowFrom) continue;
-    cells.push(...between(base.slice(oldFrom, index), now.slice(nowFrom, place)), { sign: ' ', line });
+    if (oldFrom < index || nowFrom < place)
+      for (const cell of between(base.slice(oldFrom, index), now.slice(nowFrom, place))) cells.push(cell);
+    cells.push({ sign: ' ', line });
     [oldFrom, nowFrom] = [index + 1, place + 1];
   }
   return [...cells, ...between(base.slice(oldFrom), now.slice(nowFrom))];

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import type { FileReview, Hunk, PendingCell } from '../../core/review/file-review.ts';
+import { type FileReview, type Hunk, idsOf, type PendingCell } from '../../core/review/file-review.ts';
 import { shownLine } from '../../core/review/text-lines.ts';
 import {
   callsOf,
@@ -91,17 +91,17 @@ export function choicesOf(nodes: readonly ChangeNode[]): Choice[] {
     if (node.kind === 'folder') return node.files.map(({ path }) => ({ path }));
     if (node.kind === 'file') return [{ path: node.review.path }];
     const cells = node.kind === 'hunk' ? node.hunk.cells : [node.cell];
-    return [{ path: node.review.path, ids: new Set(cells.map(({ line }) => line.id)) }];
+    return [{ path: node.review.path, ids: idsOf(cells) }];
   });
 }
 
 function foldersOf(reviews: readonly FileReview[]): ChangeNode[] {
-  const names = new Set(reviews.map(({ path }) => folderOf(path)));
-  return [...names].map((name) => ({
-    kind: 'folder',
-    name,
-    files: reviews.filter(({ path }) => folderOf(path) === name),
-  }));
+  const folders = new Map<string, FileReview[]>();
+  for (const review of reviews) {
+    const name = folderOf(review.path);
+    folders.set(name, [...(folders.get(name) ?? []), review]);
+  }
+  return [...folders].map(([name, files]) => ({ kind: 'folder', name, files }));
 }
 
 function idOf(node: ChangeNode): string {

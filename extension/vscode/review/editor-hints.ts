@@ -1,6 +1,6 @@
 // What the editors of changed files show: what can be decided above each hunk, and who wrote a line.
 import * as vscode from 'vscode';
-import type { FileReview, Hunk } from '../../core/review/file-review.ts';
+import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
 import { readSetting } from '../settings.ts';
 import { authorWord, callsOf } from './change-words.ts';
 import type { Choice, ReviewModel } from './review-model.ts';
@@ -48,7 +48,7 @@ export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvide
   #lensesOf({ path }: FileReview, { cells, nowLine, authors }: Hunk, last: number): vscode.CodeLens[] {
     const at = new vscode.Position(Math.min(nowLine, last), 0);
     const range = new vscode.Range(at, at);
-    const choice: Choice = { path, ids: new Set(cells.map(({ line }) => line.id)) };
+    const choice: Choice = { path, ids: idsOf(cells) };
     const lens = (title: string, command: string) =>
       new vscode.CodeLens(range, { title, command, arguments: [choice] });
     return [

@@ -1,11 +1,12 @@
 // What can be done to what is pending, from the tree, an editor, the palette, or by another extension.
 import * as vscode from 'vscode';
-import type { FileReview, Hunk } from '../../core/review/file-review.ts';
+import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
+import { hunksAt, linesAt, type Place } from '../../core/review/lines-at.ts';
 import type { ReviewCommand } from '../commands.ts';
 import type { SessionManager } from '../session-manager.ts';
 import { baseUri } from './base-documents.ts';
 import { type ChangeNode, choicesOf } from './changes-tree.ts';
-import { hunksAt, linesAt, linesOfHunks, type Place, placeInEditor } from './chosen-lines.ts';
+import { placeInEditor } from './place-in-editor.ts';
 import type { Choice, ReviewModel } from './review-model.ts';
 
 export interface ReviewParts {
@@ -77,8 +78,9 @@ async function chosen(
 function choiceAt(review: FileReview, place: Place, scope: Scope): Choice[] {
   const { path } = review;
   if (scope === 'file') return [{ path }];
-  const choice = scope === 'line' ? linesAt(review, place) : linesOfHunks(path, hunksAt(review, place));
-  return choice.ids?.size ? [choice] : [];
+  const cells =
+    scope === 'line' ? linesAt(review, place) : hunksAt(review, place).flatMap((hunk) => hunk.cells);
+  return cells.length > 0 ? [{ path, ids: idsOf(cells) }] : [];
 }
 
 function required(choices: Choice[]): Choice[] {

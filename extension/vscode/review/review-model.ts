@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
 import type { BlobStore } from '../../core/ports/blob-store.ts';
-import { SessionBusyError } from '../../core/ports/event-store.ts';
 import type { FileTree } from '../../core/ports/file-tree.ts';
 import type { Workspace } from '../../core/ports/workspace.ts';
 import { type CallPlace, CallPlaces } from '../../core/review/call-places.ts';
@@ -11,6 +10,8 @@ import { presentFile } from '../../core/review/present-file.ts';
 import { SessionReview } from '../../core/review/session-review.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import type { OpenSession } from '../open-session.ts';
+import type { OpenSessions } from '../open-sessions.ts';
 import type { SessionManager } from '../session-manager.ts';
 
 /** Milliseconds after the last key before the lines of a file are told apart again. */
@@ -24,6 +25,7 @@ export interface Choice {
 
 export interface ReviewModelOptions {
   blobs(session: string): BlobStore;
+  readonly open: Pick<OpenSessions, 'hold' | 'release'>;
   readonly files: FileTree;
   readonly workspace: Workspace;
   readonly warn: (problem: string) => void;
@@ -128,13 +130,18 @@ export class ReviewModel implements vscode.Disposable {
   /** One decision after the other: each is about what the one before it has left. */
   async #decide(decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
     await this.readWhole();
-    await this.#inTurn(() => decide(this.#ports()));
+    await this.#inTurn(async () => {
+      const session = await this.#options.open.hold(this.#session);
+      try {
+        await decide(this.#ports(session));
+      } finally {
+        await this.#options.open.release(session);
+      }
+    });
     await this.settle();
   }
 
-  #ports(): DecisionPorts {
-    const session = this.#sessions?.shown.now.session;
-    if (!session) throw new SessionBusyError(say('another window'));
+  #ports(session: OpenSession): DecisionPorts {
     const { files, workspace, blobs } = this.#options;
     return {
       files,

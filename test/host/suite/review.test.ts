@@ -166,7 +166,7 @@ test('review: what a command has changed is rejected like an edit', async () => 
       await select(path, 2);
       await eventually('it waits', async () => (await hintsOf(path)).join() === '2: run 1, call 1');
       await run('rejectLine');
-      assert.equal(await textOf(path), 'one\nthree\n');
+      assert.equal(await textOf(path), 'one\ntwo\nthree\n');
       await run('rejectFile');
       assert.equal(await textOf(path), 'one\ntwo\n');
     }),

@@ -1,0 +1,16 @@
+import * as vscode from 'vscode';
+import type { Place } from '../../core/review/lines-at.ts';
+import { BASE_SCHEME } from './base-documents.ts';
+
+/** Where the user is in a file, or in what is accepted of it; undefined where no file is edited. */
+export function placeInEditor(
+  editor = vscode.window.activeTextEditor,
+): (Place & { readonly path: string }) | undefined {
+  if (!editor) return undefined;
+  const { document, selection } = editor;
+  const { scheme, fsPath } = document.uri;
+  if (scheme !== 'file' && scheme !== BASE_SCHEME) return undefined;
+  const { start, end } = selection;
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  return { path: fsPath, side: scheme === 'file' ? '+' : '-', first: start.line, last };
+}
