@@ -2,6 +2,7 @@ import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
 import { elide } from '../core/session/elide.ts';
 import { HeldEvents } from '../core/session/held-events.ts';
 import type { SessionEvent } from '../protocol/events.ts';
+import { recordsWithin } from './joined-records.ts';
 import { type IndexEnd, type IndexEntry, StaleIndexError } from './log-index.ts';
 import { LONGEST, type LogLine } from './log-lines.ts';
 import { LogPlaces } from './log-places.ts';
@@ -24,10 +25,12 @@ export interface LogContent {
   readonly places: LogPlaces;
 }
 
-/** Bytes of a file: the first, and the one behind the last. */
+/** Whole lines of a file: their first byte, and the one behind their last. */
 export interface ByteRange {
   readonly from: number;
   to: number;
+  /** The last one is a line feed. */
+  isEnded: boolean;
 }
 
 /** What is read of a log, line by line. */
@@ -40,6 +43,10 @@ export class LogReading {
   readonly #places = new LogPlaces();
   /** Place and length of lines longer than `LONGEST`. */
   readonly longs: [number, number][] = [];
+  /** Of each line kept: enough to tell it from the others. */
+  readonly #prints: number[] = [];
+  /** The same, once it is asked for. */
+  #printsSeen: Set<number> | undefined;
   #damaged = 0;
   #chained = true;
   #torn = false;
@@ -61,7 +68,7 @@ export class LogReading {
   restore({ at, length, event }: IndexEntry, from: number): void {
     if (at + length >= from) return;
     this.#end = at + length + 1;
-    this.#intact[0] = { from: 0, to: this.#end };
+    this.#intact[0] = { from: 0, to: this.#end, isEnded: true };
     this.#head = undefined;
     if (!event) return;
     this.#places.note(event.seq, at);
@@ -73,8 +80,9 @@ export class LogReading {
     if (line.isEnded) this.#end = line.at + line.length + 1;
     if (line.length > LONGEST) this.longs.push([line.at, line.length]);
     const record = recordOf(line);
-    if (record) this.#keep(line, record);
+    if (record && !this.#isRepeated(line, record)) this.#keep(line, record);
     else this.#damaged += 1;
+    if (!record) for (const within of recordsWithin(line)) this.#keepWithin(within);
   }
 
   content(): LogContent {
@@ -102,16 +110,39 @@ export class LogReading {
     return line.at !== this.#index?.size || prev === this.#index.hash;
   }
 
+  /** It is there already: a part of the file was written twice. */
+  #isRepeated(line: LogLine, { seq, prev }: LogRecord): boolean {
+    if (!this.#head || seq > this.#head.seq || prev === this.#head.hash) return false;
+    // What the index stands for was not read.
+    if (this.#index) throw new StaleIndexError();
+    this.#printsSeen ??= new Set(this.#prints);
+    return this.#printsSeen.has(printOf(line.hash()));
+  }
+
+  #keepWithin(line: LogLine): void {
+    const record = recordOf(line);
+    if (record && !this.#isRepeated(line, record)) this.#keep(line, record);
+  }
+
   #keep(line: LogLine, { seq, prev, event }: LogRecord): void {
     const head = this.#head ?? { seq: seq - 1, hash: prev };
     this.#chained &&= prev === head.hash && seq === head.seq + 1;
-    this.#head = { seq: Math.max(seq, head.seq + 1), hash: line.hash() };
+    const hash = line.hash();
+    this.#head = { seq: Math.max(seq, head.seq + 1), hash };
+    this.#prints.push(printOf(hash));
+    this.#printsSeen?.add(printOf(hash));
     if (!this.#isAsIndexed(line, prev)) throw new StaleIndexError();
     this.#places.note(seq, line.at);
     if (event) this.#hold(line, event);
-    const to = line.at + line.length + 1;
+    const { at: from, isEnded } = line;
+    const to = from + line.length + (isEnded ? 1 : 0);
     const last = this.#intact.at(-1);
-    if (last?.to === line.at) last.to = to;
-    else this.#intact.push({ from: line.at, to });
+    if (last?.to === from && last.isEnded) Object.assign(last, { to, isEnded });
+    else this.#intact.push({ from, to, isEnded });
   }
+}
+
+/** The first 32 bits of a hash. */
+function printOf(hash: string): number {
+  return Number.parseInt(hash.slice(0, 8), 16);
 }

@@ -24,16 +24,11 @@ export async function mendLog(path: string, now: number): Promise<LogStart> {
   return { past, head, places: damaged > 0 ? new LogPlaces() : places, repairs };
 }
 
-/** Also the last one ends. */
 async function* linesOf(path: string, ranges: readonly ByteRange[]): AsyncGenerator<Uint8Array> {
-  let last: number | undefined;
-  for (const { from, to } of ranges) {
-    for await (const bytes of readRange(path, from, to)) {
-      last = bytes.at(-1);
-      yield bytes;
-    }
+  for (const { from, to, isEnded } of ranges) {
+    yield* readRange(path, from, to);
+    if (!isEnded) yield LINE_FEED;
   }
-  if (last !== undefined && last !== LINE_FEED[0]) yield LINE_FEED;
 }
 
 const LINE_FEED = Buffer.from('\n');

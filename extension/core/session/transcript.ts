@@ -6,10 +6,13 @@ import { promptBlocks } from './prompt-blocks.ts';
 const SUMMARY =
   'The conversation so far was taken out to make room. This is a summary of it, which you wrote; files may have changed since, so read them again before you edit them.';
 
+const LOST = JSON.stringify({ error: 'the result is no longer in the log of this session' });
+
 /**
  * Provider-neutral history, valid at every moment: each tool call of a completed reply is followed by its result,
  * no message is empty, and what a discarded, refused or cut reply left behind is not in it. It only grows at its end,
- * but for a refused prompt, which is taken back, and a compaction, which puts a summary in the place of everything.
+ * but for a refused prompt, which is taken back, and a compaction, which puts a summary in the place of everything. A log
+ * may have lost any of its events.
  */
 export class Transcript {
   readonly #messages: Message[] = [];
@@ -25,11 +28,13 @@ export class Transcript {
   apply(event: SessionEvent): void {
     switch (event.type) {
       case 'user':
+        this.#settle();
         // One that comes in the middle of a run belongs to it.
         if (!this.#isRunning) this.#runStart = this.#messages.length;
         for (const block of promptBlocks(event)) this.#user(block);
         break;
       case 'context':
+        this.#settle();
         this.#context({ type: 'context', kind: event.kind, text: event.text });
         break;
       case 'turn_started':
@@ -46,6 +51,7 @@ export class Transcript {
         this.#tellHeld();
         break;
       case 'request_started':
+        this.#settle();
         this.#reply = [];
         this.#calls = new Set();
         break;
@@ -64,8 +70,10 @@ export class Transcript {
         this.#reply?.push({ type: 'provider_block', opaque: event.opaque });
         break;
       case 'tool_call':
+        // The beginning of its reply is no longer in the log.
+        if (!this.#reply) break;
         this.#calls.add(event.id);
-        this.#reply?.push({
+        this.#reply.push({
           type: 'tool_call',
           id: event.id,
           name: event.name,
@@ -110,6 +118,14 @@ export class Transcript {
     this.#tellHeld();
   }
 
+  /** Answers the calls whose results are no longer in the log. */
+  #settle(): void {
+    if (this.#reply) return;
+    for (const id of this.#calls) this.#user({ type: 'tool_result', id, content: LOST, isError: true });
+    this.#calls = new Set();
+    this.#tellHeld();
+  }
+
   #tellHeld(): void {
     if (this.#reply || this.#calls.size > 0) return;
     for (const text of this.#held) this.#user({ type: 'text', text });
@@ -119,12 +135,14 @@ export class Transcript {
   #end(outcome: EventOf<'request_ended'>['outcome']): void {
     const blocks = this.#reply ?? [];
     this.#reply = undefined;
-    if (outcome === 'completed') {
+    // Else what it answers is no longer in the log.
+    const isAnswer = this.#messages.length > 0;
+    if (outcome === 'completed' && isAnswer) {
       this.#assistant(blocks);
       return;
     }
     this.#calls = new Set();
-    if (outcome === 'cancelled')
+    if (outcome === 'cancelled' && isAnswer)
       this.#assistant(blocks.filter((block) => block.type === 'text').map(trimmed));
     if (outcome === 'refused') this.#messages.length = Math.min(this.#messages.length, this.#runStart);
   }

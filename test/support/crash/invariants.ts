@@ -1,0 +1,162 @@
+// What must hold of a session, its files and its processes after whatever has happened: the one place that says so.
+import { readdir, readFile, readlink } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect } from 'vitest';
+import { FileHistory } from '../../../extension/core/files/file-history.ts';
+import type { Turn } from '../../../extension/core/ports/model.ts';
+import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { Session } from '../../../extension/core/session/session.ts';
+import { versionOf } from '../../../extension/core/tools/version.ts';
+import { LogWindow } from '../../../extension/core/view/log-window.ts';
+import { ifPresent } from '../../../extension/node/file-errors.ts';
+import { verifyLog } from '../../../extension/node/verify-log.ts';
+import type { SessionEvent } from '../../../extension/protocol/events.ts';
+import { speakers } from '../any-session/speakers.ts';
+import { expectWellFormed, says } from '../scenario.ts';
+import { openWorkplace, places, SECRET, settingsWith } from './session.ts';
+import { CONTENTS, NOTES } from './work.ts';
+
+export interface Aftermath {
+  readonly folder: string;
+  readonly session: string;
+  /** Events that were told to be in the log. */
+  readonly acknowledged: readonly SessionEvent[];
+  /** What happened, for the message of a failure. */
+  readonly why: string;
+  /** Something was done to the log itself: its chain may be broken, and what was in it told to be damaged. */
+  readonly isDamaged?: boolean;
+  /** The process lives on that could not clear away what it had begun: the next start will. */
+  readonly leavesTemporary?: boolean;
+}
+
+/** Opens the session as the next process does, checks everything, and goes on in it. */
+export async function checkInvariants(aftermath: Aftermath): Promise<void> {
+  const { folder, session: id, why } = aftermath;
+  const workplace = await openWorkplace(folder);
+  const { store, ports } = workplace;
+  const window = new LogWindow();
+  const session = await Session.open(await store.open(id), ports);
+  try {
+    window.apply(session.events);
+    session.subscribe({ onEvents: (events) => window.apply(events) });
+    expectAcknowledged(aftermath, session.events);
+    expectWellFormed(session.events);
+    await expectAudited(folder, session.events, why);
+    await expectOnce(folder, session.events, why);
+    await expectWhole(folder, session.events, why);
+    await expectValid(session, why);
+    await expectNothingLeft(aftermath);
+  } finally {
+    await session.close();
+    await workplace.close();
+  }
+  const written = await store.read(id);
+  expect(written, `the log is what was shown: ${why}`).toEqual(window.events);
+  const fresh = new LogWindow(written);
+  expect([window.head, window.lines], `the view is a fold of the log: ${why}`).toEqual([
+    fresh.head,
+    fresh.lines,
+  ]);
+  const { problems } = await verifyLog(join(places(folder).home, 'sessions', id, 'events.jsonl'));
+  if (!aftermath.isDamaged) expect(problems, why).toEqual([]);
+  const again = await store.open(id);
+  expect(again.repairs, `told once: ${why}`).toEqual([]);
+  await again.close();
+}
+
+function expectAcknowledged({ acknowledged, why }: Aftermath, events: readonly SessionEvent[]): void {
+  const bySeq = new Map(events.map((event) => [event.seq, event]));
+  for (const event of acknowledged) expect(bySeq.get(event.seq), `was acknowledged: ${why}`).toEqual(event);
+}
+
+/** Each call that may have had an effect was allowed, once, and the audit says so. */
+async function expectAudited(folder: string, events: readonly SessionEvent[], why: string): Promise<void> {
+  const text = (await ifPresent(readFile(join(places(folder).home, 'audit.jsonl'), 'utf8'))) ?? '';
+  const entries = text.split('\n').flatMap(entryOf);
+  const reads = new Set(['read', 'list_dir', 'grep']);
+  const names = new Map(
+    events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])),
+  );
+  for (const event of events) {
+    if (event.type !== 'tool_started' || reads.has(names.get(event.id) ?? '')) continue;
+    const audited = entries.filter(({ id, decision }) => id === event.id && decision !== 'deny');
+    expect(audited, `${event.id} is in the audit once: ${why}`).toHaveLength(1);
+    const allowed = events.filter((other) => other.type === 'permission' && other.id === event.id);
+    expect(allowed, `${event.id} was allowed once: ${why}`).toHaveLength(1);
+    expect(allowed[0]?.seq).toBeLessThan(event.seq);
+  }
+}
+
+/** The beginning of a line may be left of a process that died. */
+function entryOf(line: string): { id: string; decision: string }[] {
+  try {
+    return [JSON.parse(line) as { id: string; decision: string }];
+  } catch {
+    return [];
+  }
+}
+
+/** No call ran twice, and none ran that the log does not know. */
+async function expectOnce(folder: string, events: readonly SessionEvent[], why: string): Promise<void> {
+  const starts = events.flatMap((event) => (event.type === 'tool_started' ? [event.id] : []));
+  expect(new Set(starts).size, `no call is begun twice: ${why}`).toBe(starts.length);
+  const notes = (await ifPresent(readFile(join(places(folder).root, NOTES), 'utf8'))) ?? '';
+  const begun = notes.split('\n').filter((line) => line !== '' && !line.endsWith(' end'));
+  expect(new Set(begun).size, `no command ran twice: ${why}`).toBe(begun.length);
+  expect(starts, `no command ran unknown: ${why}`).toEqual(expect.arrayContaining(begun));
+}
+
+/** Each file has old bytes or new ones, and those that the log says. */
+async function expectWhole(folder: string, events: readonly SessionEvent[], why: string): Promise<void> {
+  const { root, canary } = places(folder);
+  const history = FileHistory.of(events);
+  const isUnknown = events.some((event) => event.type === 'files_changed' && event.uncovered !== undefined);
+  const found = new Map<string, string | undefined>();
+  for (const [name, contents] of Object.entries(CONTENTS)) {
+    const content = await ifPresent(readFile(join(root, name), 'utf8'));
+    found.set(name, content);
+    expect(contents, `${name} is whole: ${why}`).toContain(content);
+    const known = history.stateAt(join(root, name), Number.POSITIVE_INFINITY);
+    // It has been told that not everything is known.
+    if (!known || isUnknown) continue;
+    const hash = content === undefined ? undefined : versionOf(Buffer.from(content));
+    expect(known.kind === 'file' ? known.hash : undefined, `${name} is as the log says: ${why}`).toBe(hash);
+  }
+  expect(found.get('a.txt') ?? found.get('sub/a.txt'), `a moved file is somewhere: ${why}`).toBeDefined();
+  expect(await readFile(canary, 'utf8'), why).toBe('canary\n');
+}
+
+/** The next request is one that every provider takes. */
+async function expectValid(session: Session, why: string): Promise<void> {
+  const model = new ScriptedModel(says('Here I am.'));
+  expect(await session.prompt('Go on', settingsWith(model)), why).toBe('done');
+  expectWellFormed(session.events);
+  expect(model.turns.flatMap(violationsIn), why).toEqual([]);
+}
+
+/** What any provider would refuse in a request. */
+export function violationsIn(turn: Turn): string[] {
+  const violations = speakers.map((speaker) => speaker.request(turn, false).violation);
+  return violations.filter((violation) => violation !== undefined);
+}
+
+/** No process, no half-written file, and no secret in what Harness keeps. */
+async function expectNothingLeft({ folder, why, leavesTemporary }: Aftermath): Promise<void> {
+  await expect.poll(() => processesIn(folder), { message: `no process is left: ${why}` }).toEqual([]);
+  const { home } = places(folder);
+  const names = await readdir(folder, { recursive: true });
+  const left = names.filter((name) => name.includes('.harness-'));
+  if (!leavesTemporary) expect(left, `nothing is half-done: ${why}`).toEqual([]);
+  const files = await readdir(home, { recursive: true, withFileTypes: true });
+  for (const file of files.filter((entry) => entry.isFile())) {
+    const content = await readFile(join(file.parentPath, file.name), 'latin1');
+    expect(content.includes(SECRET), `${file.name} has no secret: ${why}`).toBe(false);
+  }
+}
+
+/** Ids of processes that work in the folder. */
+async function processesIn(folder: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const folders = await Promise.all(pids.map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => '')));
+  return pids.filter((_, index) => folders[index]?.startsWith(folder));
+}
