@@ -32,6 +32,7 @@ export class AppendFile {
   #unsynced: Buffer[] = [];
   #unsyncedBytes = 0;
   #isSyncWanted = false;
+  #isClosed = false;
   #hasDurableName = false;
   /** Behind `#size` there may be a part of a text of ours. */
   #isTorn = false;
@@ -75,6 +76,7 @@ export class AppendFile {
     try {
       await (this.#held.length > 0 || this.#unsyncedBytes > 0 ? this.sync() : this.#last);
     } finally {
+      this.#isClosed = true;
       await this.#handle?.close();
       this.#handle = undefined;
     }
@@ -91,6 +93,8 @@ export class AppendFile {
   async #flush(): Promise<void> {
     this.#next = undefined;
     try {
+      // Somebody else may be writing it by now.
+      if (this.#isClosed) throw new Error(`${this.#path} was closed`);
       await this.#bringBack();
       if (this.#held.length > 0) await this.#write();
       if (this.#isSyncWanted || this.#unsyncedBytes > MAX_UNSYNCED) await this.#sync();

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attachments } from '../core/ports/attachments.ts';
 import { imageFormat } from '../core/session/image-format.ts';
@@ -7,7 +7,7 @@ import type { SentImage } from '../core/session/image-limits.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
 import { say } from '../protocol/say.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
-import { temporaryBeside } from './temporary-files.ts';
+import { discard, temporaryBeside } from './temporary-files.ts';
 
 /** The folder of images below that of the sessions. */
 export const ATTACHMENTS = 'attachments';
@@ -63,7 +63,7 @@ export class AttachmentFiles implements Attachments {
       await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
       await renameIntoPlace(temporary, path);
     } catch (error) {
-      await rm(temporary, { force: true });
+      await discard(temporary);
       throw new AttachmentError(say('The image could not be kept: {0}', String(error)), { cause: error });
     }
   }

@@ -9,7 +9,7 @@ import { errorCode, ifPresent } from './file-errors.ts';
 import { makeParents, removeMade } from './make-parents.ts';
 import { realPath } from './real-path.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
-import { temporaryBeside } from './temporary-files.ts';
+import { discard, temporaryBeside } from './temporary-files.ts';
 
 /**
  * Gives the file, directory or link at `source` the path `destination`. A file there is overwritten, an empty directory
@@ -102,7 +102,7 @@ export async function moveAcross(from: string, to: string): Promise<void> {
     await copyTree(from, temporary);
     await renameIntoPlace(temporary, to);
   } catch (error) {
-    await rm(temporary, { recursive: true, force: true });
+    await discard(temporary);
     throw error;
   }
   await rm(from, { recursive: true });

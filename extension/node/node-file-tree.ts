@@ -6,7 +6,6 @@ import {
   mkdir,
   readdir,
   readlink,
-  rm,
   rmdir,
   symlink,
   unlink,
@@ -19,7 +18,7 @@ import { keepOwner } from './keep-owner.ts';
 import { makeParents, removeMade } from './make-parents.ts';
 import { readWhole } from './read-file.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
-import { removeLeftovers, temporaryBeside } from './temporary-files.ts';
+import { discard, removeLeftovers, temporaryBeside } from './temporary-files.ts';
 
 /** The files on disk. */
 export const nodeFileTree: FileTree = {
@@ -79,7 +78,7 @@ async function replaceWith(
     await make(temporary, old?.isFile() ? old : undefined);
     await renameIntoPlace(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await discard(temporary);
     await removeMade(made);
     throw error;
   }

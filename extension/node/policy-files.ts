@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod/mini';
 import '../core/english-issues.ts';
@@ -8,7 +8,7 @@ import type { AuditEntry, AuditLog, Policy, PolicyStore } from '../core/ports/po
 import { AppendFile } from './append-file.ts';
 import { LockedError, takeLock } from './process-lock.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
-import { temporaryBeside } from './temporary-files.ts';
+import { discard, temporaryBeside } from './temporary-files.ts';
 
 /** Adding takes a few milliseconds; whoever holds the lock for longer hangs. */
 const LOCK_WAIT_MS = 5_000;
@@ -57,7 +57,7 @@ export class JsonPolicyStore implements PolicyStore {
       await writeFile(temporary, text, { mode: 0o600, flush: true });
       await renameIntoPlace(temporary, this.#path);
     } catch (error) {
-      await rm(temporary, { force: true });
+      await discard(temporary);
       throw error;
     }
   }

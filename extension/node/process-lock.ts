@@ -6,7 +6,7 @@ import { uptime } from 'node:os';
 import { say } from '../protocol/say.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
 import { isRunning } from './is-running.ts';
-import { temporaryBeside } from './temporary-files.ts';
+import { discard, temporaryBeside } from './temporary-files.ts';
 
 interface Holder {
   readonly pid: number;
@@ -16,6 +16,9 @@ interface Holder {
   readonly since: number;
   readonly token: string;
 }
+
+/** Of locks of this process whose files could not be removed. */
+const givenBack = new Set<string>();
 
 /** A living process holds the lock. */
 export class LockedError extends Error {
@@ -46,7 +49,13 @@ async function tryTake(path: string): Promise<(() => Promise<void>) | undefined>
   const holder: Holder = { pid: process.pid, started: await startOf(process.pid), since: Date.now(), token };
   if (!(await tryCreate(path, JSON.stringify(holder)))) return undefined;
   return async () => {
-    if (parseHolder(await readLock(path))?.token === token) await rm(path, { force: true });
+    givenBack.add(token);
+    try {
+      if (parseHolder(await readLock(path))?.token === token) await rm(path, { force: true });
+      givenBack.delete(token);
+    } catch {
+      // The file stays, and is worthless: here since that is known, elsewhere when this process has ended.
+    }
   };
 }
 
@@ -68,7 +77,7 @@ async function tryCreate(path: string, text: string): Promise<boolean> {
     if (errorCode(error) === 'EEXIST') return false;
     throw error;
   } finally {
-    await rm(temporary, { force: true });
+    await discard(temporary);
   }
 }
 
@@ -114,7 +123,7 @@ function parseHolder(text = ''): Holder | undefined {
 }
 
 async function isAlive(holder: Holder): Promise<boolean> {
-  if (!isRunning(holder.pid)) return false;
+  if (givenBack.has(holder.token) || !isRunning(holder.pid)) return false;
   const started = await startOf(holder.pid);
   if (started !== '' && holder.started !== '') return started === holder.started;
   return holder.since === 0 || holder.since > startOfSystem() - CLOCK_ERROR_MS;

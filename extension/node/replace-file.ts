@@ -1,6 +1,6 @@
-import { rm, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { renameIntoPlace } from './rename-into-place.ts';
-import { temporaryBeside } from './temporary-files.ts';
+import { discard, temporaryBeside } from './temporary-files.ts';
 
 /**
  * Puts the text in the place of the file at `path`, readable for the user alone, in one step: whoever reads meanwhile
@@ -15,7 +15,7 @@ export async function replaceFile(
     await writeFile(temporary, text, { flag: 'wx', mode: 0o600, flush: true });
     await renameIntoPlace(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await discard(temporary);
     throw error;
   }
 }

@@ -25,6 +25,11 @@ function ownName(): string {
   return `.harness-${process.pid}-${HOST}-${randomUUID()}`;
 }
 
+/** Removes one that is not wanted any more. Never rejects: what stays is removed by the next start. */
+export async function discard(temporary: string): Promise<void> {
+  await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+}
+
 /** Removes what processes of this machine that are dead left half-done in `folder`, and puts back what they had set aside. Never rejects. */
 export async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);

@@ -1,5 +1,5 @@
 import { constants, type Stats } from 'node:fs';
-import { access, open, rm, stat } from 'node:fs/promises';
+import { access, open, stat } from 'node:fs/promises';
 import { ABSENT, type Change, WorkspaceError } from '../core/ports/workspace.ts';
 import { ifPresent } from './file-errors.ts';
 import { keepOwner } from './keep-owner.ts';
@@ -7,7 +7,7 @@ import { makeParents, removeMade } from './make-parents.ts';
 import { requireRegular, versionAt } from './read-file.ts';
 import { realPath } from './real-path.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
-import { temporaryBeside } from './temporary-files.ts';
+import { discard, temporaryBeside } from './temporary-files.ts';
 
 const NEW_FILE_MODE = 0o644;
 
@@ -27,7 +27,7 @@ export async function writeFileWhole(change: Write): Promise<void> {
     await requireVersion(path, change.expect);
     await renameIntoPlace(temporary, path);
   } catch (error) {
-    await rm(temporary, { force: true });
+    await discard(temporary);
     await removeMade(made);
     throw error;
   }

@@ -27,8 +27,9 @@ export async function keepTrying(
   clock: Pick<Clock, 'sleep'>,
   signal: AbortSignal,
 ): Promise<void> {
-  while (log.trouble !== undefined && !signal.aborted) {
+  while (log.trouble !== undefined) {
     await clock.sleep(RETRY_MS, signal);
+    if (signal.aborted) return;
     await write().catch(() => undefined);
   }
 }

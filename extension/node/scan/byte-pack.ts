@@ -1,6 +1,6 @@
-import { randomUUID } from 'node:crypto';
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryBeside } from '../temporary-files.ts';
 
 /** Bytes in a pack. Two files with the same one have the same content. */
 export interface KeptBytes {
@@ -24,7 +24,7 @@ export class BytePack {
 
   static async open(folder: string, maxBytes: number): Promise<BytePack> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
-    const path = join(folder, `.harness-${randomUUID()}.tmp`);
+    const path = temporaryBeside(join(folder, 'pack'));
     const handle = await open(path, 'wx+', 0o600);
     await unlink(path);
     return new BytePack(handle, maxBytes);

@@ -7,6 +7,8 @@ import { Session } from '../../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
 import { compose } from '../../../extension/headless/compose.ts';
 import type { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { JsonlAuditLog } from '../../../extension/node/policy-files.ts';
+import { NodeWorkspaceScan } from '../../../extension/node/scan/node-workspace-scan.ts';
 import type { PermissionMode } from '../../../extension/protocol/messages.ts';
 import { FILES } from './work.ts';
 
@@ -43,7 +45,8 @@ export function openWorkplace(folder: string, mode: PermissionMode = 'ask'): Pro
     const { ports, sessions } = await compose(root, mode);
     const approver = { ask: async () => ({ decision: 'allow_once' }) as const };
     const close = async () => {
-      if ('close' in ports.audit && typeof ports.audit.close === 'function') await ports.audit.close();
+      if (ports.scan instanceof NodeWorkspaceScan) await ports.scan.close();
+      if (ports.audit instanceof JsonlAuditLog) await ports.audit.close();
     };
     return { ports: { ...ports, approver }, store: sessions(), close };
   });

@@ -133,3 +133,11 @@ test('a shared file that is removed begins anew with the next line', async () =>
   await file.append('a3\n');
   expect(await content()).toBe('a2\na3\n');
 });
+
+test('what comes after it was closed is not written: another process may have it by then', async () => {
+  const { file, content } = await appendFileIn(await tempDir(), false);
+  await file.append('1\n');
+  await file.close();
+  await expect(file.append('2\n')).rejects.toThrow('was closed');
+  expect(await content()).toBe('1\n');
+});
