@@ -13,6 +13,7 @@ import { sizes } from './figures/sizes.ts';
 import { start } from './figures/start.ts';
 import { stream } from './figures/stream.ts';
 import { tools } from './figures/tools.ts';
+import { undo } from './figures/undo.ts';
 import { view } from './figures/view.ts';
 import { type Figure, makeBench } from './lib/bench.ts';
 import { formatTable, type Row } from './lib/report.ts';
@@ -22,6 +23,7 @@ const figures = new Map<string, Figure>(
     sizes,
     start,
     tools,
+    undo,
     log,
     adapters,
     stream,

@@ -1,16 +1,14 @@
-import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { binPathFor } from '@vscode/ripgrep-universal';
 import type { Bench } from '../lib/bench.ts';
 import { type Row, rowOfPairs } from '../lib/report.ts';
 import { bundleProgram, runProgram } from '../lib/run-program.ts';
+import { line, writeTree } from '../lib/write-tree.ts';
 import type { Pairs } from '../programs/timing.ts';
 
 const ROUNDS = 15;
 const LARGE_BYTES = 5 * 1024 * 1024;
-const FOLDERS = 200;
-const FILES_OF_FOLDER = 100;
-const line = 'A line of a large file that is as long as lines of code are.\n';
 
 /** Each tool, prepared and executed as the loop does, beside the program or the code that would do the bare work. */
 export async function tools(bench: Bench): Promise<readonly Row[]> {
@@ -30,18 +28,4 @@ export async function tools(bench: Bench): Promise<readonly Row[]> {
 
 function rowOf(figure: string, limit: number, { ours, reference }: Pairs): Row {
   return rowOfPairs({ figure, unit: 'ms', limit }, ours, reference);
-}
-
-async function writeTree(root: string): Promise<void> {
-  for (let folder = 0; folder < FOLDERS; folder++) {
-    const parent = path.join(root, `folder-${folder}`);
-    await mkdir(parent, { recursive: true });
-    const names = Array.from({ length: FILES_OF_FOLDER }, (_, index) => index);
-    await Promise.all(names.map((index) => writeFile(path.join(parent, `file-${index}.ts`), textOf(index))));
-  }
-}
-
-/** One file in a hundred has what is searched for. */
-function textOf(index: number): string {
-  return `${line.repeat(15)}${index === 7 ? 'const needle_1 = 1;\n' : ''}`;
 }

@@ -55,6 +55,8 @@ const sessionsOptions = z.object({
   json: flag,
   cwd: z._default(z.string(), '.'),
   format: z._default(z.enum(['session', 'md', 'html']), 'session'),
+  to: z.optional(wholeNumber('--to')),
+  'dry-run': flag,
 });
 
 export const commands = {

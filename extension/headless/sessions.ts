@@ -14,7 +14,7 @@ interface Request {
   readonly options: Parsed<'sessions'>['options'];
 }
 
-/** `harness sessions list | show ID | export ID [FILE] | import FILE | verify ID`. */
+/** `harness sessions list | show ID | export ID [FILE] | import FILE | verify ID | restore ID --to SEQ`. */
 export async function sessions(args: readonly string[]): Promise<number> {
   const { options, positionals } = parseCommand('sessions', args);
   const { sessions: root } = await openPlaces();
@@ -27,7 +27,11 @@ export async function sessions(args: readonly string[]): Promise<number> {
     return (await import('./export-session.ts')).exportTo(root, subject, options, file);
   if (verb === 'import' && isOne) return importFrom(request, subject);
   if (verb === 'verify' && isOne) return verify(request, subject);
-  throw new UsageError('sessions takes “list”, “show ID”, “export ID [FILE]”, “import FILE” or “verify ID”');
+  if (verb === 'restore' && isOne)
+    return (await import('./restore-files.ts')).restoreTo(request.store, subject, options);
+  throw new UsageError(
+    'sessions takes “list”, “show ID”, “export ID [FILE]”, “import FILE”, “verify ID” or “restore ID --to SEQ”',
+  );
 }
 
 async function list({ store, options }: Request): Promise<number> {

@@ -26,6 +26,8 @@ harness sessions list | show ID | verify ID [--json]
 harness sessions export ID [FILE] [--format session | md | html]
                            into one file: to go on from elsewhere, or to read
 harness sessions import FILE [--cwd DIR]     go on from such a file, in that folder
+harness sessions restore ID --to SEQ [--dry-run] [--json]
+                           its files become what they were after event SEQ; your edits since are kept
 harness models [--provider P] [--base-url URL] [--json]
                            models of a provider, or of every one that is set up
 harness --help | --version

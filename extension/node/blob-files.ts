@@ -61,7 +61,7 @@ export class BlobFiles implements BlobStore {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     const { frame, depth } = await packBlob(bytes, base || undefined);
     await replaceFile(this.#pathOf(hash), frame);
-    this.#remember({ hash, bytes: Uint8Array.from(bytes), depth });
+    this.#remember({ hash, bytes: new Uint8Array(bytes), depth });
   }
 
   async #isSound(hash: string): Promise<boolean> {

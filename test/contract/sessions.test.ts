@@ -108,3 +108,26 @@ test('a secret of the environment is in no request, no output and no file', asyn
   for (const text of kept) for (const secret of [canary, KEY]) expect(text).not.toContain(secret);
   expect(stdout).toContain('[redacted:secret#');
 });
+
+test('the files of a session become what they were, after a dry run that changes nothing', async () => {
+  const call = (name: string, input: object) => ({ blocks: [{ type: 'tool_use' as const, name, input }] });
+  const replies = [
+    call('write', { path: 'a.txt', content: 'new' }),
+    call('bash', { command: 'echo x > b.txt; rm c.txt' }),
+    { blocks: [{ type: 'text' as const, text: 'Done.' }] },
+  ];
+  const { env } = await server((_request, index) => replies[index] ?? { status: 500, body: {} });
+  const at = { ...(await place()), env };
+  await writeFile(join(at.cwd, 'a.txt'), 'old');
+  await writeFile(join(at.cwd, 'c.txt'), 'c');
+  const { stdout } = await cli(['exec', '--json', '--yes', 'Change them'], at);
+  const id = eventsOf(stdout)[0]?.session ?? '';
+  const restore = ['sessions', 'restore', id, '--to', '1'];
+  const dry = await cli([...restore, '--dry-run', '--json'], at);
+  expect(JSON.parse(dry.stdout).map(({ step }: { step: string }) => step)).toEqual(Array(3).fill('restore'));
+  expect((await readdir(at.cwd)).sort()).toEqual(['a.txt', 'b.txt']);
+  expect(await cli(restore, at)).toMatchObject({ code: 0, stderr: '' });
+  expect((await readdir(at.cwd)).sort()).toEqual(['a.txt', 'c.txt']);
+  expect(await readFile(join(at.cwd, 'a.txt'), 'utf8')).toBe('old');
+  expect((await cli(restore.slice(0, 3), at)).code).toBe(2);
+});

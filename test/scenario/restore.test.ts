@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Choices } from '../../extension/core/files/apply-restore.ts';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { undoableHistory } from '../../extension/core/files/undoable-history.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 
 type Wanted = readonly [string, Record<string, unknown>];
@@ -225,6 +227,32 @@ test('what the user had written into a new file is kept, also where the file was
   expect(await steps(before)).toEqual({ 'a.txt': 'restore', 'b.txt': 'merge' });
   await restore(before);
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['one', 'mine\nnew\n']);
+});
+
+test('what an imported file says of other folders is never written, and of this one only where it was this one', async () => {
+  const { root, session } = await desk();
+  const [inside, outside] = [join(root, 'a.txt'), join(root, '../outside.txt')];
+  const absent = { kind: 'absent' } as const;
+  const changes = [inside, outside].map((path) => ({
+    path,
+    before: { kind: 'link', target: 'x' },
+    after: absent,
+  }));
+  const place = { timestamp: 0, session: session.id, prev: '' };
+  const told = { type: 'files_changed', id: 'c', by: 'tool', changes, seq: 2, ...place } as SessionEvent;
+  const from = { session: 'other', head: '' };
+  const imported = (elsewhere?: true) =>
+    ({
+      type: 'imported',
+      from,
+      cwd: root,
+      ...(elsewhere && { elsewhere }),
+      seq: 3,
+      ...place,
+    }) as SessionEvent;
+  expect(undoableHistory([told, imported()]).paths).toEqual([inside]);
+  expect(undoableHistory([told, imported(true)]).changesOf(inside)).toEqual([]);
+  expect(undoableHistory([imported(true), told]).paths).toEqual([inside, outside]);
 });
 
 test('what is changed between the plan and its confirmation is not overwritten', async () => {

@@ -36,6 +36,7 @@ class UndoFold implements UndoStack {
     if (event.type === 'turn_started') this.#run = event.seq;
     else if (event.type === 'files_changed') this.#change(event);
     else if (event.type === 'restored') this.#restore(event);
+    else if (event.type === 'imported' && event.elsewhere) [this.#runs, this.#restores] = [[], []];
   }
 
   /** The files stand where they stood after this event. */

@@ -7,7 +7,7 @@ export class MemoryBlobStore implements BlobStore {
 
   async put(bytes: Uint8Array): Promise<string> {
     const hash = versionOf(bytes);
-    if (!this.#blobs.has(hash)) this.#blobs.set(hash, Uint8Array.from(bytes));
+    if (!this.#blobs.has(hash)) this.#blobs.set(hash, new Uint8Array(bytes));
     return hash;
   }
 

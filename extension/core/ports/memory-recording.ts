@@ -12,7 +12,7 @@ export class MemoryRecording implements RecordingSink {
   }
 
   keep(hash: string, bytes: Uint8Array): void {
-    if (!this.blobs.has(hash)) this.blobs.set(hash, Uint8Array.from(bytes));
+    if (!this.blobs.has(hash)) this.blobs.set(hash, new Uint8Array(bytes));
   }
 
   /** Rejects where there is none. */

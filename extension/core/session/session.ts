@@ -1,10 +1,10 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { ChangeTracker } from '../files/change-tracker.ts';
-import { FileHistory } from '../files/file-history.ts';
 import { type PlannedRestore, planRestore, type RestorePorts } from '../files/plan-restore.ts';
 import { restoreNotice } from '../files/restore-notice.ts';
 import { type RestoredFile, type RestoreRequest, restoreFiles } from '../files/restorer.ts';
+import { undoableHistory } from '../files/undoable-history.ts';
 import { compact } from '../loop/compact.ts';
 import { GO_ON } from '../loop/go-on.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
@@ -153,7 +153,7 @@ export class Session {
   /** What restoring the files to what they were when event `to` had happened would do. Changes nothing. */
   async planRestore(to: number): Promise<readonly PlannedRestore[]> {
     this.#tapped('planRestore', to);
-    return planRestore(FileHistory.of(this.events), to, this.#restorePorts());
+    return planRestore(undoableHistory(this.events), to, this.#restorePorts());
   }
 
   /** Restores the files as planned, and tells the model at its next turn. Rejects with `BusyError`, or where it could not be undone. */

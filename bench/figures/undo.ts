@@ -1,0 +1,38 @@
+import { mkdtemp } from 'node:fs/promises';
+import path from 'node:path';
+import type { Bench } from '../lib/bench.ts';
+import { type Row, rowOf, rowOfPairs } from '../lib/report.ts';
+import { bundleProgram, runProgram } from '../lib/run-program.ts';
+import { writeTree } from '../lib/write-tree.ts';
+import type { Pairs } from '../programs/timing.ts';
+
+const ROUNDS = 15;
+/** What 1,000 edits of a file of 1 MB may take. Bytes. */
+const STORAGE = 20_000_000;
+
+interface Results {
+  readonly snapshot: Pairs;
+  readonly baseline: number;
+  readonly scan: Pairs;
+  readonly storage: number;
+}
+
+/** What it costs that a change can be undone, and what it takes on the disk. */
+export async function undo(bench: Bench): Promise<readonly Row[]> {
+  const folder = await mkdtemp(path.join(bench.folder, 'undo-'));
+  await writeTree(path.join(folder, 'tree'));
+  const program = await bundleProgram('undo', bench.folder);
+  const args = [folder, String(bench.rounds(ROUNDS))];
+  const { snapshot, baseline, scan, storage } = await runProgram<Results>(program, args);
+  const scanned = 'undo: 20,000 files scanned around a command';
+  return [
+    rowOfPairs(
+      { figure: 'undo: a change of 1 MB kept, beside a copy', unit: 'ms', limit: 3 },
+      snapshot.ours,
+      snapshot.reference,
+    ),
+    rowOf({ figure: 'undo: 1,000 edits of 1 MB', unit: 'MB', limit: 1 }, storage / 1e6, STORAGE / 1e6),
+    rowOfPairs({ figure: `${scanned}, beside a bare walk`, unit: 'ms', limit: 2 }, scan.ours, scan.reference),
+    rowOf({ figure: `${scanned}, the first time`, unit: 'ms' }, baseline, scan.reference[0] ?? 0),
+  ];
+}

@@ -1,0 +1,84 @@
+// What undo costs. Arguments: a folder with `tree/`, rounds. Prints milliseconds and bytes as JSON.
+import { randomBytes } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { lstat, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ChangeTracker } from '../../extension/core/files/change-tracker.ts';
+import { BlobFiles } from '../../extension/node/blob-files.ts';
+import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { NodeWorkspaceScan } from '../../extension/node/scan/node-workspace-scan.ts';
+import { measurePairs, timeOf } from './timing.ts';
+
+const [folder = '', rounds = '1'] = process.argv.slice(2);
+const tree = join(folder, 'tree');
+const file = join(folder, 'file');
+const blobs = new BlobFiles(join(folder, 'blobs'));
+const bytes = randomBytes(1_000_000);
+const EDITS = 1_000;
+
+const scan = new NodeWorkspaceScan({ roots: () => [tree], home: join(folder, 'home') });
+const tracker = new ChangeTracker({ files: nodeFileTree, blobs, scan });
+
+async function edit(): Promise<void> {
+  randomBytes(100).copy(bytes, Math.floor(Math.random() * 999_000));
+  await writeFile(file, bytes);
+}
+
+async function tracked(): Promise<void> {
+  const call = await tracker.begin([file]);
+  await edit();
+  await call.changes();
+}
+
+/** What nobody can spare who keeps a file before and after: two readings, and one whole copy that is on the disk. */
+async function copied(): Promise<void> {
+  await readFile(file);
+  await edit();
+  const after = await readFile(file);
+  const handle = await open(join(folder, 'copy.tmp'), 'w');
+  await handle.writeFile(after);
+  await handle.sync();
+  await handle.close();
+  await rename(join(folder, 'copy.tmp'), join(folder, 'copy'));
+}
+
+/** Nothing but the names and times of everything, twice, one after the other. */
+async function walked(): Promise<void> {
+  for (const _ of [1, 2]) await walk(tree);
+}
+
+async function walk(directory: string): Promise<void> {
+  for (const entry of readdirSync(directory, { withFileTypes: true })) {
+    const path = join(directory, entry.name);
+    if (entry.isDirectory()) await walk(path);
+    else await lstat(path);
+  }
+}
+
+async function scanned(): Promise<void> {
+  const call = await tracker.begin('workspace');
+  await call.changes();
+}
+
+async function storage(): Promise<number> {
+  const place = join(folder, 'edits');
+  await mkdir(place);
+  const kept = new BlobFiles(place);
+  let last = await kept.put(bytes);
+  for (let count = 0; count < EDITS; count += 1) {
+    randomBytes(200).copy(bytes, (count * 7_919) % 999_000);
+    last = await kept.put(bytes, last);
+  }
+  const sizes = await Promise.all((await readdir(place)).map((name) => stat(join(place, name))));
+  return sizes.reduce((sum, { blocks }) => sum + blocks * 512, 0);
+}
+
+await writeFile(file, bytes);
+const results = {
+  snapshot: await measurePairs(Number(rounds), tracked, copied),
+  baseline: await timeOf(scanned),
+  scan: await measurePairs(Number(rounds), scanned, walked),
+  storage: await storage(),
+};
+await scan.close();
+console.log(JSON.stringify(results));
