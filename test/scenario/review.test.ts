@@ -1,5 +1,5 @@
 // What a person decides of the agent's changes, on real files and a real log.
-import { chmod, lstat, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
@@ -45,6 +45,8 @@ async function runCommand(at: Scenario, command: string): Promise<void> {
   await at.session.prompt('Go on', at.settings(model));
 }
 
+const blobsOf = ({ root, session }: Scenario) => join(root, '../home/sessions', session.id, 'blobs');
+
 /** The agent has edited file.txt. */
 async function edited(before: string, after: string) {
   const at = await scenario({ mode: 'bypass' });
@@ -79,22 +81,69 @@ test('a line is rejected: the file, the log and the model know it', async () => 
   expectWellFormed(at.session.events);
 });
 
-test('what is rejected while a call runs is told behind its result', async () => {
-  const { at } = await edited('a\n', 'a\nb\n');
-  const model = new ScriptedModel(calls(1, ['bash', { command: 'echo hi' }]), says('Done.'));
-  let decided: Promise<void> | undefined;
+test('what is rejected while a call runs is told behind its result, in the same run', async () => {
+  const { at, path } = await edited('a\n', 'a\nb\n');
+  const command = 'until [ -e go ]; do sleep 0.05; done';
+  const model = new ScriptedModel(calls(1, ['bash', { command }]), says('Done.'));
   at.session.subscribe({
     onEvents: (events) => {
       if (events.every(({ type }) => type !== 'tool_started')) return;
-      decided ??= reviewOf(at).then((review) => rejectChanges(portsOf(at), [{ review }]));
+      void reviewOf(at)
+        .then((review) => rejectChanges(portsOf(at), [{ review }]))
+        .then(() => writeFile(join(at.root, 'go'), ''));
     },
-    onDelta: () => {},
   });
   await at.session.prompt('Go on', at.settings(model));
-  await decided;
-  await at.session.prompt('Next', at.settings(new ScriptedModel(says('Ok.'))));
   expectWellFormed(at.session.events);
-  expect(shown(await reviewOf(at))).toEqual([]);
+  const told = model.turns[1]?.messages.at(-1)?.content.map((block) => block.type);
+  expect(told).toEqual(['tool_result', 'text']);
+  expect(await readFile(path, 'utf8')).toBe('a\n');
+  expect((await reviewOf(at)).isPending).toBe(false);
+});
+
+test('after an undo nothing is pending, and after a redo all of it again', async () => {
+  const { at, path } = await edited('a\nb\n', 'a\nB\nc\n');
+  const restoreTo = async (to: number) =>
+    at.session.restore({ to, plan: await at.session.planRestore(to), choices: new Map() });
+  const end = at.session.events.at(-1)?.seq ?? 0;
+  await restoreTo(1);
+  expect(await readFile(path, 'utf8')).toBe('a\nb\n');
+  expect((await reviewOf(at)).isPending).toBe(false);
+  await restoreTo(end);
+  const review = await reviewOf(at);
+  expect(shown(review)).toEqual(['-b', '+B', '+c']);
+  await rejectChanges(portsOf(at), [{ review }]);
+  expect(await readFile(path, 'utf8')).toBe('a\nb\n');
+});
+
+test('a text that is not UTF-8 stays what it is, byte for byte', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  const path = join(at.root, 'file.txt');
+  await writeFile(path, Buffer.from('caf\xe9\nb\n', 'latin1'));
+  await runCommand(at, "printf 'th\\351\\n' >> file.txt; sed -i '2d' file.txt");
+  const review = await reviewOf(at);
+  expect(shown(review)).toEqual(['-b', '+thé']);
+  await rejectChanges(portsOf(at), [{ review, ids: idsOf(review, '-b') }]);
+  expect(await readFile(path, 'latin1')).toBe('café\nb\nthé\n');
+  await rejectChanges(portsOf(at), [{ review: await reviewOf(at) }]);
+  expect(await readFile(path, 'latin1')).toBe('café\nb\n');
+});
+
+test('what was not kept, or is the work of two, can be accepted and not rejected', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  const path = join(at.root, 'file.txt');
+  await writeFile(path, Buffer.from([0, 1]));
+  await runCommand(at, "printf 'x' >> file.txt");
+  await writeFile(path, Buffer.from([0, 1, 2, 3]));
+  const review = await reviewOf(at);
+  expect(review).toMatchObject({ isPending: true, isMixed: true });
+  await expect(rejectChanges(portsOf(at), [{ review }])).rejects.toThrow('was changed by you since');
+  await rm(blobsOf(at), { recursive: true });
+  await acceptChanges(portsOf(at), { review });
+  expect((await reviewOf(at)).isPending).toBe(false);
+  await runCommand(at, "printf 'y' >> file.txt");
+  await rm(blobsOf(at), { recursive: true });
+  await expect(rejectChanges(portsOf(at), [{ review: await reviewOf(at) }])).rejects.toThrow('was not kept');
 });
 
 test('what is accepted is pending no more, after it is read again too', async () => {

@@ -58,10 +58,6 @@ export class PathSteps {
     }
   }
 
-  get paths(): readonly string[] {
-    return [...this.#steps.keys()];
-  }
-
   of(path: string): readonly Step[] {
     return this.#steps.get(path) ?? [];
   }

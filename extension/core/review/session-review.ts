@@ -31,9 +31,9 @@ export class SessionReview {
     for (const event of events) this.#steps.apply(event);
   }
 
-  /** Absolute, of all that was ever changed, in the order of their first change. */
-  get paths(): readonly string[] {
-    return this.#steps.paths;
+  /** The session has changed this path. */
+  has(path: string): boolean {
+    return this.#steps.of(path).length > 0;
   }
 
   /** Undefined where the session has never changed it. */

@@ -89,7 +89,7 @@ export class ReviewModel implements vscode.Disposable {
 
   /** As the file is now; undefined where the session has never changed it. */
   async file(path: string): Promise<FileReview | undefined> {
-    if (!this.#review?.paths.includes(path)) return undefined;
+    if (!this.#review?.has(path)) return undefined;
     return this.#review.file(path, await presentFile(this.#options.files, path));
   }
 
@@ -187,7 +187,7 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   #touch(paths: readonly string[]): void {
-    const known = paths.filter((path) => this.#review?.paths.includes(path));
+    const known = paths.filter((path) => this.#review?.has(path));
     for (const path of known) this.#stale.add(path);
     if (known.length > 0) void this.settle();
   }
