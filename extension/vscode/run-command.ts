@@ -96,9 +96,9 @@ export async function runCommand(
     case 'harness.exportMarkdown':
       return exportMarkdown(sessions.shown.log);
     case 'harness.exportSession':
-      return withShown(parts, ({ id }) => exportSession(parts, id));
+      return withShown(parts, ({ id }) => exportSession(parts, id, args[0]));
     case 'harness.importSession':
-      return importSession(parts);
+      return importSession(parts, args[0]);
     case 'harness.showStorage':
       return showStorage(parts);
     case 'harness.copyPart':

@@ -41,43 +41,51 @@ function formats(): readonly Format[] {
   ];
 }
 
-/** Asks for the form and the place of the file, and says what is not in it. */
-export async function exportSession(parts: WindowParts, id: string): Promise<void> {
-  const title = vscode.l10n.t('Export Session');
-  const picked = await vscode.window.showQuickPick(formats(), { title });
-  if (!picked) return;
-  const { format, extension, label } = picked;
-  const target = await vscode.window.showSaveDialog({
-    title,
-    defaultUri: vscode.Uri.file(join(folderHere(), `${id}.${extension}`)),
-    filters: { [label]: [extension] },
-  });
-  if (!target) return;
-  const args = ['export', id, target.fsPath, '--format', format];
-  const told = exported.parse(
-    await runSessions(programOf(parts), args, vscode.l10n.t('Exporting the session …')),
-  );
-  await offerFile(target, format, [vscode.l10n.t('Session exported.'), ...leftOut(told)].join(' '));
+/** Writes session `id` to `target`, whose extension tells the form; without one, asks for both. Says what is not in the file. */
+export async function exportSession(parts: WindowParts, id: string, target: unknown): Promise<void> {
+  const chosen = target instanceof vscode.Uri ? target : await chooseTarget(id);
+  if (!chosen) return;
+  const format =
+    formats().find(({ extension }) => chosen.path.endsWith(`.${extension}`))?.format ?? 'session';
+  const args = ['export', id, chosen.fsPath, '--format', format];
+  const title = vscode.l10n.t('Exporting the session …');
+  const told = exported.parse(await runSessions(programOf(parts), args, title));
+  void offerFile(chosen, format, [vscode.l10n.t('Session exported.'), ...leftOut(told)].join(' '));
 }
 
-/** Asks for the file, and shows the session that was in it. */
-export async function importSession(parts: WindowParts): Promise<void> {
-  const [source] =
-    (await vscode.window.showOpenDialog({
-      title: vscode.l10n.t('Import Session'),
-      openLabel: vscode.l10n.t('Import'),
-      defaultUri: vscode.Uri.file(folderHere()),
-      filters: { [vscode.l10n.t('Session')]: ['harness-session'] },
-    })) ?? [];
-  if (!source) return;
-  const args = ['import', source.fsPath, '--cwd', folderHere()];
-  const told = await runSessions(programOf(parts), args, vscode.l10n.t('Importing the session …'));
-  const { session, as } = imported.parse(told);
+async function chooseTarget(id: string): Promise<vscode.Uri | undefined> {
+  const title = vscode.l10n.t('Export Session');
+  const picked = await vscode.window.showQuickPick(formats(), { title });
+  if (!picked) return undefined;
+  return vscode.window.showSaveDialog({
+    title,
+    defaultUri: vscode.Uri.file(join(folderHere(), `${id}.${picked.extension}`)),
+    filters: { [picked.label]: [picked.extension] },
+  });
+}
+
+/** Shows the session that is in the file `source`; without one, asks for it. */
+export async function importSession(parts: WindowParts, source: unknown): Promise<void> {
+  const chosen = source instanceof vscode.Uri ? source : await chooseSource();
+  if (!chosen) return;
+  const args = ['import', chosen.fsPath, '--cwd', folderHere()];
+  const title = vscode.l10n.t('Importing the session …');
+  const { session, as } = imported.parse(await runSessions(programOf(parts), args, title));
   await parts.panels.reveal(session);
   if (as === 'here')
     void vscode.window.showInformationMessage(
       vscode.l10n.t('This session is here already, with all that is in the file.'),
     );
+}
+
+async function chooseSource(): Promise<vscode.Uri | undefined> {
+  const chosen = await vscode.window.showOpenDialog({
+    title: vscode.l10n.t('Import Session'),
+    openLabel: vscode.l10n.t('Import'),
+    defaultUri: vscode.Uri.file(folderHere()),
+    filters: { [vscode.l10n.t('Session')]: ['harness-session'] },
+  });
+  return chosen?.[0];
 }
 
 function programOf({ extension, places, keys }: WindowParts) {
