@@ -23,6 +23,8 @@ const lazyOutputs = new Map([
   ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
   ['extension/vscode/language-models/vscode-provider.ts', './vscode-models.cjs'],
   ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
+  ['extension/core/recording/record-session.ts', './recording.cjs'],
+  ['extension/core/recording/replay-session.ts', './recording.cjs'],
   ['webview/markdown/parser.ts', './parser.js'],
   ['webview/markdown/languages.ts', './languages.js'],
 ]);
@@ -159,6 +161,16 @@ function provider(entry, plugins = []) {
   };
 }
 
+/** To record and to play back is one output: most of it is the same. */
+const both = {
+  contents: ['record-session', 'replay-session']
+    .map((file) => `export * from './extension/core/recording/${file}.ts';`)
+    .join('\n'),
+  resolveDir: root,
+  sourcefile: 'recording.ts',
+  loader: 'ts',
+};
+
 const outputs = {
   webview: {
     ...common,
@@ -193,6 +205,7 @@ const outputs = {
   openai: provider('extension/core/providers/openai/openai-provider.ts'),
   lmstudio: provider('extension/core/providers/lmstudio/lmstudio-provider.ts'),
   ollama: provider('extension/core/providers/ollama/ollama-provider.ts'),
+  recording: { ...hosted, target: 'node20', plugins: [], stdin: both, outfile: `${dist}/recording.cjs` },
   vscodeModels: provider('extension/vscode/language-models/vscode-provider.ts'),
   cli: {
     ...node,

@@ -47,7 +47,6 @@ const modelsOptions = z.object({
 });
 const replayOptions = z.object({
   json: flag,
-  'live-tools': flag,
   speed: z.optional(positiveNumber('--speed')),
   step: flag,
 });

@@ -20,7 +20,6 @@ harness replay FILE|ID     play a recorded session through the real loop, withou
   --json                   one event a line, as they come out
   --speed N                N times as fast as it was recorded; as fast as possible without it
   --step                   one event for each line (Return) on standard input
-  --live-tools             the tools work in a scratch copy of the recorded files; differences are told
 harness sessions list | show ID | verify ID [--json]
                            earlier sessions; verify: is everything there, and as it was written?
 harness sessions export ID [FILE] [--format session | md | html]

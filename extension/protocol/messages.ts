@@ -76,6 +76,8 @@ const panelState = z.object({
   images: z.boolean(),
   /** Another window writes this session. */
   readOnly: z.boolean(),
+  /** It is read-only because it is a recording that is played. */
+  replay: z.optional(z.boolean()),
   hasWorkspace: z.boolean(),
   /** Absolute paths of the workspace's folders. */
   roots: z.array(z.string()),

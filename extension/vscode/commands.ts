@@ -60,6 +60,8 @@ export const COMMANDS = [
   'harness.stepForward',
   'harness.backToNow',
   'harness.forkSession',
+  'harness.replaySession',
+  'harness.replayControls',
   'harness.showTimeline',
   'harness.hideTimeline',
   'harness.showFilesThen',

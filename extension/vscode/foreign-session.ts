@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { FollowedLog, SessionStore } from '../core/ports/event-store.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import { LogWindow } from '../core/view/log-window.ts';
-import type { SessionEvent } from '../protocol/events.ts';
+import type { Delta, SessionEvent } from '../protocol/events.ts';
 import { heardEvents } from './heard.ts';
 
 /** A session that another window writes, as it grows there. */
@@ -58,6 +58,11 @@ export class ForeignSession {
   close(): void {
     this.#followed.close();
     this.#freed.dispose();
+  }
+
+  /** Of what grows there, where that is known. */
+  tellDelta(delta: Delta): void {
+    for (const listener of this.#listeners) listener.onDelta?.(delta);
   }
 
   #take(events: readonly SessionEvent[]): void {

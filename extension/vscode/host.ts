@@ -40,6 +40,7 @@ import type { ChangeNode } from './review/changes-tree.ts';
 import { Review } from './review/review.ts';
 import { ApiKeys } from './secrets.ts';
 import { SessionManager } from './session-manager.ts';
+import { SessionRecordings } from './session-recordings.ts';
 import { SettingNotices } from './setting-notices.ts';
 import { onDidChangeSettings, readSetting } from './settings.ts';
 import { RunStatus } from './status-bar.ts';
@@ -127,8 +128,15 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     files: new FileList(ripgrepPath),
     mentions: new MentionContext(workspace, terminals),
   };
+  const product = `harness ${String(context.extension.packageJSON.version)}`;
+  const recordings = new SessionRecordings({
+    sessions: places.sessions,
+    product,
+    isWanted: () => readSetting('recording'),
+  });
   const open = new OpenSessions({
     store,
+    recordings,
     prompts: (session) =>
       new Prompts({
         session,
@@ -145,7 +153,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
           void vscode.window.showWarningMessage(heard(problem));
         },
       }),
-    product: `harness ${String(context.extension.packageJSON.version)}`,
+    product,
     settings: async (session) => trace.watch(await models.runSettings(session)),
     ports: {
       ...surroundings,

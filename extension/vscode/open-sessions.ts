@@ -4,11 +4,13 @@ import type { SessionListener } from '../core/session/recorder.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { OpenSession, type OpenSessionOptions } from './open-session.ts';
+import type { Opened, SessionRecordings } from './session-recordings.ts';
 
 export interface OpenSessionsOptions extends OpenSessionOptions {
   readonly store: SessionStore;
   readonly ports: SessionPorts;
   readonly product: string;
+  readonly recordings: SessionRecordings;
 }
 
 /**
@@ -18,6 +20,7 @@ export interface OpenSessionsOptions extends OpenSessionOptions {
 export class OpenSessions {
   readonly #options: OpenSessionsOptions;
   readonly #holders = new Map<OpenSession, number>();
+  readonly #recordings = new WeakMap<OpenSession, Opened>();
   readonly #listeners = new Set<SessionListener>();
   readonly #changed = new vscode.EventEmitter<void>();
   /** One was opened or closed. */
@@ -110,7 +113,9 @@ export class OpenSessions {
   }
 
   async #open(log: SessionLog): Promise<OpenSession> {
-    const session = new OpenSession(await Session.open(log, this.#options.ports), this.#options);
+    const opened = await this.#options.recordings.begin(log, this.#options.ports);
+    const session = new OpenSession(await Session.open(opened.log, opened.ports), this.#options);
+    this.#recordings.set(session, opened);
     session.subscribe({
       onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
       onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
@@ -135,8 +140,9 @@ export class OpenSessions {
   }
 
   /** What could not be written to the last was told in the session when that began. */
-  #close(session: OpenSession): Promise<void> {
-    return session.close().catch((error: unknown) => this.#options.ports.logger.error(String(error)));
+  async #close(session: OpenSession): Promise<void> {
+    await session.close().catch((error: unknown) => this.#options.ports.logger.error(String(error)));
+    await this.#recordings.get(session)?.close();
   }
 
   /** What a new log begins with. */

@@ -243,6 +243,7 @@ export class PanelView implements vscode.Disposable {
       ...model,
       trusted: vscode.workspace.isTrusted,
       readOnly: sessions.shown.readOnly,
+      ...(sessions.shown.isReplay && { replay: true }),
       hasWorkspace: folder !== undefined,
       roots: workspaceRoots().map((root) => root.path),
       history: recalled.filter((prompt) => prompt.length <= MAX_RECALLED),

@@ -12,6 +12,8 @@ import { mentionOfSelection } from './mention.ts';
 import type { RunResult } from './open-session.ts';
 import type { PanelView } from './panel-view.ts';
 import { compareWithNow, fileToCompare, showFilesThen } from './past-file-commands.ts';
+import { ReplayControls } from './replay-controls.ts';
+import { replaySession } from './replay-session.ts';
 import { restoreCheckpoint } from './restore-commands.ts';
 import { redoRestore, undoRun } from './restore-session.ts';
 import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
@@ -119,6 +121,10 @@ export async function runCommand(
       return panel.travel.leave();
     case 'harness.forkSession':
       return forkSession(parts, panel, args[0]);
+    case 'harness.replaySession':
+      return replaySession(parts, panel, args[0]);
+    case 'harness.replayControls':
+      return ReplayControls.current?.choose();
     case 'harness.showTimeline':
       return showTimeline();
     case 'harness.hideTimeline':

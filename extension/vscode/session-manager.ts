@@ -61,6 +61,12 @@ export class SessionManager {
     if (id !== this.shown.id || this.shown.readOnly) await this.#show(id, isLatest);
   }
 
+  /** Shows a recorded session while it is played, and what came of it. */
+  async showReplay(foreign: ForeignSession): Promise<void> {
+    this.#ask();
+    await this.shown.replace({ foreign, isReplay: true });
+  }
+
   /** Resolves when nothing is missing any more of the session that is shown. */
   async whole(): Promise<void> {
     for (let { preview } = this.shown.now; preview; { preview } = this.shown.now) {

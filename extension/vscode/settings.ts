@@ -48,6 +48,7 @@ const settings = {
   'terminal.timeoutSeconds': define({ schema: positive.check(z.maximum(3600)), fallback: 30 }),
   'undo.scanEntries': define({ schema: positive, fallback: 60_000 }),
   'undo.scanMegabytes': define({ schema: positive, fallback: 300 }),
+  recording: define({ schema: z.boolean(), fallback: true }),
   storagePath: define({ schema: folder(), fallback: '' }),
   'retention.days': define({ schema: notNegative, fallback: 0 }),
   'storage.maxMegabytes': define({ schema: notNegative, fallback: 2_000 }),

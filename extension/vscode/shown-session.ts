@@ -24,6 +24,8 @@ export interface Shown {
   readonly session?: OpenSession;
   /** Another window writes it. */
   readonly foreign?: ForeignSession;
+  /** What is foreign is a recording that is played. */
+  readonly isReplay?: true;
   readonly preview?: Preview;
 }
 
@@ -86,6 +88,10 @@ export class ShownSession {
 
   get readOnly(): boolean {
     return this.#now.foreign?.isFree === false;
+  }
+
+  get isReplay(): boolean {
+    return this.#now.isReplay ?? false;
   }
 
   /** Follows whatever session is shown. Returns the undo. */

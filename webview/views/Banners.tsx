@@ -16,7 +16,7 @@ export function Banners(): JSX.Element {
       <Show when={state()?.readOnly}>
         <div class="banner">
           <Icon name="info" />
-          <span>{strings.readOnly}</span>
+          <span>{state()?.replay ? strings.replayed : strings.readOnly}</span>
           <Button onPress={() => panel.post({ type: 'command', command: 'harness.forkSession' })}>
             {strings.forkSession}
           </Button>

@@ -11,7 +11,7 @@ export function obstacleTo(
   { isBusy, isFork }: { readonly isBusy: boolean; readonly isFork: boolean },
 ): string {
   if (panel === undefined) return strings.starting;
-  if (panel.readOnly) return strings.readOnly;
+  if (panel.readOnly) return panel.replay ? strings.replayed : strings.readOnly;
   if (text.length > LONGEST_PROMPT) return strings.promptTooLong;
   return isBusy && isFork ? strings.cannotForkNow : '';
 }

@@ -1,6 +1,4 @@
 import { say } from '../../protocol/say.ts';
-import { compareTexts } from '../tools/compare-texts.ts';
-import { unifiedDiff } from '../tools/unified-diff.ts';
 import type { Entry } from './entry.ts';
 
 /** The first difference between a recording and what came out of it. */
@@ -17,15 +15,19 @@ export class Divergence extends Error {
   }
 }
 
+/** The hunks of a unified diff. */
+export type DiffOf = (before: string, after: string) => string;
+
 /** Event `seq` as it was recorded and as it came out are not the same. */
-export function differentEvent(seq: number, recorded: object, replayed: object): Divergence {
-  const [before, after] = [recorded, replayed].map((event) => `${JSON.stringify(event, null, 2)}\n`);
-  const diff = unifiedDiff(before ?? '', compareTexts(before ?? '', after ?? ''));
+export function differentEvent(seq: number, recorded: object, replayed: object, diffOf: DiffOf): Divergence {
+  const [before = '', after = ''] = [recorded, replayed].map(
+    (event) => `${JSON.stringify(event, null, 2)}\n`,
+  );
   const fields = differentFields(recorded, replayed).join(', ');
   return new Divergence(
     say('Event {0} is another one than was recorded, in: {1}.', seq, fields),
     undefined,
-    `--- recorded\n+++ replayed\n${diff?.text ?? ''}`,
+    `--- recorded\n+++ replayed\n${diffOf(before, after)}`,
   );
 }
 

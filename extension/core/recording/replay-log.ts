@@ -6,7 +6,7 @@ import { type ChainHead, hashLine, link } from '../session/chain.ts';
 import { boundBlobs } from './bound-files.ts';
 import type { Appended } from './bound-ports.ts';
 import { withoutHashes } from './digest.ts';
-import { Divergence, differentEvent } from './divergence.ts';
+import { type DiffOf, Divergence, differentEvent } from './divergence.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The lines of a recorded log, as they stand in the file, without line feeds. */
@@ -20,6 +20,7 @@ export interface ReplayLogOptions {
   readonly repairs: readonly string[];
   /** A secret was hidden in the recording: the hashes of what holds it may be others. */
   readonly hasHidden: boolean;
+  readonly diffOf: DiffOf;
   readonly onDivergence: (divergence: Divergence) => void;
   readonly onEvents: (events: readonly SessionEvent[]) => void;
 }
@@ -108,7 +109,7 @@ export class ReplayLog implements SessionLog {
     const recorded = this.#options.recorded[seq - 1];
     if (recorded === undefined || recorded === line) return recorded;
     if (this.#options.hasHidden && withoutHashes(recorded) === withoutHashes(line)) return recorded;
-    this.#options.onDivergence(differentEvent(seq, eventOf(recorded), eventOf(line)));
+    this.#options.onDivergence(differentEvent(seq, eventOf(recorded), eventOf(line), this.#options.diffOf));
     return undefined;
   }
 

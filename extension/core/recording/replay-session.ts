@@ -6,7 +6,7 @@ import type { Tool } from '../tools/tool.ts';
 import { boundPorts } from './bound-ports.ts';
 import type { Decoding } from './coded.ts';
 import type { ErrorClasses } from './coded-errors.ts';
-import { Divergence } from './divergence.ts';
+import { type DiffOf, Divergence } from './divergence.ts';
 import type { Entry, Opening } from './entry.ts';
 import type { Pace } from './pace.ts';
 import { Playback } from './playback.ts';
@@ -28,6 +28,7 @@ export interface ReplayedProduct {
   readonly tools: readonly Tool[];
   readonly errors: ErrorClasses;
   readonly secrets: SecretFilter;
+  readonly diffOf: DiffOf;
   readonly createProvider: typeof createProvider;
   /** As the recording has taken secrets out. */
   readonly mask: (text: string) => string;
@@ -121,6 +122,7 @@ async function playPart(
     recorded,
     past: part.opening.past,
     repairs: part.opening.repairs,
+    diffOf: product.diffOf,
     hasHidden: part.entries.some((entry) => entry.kind === 'start' && entry.loose !== undefined),
     onDivergence: (divergence) =>
       playback.diverge(new Divergence(divergence.message, playback.next, divergence.diff)),

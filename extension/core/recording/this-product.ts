@@ -6,6 +6,8 @@ import { createProvider } from '../providers/create-provider.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { Session } from '../session/session.ts';
 import { allTools } from '../tools/all-tools.ts';
+import { compareTexts } from '../tools/compare-texts.ts';
+import { unifiedDiff } from '../tools/unified-diff.ts';
 import { maskOf, RecordedSecrets } from './masks.ts';
 import type { ReplayedProduct } from './replay-session.ts';
 
@@ -20,6 +22,7 @@ export const thisProduct: ReplayedProduct = {
   tools: allTools,
   errors: { WorkspaceError, SpawnError, SetupError, ModelFailure },
   createProvider,
+  diffOf: (before, after) => unifiedDiff(before, compareTexts(before, after))?.text ?? '',
   secrets: new RecordedSecrets(),
   mask: masking(),
 };

@@ -17,6 +17,7 @@ import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
 import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
 import { Prompts } from '../../../extension/vscode/prompts.ts';
 import { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import { SessionRecordings } from '../../../extension/vscode/session-recordings.ts';
 import { workspace } from './files.ts';
 
 /** A whole reply. */
@@ -82,7 +83,9 @@ export async function makeManager(
       changed: () => {},
       warn: assert.fail,
     });
-  const open = new OpenSessions({ store, ports, product: 'test', settings: () => settings(model), prompts });
+  const recordings = new SessionRecordings({ sessions: home, product: 'test', isWanted: () => false });
+  const options = { store, ports, recordings, product: 'test', prompts };
+  const open = new OpenSessions({ ...options, settings: () => settings(model) });
   const saved: string[] = [];
   const current = { load: async () => shown, save: async (id: string) => void saved.push(id) };
   return { open, saved, sessions: new SessionManager({ open, store, current, logger }) };

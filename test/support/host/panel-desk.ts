@@ -1,5 +1,6 @@
 // A panel with all of its host: its view, its session, its log on the disk. Only VS Code, the model and what a panel does
 // not need to show a session are played.
+
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
@@ -22,6 +23,7 @@ import { PanelView } from '../../../extension/vscode/panel-view.ts';
 import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
 import { Prompts } from '../../../extension/vscode/prompts.ts';
 import { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import { SessionRecordings } from '../../../extension/vscode/session-recordings.ts';
 import type { WindowParts } from '../../../extension/vscode/window.ts';
 import { tempDir } from '../temp-dir.ts';
 import { BridgedView } from './bridged-view.ts';
@@ -82,6 +84,11 @@ async function openWindow(
   const audit = new JsonlAuditLog(join(home, 'audit.jsonl'));
   const open = new OpenSessions({
     store,
+    recordings: new SessionRecordings({
+      sessions: join(folder, 'sessions'),
+      product: 'test',
+      isWanted: () => true,
+    }),
     product: 'test',
     settings: async () => ({ ...SETTINGS, provider }),
     prompts: (of) =>

@@ -1,0 +1,148 @@
+// Plays a recorded session in the panel, through the loop that works in sessions.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { LogFollower } from '../core/ports/event-store.ts';
+import { describeEntry } from '../core/recording/divergence.ts';
+import type { RecordedSession, ReplayResult } from '../core/recording/replay-session.ts';
+import { thisProduct } from '../core/recording/this-product.ts';
+import { type ReadRecording, readRecordingFile, readSessionRecording } from '../node/read-recording.ts';
+import { systemClock } from '../node/system-clock.ts';
+import { ForeignSession } from './foreign-session.ts';
+import { heard, reasonOf } from './heard.ts';
+import type { PanelView } from './panel-view.ts';
+import { ReplayControls, ReplayStopped } from './replay-controls.ts';
+import { shownTitle } from './shown-title.ts';
+import type { WindowParts } from './window.ts';
+
+/** What scripts say: which session or file, and how many times as fast as it was; 0 for as fast as possible. */
+const asked = z.object({
+  session: z.optional(z.string()),
+  file: z.optional(z.string()),
+  speed: z.optional(z.number()),
+});
+
+/** What `executeCommand` resolves with; undefined where nothing was played, or not to the end. */
+interface Replayed {
+  readonly equal: boolean;
+  readonly events: number;
+}
+
+export async function replaySession(
+  parts: WindowParts,
+  panel: PanelView,
+  argument: unknown,
+): Promise<Replayed | undefined> {
+  const { session, file, speed = 1 } = asked.safeParse(argument).data ?? {};
+  const place = session === undefined && file === undefined ? await choose(parts) : { session, file };
+  if (!place) return undefined;
+  const recording = await read(parts, place).catch((error: unknown) => {
+    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was played: {0}', reasonOf(error)));
+    return undefined;
+  });
+  return recording && play(panel, recording, speed === 0 ? Number.POSITIVE_INFINITY : speed);
+}
+
+/** A session or a file. */
+interface Place {
+  readonly session?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+async function read({ places }: WindowParts, { session, file }: Place): Promise<ReadRecording> {
+  if (file !== undefined) return readRecordingFile(file);
+  return readSessionRecording(places.sessions, session ?? '');
+}
+
+async function choose({ store }: WindowParts): Promise<Place | undefined> {
+  const sessions = (await store.list()).map(({ id, title, updated }) => ({
+    label: shownTitle(title),
+    description: new Date(updated).toLocaleString(),
+    session: id,
+  }));
+  const other = { label: vscode.l10n.t('$(folder-opened) Choose a File…'), session: undefined };
+  const picked = await vscode.window.showQuickPick([other, ...sessions], {
+    title: vscode.l10n.t('Replay Session'),
+    placeHolder: vscode.l10n.t('Which session is to be played again?'),
+  });
+  if (!picked || picked.session !== undefined) return picked;
+  const [uri] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Replay Session') })) ?? [];
+  return uri && { file: uri.fsPath };
+}
+
+async function play(
+  panel: PanelView,
+  { session, damagedAt }: ReadRecording,
+  speed: number,
+): Promise<Replayed | undefined> {
+  if (damagedAt !== undefined)
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Line {0} of the recording is damaged: what stands before it is played.', damagedAt),
+    );
+  const controls = new ReplayControls(speed);
+  try {
+    const result = await perform(panel, session, controls);
+    await tell(result, session);
+    return { equal: result.equal, events: result.events };
+  } catch (error) {
+    if (!(error instanceof ReplayStopped)) throw error;
+    return undefined;
+  } finally {
+    controls.dispose();
+  }
+}
+
+async function perform(
+  panel: PanelView,
+  session: RecordedSession,
+  controls: ReplayControls,
+): Promise<ReplayResult> {
+  const { replaySession: replay } = await import('../core/recording/replay-session.ts');
+  const followers: LogFollower[] = [];
+  const shown = await ForeignSession.follow(session.id, {
+    follow: async (_id, follower) => {
+      followers.push(follower);
+      follower.onHeld(true);
+      return { past: [], load: async () => [], close: () => controls.stop() };
+    },
+  });
+  await panel.sessions.showReplay(shown);
+  await panel.reveal();
+  return replay(session, {
+    product: thisProduct,
+    turn: () => systemClock.yield(),
+    pace: controls.pace,
+    listener: {
+      onEvents: (events) => followers[0]?.onEvents(events),
+      onDelta: (delta) => shown.tellDelta(delta),
+    },
+  });
+}
+
+async function tell(result: ReplayResult, { id }: RecordedSession): Promise<void> {
+  if (!result.equal) return showDivergence(result.divergence, id, result.events);
+  const { events, otherHashes, missing } = result;
+  const sentences = [
+    otherHashes === 0
+      ? vscode.l10n.t('Replayed {0} events: equal, hash for hash.', events)
+      : vscode.l10n.t(
+          'Replayed {0} events: equal, but in {1} of them for hashes of what holds a hidden secret.',
+          events,
+          otherHashes,
+        ),
+    missing > 0 && vscode.l10n.t('The log has {0} more, which were not recorded.', missing),
+  ];
+  void vscode.window.showInformationMessage(sentences.filter(Boolean).join(' '));
+}
+
+async function showDivergence(
+  { message, diff, entry }: Extract<ReplayResult, { equal: false }>['divergence'],
+  id: string,
+  events: number,
+): Promise<void> {
+  const told = vscode.l10n.t('The replay differs after {0} events: {1}', events, heard(message));
+  const content = `${told}\n\n${diff}\n\n${vscode.l10n.t('Recorded next: {0}', heard(describeEntry(entry)))}\n`;
+  const document = await vscode.workspace.openTextDocument({ language: 'diff', content });
+  await vscode.window.showTextDocument(document, { preview: true });
+  void vscode.window.showWarningMessage(`${basename(id)}: ${told}`);
+}

@@ -1,0 +1,65 @@
+// A session is recorded while it runs in the editor, and plays again in the panel.
+import assert from 'node:assert/strict';
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { withClaude } from './claude.ts';
+import { closeEditors, makeFolder, withUserSetting } from './files.ts';
+import { eventually, test } from './runner.ts';
+
+const run = <Result>(command: string, ...args: readonly unknown[]) =>
+  vscode.commands.executeCommand<Result>(`harness.${command}`, ...args);
+const partOf = (session: string, file: string) =>
+  join(process.env.HARNESS_HOME ?? '', 'sessions', session, file);
+
+/** A session with a file written and a command run; its folder is left, so its recording is complete. */
+async function recordedSession(): Promise<string> {
+  const path = join(await makeFolder(), 'made.txt');
+  const calls = [
+    { type: 'tool_use', name: 'write', input: { path, content: 'one\n' } },
+    { type: 'tool_use', name: 'bash', input: { command: `cat ${path}` } },
+  ] as const;
+  let session = '';
+  await withUserSetting('harness.permissions.mode', 'bypass', () =>
+    withClaude([{ blocks: calls }, { blocks: [{ type: 'text', text: 'All done.' }] }], async () => {
+      await run('newSession');
+      ({ session } = await run<{ session: string }>('ask', 'Go on'));
+    }),
+  );
+  await run('newSession');
+  await eventually('its recording is complete', async () =>
+    /"name":"log\.close"/.test(await readFile(partOf(session, 'recording.jsonl'), 'utf8')),
+  );
+  return session;
+}
+
+test('replay: a session of the editor plays again without its server, equal hash for hash', async () => {
+  const session = await recordedSession();
+  const replayed = await run('replaySession', { session, speed: 0 });
+  const lines = (await readFile(partOf(session, 'events.jsonl'), 'utf8')).trim().split('\n');
+  assert.deepEqual(replayed, { equal: true, events: lines.length - 1 });
+  await run('newSession');
+});
+
+test('replay: the first difference is opened as a diff', async () => {
+  const session = await recordedSession();
+  const path = partOf(session, 'recording.jsonl');
+  await writeFile(path, (await readFile(path, 'utf8')).replaceAll('All done', 'All gone'));
+  const replayed = await run<{ equal: boolean }>('replaySession', { session, speed: 0 });
+  assert.equal(replayed.equal, false);
+  const document = vscode.window.activeTextEditor?.document;
+  assert.equal(document?.languageId, 'diff');
+  assert.match(document?.getText() ?? '', /-.*All done[\s\S]*\+.*All gone/);
+  await closeEditors();
+  await run('newSession');
+});
+
+test('replay: who does not want recordings has none', async () => {
+  await withUserSetting('harness.recording', false, () =>
+    withClaude([{ blocks: [{ type: 'text', text: 'Hello.' }] }], async () => {
+      await run('newSession');
+      const { session } = await run<{ session: string }>('ask', 'Hi');
+      await assert.rejects(readFile(partOf(session, 'recording.jsonl')), /ENOENT/);
+    }),
+  );
+});
