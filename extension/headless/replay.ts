@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline';
 import { describeEntry } from '../core/recording/divergence.ts';
 import type { Pace } from '../core/recording/pace.ts';
 import { atSpeed, stepwise } from '../core/recording/pace.ts';
-import { type ReplayResult, replaySession } from '../core/recording/replay-session.ts';
-import { thisProduct } from '../core/recording/this-product.ts';
+import type { ReplayResult } from '../core/recording/replay-session.ts';
 import { openPlaces } from '../node/places.ts';
 import { readRecording } from '../node/read-recording.ts';
+import { replayRead } from '../node/replay-recording.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
@@ -19,14 +19,14 @@ export async function replay(args: readonly string[]): Promise<number> {
   if (name === undefined || rest.length > 0)
     throw new UsageError('replay takes one FILE, or the ID of a session');
   const { sessions } = await openPlaces();
-  const { session, damagedAt } = await readRecording(sessions, name).catch((error: unknown) => {
+  const recording = await readRecording(sessions, name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);
   });
-  if (damagedAt !== undefined)
-    tell(`Line ${damagedAt} of the recording is damaged or cut off. What stands before it is played.`);
-  const result = await replaySession(session, {
-    product: thisProduct,
-    turn: () => systemClock.yield(),
+  if (recording.damagedAt !== undefined)
+    tell(
+      `Line ${recording.damagedAt} of the recording is damaged or cut off. What stands before it is played.`,
+    );
+  const result = await replayRead(recording, {
     pace: paceOf(options),
     listener: options.json ? jsonOutput() : textOutput({ prompts: true }),
   });

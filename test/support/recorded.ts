@@ -1,16 +1,17 @@
 import { readFile } from 'node:fs/promises';
-import { expect, onTestFinished } from 'vitest';
+import { onTestFinished } from 'vitest';
 import type { SessionLog } from '../../extension/core/ports/event-store.ts';
 import { MemoryRecording } from '../../extension/core/ports/memory-recording.ts';
-import { describeEntry } from '../../extension/core/recording/divergence.ts';
 import { recorded } from '../../extension/core/recording/record-session.ts';
 import { replaySession } from '../../extension/core/recording/replay-session.ts';
 import { masking, thisProduct } from '../../extension/core/recording/this-product.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
+import type { RecordingFile } from '../../extension/node/recording-file.ts';
 import { logOf } from '../../extension/node/session-files.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
+import { expectEqual } from './expect-replay.ts';
 
 export interface Recorded {
   readonly session: Session;
@@ -32,8 +33,29 @@ export async function record(log: SessionLog, ports: SessionPorts, sessions = ''
   session.subscribe({ onEvents: take });
   return {
     session,
-    expectEqualReplay: () => expectEqual(session.id, recording, lines),
+    expectEqualReplay: async () => {
+      const { entries } = recording;
+      const kept = { id: session.id, entries, log: lines, fetch: (hash: string) => recording.fetch(hash) };
+      expectEqual(await replaySession(kept, { product: thisProduct, turn: () => systemClock.yield() }));
+    },
   };
+}
+
+/** The same, into a file that has everything in it. */
+export async function recordInto(
+  file: RecordingFile,
+  log: SessionLog,
+  ports: SessionPorts,
+): Promise<Session> {
+  const take = (events: readonly SessionEvent[]) => {
+    for (const event of events) file.log(JSON.stringify(event));
+  };
+  take(log.past);
+  const { errors } = thisProduct;
+  const options = { sink: file, clock: systemClock, mask: masking(ports.secrets), errors };
+  const session = await Session.open(...recorded(log, ports, options));
+  session.subscribe({ onEvents: take });
+  return session;
 }
 
 /** The same, closed and played back when the test is over. */
@@ -49,15 +71,6 @@ export async function recordedSession(
     await expectEqualReplay();
   });
   return session;
-}
-
-async function expectEqual(id: string, recording: MemoryRecording, log: readonly string[]): Promise<void> {
-  const { entries } = recording;
-  const session = { id, entries, log, fetch: (hash: string) => recording.fetch(hash) };
-  const result = await replaySession(session, { product: thisProduct, turn: () => systemClock.yield() });
-  if (result.equal) return;
-  const { message, diff, entry } = result.divergence;
-  expect.fail(`The replay is another one. ${message}\n${diff}\nRecorded next: ${describeEntry(entry)}`);
 }
 
 async function linesOf(sessions: string, id: string): Promise<string[]> {
