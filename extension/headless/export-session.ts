@@ -39,11 +39,15 @@ async function writeExport(
   return { hidden };
 }
 
-function tellOf({ hidden, withheld, missing, isMended }: Partial<ExportSummary>): void {
+function tellOf(summary: Partial<ExportSummary>): void {
+  const { hidden, withheld, missing, isMended, isRecordingWithheld } = summary;
   const said = [
     hidden ? `secrets in ${hidden} events are hidden` : '',
     withheld
       ? `${withheld} versions of files hold secrets and are left out: they cannot be undone there`
+      : '',
+    isRecordingWithheld
+      ? 'the recording holds secrets and is left out: the session cannot be played there'
       : '',
     missing ? `${missing} versions of files or images are lost` : '',
     isMended ? 'the log is damaged: what is intact of it is in the file' : '',

@@ -1,8 +1,9 @@
-import { rm } from 'node:fs/promises';
+import { readdir, rm } from 'node:fs/promises';
 import type { Clock } from '../core/ports/clock.ts';
 import { SessionBusyError } from '../core/ports/event-store.ts';
 import { say } from '../protocol/say.ts';
 import type { DeletedSessions } from './deleted-sessions.ts';
+import { ifPresent } from './file-errors.ts';
 import { JsonlSessionStore } from './jsonl-session-store.ts';
 import { type CleanupStep, planCleanup, type StorageLimits } from './plan-cleanup.ts';
 import { blobsOf, recordingOf } from './session-files.ts';
@@ -53,7 +54,11 @@ async function dropVersions({ root, clock }: CleanupPlace, { use }: CleanupStep)
   };
   const log = await new JsonlSessionStore(root, asThen).open(id);
   try {
-    await log.append([{ type: 'notice', message: dropped(date) }]);
+    const versions = (await ifPresent(readdir(blobsOf(root, id))))?.length ?? 0;
+    await log.append([
+      { type: 'trimmed', versions },
+      { type: 'notice', message: dropped(date) },
+    ]);
     await rm(recordingOf(root, id), { force: true });
     await rm(blobsOf(root, id), { recursive: true, force: true });
   } finally {

@@ -2,12 +2,12 @@ import { readFile, stat } from 'node:fs/promises';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { ChainHead } from '../core/session/chain.ts';
 import { CHAIN_START } from '../core/session/chain.ts';
-import { decodeText } from '../core/tools/text-file.ts';
 import { say } from '../protocol/say.ts';
 import { ARCHIVE_VERSION, type ArchivePart } from './archive-format.ts';
 import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
 import { ifPresent } from './file-errors.ts';
+import { holdsSecret, secretIn } from './holds-secret.ts';
 import { readRange } from './read-range.ts';
 import { relinkedLines } from './relink-log.ts';
 import { blobsOf, isSessionId, logOf, recordingOf } from './session-files.ts';
@@ -28,6 +28,8 @@ export interface ExportSummary {
   readonly versions: number;
   readonly images: number;
   readonly hasRecording: boolean;
+  /** There is a recording, which is left out since it holds secrets. */
+  readonly isRecordingWithheld: boolean;
   /** Events in which secrets were hidden: they are from before Harness hid them at once. */
   readonly hidden: number;
   /** Versions of files that are left out, since they hold secrets. */
@@ -53,7 +55,14 @@ export async function exportSession(place: ExportPlace, path: string): Promise<E
 class Exporter {
   readonly #place: ExportPlace;
   readonly #survey: LogSurvey;
-  readonly #counts = { versions: 0, images: 0, hasRecording: false, withheld: 0, missing: 0 };
+  readonly #counts = {
+    versions: 0,
+    images: 0,
+    hasRecording: false,
+    isRecordingWithheld: false,
+    withheld: 0,
+    missing: 0,
+  };
 
   constructor(place: ExportPlace, survey: LogSurvey) {
     this.#place = place;
@@ -89,7 +98,8 @@ class Exporter {
   async *#recording(): AsyncGenerator<ArchivePart> {
     const path = recordingOf(this.#place.root, this.#place.id);
     const found = await ifPresent(stat(path));
-    if (!found) return;
+    this.#counts.isRecordingWithheld = found !== undefined && (await holdsSecret(path, this.#place.secrets));
+    if (!found || this.#counts.isRecordingWithheld) return;
     this.#counts.hasRecording = true;
     yield {
       file: 'recording.jsonl',
@@ -100,9 +110,8 @@ class Exporter {
   async *#version(hash: string): AsyncGenerator<ArchivePart> {
     const { root, id, secrets } = this.#place;
     const content = await new BlobFiles(blobsOf(root, id)).get(hash).catch(() => undefined);
-    const text = (content && decodeText(content)?.text) ?? '';
     if (!content) this.#counts.missing += 1;
-    else if (secrets.text(text) !== text) this.#counts.withheld += 1;
+    else if (secretIn(content, secrets)) this.#counts.withheld += 1;
     else {
       this.#counts.versions += 1;
       yield { file: `blobs/${hash}`, content };

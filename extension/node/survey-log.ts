@@ -14,7 +14,7 @@ export interface LogSurvey {
   readonly isSound: boolean;
   /** Events that hold a secret. */
   readonly secrets: number;
-  /** Names of the bytes and images that its events speak of. */
+  /** Names of the bytes and images that its events speak of, but for bytes that were removed to save space. */
   readonly blobs: ReadonlySet<string>;
   readonly attachments: ReadonlySet<string>;
 }
@@ -31,6 +31,7 @@ export async function surveyLog(path: string, filter: SecretFilter): Promise<Log
       bytes = line.at + line.length + 1;
       if (!record?.event) continue;
       if (filter.draft(record.event) !== record.event) secrets += 1;
+      if (record.event.type === 'trimmed') blobs.clear();
       for (const hash of namedBlobs([record.event])) blobs.add(hash);
       for (const name of attachmentsOf(record.event)) attachments.add(name);
     }

@@ -215,6 +215,8 @@ const kinds = {
   error: { message: text, code: text, retryable: z.boolean() },
   /** For the reader; with `toModel`, the model is told too, at the end of the newest user message. */
   notice: { message: text, toModel: z.optional(text) },
+  /** To save space, the bytes that events before this one name were removed, and the recording with them. */
+  trimmed: { versions: count },
   /**
    * The events before this one were imported from a file: they are those of session `from.session`, whose last line had the
    * SHA-256 `from.head`. From here on the work is in `cwd`. `elsewhere`: before, it was in another folder, so what was done

@@ -192,6 +192,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       drafts,
       models,
       keys,
+      secrets,
       approver,
       changes,
       documents,

@@ -96,7 +96,7 @@ export async function runCommand(
     case 'harness.copyConversation':
       return copyConversation(panel.travel.log);
     case 'harness.exportMarkdown':
-      return exportMarkdown(sessions.shown.log);
+      return exportMarkdown(sessions.shown.log, parts.secrets);
     case 'harness.exportSession':
       return withShown(parts, ({ id }) => exportSession(parts, id, args[0]));
     case 'harness.importSession':

@@ -9,7 +9,12 @@ import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
 const count = z._default(z.number(), 0);
-const exported = z.object({ hidden: count, withheld: count, missing: count });
+const exported = z.object({
+  hidden: count,
+  withheld: count,
+  missing: count,
+  isRecordingWithheld: z._default(z.boolean(), false),
+});
 const imported = z.object({ session: z.string(), as: z.enum(['itself', 'copy', 'here']) });
 
 interface Format extends vscode.QuickPickItem {
@@ -96,8 +101,12 @@ function folderHere(): string {
   return workspaceRoots()[0]?.path ?? homedir();
 }
 
-function leftOut({ hidden, withheld, missing }: z.infer<typeof exported>): readonly string[] {
+function leftOut(told: z.infer<typeof exported>): readonly string[] {
+  const { hidden, withheld, missing, isRecordingWithheld } = told;
   return [
+    ...(isRecordingWithheld
+      ? [vscode.l10n.t('The recording holds secrets and is left out, so it cannot be replayed there.')]
+      : []),
     ...(hidden > 0
       ? [plural(hidden, 'In {0} record secrets are hidden.', 'In {0} records secrets are hidden.')]
       : []),

@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/ports/approver.ts';
 import type { ContextSource } from '../core/ports/context-source.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
+import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { Tool } from '../core/tools/tool.ts';
 import type { DeletedSessions } from '../node/deleted-sessions.ts';
 import type { Places } from '../node/places.ts';
@@ -36,6 +37,8 @@ export interface SharedParts {
   readonly drafts: Drafts;
   readonly models: Models;
   readonly keys: ApiKeys;
+  /** What leaves the window is cleaned of them. */
+  readonly secrets: SecretFilter;
   readonly approver: VscodeApprover;
   readonly changes: ChangeViews;
   readonly documents: TextDocuments;

@@ -33,6 +33,7 @@ const folds: Folds = {
   error: addError,
   notice: addNotice,
   imported: changeNothing,
+  trimmed: changeNothing,
   compaction: addSummary,
   title: changeNothing,
   turn_ended: endRun,

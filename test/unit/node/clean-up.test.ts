@@ -9,7 +9,7 @@ import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.t
 import { planCleanup } from '../../../extension/node/plan-cleanup.ts';
 import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
 import { measureStorage, type StorageUse, totalOf } from '../../../extension/node/storage-use.ts';
-import { verifyLog } from '../../../extension/node/verify-log.ts';
+import { verifySession } from '../../../extension/node/verify-session.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const DAY = 24 * 60 * 60 * 1000;
@@ -76,7 +76,9 @@ async function sessions(...days: readonly number[]) {
       product: 't',
     });
     await log.append([{ type: 'user', content: `from ${ago}` }]);
-    await log.blobs.put(Buffer.from('x'.repeat(500)));
+    const hash = await log.blobs.put(Buffer.from('x'.repeat(500)));
+    const state = { kind: 'file', hash, size: 500, mode: 0o644 } as const;
+    await log.append([{ type: 'checkpoint', id: 'c', files: [{ path: '/a', state }] }]);
     await log.close();
     await writeFile(recordingOf(root, log.id), 'r'.repeat(1_000));
     ids.push(log.id);
@@ -94,7 +96,7 @@ test('a session whose versions are dropped says so, stays sound and stays as old
   const done = await cleanUp(place, { days: 0, bytes: total - 1 });
   expect(done).toMatchObject([{ what: 'versions', use: { session: { id: old } } }]);
   expect(await readdir(join(root, old))).toEqual(['events.jsonl']);
-  expect((await verifyLog(logOf(root, old))).problems).toEqual([]);
+  expect(await verifySession(root, old)).toMatchObject({ versions: 0, problems: [] });
   expect((await store.read(old)).at(-1)).toMatchObject({
     type: 'notice',
     message: expect.stringContaining('cannot be undone'),

@@ -74,6 +74,7 @@ test('a session goes to another machine whole, with the same chain, and continue
     versions: 1,
     images: 1,
     hasRecording: true,
+    isRecordingWithheld: false,
     hidden: 0,
     withheld: 0,
     missing: 0,
@@ -136,6 +137,21 @@ describe('no secret leaves', () => {
     expect((await linesOf(path)).join()).not.toContain(TOKEN);
     expect(await there.import(path)).toMatchObject({ as: 'itself', events: 4 });
     expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
+  });
+
+  test.each([
+    ['in a line', JSON.stringify({ kind: 'x', text: TOKEN })],
+    [
+      'in bytes',
+      JSON.stringify({ kind: 'blob', hash: '0', bytes: Buffer.from(`GH=${TOKEN}`).toString('base64') }),
+    ],
+  ])('a recording with one %s stays', async (_where, line) => {
+    const here = await machine();
+    const { id } = await session(here);
+    await writeFile(recordingOf(here.root, id), `{"kind":"recording"}\n${line}\n`);
+    const { path, summary } = await here.export(id);
+    expect(summary).toMatchObject({ hasRecording: false, isRecordingWithheld: true });
+    expect(await linesOf(path)).not.toContain(line);
   });
 
   test('a version of a file with one stays', async () => {
