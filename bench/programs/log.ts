@@ -1,17 +1,25 @@
 // The session log beside the least that could be done. Arguments: a folder, rounds, appends of a round, and events of a
 // long log. Prints milliseconds of each round as JSON.
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SessionLog } from '../../extension/core/ports/event-store.ts';
 import { Session } from '../../extension/core/session/session.ts';
+import { SessionFold } from '../../extension/core/session/session-fold.ts';
+import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { compose } from '../../extension/headless/compose.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
-import { measurePairs, type Pairs } from './timing.ts';
+import { addPair, measurePairs, noPairs, type Pairs, processorTimeOf, timeOf } from './timing.ts';
 
 const [folder = '', rounds = '1', appends = '1', events = '1'] = process.argv.slice(2);
 const store = new JsonlSessionStore(folder, systemClock);
 const start = { cwd: folder, product: 'bench' };
+/** Events of a short log, and how many times as many a long one of `measureGrowth` has. */
+const SHORT = 1_000;
+const GROWN = 10;
+/** Events between two compactions: a long conversation fits no model without. */
+const COMPACTED = 5_000;
 const draft: EventDraft = {
   type: 'tool_result',
   id: 'toolu_1',
@@ -20,13 +28,14 @@ const draft: EventDraft = {
   milliseconds: 3,
 };
 
+const repeat = async (append: () => Promise<unknown>) => {
+  for (let index = 0; index < Number(appends); index++) await append();
+};
+
 async function measureAppends(): Promise<Pairs> {
   const log = await store.create(start);
   const bare = await open(join(folder, 'bare.jsonl'), 'a');
   const line = Buffer.from(`${JSON.stringify((await log.append([draft]))[0])}\n`);
-  const repeat = async (append: () => Promise<unknown>) => {
-    for (let index = 0; index < Number(appends); index++) await append();
-  };
   const pairs = await measurePairs(
     Number(rounds),
     () => repeat(() => log.append([draft])),
@@ -37,8 +46,21 @@ async function measureAppends(): Promise<Pairs> {
   return pairs;
 }
 
-async function measureOpening(): Promise<Pairs> {
-  const id = await writeLongLog();
+/** Appends to a log ten times as long as the long one, beside those to a short one. */
+async function measureGrowth(): Promise<Pairs> {
+  const [long, short] = [await store.create(start), await store.create(start)];
+  await fill(long, GROWN * Number(events));
+  await fill(short, GROWN * SHORT);
+  const pairs = await measurePairs(
+    Number(rounds),
+    () => repeat(() => long.append([draft])),
+    () => repeat(() => short.append([draft])),
+  );
+  await Promise.all([long.close(), short.close()]);
+  return pairs;
+}
+
+async function measureOpening(id: string): Promise<Pairs> {
   const { ports } = await compose(folder, 'ask');
   const path = join(folder, id, 'events.jsonl');
   return measurePairs(
@@ -48,8 +70,47 @@ async function measureOpening(): Promise<Pairs> {
   );
 }
 
-async function writeLongLog(): Promise<string> {
+/** With its index, and without. */
+async function measureIndex(id: string): Promise<Pairs> {
+  const pairs = noPairs();
+  for (let round = 0; round < Number(rounds); round++) {
+    const indexed = await openingTime(id);
+    await rm(join(folder, id, 'index.jsonl'));
+    addPair(pairs, indexed, await openingTime(id));
+  }
+  return pairs;
+}
+
+async function openingTime(id: string): Promise<number> {
+  let log: SessionLog | undefined;
+  const time = await timeOf(async () => {
+    log = await store.open(id);
+  });
+  await log?.close();
+  return time;
+}
+
+async function measureFolding(id: string): Promise<number[]> {
+  const past = await store.read(id);
+  const times: number[] = [];
+  for (let round = 0; round < Number(rounds); round++) {
+    const fold = async () => {
+      new SessionFold().apply(past);
+      new LogWindow(past);
+    };
+    times.push(await processorTimeOf(fold));
+  }
+  return times;
+}
+
+async function writeLog(length: number): Promise<string> {
   const log = await store.create(start);
+  await fill(log, length);
+  await log.close();
+  return log.id;
+}
+
+async function fill(log: SessionLog, length: number): Promise<void> {
   const turn: EventDraft[] = [
     { type: 'request_started', request: 1, provider: 'anthropic', model: 'bench' },
     { type: 'text', content: 'I read the file once more, to see what it says.' },
@@ -58,13 +119,29 @@ async function writeLongLog(): Promise<string> {
     draft,
   ];
   const drafts = Array.from({ length: 200 }, () => turn).flat();
-  for (let written = 0; written < Number(events); written += drafts.length) await log.append(drafts);
-  await log.close();
-  return log.id;
+  for (let written = 0; written < length; written += drafts.length) {
+    await log.append(drafts);
+    if (written % COMPACTED === 0)
+      await log.append([{ type: 'compaction', summary: 'Files were read.', through: written + 1 }]);
+  }
 }
 
 async function parseLines(path: string): Promise<void> {
   for (const line of (await readFile(path, 'utf8')).trimEnd().split('\n')) JSON.parse(line);
 }
 
-console.log(JSON.stringify({ appends: await measureAppends(), opening: await measureOpening() }));
+const long = await writeLog(Number(events));
+const short = await writeLog(SHORT);
+const results = {
+  appends: await measureAppends(),
+  growth: await measureGrowth(),
+  opening: await measureOpening(long),
+  index: await measureIndex(long),
+  end: await measurePairs(
+    Number(rounds),
+    () => store.readEnd(long),
+    () => store.readEnd(short),
+  ),
+  folding: await measureFolding(long),
+};
+console.log(JSON.stringify(results));

@@ -1,5 +1,5 @@
 import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
-import { elide } from '../core/session/elide.ts';
+import { elide, SHORT } from '../core/session/elide.ts';
 import { HeldEvents } from '../core/session/held-events.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { recordsWithin } from './joined-records.ts';
@@ -101,7 +101,7 @@ export class LogReading {
   /** What is not held whole for a while at first leaves the memory at once. */
   #hold({ at, length }: LogLine, event: SessionEvent): void {
     if (length > LONGEST) this.#events.push(event);
-    else this.#events.push(at + length < this.#far ? elide(event) : event, length);
+    else this.#events.push(at + length < this.#far && length > SHORT ? elide(event) : event, length);
   }
 
   /** The last line that the index knows is the one that it knew. */

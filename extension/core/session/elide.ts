@@ -17,12 +17,18 @@ export function elide(event: SessionEvent): SessionEvent {
   return cut === event ? event : detached({ ...cut, elided: { lines: linesOf(event) } });
 }
 
-/** About how many characters the event holds. */
-export function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return value.length;
-  if (typeof value !== 'object' || value === null) return 1;
+/** Of so many characters, or of so many bytes of its line, an event has no long text: its place in the log takes the rest. */
+export const SHORT = KEPT + 80;
+
+/** About how many characters a value holds. */
+export function sizeOf(value: object): number {
   let size = 0;
-  for (const field of Object.values(value)) size += sizeOf(field);
+  // The fastest way through an object, and each event comes by.
+  for (const key in value) {
+    const field: unknown = value[key as keyof typeof value];
+    if (typeof field === 'string') size += field.length;
+    else size += typeof field === 'object' && field !== null ? sizeOf(field) : 1;
+  }
   return size;
 }
 

@@ -1,5 +1,5 @@
 import type { SessionEvent } from '../../protocol/events.ts';
-import { elide, sizeOf } from './elide.ts';
+import { elide, SHORT, sizeOf } from './elide.ts';
 
 /** Characters of the newest events that are whole in any case: more than is seen or sent at once. */
 export const ALWAYS = 4_000_000;
@@ -36,8 +36,9 @@ export class HeldEvents {
 
   #elideOldest(): void {
     const oldest = this.#events[this.#whole];
-    if (oldest) this.#events[this.#whole] = elide(oldest);
-    this.#size -= this.#sizes[this.#whole] ?? 0;
+    const size = this.#sizes[this.#whole] ?? 0;
+    if (oldest && size > SHORT) this.#events[this.#whole] = elide(oldest);
+    this.#size -= size;
     this.#whole += 1;
   }
 }

@@ -1,0 +1,44 @@
+// A session as large as none should be, among very many. Arguments: what to do, a folder, and for `write` how many messages
+// the large one has. `write` makes them, `open` opens the large one, `list` lists all; prints what that took as JSON.
+import { join } from 'node:path';
+import { SessionFold } from '../../extension/core/session/session-fold.ts';
+import { LogWindow } from '../../extension/core/view/log-window.ts';
+import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
+import { writeLargeLog } from '../../test/support/large-log.ts';
+import { timeOf } from './timing.ts';
+
+const SESSIONS = 2_000;
+const LARGE = 'large';
+
+const [what, folder = '', messages = '0'] = process.argv.slice(2);
+const store = new JsonlSessionStore(join(folder, 'sessions'), systemClock);
+
+async function write(): Promise<unknown> {
+  const root = join(folder, 'sessions');
+  const count = Number(messages);
+  await writeLargeLog(root, { id: LARGE, messages: count, length: 7_900, longest: 2_000 * count });
+  for (let session = 1; session < SESSIONS; session += 1) {
+    await writeLargeLog(root, { id: `small-${session}`, messages: 10, length: 500, longest: 1_000 });
+  }
+  return undefined;
+}
+
+async function openLarge(): Promise<unknown> {
+  const painting = await timeOf(() => store.readEnd(LARGE));
+  const opening = await timeOf(async () => {
+    const log = await store.open(LARGE);
+    new SessionFold().apply(log.past);
+    new LogWindow(log.past);
+    process.on('beforeExit', () => void log);
+  });
+  /** Megabytes of the process at its largest. */
+  return { painting, opening, peak: process.resourceUsage().maxRSS / 1024 };
+}
+
+async function list(): Promise<unknown> {
+  return { listing: await timeOf(() => store.list()) };
+}
+
+const work = new Map(Object.entries({ write, open: openLarge, list })).get(what ?? '');
+console.log(JSON.stringify((await work?.()) ?? null));
