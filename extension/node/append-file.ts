@@ -1,10 +1,12 @@
-import { type FileHandle, mkdir, open, stat } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { type FileHandle, mkdir, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { ifPresent } from './file-errors.ts';
 import { syncDirectory } from './rename-into-place.ts';
 import { replaceFile } from './replace-file.ts';
 
 const NOTHING = Buffer.alloc(0);
+/** Bytes that are copied at once. */
+const STRETCH = 1024 * 1024;
 const LINE_FEED = Buffer.from('\n');
 /** Bytes that are kept in memory until they are on the disk, in case that loses them. */
 const MAX_UNSYNCED = 1_000_000;
@@ -131,10 +133,12 @@ export class AppendFile {
 
   /** Of what is held, the first `written` bytes are in the file. */
   #take(written: number): void {
+    // A line feed goes before what comes next, and so ends a text that lacks its own.
+    const missing = this.#shared ? LINE_FEED.length : 0;
     let bytes = 0;
     let count = 0;
     for (const text of this.#held) {
-      if (bytes + text.length > written) break;
+      if (bytes + text.length > written + missing) break;
       bytes += text.length;
       count += 1;
     }
@@ -182,10 +186,11 @@ export class AppendFile {
   /** On some systems an open file has no name any more once it is removed, and takes what is written all the same. */
   async #bringBack(): Promise<void> {
     const lost = this.#handle;
-    if (!lost || (await ifPresent(stat(this.#path)))) return;
+    // At once: a turn of the thread pool would cost more than the write.
+    if (!lost || statSync(this.#path, { throwIfNoEntry: false })) return;
     await this.#makeFolder();
     await this.#onGone();
-    if (!this.#shared) await replaceFile(this.#path, await contentOf(lost, this.#size));
+    if (!this.#shared) await replaceFile(this.#path, contentOf(lost, this.#size));
     this.#handle = undefined;
     this.#isTorn = false;
     this.#hasDurableName = false;
@@ -219,14 +224,14 @@ async function endsWithLine(handle: FileHandle, size: number): Promise<boolean> 
   return buffer.equals(LINE_FEED);
 }
 
-async function contentOf(handle: FileHandle, size: number): Promise<Uint8Array> {
-  const bytes = Buffer.alloc(size);
+async function* contentOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
+  const bytes = Buffer.alloc(STRETCH);
   for (let offset = 0; offset < size; ) {
-    const { bytesRead } = await handle.read(bytes, offset, size - offset, offset);
-    if (bytesRead === 0) return bytes.subarray(0, offset);
+    const { bytesRead } = await handle.read(bytes, 0, Math.min(STRETCH, size - offset), offset);
+    if (bytesRead === 0) return;
     offset += bytesRead;
+    yield bytes.subarray(0, bytesRead);
   }
-  return bytes;
 }
 
 /** `onWritten` gets how many bytes are in the file, also where that is only a part of them. */
