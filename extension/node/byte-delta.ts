@@ -2,6 +2,8 @@
 
 /** Bytes of a piece by which versions are compared; a shorter common run is written out. */
 const BLOCK = 32;
+/** Bytes that are compared at once, by the system. */
+const STRIDE = 4_096;
 const FACTOR = 0x01000193;
 /** What the oldest byte of a block has been multiplied with. */
 const OLDEST = Array.from({ length: BLOCK - 1 }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
@@ -110,14 +112,22 @@ function commonEnd(base: Uint8Array, target: Uint8Array, start: number): number 
 function commonFrom(base: Uint8Array, offset: number, target: Uint8Array, at: number, to: number): number {
   const most = Math.min(base.length - offset, to - at);
   let length = 0;
+  while (length + STRIDE <= most && isEqual(base, offset + length, target, at + length)) length += STRIDE;
   while (length < most && base[offset + length] === target[at + length]) length += 1;
   return length;
+}
+
+/** The next `STRIDE` bytes are the same in both. */
+function isEqual(base: Uint8Array, offset: number, target: Uint8Array, at: number): boolean {
+  return Buffer.compare(base.subarray(offset, offset + STRIDE), target.subarray(at, at + STRIDE)) === 0;
 }
 
 /** How many bytes before the two places are the same, in the target back to `to` at most. */
 function commonBefore(base: Uint8Array, offset: number, target: Uint8Array, at: number, to: number): number {
   const most = Math.min(offset, at - to);
   let length = 0;
+  while (length + STRIDE <= most && isEqual(base, offset - length - STRIDE, target, at - length - STRIDE))
+    length += STRIDE;
   while (length < most && base[offset - length - 1] === target[at - length - 1]) length += 1;
   return length;
 }

@@ -16,7 +16,7 @@ import { WorkspaceError } from '../core/ports/workspace.ts';
 import { asWorkspaceErrors, errorCode, ifPresent } from './file-errors.ts';
 import { keepOwner } from './keep-owner.ts';
 import { makeParents, removeMade } from './make-parents.ts';
-import { readWhole } from './read-file.ts';
+import { readBytes } from './read-file.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
 import { discard, removeLeftovers, temporaryBeside } from './temporary-files.ts';
 
@@ -24,7 +24,7 @@ import { discard, removeLeftovers, temporaryBeside } from './temporary-files.ts'
 export const nodeFileTree: FileTree = {
   look: (path) => asWorkspaceErrors(path, look(path)),
   names: (path) => asWorkspaceErrors(path, sortedNames(path)),
-  read: async (path, maxBytes) => (await asWorkspaceErrors(path, readWhole(path, maxBytes))).bytes,
+  read: (path, maxBytes) => asWorkspaceErrors(path, readBytes(path, maxBytes)),
   write: (path, bytes, mode) =>
     asWorkspaceErrors(
       path,

@@ -17,11 +17,17 @@ export async function statFile(path: string): Promise<FileStat | undefined> {
 
 /** The whole file. Rejects with `too-large` past `maxBytes`, and for what is no regular file. */
 export async function readWhole(path: string, maxBytes: number): Promise<FileContent> {
+  const bytes = await readBytes(path, maxBytes);
+  return { bytes, version: versionOf(bytes), unsaved: false };
+}
+
+/** The same, without its version. */
+export async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   const handle = await openRegular(path);
   try {
     const { size } = await handle.stat();
     const bytes = await readUpTo(handle, size, maxBytes);
-    if (bytes) return { bytes, version: versionOf(bytes), unsaved: false };
+    if (bytes) return bytes;
     const message = `file is too large: ${path} has ${formatSize(Math.max(size, maxBytes + 1))}`;
     throw new WorkspaceError('too-large', path, message);
   } finally {
@@ -36,7 +42,7 @@ async function readUpTo(handle: FileHandle, size: number, maxBytes: number): Pro
   let total = 0;
   while (total <= maxBytes) {
     const part = await nextPart(handle, Math.min(Math.max(size - total, CHUNK), maxBytes + 1 - total));
-    if (part.length === 0) return concatBytes(parts);
+    if (part.length === 0) return parts.length === 1 ? parts[0] : concatBytes(parts);
     parts.push(part);
     total += part.length;
   }

@@ -1,0 +1,79 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { runCommandByKeys } from '../support/vscode/keyboard.ts';
+import { call, words } from '../support/vscode/use-claude.ts';
+import { useHarness } from '../support/vscode/use-harness.ts';
+
+const { claude, workbench, panel, ended } = await useHarness({
+  settings: { 'harness.permissions.mode': 'bypass' },
+});
+
+const title = (text: string) => workbench.page.locator('.quick-input-title', { hasText: text });
+const rows = () => workbench.page.locator('.quick-input-list .monaco-list-row');
+const row = (text: string) => rows().filter({ hasText: text });
+const at = (name: string) => join(workbench.vscode.workspace, name);
+const onDisk = (name: string) => readFile(at(name), 'utf8').catch(() => undefined);
+
+/** Goes down the list with keys to the row with this text, and takes it. */
+async function choose(text: string): Promise<void> {
+  await row(text).first().waitFor();
+  while (!(await row(text).first().getAttribute('class'))?.includes('focused'))
+    await workbench.page.keyboard.press('ArrowDown');
+  await workbench.page.keyboard.press('Enter');
+}
+
+test('with the keyboard alone: before a prompt, files and conversation, decided on for each file, and redone', async () => {
+  const { page } = workbench;
+  await writeFile(at('fable.txt'), 'A fox\n');
+  await writeFile(at('moral.txt'), 'None\n');
+  claude.says(
+    call('bash', { command: "printf 'A hare\\n' > fable.txt; echo sour > grapes.txt" }),
+    call('write', { path: 'moral.txt', content: 'Be quick\n' }),
+    words('The fable is told.'),
+  );
+  await panel.ask('Tell a fable');
+  expect((await ended('Tell a fable')).reason).toBe('done');
+  expect(await onDisk('fable.txt')).toBe('A hare\n');
+  await writeFile(at('moral.txt'), 'Be slow\n');
+
+  await runCommandByKeys(page, 'Harness: Restore Checkpoint…');
+  await title('Restore Checkpoint').waitFor();
+  expect(await row('Tell a fable').textContent()).toContain('3 files');
+  await choose('Tell a fable');
+  await title('Restore before this prompt').waitFor();
+  await choose('Files and Conversation');
+  await title('what will happen').waitFor();
+  expect(await row('fable.txt').textContent()).toContain('restored');
+  expect(await row('grapes.txt').textContent()).toContain('deleted');
+  expect(await row('moral.txt').textContent()).toContain('you have changed it since');
+  await choose('moral.txt');
+  await choose('Restore, and Undo My Changes Too');
+  await title('what will happen').waitFor();
+  expect(await onDisk('fable.txt'), 'nothing is done yet').toBe('A hare\n');
+  await page.keyboard.press('Enter');
+  await page.locator('.notification-toast', { hasText: '3 files identical to checkpoint' }).waitFor();
+  expect([await onDisk('fable.txt'), await onDisk('grapes.txt'), await onDisk('moral.txt')]).toEqual([
+    'A fox\n',
+    undefined,
+    'None\n',
+  ]);
+  await panel.part('user').waitFor({ state: 'detached' });
+
+  await runCommandByKeys(page, 'Harness: Redo');
+  await panel.saying('user', 'Tell a fable').waitFor();
+  await expect.poll(() => onDisk('moral.txt')).toBe('Be slow\n');
+  expect([await onDisk('fable.txt'), await onDisk('grapes.txt')]).toEqual(['A hare\n', 'sour\n']);
+});
+
+test('the change of a card is shown also after a reload, from what the session keeps', async () => {
+  const { page } = workbench;
+  await writeFile(at('letter.txt'), 'Dear reader\n');
+  claude.says(call('write', { path: 'letter.txt', content: 'Dear writer\n' }), words('Written.'));
+  await panel.ask('Write a letter');
+  await ended('Write a letter');
+  await page.reload();
+  await panel.tool('write').getByRole('button', { name: /Diff/ }).click();
+  await page.locator('.tab', { hasText: 'change by Harness' }).waitFor();
+  await page.locator('.monaco-diff-editor .view-line', { hasText: 'Dear writer' }).first().waitFor();
+});
