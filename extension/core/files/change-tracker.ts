@@ -42,6 +42,8 @@ const UNTRACKED: TrackedCall = { before: new Map(), changes: async () => ({ chan
 
 export class ChangeTracker {
   readonly #ports: ChangePorts | undefined;
+  /** What calls have left: the next version, which the user may have edited, takes little room beside it. */
+  readonly #known = new Map<string, FileState>();
 
   /** Without ports nothing is kept. */
   constructor(ports: ChangePorts | undefined) {
@@ -58,8 +60,14 @@ export class ChangeTracker {
     const ports = this.#ports;
     if (!ports || touches === undefined) return UNTRACKED;
     if (touches === 'workspace') return this.#beginScan(ports);
-    const before = await keepStates(ports, touches);
-    return { before, changes: () => changesSince(ports, touches, before) };
+    const paths = await pathsTouched(ports.files, touches);
+    const before = await keepStates(ports, paths, this.#known);
+    const changes = async () => {
+      const made = await changesSince(ports, touches, before);
+      for (const { path, after } of made.changes) this.#known.set(path, after);
+      return made;
+    };
+    return { before, changes };
   }
 
   /**
@@ -89,12 +97,12 @@ export class ChangeTracker {
 
 async function keepStates(
   ports: ChangePorts,
-  paths: readonly string[],
-  like?: FileStates,
+  paths: Iterable<string>,
+  like: FileStates,
 ): Promise<FileStates> {
   const states = new Map<string, FileState>();
-  for (const path of [...(await pathsTouched(ports.files, paths)), ...(like?.keys() ?? [])]) {
-    const state = states.has(path) ? undefined : await keepState(ports, path, like?.get(path));
+  for (const path of paths) {
+    const state = await keepState(ports, path, like.get(path));
     if (state) states.set(path, state);
   }
   return states;
@@ -105,7 +113,8 @@ async function changesSince(
   paths: readonly string[],
   before: FileStates,
 ): Promise<Changes> {
-  const after = await keepStates(ports, paths, before);
+  const touched = await pathsTouched(ports.files, paths);
+  const after = await keepStates(ports, new Set([...touched, ...before.keys()]), before);
   const changes = [...after].map(([path, state]) => ({
     path,
     before: before.get(path) ?? ABSENT_STATE,
