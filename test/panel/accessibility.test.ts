@@ -84,6 +84,17 @@ test.each(themes)(
   },
 );
 
+test.each(themes)(
+  'axe finds nothing to object to at an earlier point in time, in the theme %s',
+  async (theme) => {
+    const panel = await open({ theme, width: 200, events: everything });
+    await panel.goTo(5, 'As it was at event 5 of 9 · 14:02 · 41k tokens');
+    await panel.page.getByRole('slider', { name: 'Event' }).waitFor();
+    expect(await violations(panel)).toEqual([]);
+    expect(await panel.page.locator('[aria-live="polite"]').textContent()).toContain('As it was at event 5');
+  },
+);
+
 test('whole blocks and questions are announced, not words, and nothing of the past', async () => {
   const panel = await open({ events: [...everything.slice(0, 3), text('Long ago')] });
   const polite = panel.page.locator('[aria-live="polite"]');

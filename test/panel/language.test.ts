@@ -135,6 +135,15 @@ const scenes: readonly Scene[] = [
     },
   },
   {
+    name: 'an earlier point in time',
+    events: run,
+    buttons: ['Zurück zu jetzt', 'Von hier abzweigen', 'Dateien anzeigen', 'Kontext anzeigen', 'Kosten'],
+    prepare: async (panel) => {
+      await panel.goTo(4, 'Wie es bei Ereignis 4 von 9 war · 14:02 · 3 Dateien geändert · $0,12');
+      await panel.page.getByRole('slider', { name: 'Ereignis' }).waitFor();
+    },
+  },
+  {
     name: 'the help',
     events: [],
     buttons: [],

@@ -1,6 +1,7 @@
 // Opens the built panel in a headless browser, with VS Code's half of the page played by this file: security policy,
 // theme, `acquireVsCodeApi`, and a host that keeps a log and answers `ready`.
 import type { Browser, Locator, Page } from 'playwright-core';
+import { ClippedLog } from '../../extension/core/view/clipped-log.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { seekPrompt } from '../../extension/core/view/seek-prompt.ts';
 import { type Draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
@@ -183,6 +184,16 @@ export class PanelPage {
     const { head } = this.#log;
     const { state } = this;
     await this.send({ type: 'snapshot', state, head, lines, after: 0, from: 0, starts, events, isEnd: true });
+  }
+
+  /** Shows the session as it was after event `seq`, with this title. */
+  async goTo(seq: number, title: string): Promise<void> {
+    const past = new ClippedLog(this.#log, seq);
+    const { head, last: section, lastLines: lines } = past;
+    const events = this.#log.section(section);
+    const last = this.#log.events.at(-1)?.seq ?? 0;
+    const at = { seq, last, title, label: past.event?.type ?? '', head, section, lines, events };
+    await this.send({ type: 'past', session: this.state.session, at });
   }
 
   /** The host has read all of it. */
