@@ -1,7 +1,6 @@
 import { createEffect, createSignal, type JSX, on, onCleanup, onMount } from 'solid-js';
 import type { PastMark } from '../state/sync.ts';
 import { strings } from '../strings.ts';
-import { Button } from '../ui/Button.tsx';
 import { usePanel } from './panel-context.ts';
 
 /** Says that the past is shown, and goes through it. */
@@ -52,9 +51,13 @@ export function PastBanner(props: { past: PastMark }): JSX.Element {
         {props.past.label}
       </span>
       {strings.pastActions.map(([command, label]) => (
-        <Button onPress={() => panel.post({ type: 'command', command })}>{label}</Button>
+        <button type="button" class="quiet" onClick={() => panel.post({ type: 'command', command })}>
+          {label}
+        </button>
       ))}
-      <Button onPress={() => panel.send({ type: 'cost/get' })}>{strings.costTitle}</Button>
+      <button type="button" class="quiet" onClick={() => panel.send({ type: 'cost/get' })}>
+        {strings.costTitle}
+      </button>
     </section>
   );
 }
