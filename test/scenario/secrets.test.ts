@@ -10,10 +10,10 @@ const KEY = 'canary-key-0815-4711';
 const TOKEN = `ghp_${random(36)}`;
 const HIDDEN = placeholderOf('github-token', TOKEN);
 
-/** Every file below Harness's own folder, as one text. */
+/** Every file below Harness's own folder, as one text, but for what undo has to put back byte for byte. */
 async function everythingKept({ ports }: Scenario): Promise<string> {
   const entries = await readdir(ports.home, { recursive: true, withFileTypes: true });
-  const files = entries.filter((entry) => entry.isFile());
+  const files = entries.filter((entry) => entry.isFile() && !entry.parentPath.endsWith('blobs'));
   return (await Promise.all(files.map((file) => readFile(join(file.parentPath, file.name), 'utf8')))).join(
     '\n',
   );
