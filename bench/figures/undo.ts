@@ -27,7 +27,7 @@ export async function undo(bench: Bench): Promise<readonly Row[]> {
   const scanned = 'undo: 20,000 files scanned around a command';
   return [
     rowOfPairs(
-      { figure: 'undo: a change of 1 MB kept, beside a copy', unit: 'ms', limit: 3 },
+      { figure: 'undo: a change of 1 MB kept, beside two copies', unit: 'ms', limit: 3 },
       snapshot.ours,
       snapshot.reference,
     ),

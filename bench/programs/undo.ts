@@ -31,13 +31,16 @@ async function tracked(): Promise<void> {
   await call.changes();
 }
 
-/** What nobody can spare who keeps a file before and after: two readings, and one whole copy that is on the disk. */
+/** What nobody can spare who keeps a file before and after: two readings, and two copies that are on the disk. */
 async function copied(): Promise<void> {
-  await readFile(file);
+  await copy(await readFile(file));
   await edit();
-  const after = await readFile(file);
+  await copy(await readFile(file));
+}
+
+async function copy(content: Uint8Array): Promise<void> {
   const handle = await open(join(folder, 'copy.tmp'), 'w');
-  await handle.writeFile(after);
+  await handle.writeFile(content);
   await handle.sync();
   await handle.close();
   await rename(join(folder, 'copy.tmp'), join(folder, 'copy'));
