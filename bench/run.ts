@@ -9,6 +9,7 @@ import { log } from './figures/log.ts';
 import { longSession } from './figures/long-session.ts';
 import { loop } from './figures/loop.ts';
 import { recovery } from './figures/recovery.ts';
+import { replay } from './figures/replay.ts';
 import { sizes } from './figures/sizes.ts';
 import { start } from './figures/start.ts';
 import { stream } from './figures/stream.ts';
@@ -31,6 +32,7 @@ const figures = new Map<string, Figure>(
     view,
     'long-session': longSession,
     recovery,
+    replay,
     idle,
     loop,
   }),

@@ -71,9 +71,9 @@ export class Playback implements Exchange {
   /** Plays all of it. Rejects with `Divergence`. */
   async play(): Promise<void> {
     for (const entry of this.#entries) {
-      await this.#options.pace(entry);
-      await this.#options.turn();
-      await this.#pass(entry);
+      const pause = this.#options.pace(entry);
+      if (pause) await pause;
+      if (!(entry.kind === 'start' && this.#made.has(entry.id))) await this.#pass(entry);
       if (this.#failure) throw this.#failure;
       this.#position += 1;
     }
@@ -196,6 +196,7 @@ export class Playback implements Exchange {
   }
 
   async #pass(entry: Entry): Promise<void> {
+    await this.#options.turn();
     switch (entry.kind) {
       case 'start':
         return this.#until(() => this.#made.has(entry.id), entry);

@@ -1,0 +1,89 @@
+// A session that is recorded, and played again. Arguments: a folder, and rounds. Prints as JSON the milliseconds of a recorded
+// run as fast as a model writes, those of each replay of it, and the processor's of runs at full speed with a recording and
+// without.
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
+import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model.ts';
+import { Session } from '../../extension/core/session/session.ts';
+import { compose } from '../../extension/headless/compose.ts';
+import { openRecorded } from '../../extension/headless/record.ts';
+import { replayRecording } from '../../extension/node/replay-recording.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
+import { measurePairs, processorTimeOf, timeOf } from './timing.ts';
+
+const [folder = '', rounds = '1'] = process.argv.slice(2);
+const file = join(folder, 'recording.jsonl');
+const TURNS = 4;
+const WORDS = 100;
+const { ports, cwd, sessions } = await compose(folder, 'ask');
+const store = sessions();
+const never = new AbortController().signal;
+await writeFile(join(cwd, 'small.txt'), 'A small file.\n');
+
+/** Reads a file in each turn but the last; its words come `delayMs` after one another. */
+function model(delayMs: number): ModelProvider {
+  let turn = 0;
+  return {
+    name: 'bench',
+    listModels: async () => [],
+    async *streamTurn(): AsyncGenerator<ModelEvent> {
+      turn += 1;
+      for (let word = 0; word < WORDS; word++) {
+        if (delayMs > 0) await systemClock.sleep(delayMs, never);
+        yield { type: 'text_delta', text: 'word ' };
+      }
+      yield { type: 'text', text: 'word '.repeat(WORDS) };
+      if (turn < TURNS)
+        yield { type: 'tool_call', id: `call_${turn}`, name: 'read', input: { path: 'small.txt' } };
+      yield { type: 'done', stop: turn < TURNS ? 'tool_calls' : 'end' };
+    },
+  };
+}
+
+async function run(delayMs: number, isRecorded: boolean): Promise<void> {
+  const log = await store.create({ cwd, product: 'bench' });
+  const { session, close } = isRecorded ? await recorded(log) : await plain(log);
+  const settings = async (): Promise<RunSettings> => ({
+    provider: model(delayMs),
+    model: 'bench',
+    system: 'Work.',
+    maxTokens: 4096,
+    maxTurns: 10,
+    maxToolCallsPerTurn: 15,
+    timeoutMs: 30_000,
+  });
+  const reason = await session.prompt('Read the file.', settings);
+  if (reason !== 'done') throw new Error(`The run ended with ${reason}.`);
+  await close();
+}
+
+type Log = Awaited<ReturnType<typeof store.create>>;
+
+async function recorded(log: Log) {
+  await rm(file, { force: true });
+  return openRecorded(file, log, await store.lines(log.id), ports);
+}
+
+async function plain(log: Log) {
+  const session = await Session.open(log, ports);
+  return { session, close: () => session.close() };
+}
+
+async function replay(): Promise<void> {
+  const result = await replayRecording(file);
+  if (!result.equal) throw result.divergence;
+}
+
+const recording = await timeOf(() => run(20, true));
+const bytes = (await readFile(file)).length;
+await replay();
+const replays: number[] = [];
+for (let round = 0; round < Number(rounds); round++) replays.push(await timeOf(replay));
+const cost = await measurePairs(
+  Number(rounds),
+  () => run(0, true),
+  () => run(0, false),
+  processorTimeOf,
+);
+console.log(JSON.stringify({ recording, bytes, replays, cost }));
