@@ -6,8 +6,8 @@ import { linesOf } from '../view/lines-of.ts';
 /** Characters of a text that are kept: enough for a title, a path or the first line of a command. */
 const KEPT = 200;
 
-/** Folds need the whole of them, and their texts are short. */
-const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed', 'reviewed', 'restored'];
+/** Folds need the whole of them, and their texts are short, or few. */
+const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed', 'reviewed', 'restored', 'context'];
 
 /** The event with its long texts cut; the same one where it has none. */
 export function elide(event: SessionEvent): SessionEvent {
