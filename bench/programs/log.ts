@@ -15,9 +15,8 @@ import { addPair, measurePairs, noPairs, type Pairs, processorTimeOf, timeOf } f
 const [folder = '', rounds = '1', appends = '1', events = '1'] = process.argv.slice(2);
 const store = new JsonlSessionStore(folder, systemClock);
 const start = { cwd: folder, product: 'bench' };
-/** Events of a short log, and how many times as many a long one of `measureGrowth` has. */
-const SHORT = 1_000;
-const GROWN = 10;
+/** Events of a short log; a very long one has ten times as many as the long one. */
+const SHORT = 10_000;
 /** Events between two compactions: a long conversation fits no model without. */
 const COMPACTED = 5_000;
 const draft: EventDraft = {
@@ -49,8 +48,8 @@ async function measureAppends(): Promise<Pairs> {
 /** Appends to a log ten times as long as the long one, beside those to a short one. */
 async function measureGrowth(): Promise<Pairs> {
   const [long, short] = [await store.create(start), await store.create(start)];
-  await fill(long, GROWN * Number(events));
-  await fill(short, GROWN * SHORT);
+  await fill(long, 10 * Number(events));
+  await fill(short, SHORT);
   const pairs = await measurePairs(
     Number(rounds),
     () => repeat(() => long.append([draft])),
@@ -137,6 +136,11 @@ const results = {
   growth: await measureGrowth(),
   opening: await measureOpening(long),
   index: await measureIndex(long),
+  length: await measurePairs(
+    Number(rounds),
+    () => openingTime(long),
+    () => openingTime(short),
+  ),
   end: await measurePairs(
     Number(rounds),
     () => store.readEnd(long),
