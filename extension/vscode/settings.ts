@@ -48,11 +48,11 @@ const settings = {
   'review.codeLens': define({ schema: z.boolean(), fallback: true }),
   'undo.scanEntries': define({ schema: positive, fallback: 60_000 }),
   'undo.scanMegabytes': define({ schema: positive, fallback: 300 }),
-  recording: define({ schema: z.boolean(), fallback: true }),
   storagePath: define({ schema: folder(), fallback: '' }),
   'retention.days': define({ schema: notNegative, fallback: 0 }),
   'storage.maxMegabytes': define({ schema: notNegative, fallback: 2_000 }),
   trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),
+  recording: define({ schema: z.boolean(), fallback: true }),
 };
 
 type Settings = typeof settings;
