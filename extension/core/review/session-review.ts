@@ -48,6 +48,13 @@ export class SessionReview {
     return review;
   }
 
+  /** The events in which calls of the agent have changed it. */
+  changedAt(path: string): number[] {
+    return this.#steps
+      .of(path)
+      .flatMap((step) => (step.kind === 'changed' && step.by === 'tool' ? [step.seq] : []));
+  }
+
   /** Directories above the file that the session has made, the nearest one first. */
   madeAbove(path: string): string[] {
     const made: string[] = [];

@@ -8,6 +8,7 @@ import { acceptChanges, type DecisionPorts, rejectChanges } from '../../core/rev
 import type { FileReview } from '../../core/review/file-review.ts';
 import { presentFile } from '../../core/review/present-file.ts';
 import { SessionReview } from '../../core/review/session-review.ts';
+import { createIgnoreCheck } from '../../node/ignore-check.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { OpenSession } from '../open-session.ts';
@@ -196,7 +197,9 @@ export class ReviewModel implements vscode.Disposable {
     const paths = [...this.#stale];
     this.#stale.clear();
     const reviews = this.#reviews;
+    const isIgnored = createIgnoreCheck();
     for (const path of paths) {
+      if (this.#isByCommands(path) && (await isIgnored(path))) continue;
       const review = await this.file(path).catch((error: unknown) =>
         this.#options.warn(`${path}: ${String(error)}`),
       );
@@ -204,6 +207,11 @@ export class ReviewModel implements vscode.Disposable {
       else reviews.delete(path);
     }
     if (paths.length > 0 && reviews === this.#reviews) this.#changed.fire();
+  }
+
+  /** Then, where it is ignored too, it is output that nobody reviews. */
+  #isByCommands(path: string): boolean {
+    return this.#review?.changedAt(path).every((seq) => this.placeOf(seq)?.tool === 'bash') ?? false;
   }
 
   #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {

@@ -173,3 +173,18 @@ test('review: what a command has changed is rejected like an edit', async () => 
   );
   await closeEditors();
 });
+
+test('review: what commands write to where nobody looks is not listed', async () => {
+  const path = await makeFile('.gitignore', 'ignored/\n');
+  const folder = path.replace('.gitignore', '');
+  const command = `cd '${folder}' && mkdir ignored && echo a > ignored/made.txt && echo b > made.txt`;
+  await withUserSetting('harness.permissions.mode', 'bypass', () =>
+    withClaude([calls('bash', { command }), SAYS], async () => {
+      await run('newSession');
+      await ask('Build it');
+      await run('rejectAll');
+      await assert.rejects(stat(join(folder, 'made.txt')), /ENOENT/);
+      assert.equal(await textOf(join(folder, 'ignored/made.txt')), 'a\n');
+    }),
+  );
+});
