@@ -12,7 +12,8 @@ const EVENTS = 100_000;
 /** Of the largest log, of 10 kB each; a quick run has a third. */
 const MESSAGES = 100_000;
 
-interface LogTimes extends Record<'appends' | 'growth' | 'opening' | 'index' | 'length' | 'end', Pairs> {
+interface LogTimes
+  extends Record<'appends' | 'durable' | 'growth' | 'opening' | 'index' | 'length' | 'end', Pairs> {
   readonly folding: readonly number[];
 }
 
@@ -26,10 +27,11 @@ async function longLog(bench: Bench): Promise<readonly Row[]> {
   const args = [folder, ...[bench.rounds(ROUNDS), APPENDS, EVENTS].map(String)];
   const program = await bundleProgram('log', bench.folder);
   const times = await runProgram<LogTimes>(program, args, { HARNESS_HOME: folder });
-  const { appends, growth, opening, index, length, end, folding } = times;
+  const { appends, durable, growth, opening, index, length, end, folding } = times;
   await rm(folder, { recursive: true });
   return [
     rowEach('log: append of an event', appends, APPENDS, 2),
+    rowEach('log: append of an event, on the disk then', durable, APPENDS, 2),
     rowEach('log: append to a million events, beside 10,000', growth, APPENDS, 1.2),
     rowEach('log: an event of 100,000 read and folded', opening, EVENTS),
     rowOfPairs(

@@ -31,14 +31,23 @@ const repeat = async (append: () => Promise<unknown>) => {
   for (let index = 0; index < Number(appends); index++) await append();
 };
 
-async function measureAppends(): Promise<Pairs> {
+/** With `isDurable`, each event is on the disk before the next one. */
+async function measureAppends(isDurable: boolean): Promise<Pairs> {
   const log = await store.create(start);
   const bare = await open(join(folder, 'bare.jsonl'), 'a');
   const line = Buffer.from(`${JSON.stringify((await log.append([draft]))[0])}\n`);
   const pairs = await measurePairs(
     Number(rounds),
-    () => repeat(() => log.append([draft])),
-    () => repeat(() => bare.write(line)),
+    () =>
+      repeat(async () => {
+        await log.append([draft]);
+        if (isDurable) await log.sync();
+      }),
+    () =>
+      repeat(async () => {
+        await bare.write(line);
+        if (isDurable) await bare.datasync();
+      }),
   );
   await bare.close();
   await log.close();
@@ -132,7 +141,8 @@ async function parseLines(path: string): Promise<void> {
 const long = await writeLog(Number(events));
 const short = await writeLog(SHORT);
 const results = {
-  appends: await measureAppends(),
+  appends: await measureAppends(false),
+  durable: await measureAppends(true),
   growth: await measureGrowth(),
   opening: await measureOpening(long),
   index: await measureIndex(long),

@@ -32,16 +32,22 @@ const note = (id: string, command: string): Call => [
   { command: `echo ${id} >> ${NOTES}; ${command}; echo ${id} end >> ${NOTES}` },
 ];
 
+const changes: readonly (readonly Call[])[] = [
+  [['read', { path: 'a.txt' }], edit('a.txt')],
+  [
+    ['write', { path: 'b.txt', content: 'b\n' }],
+    ['move', { source: 'a.txt', destination: 'sub/a.txt' }],
+  ],
+];
+
+/** Changes of files, which this process makes itself. */
+export function fileWork(): ScriptedModel {
+  return modelOf(changes);
+}
+
 /** A few tools, each of its kind. */
 export function shortWork(): ScriptedModel {
-  return modelOf([
-    [['read', { path: 'a.txt' }], edit('a.txt')],
-    [
-      ['write', { path: 'b.txt', content: 'b\n' }],
-      ['move', { source: 'a.txt', destination: 'sub/a.txt' }],
-    ],
-    [note('call_5', 'true')],
-  ]);
+  return modelOf([...changes, [note('call_5', 'true')]]);
 }
 
 export function longWork(): ScriptedModel {
