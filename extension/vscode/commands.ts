@@ -60,6 +60,7 @@ export const COMMANDS = [
   'harness.stepForward',
   'harness.backToNow',
   'harness.forkSession',
+  'harness.reportIssue',
   'harness.replaySession',
   'harness.replayControls',
   'harness.showTimeline',

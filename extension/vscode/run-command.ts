@@ -14,6 +14,7 @@ import type { PanelView } from './panel-view.ts';
 import { compareWithNow, fileToCompare, showFilesThen } from './past-file-commands.ts';
 import { ReplayControls } from './replay-controls.ts';
 import { replaySession } from './replay-session.ts';
+import { reportIssue } from './report-issue.ts';
 import { restoreCheckpoint } from './restore-commands.ts';
 import { redoRestore, undoRun } from './restore-session.ts';
 import { cancelRun, deleteSession, renameSession } from './session-commands.ts';
@@ -121,6 +122,8 @@ export async function runCommand(
       return panel.travel.leave();
     case 'harness.forkSession':
       return forkSession(parts, panel, args[0]);
+    case 'harness.reportIssue':
+      return withShown(parts, ({ id }) => reportIssue(parts, id, args[0]));
     case 'harness.replaySession':
       return replaySession(parts, panel, args[0]);
     case 'harness.replayControls':

@@ -93,7 +93,7 @@ async function chooseSource(): Promise<vscode.Uri | undefined> {
   return chosen?.[0];
 }
 
-function programOf({ extension, places, keys }: WindowParts) {
+export function programOf({ extension, places, keys }: WindowParts) {
   return { extension, home: places.home, keys };
 }
 

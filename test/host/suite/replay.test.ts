@@ -63,3 +63,17 @@ test('replay: who does not want recordings has none', async () => {
     }),
   );
 });
+
+test('report: one file, of which is shown first what it holds, and which plays again', async () => {
+  const session = await recordedSession();
+  await run('timeTravel', { session });
+  const target = join(await makeFolder(), 'report.harness-session');
+  await run('reportIssue', target);
+  const shown = vscode.window.activeTextEditor?.document;
+  assert.equal(shown?.languageId, 'markdown');
+  assert.match(shown?.getText() ?? '', /\d+ events of the session[\s\S]*the recording, from which/);
+  const replayed = await run<{ equal: boolean }>('replaySession', { file: target, speed: 0 });
+  assert.equal(replayed.equal, true);
+  await closeEditors();
+  await run('newSession');
+});
