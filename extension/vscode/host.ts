@@ -232,6 +232,8 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     keys,
     output,
     { dispose: () => void audit.close().catch((error: unknown) => logger.error(String(error))) },
+    { dispose: () => void scan.close() },
+    vscode.workspace.onDidSaveTextDocument(({ uri }) => void scan.absorb([uri.fsPath])),
     new SettingNotices(logger),
     onDidChangeSettings(() => void window.refresh()),
     keys.onDidChange(() => void window.refresh()),

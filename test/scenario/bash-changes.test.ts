@@ -159,3 +159,30 @@ test('in a folder that an installer makes names are seen, contents are not kept,
   const plan = await session.planRestore(before);
   expect(plan.map(({ step }) => step.kind)).toEqual(['restore', 'unkept']);
 });
+
+test('what the user saves, or another session writes, while a command runs is not the command’s change', async () => {
+  const { at, put, read, session, settings, ports, root, restore } = await desk();
+  await put('typed.txt', 'one\n');
+  const before = session.events.length;
+  const command = 'echo x > made.txt; while [ ! -e go ]; do sleep 0.02; done; rm go';
+  const run = session.prompt(
+    'Go on',
+    settings(new ScriptedModel(calls(1, ['bash', { command }]), says('Done.'))),
+  );
+  await expect.poll(() => read('made.txt')).toBe('x\n');
+  await put('typed.txt', 'one\nmine\n');
+  await put('mine.txt', 'mine');
+  await ports.scan?.absorb([at('typed.txt'), at('mine.txt')]);
+  await put('go', '');
+  await run;
+  const event = session.events.findLast(({ type }) => type === 'files_changed');
+  expect(event?.type === 'files_changed' && event.changes.map(({ path }) => path)).toEqual([
+    join(root, 'made.txt'),
+  ]);
+  await restore(before);
+  expect([await read('typed.txt'), await read('mine.txt'), await read('made.txt')]).toEqual([
+    'one\nmine\n',
+    'mine',
+    undefined,
+  ]);
+});

@@ -65,6 +65,7 @@ export class ChangeTracker {
     const changes = async () => {
       const made = await changesSince(ports, touches, before);
       for (const { path, after } of made.changes) this.#known.set(path, after);
+      await ports.scan?.absorb(made.changes.map(({ path }) => path));
       return made;
     };
     return { before, changes };

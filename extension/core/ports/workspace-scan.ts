@@ -25,4 +25,6 @@ export interface WorkspaceScan {
   prepare(): Promise<void>;
   /** Looks at everything now. Resolves with what tells, as soon as the command is over, how that differs then. */
   begin(): Promise<() => Promise<ScannedChanges>>;
+  /** These paths were just changed by somebody else, the user or another session: no command that is running has done it. Never rejects. */
+  absorb(paths: readonly string[]): Promise<void>;
 }

@@ -33,6 +33,7 @@ export function boundFiles(files: FileTree, exchange: Exchange): FileTree {
 export function boundScan(scan: WorkspaceScan, exchange: Exchange): WorkspaceScan {
   return {
     prepare: () => exchange.call('scan.prepare', [], () => scan.prepare()),
+    absorb: (paths) => exchange.call('scan.absorb', [paths], () => scan.absorb(paths)),
     begin: async () => {
       const end = await exchange.call('scan.begin', [], () => scan.begin(), {
         coding: { toPlain: () => undefined, fromPlain: () => never },

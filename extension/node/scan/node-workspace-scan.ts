@@ -7,7 +7,7 @@ import { say } from '../../protocol/say.ts';
 import { BytePack, type KeptBytes } from './byte-pack.ts';
 import { compareWalks, type Difference, isSame } from './compare-walks.ts';
 import { Slices } from './slices.ts';
-import { type Found, type Walk, walkTrees } from './walk-tree.ts';
+import { type Found, look, type Walk, walkTrees } from './walk-tree.ts';
 
 export interface ScanOptions {
   /** Absolute paths of the folders, as they are when it is asked. */
@@ -45,6 +45,8 @@ interface OpenScan {
   readonly before: Walk;
   /** What other commands have left meanwhile. */
   readonly others: Map<string, Found | undefined>;
+  /** What others have made of paths meanwhile, instead of what `before` has of them. */
+  readonly absorbed: Map<string, Found | undefined>;
 }
 
 /**
@@ -73,9 +75,23 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   async begin(): Promise<() => Promise<ScannedChanges>> {
     const before = await this.#inTurn(() => this.#look());
-    const scan: OpenScan = { before, others: new Map() };
+    const scan: OpenScan = { before, others: new Map(), absorbed: new Map() };
     this.#open.add(scan);
     return () => this.#inTurn(() => this.#end(scan));
+  }
+
+  async absorb(paths: readonly string[]): Promise<void> {
+    if (this.#open.size === 0 || paths.length === 0) return;
+    await this.#inTurn(async () => {
+      const pack = await this.#packWithRoom();
+      for (const path of paths) {
+        // Taken for fresh, so that the next walk compares its content.
+        const found = look(path, false, 0n);
+        if (found?.kind === 'file') found.kept = await this.#keep(path, found, undefined, pack);
+        for (const scan of this.#open) scan.absorbed.set(path, found);
+        this.#walk = changed(this.#walk, new Map([[path, found]]));
+      }
+    }).catch(() => undefined);
   }
 
   /** What is kept aside is gone; what was told of changes can still be used where its bytes were read. */
@@ -99,7 +115,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async #end(scan: OpenScan): Promise<ScannedChanges> {
     // While it is open, nothing that it needs is thrown away.
     const after = await this.#look().finally(() => this.#open.delete(scan));
-    const own = compareWalks(scan.before, after).filter(
+    const own = compareWalks(changed(scan.before, scan.absorbed), after).filter(
       ({ path, after: now }) => !(scan.others.has(path) && isSame(scan.others.get(path), now)),
     );
     for (const other of this.#open) for (const { path, after: now } of own) other.others.set(path, now);
@@ -174,6 +190,15 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     const root = this.#options.roots().find((folder) => isInside(folder, path));
     return root === undefined ? path : relative(root, path) || path;
   }
+}
+
+function changed({ found, listed, unread }: Walk, paths: ReadonlyMap<string, Found | undefined>): Walk {
+  const next = new Map(found);
+  for (const [path, now] of paths) {
+    if (now) next.set(path, now);
+    else next.delete(path);
+  }
+  return { found: next, listed, unread };
 }
 
 function readSmall(path: string): Buffer | undefined {

@@ -122,7 +122,7 @@ class Walker implements Walk {
 }
 
 /** Undefined for what is neither file, link nor directory, and for what is gone meanwhile. */
-function look(path: string, isMade: boolean, fresh: bigint): Found | undefined {
+export function look(path: string, isMade: boolean, fresh: bigint): Found | undefined {
   try {
     const stats = lstatSync(path, { bigint: true });
     const kind = kindOf(stats);
