@@ -67,9 +67,9 @@ const EMPTY: IndexEnd = {
 /** How the index of the log at `path` ends; undefined where it has none that holds for the log as it is now. */
 export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> {
   try {
-    const last = await lastLine(indexOf(path));
-    if (!last.startsWith(MARK)) return undefined;
-    const end = indexEnd.parse(JSON.parse(last.slice(MARK.length)));
+    const { text } = await lastLine(indexOf(path));
+    if (!text.startsWith(MARK)) return undefined;
+    const end = indexEnd.parse(JSON.parse(text.slice(MARK.length)));
     const { size, mtimeMs } = await stat(path);
     return size > end.size || (size === end.size && mtimeMs === end.mtime) ? end : undefined;
   } catch {
@@ -80,18 +80,17 @@ export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> 
 
 /** What the index of the log at `path` has of its lines, in order. Throws `StaleIndexError` in the end where it is not as it was written. */
 export async function* readIndex(path: string, end: IndexEnd): AsyncGenerator<readonly IndexEntry[]> {
+  const { at } = await lastLine(indexOf(path));
+  const decoder = new TextDecoder();
   let crc = 0;
-  let before = 0;
-  for await (const lines of logLines(indexOf(path))) {
-    const entries: IndexEntry[] = [];
-    for (const { bytes } of lines) {
-      before = crc;
-      crc = crc32(LINE_FEED, crc32(bytes, crc));
-      if (bytes[0] !== MARK.charCodeAt(0)) entries.push(parseEntry(bytes.toString()));
-    }
-    yield entries;
+  let rest = '';
+  for await (const piece of readRange(indexOf(path), 0, at)) {
+    crc = crc32(piece, crc);
+    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    rest = lines.pop() ?? '';
+    yield lines.filter((line) => !line.startsWith(MARK)).map(parseEntry);
   }
-  if (before !== end.crc) throw new StaleIndexError();
+  if (crc !== end.crc) throw new StaleIndexError();
 }
 
 /** Brings the index of the log at `path` up to date. For its writer, who writes nothing meanwhile. A log with damage gets none. */
@@ -105,8 +104,10 @@ export async function updateIndex(path: string): Promise<void> {
   else await replaceFile(indexOf(path), lines);
 }
 
-export async function removeIndex(path: string): Promise<void> {
-  await rm(indexOf(path), { force: true });
+/** What cannot be used is made anew when the log is closed. */
+export async function removeIndex(path: string): Promise<undefined> {
+  // Whoever cannot remove it reads the whole log again.
+  await rm(indexOf(path), { force: true }).catch(() => undefined);
 }
 
 /** Bytes of the log of which `size` are there, from which on the rest counts `budget` bytes; of long lines nothing counts. */
@@ -118,18 +119,24 @@ function indexOf(path: string): string {
   return join(dirname(path), 'index.jsonl');
 }
 
-async function lastLine(path: string): Promise<string> {
+/** The last line of a file, and where it begins. */
+async function lastLine(path: string): Promise<{ text: string; at: number }> {
   const { size } = await stat(path);
+  const from = Math.max(0, size - END_BYTES);
   const pieces: Buffer[] = [];
-  for await (const piece of readRange(path, Math.max(0, size - END_BYTES), size)) pieces.push(piece);
-  return Buffer.concat(pieces).toString().trimEnd().split('\n').at(-1) ?? '';
+  for await (const piece of readRange(path, from, size)) pieces.push(piece);
+  const bytes = Buffer.concat(pieces);
+  // The last byte is the line feed that ends it.
+  const start = bytes.lastIndexOf(LINE_FEED, -2) + 1;
+  return { text: bytes.toString('utf8', start), at: from + start };
 }
 
 function parseEntry(line: string): IndexEntry {
-  const [, at, length, json = ''] = /^(\d+) (\d+) (.*)$/s.exec(line) ?? [];
+  const first = line.indexOf(' ');
+  const second = line.indexOf(' ', first + 1);
   // We wrote it from an event, and the sum over all lines says that it is as it was written.
-  const event = json === '' ? undefined : (JSON.parse(json) as SessionEvent);
-  return { at: Number(at), length: Number(length), event };
+  const event = second === line.length - 1 ? undefined : (JSON.parse(line.slice(second + 1)) as SessionEvent);
+  return { at: Number(line.slice(0, first)), length: Number(line.slice(first + 1, second)), event };
 }
 
 async function* linesOfIndex(

@@ -1,28 +1,15 @@
 // Reading a session's file: every intact event is kept, whatever happened to its neighbours.
 import { stat } from 'node:fs/promises';
 import { ALWAYS, MOST } from '../core/session/held-events.ts';
-import {
-  farFrom,
-  type IndexEnd,
-  readIndex,
-  readIndexEnd,
-  removeIndex,
-  StaleIndexError,
-} from './log-index.ts';
+import { farFrom, type IndexEnd, readIndex, readIndexEnd, removeIndex } from './log-index.ts';
 import { logLines } from './log-lines.ts';
 import { type LogContent, LogReading } from './log-reading.ts';
 
 /** Reads the log at `path` in stretches, so that others can work in between; of a long one its index and its end. */
 export async function readLog(path: string): Promise<LogContent> {
   const end = await readIndexEnd(path);
-  const indexed = end && (await readIndexed(path, end).catch((error: unknown) => unlessStale(path, error)));
+  const indexed = end && (await readIndexed(path, end).catch(() => removeIndex(path)));
   return indexed ?? readWhole(path);
-}
-
-/** It is made anew when the log is closed. */
-async function unlessStale(path: string, error: unknown): Promise<undefined> {
-  if (!(error instanceof StaleIndexError)) throw error;
-  await removeIndex(path);
 }
 
 /** Undefined where that gains nothing. */

@@ -101,6 +101,11 @@ test.each([
   ],
   ['changed', mark],
   [
+    'broken in a line',
+    async (index: string) =>
+      writeFile(index, (await readFile(index, 'utf8')).replace('"type":"text"', '"type:"text"')),
+  ],
+  [
     'of another version',
     async (index: string) =>
       writeFile(index, (await readFile(index, 'utf8')).replace('{"version":1', '{"version":9')),
