@@ -85,7 +85,7 @@ test('the panel shows the session as it was, and goes back to now with draft, sc
   await input(page).fill('A draft');
   await input(page).focus();
   await log(page).evaluate((element) => element.scrollTo({ top: 500 }));
-  await expect.poll(() => (desk.view.state as { reading?: unknown })?.reading).toBeTruthy();
+  await expect.poll(() => drawn(page)).toContainEqual(expect.stringContaining('call_1 '));
   const before = await reading(page);
 
   const seq = seqOf(desk, 'tool_call', 24);

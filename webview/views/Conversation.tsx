@@ -1,6 +1,7 @@
-import { createEffect, For, type JSX, on, onMount, Show } from 'solid-js';
+import { createComputed, createEffect, For, type JSX, on, onMount, Show } from 'solid-js';
 import { unwrap } from 'solid-js/store';
 import { newestSection } from '../state/parts.ts';
+import type { Reading } from '../state/persist.ts';
 import type { SessionStore } from '../state/store.ts';
 import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
@@ -31,6 +32,8 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
   let scroller!: HTMLDivElement;
   let content!: HTMLDivElement;
   let list!: HTMLDivElement;
+  /** Where the reader is in what is shown now, while she looks at the past. */
+  let left: Reading | null = null;
 
   /** Back to where the reader was before the page was reloaded; in another session, to the end. */
   const showSession = (session: string | undefined, before: string | undefined) => {
@@ -51,7 +54,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
   };
   /** The past is read at its end; now, where it was left. */
   const showPast = (isPast: boolean) => {
-    const { reading } = memory.saved;
+    const reading = left;
     props.find.close();
     if (!isPast && reading) reveal.goTo(reading.section, () => props.follow.goTo(reading));
     else {
@@ -62,6 +65,17 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
   const onMove = () => {
     if (!reveal.isWaiting()) sections.update();
   };
+  // Before anything is drawn.
+  createComputed(
+    on(
+      () => store.past === undefined,
+      (isNow) => {
+        if (!isNow) left = reveal.isWaiting() ? memory.saved.reading : props.follow.reading();
+        if (!isNow && props.follow.isFollowing()) left = null;
+      },
+      { defer: true },
+    ),
+  );
   onMount(() => {
     sections.attach(scroller, list);
     props.follow.attach(scroller, content, {
