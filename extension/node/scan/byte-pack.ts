@@ -26,7 +26,12 @@ export class BytePack {
     await mkdir(folder, { recursive: true, mode: 0o700 });
     const path = temporaryBeside(join(folder, 'pack'));
     const handle = await open(path, 'wx+', 0o600);
-    await unlink(path);
+    try {
+      await unlink(path);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
     return new BytePack(handle, maxBytes);
   }
 
