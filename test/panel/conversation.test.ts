@@ -218,7 +218,11 @@ test('what is true of the whole panel stands above it', async () => {
   await panel.page.getByText('Demo model - scripted, not a real AI', { exact: true }).waitFor();
   await panel.page.getByText('Another window is writing this session.').waitFor();
   await panel.page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
-  expect(await panel.messages('command')).toEqual([{ type: 'command', command: 'harness.manageTrust' }]);
+  await panel.page.getByRole('button', { name: 'Fork from Here' }).click();
+  expect(await panel.messages('command')).toEqual([
+    { type: 'command', command: 'harness.manageTrust' },
+    { type: 'command', command: 'harness.forkSession' },
+  ]);
   await panel.setState({ demo: false, readOnly: false, trusted: true });
   expect(await panel.page.locator('.banner').count()).toBe(0);
 });

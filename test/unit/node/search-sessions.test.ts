@@ -5,6 +5,7 @@ import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { searchSessions } from '../../../extension/node/search-sessions.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
+import { writeLargeLog } from '../../support/large-log.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const never = new AbortController().signal;
@@ -79,4 +80,13 @@ test('the newest session comes first, each once, and whoever stops asking gets n
     stop.abort();
   }
   expect(found).toEqual([ids[2], ids[0], ids[2]]);
+});
+
+test('what stands behind a line that is too long to be looked into is found', async () => {
+  const root = await tempDir();
+  await writeLargeLog(root, { id: 'long', messages: 4, length: 100, longest: 20_000_000 });
+  const found: string[] = [];
+  for await (const { line } of searchSessions(root, 'message 4', new AbortController().signal))
+    found.push(line);
+  expect(found).toEqual([expect.stringMatching(/^message 4 All work/)]);
 });
