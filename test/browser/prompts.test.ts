@@ -176,11 +176,11 @@ test('the conversation is compacted by a command, a run undone and done again, t
   await panel.answer('allow_once');
   await ended(prompt);
   await runCommand(workbench.page, 'Harness: Undo Last Run');
-  await panel.saying('notice', 'Undone: notes.txt').waitFor();
+  await panel.saying('notice', '1 file identical to checkpoint: notes.txt').waitFor();
   expect(await readFile(notes, 'utf8')).toBe('as it was\n');
   await runCommand(workbench.page, 'Harness: Redo');
-  await panel.saying('notice', 'Done again: notes.txt').waitFor();
-  expect(await readFile(notes, 'utf8')).toBe('changed\n');
+  await expect.poll(() => readFile(notes, 'utf8')).toBe('changed\n');
+  await panel.saying('notice', 'identical to checkpoint').nth(1).waitFor();
   claude.says(words('The notes were rewritten.'));
   await runCommand(workbench.page, 'Harness: Compact Conversation');
   const notice = panel.saying('notice', 'put into a summary');

@@ -8,8 +8,8 @@ import { useHarness } from '../support/vscode/use-harness.ts';
 
 const { claude, workbench, panel, ended } = await useHarness();
 
-/** Over the panel. */
-const title = () => workbench.page.locator('.part.sidebar .pane-header h3.title').first().textContent();
+/** Over the panel. VS Code puts the container's name before it. */
+const title = () => workbench.page.locator('.part.sidebar .composite.title h2').textContent();
 const toast = (text: string) => workbench.page.locator('.notification-toast', { hasText: text });
 const badge = () =>
   workbench.page
@@ -40,22 +40,22 @@ const held = (text: string, until: Promise<void>) => ({
 });
 
 test('the view bears the title of its session, and the history opens an earlier one', async () => {
-  await expect.poll(title).toBe('Chat');
+  await expect.poll(title).toBe('Harness: Chat');
   await ask('Name the first colour\nof the rainbow', 'Red.');
-  await expect.poll(title).toBe('Name the first colour');
+  await expect.poll(title).toBe('Harness: Name the first colour');
   await runCommand(workbench.page, 'Harness: New Session');
-  await expect.poll(title).toBe('Chat');
+  await expect.poll(title).toBe('Harness: Chat');
   await panel.part('user').waitFor({ state: 'detached' });
   await ask('Name the last colour', 'Violet.');
-  await expect.poll(title).toBe('Name the last colour');
+  await expect.poll(title).toBe('Harness: Name the last colour');
   await openSession('Name the first colour');
   await panel.saying('text', 'Red.').waitFor();
-  await expect.poll(title).toBe('Name the first colour');
+  await expect.poll(title).toBe('Harness: Name the first colour');
   expect(await panel.saying('text', 'Violet.').count()).toBe(0);
   await ask('Which one was it?', 'Red, as I said.');
   await workbench.page.reload();
   await panel.saying('text', 'Red, as I said.').waitFor();
-  await expect.poll(title).toBe('Name the first colour');
+  await expect.poll(title).toBe('Harness: Name the first colour');
 });
 
 test('a run goes on when another session is shown, is told in the status bar, and is there to come back to', async () => {
@@ -146,10 +146,10 @@ test('a session is found by what was said in it, renamed, deleted and brought ba
   await row('Rivers').waitFor();
   await row('Rivers').click();
   await panel.saying('text', 'The Nile').waitFor();
-  await expect.poll(title).toBe('Rivers');
+  await expect.poll(title).toBe('Harness: Rivers');
 
   await runCommand(page, 'Harness: Delete Session');
-  await expect.poll(title).toBe('Chat');
+  await expect.poll(title).toBe('Harness: Chat');
   await runCommand(page, 'Harness: Session History');
   await row('Name a mountain').waitFor();
   expect(await row('Rivers').count()).toBe(0);
@@ -161,7 +161,7 @@ test('a session is found by what was said in it, renamed, deleted and brought ba
     .getByRole('button', { name: 'Undo' })
     .click();
   await panel.saying('text', 'The Nile').waitFor();
-  await expect.poll(title).toBe('Rivers');
+  await expect.poll(title).toBe('Harness: Rivers');
 });
 
 test('the list can be used with keys alone, and shows the sessions of other folders when it is asked to', async () => {

@@ -69,7 +69,10 @@ const run: EventDraft[] = [
 
 const failed: EventDraft[] = [
   ...run.slice(0, 2),
-  { type: 'notice', message: 'Undone: a.ts, b.ts.\nc.ts was left alone: it was changed since.' },
+  {
+    type: 'notice',
+    message: '2 files identical to checkpoint: a.ts, b.ts.\nc.ts was left alone: it was changed since.',
+  },
   {
     type: 'error',
     message:
@@ -191,17 +194,22 @@ test('what the log says in English is shown in German, with its values as they a
   expect(await approval.locator('.meta').textContent()).toBe(
     '„Sitzung“ und „Immer“ gelten für: genau diesen Befehl in diesem Ordner',
   );
-  await panel.emit({ type: 'notice', message: 'Undone: Done.txt.\nNot undone: bash ls.' });
+  await panel.emit({
+    type: 'notice',
+    message: '1 file identical to checkpoint: Done.txt.\nls.txt was left alone: it was changed since.',
+  });
   await panel
     .part('notice')
-    .getByText('Rückgängig gemacht: Done.txt. Nicht rückgängig gemacht: bash ls.')
+    .getByText(
+      '1 Datei identisch mit dem Sicherungspunkt: Done.txt. ls.txt wurde nicht angerührt: sie wurde seither geändert.',
+    )
     .waitFor();
 });
 
 test('a notice is found by the words in which it is shown', async () => {
   const panel = await open({ language: 'de', events: failed });
   await panel.page.keyboard.press('Control+f');
-  await panel.page.keyboard.type('rückgängig gemacht');
+  await panel.page.keyboard.type('identisch mit');
   await panel.page.getByText('1 von 1').waitFor();
 });
 
