@@ -12,7 +12,7 @@ export class TurnRecorder implements Pick<Recorder, 'append' | 'sync' | 'delta'>
   /** How the newest reply ended. */
   stop = '';
   readonly append: Recorder['append'];
-  readonly #transcript = new Transcript();
+  readonly #transcript = new Transcript({ isContinuation: true });
   readonly #given: readonly Message[];
   readonly #clock: Clock;
   readonly #tell: (event: HarnessEvent) => void;

@@ -23,6 +23,12 @@ export class Transcript {
   #held: string[] = [];
   #runStart = 0;
   #isRunning = false;
+  readonly #isContinuation: boolean;
+
+  /** `isContinuation`: there are messages before it, which are not in it. */
+  constructor({ isContinuation = false } = {}) {
+    this.#isContinuation = isContinuation;
+  }
 
   /** Events in the order of the log. */
   apply(event: SessionEvent): void {
@@ -136,7 +142,7 @@ export class Transcript {
     const blocks = this.#reply ?? [];
     this.#reply = undefined;
     // Else what it answers is no longer in the log.
-    const isAnswer = this.#messages.length > 0;
+    const isAnswer = this.#isContinuation || this.#messages.length > 0;
     if (outcome === 'completed' && isAnswer) {
       this.#assistant(blocks);
       return;
