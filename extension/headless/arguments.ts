@@ -49,6 +49,9 @@ const replayOptions = z.object({
   json: flag,
   speed: z.optional(positiveNumber('--speed')),
   step: flag,
+  'live-tools': flag,
+  yes: flag,
+  keep: flag,
 });
 const sessionsOptions = z.object({
   json: flag,

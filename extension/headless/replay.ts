@@ -7,10 +7,11 @@ import { openPlaces } from '../node/places.ts';
 import { readRecording } from '../node/read-recording.ts';
 import { replayRead } from '../node/replay-recording.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { parseCommand, UsageError } from './arguments.ts';
+import { type Parsed, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { printable } from './printable.ts';
+import { replayWithLiveTools } from './replay-live.ts';
 
 /** `harness replay FILE`: resolves with the exit code, 1 where what comes out is something else than was recorded. */
 export async function replay(args: readonly string[]): Promise<number> {
@@ -18,6 +19,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0)
     throw new UsageError('replay takes one FILE, or the ID of a session');
+  checkLive(options);
   const { sessions } = await openPlaces();
   const recording = await readRecording(sessions, name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);
@@ -26,11 +28,18 @@ export async function replay(args: readonly string[]): Promise<number> {
     tell(
       `Line ${recording.damagedAt} of the recording is damaged or cut off. What stands before it is played.`,
     );
+  if (options['live-tools']) return replayWithLiveTools(recording.session, options);
   const result = await replayRead(recording, {
     pace: paceOf(options),
     listener: options.json ? jsonOutput() : textOutput({ prompts: true }),
   });
   return report(result);
+}
+
+function checkLive({ 'live-tools': live, yes, keep, step, speed }: Parsed<'replay'>['options']): void {
+  if (live && (step || speed !== undefined))
+    throw new UsageError('--live-tools goes as fast as its tools; it takes no --speed and no --step');
+  if (!live && (yes || keep)) throw new UsageError('--yes and --keep belong to --live-tools');
 }
 
 function report(result: ReplayResult): number {

@@ -20,6 +20,10 @@ harness replay FILE|ID     play a recorded session through the real loop, withou
   --json                   one event a line, as they come out
   --speed N                N times as fast as it was recorded; as fast as possible without it
   --step                   one event for each line (Return) on standard input
+  --live-tools             files and commands are real, in a scratch copy of what the recording knows of the workspace;
+                           exit code 1 and a diff where a tool gives something else than was recorded
+  --yes                    its commands run without a question: for real, with your rights, and not shut in the copy
+  --keep                   the scratch copy stays, and its path is told
 harness sessions list | show ID | verify ID [--json]
                            earlier sessions; verify: is everything there, and as it was written?
 harness sessions export ID [FILE] [--format session | md | html]

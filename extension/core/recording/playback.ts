@@ -1,6 +1,7 @@
 import { say } from '../../protocol/say.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import type { SessionListener } from '../session/recorder.ts';
+import { Arrived, type Receiver } from './arrived.ts';
 import { BoundSettings, type Remake } from './bound-settings.ts';
 import { type Decoding, decode, isNone } from './coded.ts';
 import { digest, looseDigest } from './digest.ts';
@@ -9,13 +10,6 @@ import type { Entry, EntryOf } from './entry.ts';
 import type { CallOptions, Exchange } from './exchange.ts';
 import type { Pace } from './pace.ts';
 import { ReadAgain } from './readings.ts';
-
-/** Who waits for what a recorded call gave. */
-interface Receiver {
-  piece(value: unknown): void;
-  end(value: unknown): void | Promise<void>;
-  fail(error: unknown): void;
-}
 
 export interface PlaybackOptions extends Decoding {
   /** Resolves when everything that is due has had its turn. */
@@ -28,7 +22,11 @@ export interface PlaybackOptions extends Decoding {
   readonly remake: Remake;
   /** Takes secrets out of arguments, as the recording did. */
   readonly mask: (text: string) => string;
+  readonly watch?: Watch | undefined;
 }
+
+/** Sees what a call was asked for and what it gave; undefined where it failed. */
+export type Watch = (name: string, given: readonly unknown[], value: unknown) => void;
 
 /** So many turns of the process are waited for what the recording says comes next. */
 const PATIENCE = 2_000;
@@ -96,8 +94,14 @@ export class Playback implements Exchange {
       this.#expect(name, given, {
         piece: (value) => onPiece?.(value),
         // Without a coding the value is what the port gave.
-        end: async (value) => resolve(coding ? await coding.fromPlain(value) : (value as Value)),
-        fail: reject,
+        end: async (value) => {
+          this.#options.watch?.(name, given, value);
+          resolve(coding ? await coding.fromPlain(value) : (value as Value));
+        },
+        fail: (error) => {
+          this.#options.watch?.(name, given, undefined);
+          reject(error);
+        },
       });
     });
   }
@@ -225,45 +229,5 @@ export class Playback implements Exchange {
     if (entry.kind === 'piece') receiver?.piece(await decode(entry.value, this.#options));
     else if (entry.error !== undefined) receiver?.fail(await decode(entry.error, this.#options));
     else await receiver?.end(await decode(entry.value, this.#options));
-  }
-}
-
-/** Pieces that came, or did not yet. */
-class Arrived<Piece> implements Receiver {
-  readonly #results: (IteratorResult<Piece> | { readonly error: unknown })[] = [];
-  readonly #waiting: { resolve(result: IteratorResult<Piece>): void; reject(error: unknown): void }[] = [];
-
-  next(): Promise<IteratorResult<Piece>> {
-    return new Promise((resolve, reject) => {
-      this.#waiting.push({ resolve, reject });
-      this.#match();
-    });
-  }
-
-  piece(value: unknown): void {
-    // What the recorded stream gave.
-    this.#add({ done: false, value: value as Piece });
-  }
-
-  end(): void {
-    this.#add({ done: true, value: undefined });
-  }
-
-  fail(error: unknown): void {
-    this.#add({ error });
-  }
-
-  #add(result: IteratorResult<Piece> | { readonly error: unknown }): void {
-    this.#results.push(result);
-    this.#match();
-  }
-
-  #match(): void {
-    if (this.#results.length === 0) return;
-    const reader = this.#waiting.shift();
-    const result = reader && this.#results.shift();
-    if (!reader || !result) return;
-    if ('error' in result) reader.reject(result.error);
-    else reader.resolve(result);
   }
 }

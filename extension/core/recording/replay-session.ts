@@ -9,7 +9,7 @@ import type { ErrorClasses } from './coded-errors.ts';
 import { type DiffOf, Divergence } from './divergence.ts';
 import type { Entry, Opening } from './entry.ts';
 import type { Pace } from './pace.ts';
-import { Playback } from './playback.ts';
+import { Playback, type Watch } from './playback.ts';
 import { remade } from './remade-provider.ts';
 import { type LogLines, ReplayLog } from './replay-log.ts';
 import { portsOf, Stage } from './stage.ts';
@@ -42,6 +42,8 @@ export interface ReplayOptions {
   readonly pace?: Pace | undefined;
   /** Sees what comes out. */
   readonly listener?: SessionListener;
+  /** Sees what the ports gave. */
+  readonly watch?: Watch;
 }
 
 export type ReplayResult =
@@ -78,14 +80,14 @@ export async function replaySession(
 }
 
 /** What one process has recorded, from when it opened the session until it closed it or died. */
-interface Part {
+export interface Part {
   readonly opening: Opening;
   readonly entries: readonly Entry[];
   /** Of the log, afterwards. */
   length: number;
 }
 
-function partsOf(entries: readonly Entry[]): Part[] {
+export function partsOf(entries: readonly Entry[]): Part[] {
   const parts: Part[] = [];
   for (const [index, entry] of entries.entries()) {
     if (entry.kind !== 'open') continue;
@@ -105,7 +107,7 @@ async function playPart(
   options: ReplayOptions,
   counter: { events: number; otherHashes: number },
 ): Promise<void> {
-  const { pace = () => undefined, turn, product } = options;
+  const { pace = () => undefined, turn, product, watch } = options;
   const { openSession, errors, mask } = product;
   const stage = new Stage();
   const playback = new Playback(part.entries, {
@@ -115,6 +117,7 @@ async function playPart(
     turn,
     pace,
     mask,
+    watch,
     perform: (input, given) => stage.perform(input, given),
   });
   const log = new ReplayLog(id, {

@@ -1,0 +1,49 @@
+import type { Entry, EntryOf } from '../entry.ts';
+
+/** What a recorded call gave, in its pieces, and how it ended; without an end it was cut off. */
+export type Given = EntryOf<'piece'> | EntryOf<'end'>;
+
+/** A recorded call, and where in the recording it gave what. */
+export interface RecordedCall {
+  readonly start: EntryOf<'start'>;
+  readonly given: Given[];
+}
+
+/** The calls of one opening of a session, by name, in their order. */
+export class RecordedCalls {
+  readonly #waiting = new Map<string, RecordedCall[]>();
+  readonly #calls = new Map<number, RecordedCall>();
+  /** The last end of each name. */
+  readonly #lastEnds = new Map<string, EntryOf<'end'>>();
+
+  constructor(entries: readonly Entry[]) {
+    for (const entry of entries) this.#add(entry);
+  }
+
+  /** The first one of this name, which `fits`, that was not taken yet. */
+  take(name: string, fits: (start: EntryOf<'start'>) => boolean = () => true): RecordedCall | undefined {
+    const waiting = this.#waiting.get(name) ?? [];
+    const index = waiting.findIndex(({ start }) => fits(start));
+    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+  }
+
+  /** How the last call of this name ended. */
+  lastEnd(name: string): EntryOf<'end'> | undefined {
+    return this.#lastEnds.get(name);
+  }
+
+  nameOf(id: number): string {
+    return this.#calls.get(id)?.start.name ?? '';
+  }
+
+  #add(entry: Entry): void {
+    if (entry.kind === 'start') {
+      const call = { start: entry, given: [] };
+      this.#calls.set(entry.id, call);
+      this.#waiting.set(entry.name, [...(this.#waiting.get(entry.name) ?? []), call]);
+    } else if (entry.kind === 'piece' || entry.kind === 'end') {
+      this.#calls.get(entry.id)?.given.push(entry);
+      if (entry.kind === 'end') this.#lastEnds.set(this.nameOf(entry.id), entry);
+    }
+  }
+}

@@ -1,0 +1,177 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { beforeAll, expect, test } from 'vitest';
+import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
+import { cli } from '../support/cli.ts';
+import { place, server } from '../support/cli-place.ts';
+import { until } from '../support/until.ts';
+
+beforeAll(buildCliIfStale);
+
+interface Call {
+  readonly name: string;
+  readonly input: object;
+}
+
+const CALLS: readonly Call[] = [
+  { name: 'read', input: { path: 'old.txt' } },
+  { name: 'write', input: { path: 'sub/new.txt', content: 'fresh\n' } },
+  {
+    name: 'edit',
+    input: {
+      path: 'old.txt',
+      operations: [{ op: 'replace', startLine: 2, endLine: 2, content: ['TWO'] }],
+    },
+  },
+  {
+    name: 'bash',
+    input: {
+      command:
+        'cat old.txt sub/new.txt; rm script.sh; test -n "$FLAVOUR" || FLAVOUR=none; echo $FLAVOUR; pwd',
+    },
+  },
+  { name: 'read', input: { path: 'old.txt' } },
+];
+
+/** A run that read, wrote, edited and ran a command, recorded. Afterwards its workspace is gone, and there is an empty folder for what is temporary. */
+async function recordedRun(calls: readonly Call[] = CALLS, where = place()) {
+  const { cwd, home } = await where;
+  await writeFile(join(cwd, 'old.txt'), 'one\ntwo\nthree\n');
+  await writeFile(join(cwd, 'script.sh'), 'echo hi\n', { mode: 0o755 });
+  const { fake, env } = await server(({ messages }) => {
+    const call = calls[(messages.length - 1) / 2];
+    return call
+      ? { blocks: [{ type: 'tool_use', ...call }], stop_reason: 'tool_use' }
+      : { blocks: [{ type: 'text', text: 'All done.' }] };
+  });
+  const file = join(home, 'run.harness');
+  const ran = await cli(['exec', 'Go', '--yes', '--json', '--record', file], { cwd, home, env });
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  await fake.close();
+  await rm(cwd, { recursive: true });
+  await mkdir(cwd);
+  const temporary = join(home, 'temporary');
+  await mkdir(temporary);
+  const live = (args: readonly string[] = ['--yes'], more: Record<string, string> = {}) =>
+    cli(['replay', file, '--live-tools', ...args], { cwd: home, home, env: { TMPDIR: temporary, ...more } });
+  return { cwd, home, file, live, temporary };
+}
+
+test('tools live on a scratch copy give again what was recorded, and nothing else is touched', async () => {
+  const { cwd, live, temporary } = await recordedRun();
+  const replayed = await live();
+  expect(replayed.stderr).toMatch(/begins with 2 files/);
+  expect(replayed.stderr).toMatch(/no result differs \([1-9]\d* compared\)/);
+  expect(replayed.code).toBe(0);
+  expect(await readdir(cwd), 'the recorded workspace').toEqual([]);
+  expect(readdirSync(temporary), 'the scratch folder is removed').toEqual([]);
+});
+
+test('what a command does for real is seen: a result that differs is shown as a diff', async () => {
+  const { live } = await recordedRun();
+  const replayed = await live(['--yes'], { FLAVOUR: 'vanilla' });
+  expect(replayed.code).toBe(1);
+  expect(replayed.stderr).toMatch(/1 of \d+ results differ/);
+  expect(replayed.stderr).toMatch(/^-none/m);
+  expect(replayed.stderr).toMatch(/^\+vanilla/m);
+});
+
+test('a file that was another one at the beginning makes its calls differ, and the rest is played', async () => {
+  const { file, live } = await recordedRun();
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  const other = lines.map((line) =>
+    line.includes('"kind":"log"') ? line : line.replaceAll('one\\ntwo\\nthree\\n', 'uno\\ntwo\\nthree\\n'),
+  );
+  await writeFile(file, other.join('\n'));
+  const replayed = await live();
+  expect(replayed).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/[1-9]\d* of \d+ results differ/),
+  });
+  expect(replayed.stderr).toMatch(/^-.*one/m);
+  expect(replayed.stderr).toMatch(/^\+.*uno/m);
+  expect(replayed.stderr, 'what is behind the difference is not known').toMatch(/is not known/);
+});
+
+test('no command runs that nobody has allowed', async () => {
+  const { live, temporary } = await recordedRun();
+  const refused = await live([]);
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('run it with --yes') });
+  expect(refused.stderr, 'what would run').toContain('rm script.sh');
+  expect(readdirSync(temporary)).toEqual([]);
+  const harmless = await recordedRun(CALLS.filter(({ name }) => name !== 'bash'));
+  expect(await harmless.live([])).toMatchObject({
+    code: 0,
+    stderr: expect.stringContaining('no result differs'),
+  });
+});
+
+test('--keep leaves the scratch folder and tells its path', async () => {
+  const { live } = await recordedRun();
+  const { code, stderr } = await live(['--yes', '--keep']);
+  const [, scratch = ''] = /The scratch folder is (\S+)/.exec(stderr) ?? [];
+  expect(code).toBe(0);
+  expect(await readFile(join(scratch, '0/repo/old.txt'), 'utf8')).toBe('one\nTWO\nthree\n');
+  expect(await readdir(join(scratch, '0/repo'))).toEqual(['old.txt', 'sub']);
+});
+
+test('options that do not go together are told', async () => {
+  const { home, file, live } = await recordedRun(CALLS.slice(0, 1));
+  expect(await live(['--step'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no --step') });
+  const alone = await cli(['replay', file, '--keep'], { cwd: home, home });
+  expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('belong to --live-tools') });
+});
+
+test('no tool follows a link out of the scratch folder', async () => {
+  const where = place();
+  const outside = join((await where).cwd, '../outside');
+  await mkdir(outside);
+  const calls = [
+    { name: 'bash', input: { command: `ln -s ${outside} out` } },
+    { name: 'write', input: { path: 'out/new.txt', content: 'x' } },
+  ];
+  const { live } = await recordedRun(calls, where);
+  expect(await readdir(outside), 'the recorded run got there').toEqual(['new.txt']);
+  await rm(join(outside, 'new.txt'));
+  const replayed = await live();
+  expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('no result differs') });
+  expect(await readdir(outside)).toEqual([]);
+});
+
+test('paths of the recorded workspace are turned into those of the copy, also in commands and what they print', async () => {
+  const where = place();
+  const { cwd } = await where;
+  const path = join(cwd, 'named.txt');
+  const calls = [
+    { name: 'write', input: { path, content: 'x' } },
+    { name: 'bash', input: { command: `cp ${path} ${cwd}/two.txt; ls ${cwd}; echo ${path}; pwd` } },
+    { name: 'read', input: { path: join(cwd, 'none.txt') } },
+  ];
+  const { live } = await recordedRun(calls, where);
+  expect(await live()).toMatchObject({ code: 1, stderr: expect.stringMatching(/^-\s*.*old\.txt/m) });
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+test('the recording of a process that was killed is played with live tools to its end', async () => {
+  const { cwd, home } = await place();
+  const { env } = await server(() => ({
+    blocks: [
+      { type: 'tool_use', name: 'bash', input: { command: 'touch here; test -n "$QUICK" || sleep 5' } },
+    ],
+    stop_reason: 'tool_use',
+  }));
+  const file = join(home, 'run.harness');
+  await cli(['exec', 'Go', '--yes', '--record', file], {
+    cwd,
+    home,
+    env,
+    started: async (kill) => {
+      await until(() => existsSync(join(cwd, 'here')));
+      kill('SIGKILL');
+    },
+  });
+  const args = ['replay', file, '--live-tools', '--yes'];
+  const replayed = await cli(args, { cwd, home, env: { QUICK: '1' } });
+  expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('no result differs') });
+});
