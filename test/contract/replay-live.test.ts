@@ -1,9 +1,10 @@
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { isRunning } from '../../extension/node/is-running.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
-import { cli } from '../support/cli.ts';
+import { type CliOptions, cli } from '../support/cli.ts';
 import { place, server } from '../support/cli-place.ts';
 import { until } from '../support/until.ts';
 
@@ -53,8 +54,17 @@ async function recordedRun(calls: readonly Call[] = CALLS, where = place()) {
   await mkdir(cwd);
   const temporary = join(home, 'temporary');
   await mkdir(temporary);
-  const live = (args: readonly string[] = ['--yes'], more: Record<string, string> = {}) =>
-    cli(['replay', file, '--live-tools', ...args], { cwd: home, home, env: { TMPDIR: temporary, ...more } });
+  const live = (
+    args: readonly string[] = ['--yes'],
+    more: Record<string, string> = {},
+    started: CliOptions['started'] = () => {},
+  ) =>
+    cli(['replay', file, '--live-tools', ...args], {
+      cwd: home,
+      home,
+      env: { TMPDIR: temporary, ...more },
+      started,
+    });
   return { cwd, home, file, live, temporary };
 }
 
@@ -171,7 +181,34 @@ test('the recording of a process that was killed is played with live tools to it
       kill('SIGKILL');
     },
   });
-  const args = ['replay', file, '--live-tools', '--yes'];
-  const replayed = await cli(args, { cwd, home, env: { QUICK: '1' } });
+  const args = ['replay', file, '--live-tools'];
+  expect(await cli(args, { cwd, home }), 'its command is one of those that would run').toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('touch here'),
+  });
+  const replayed = await cli([...args, '--yes', '--keep'], { cwd, home, env: { QUICK: '1' } });
+  const [, scratch = ''] = /The scratch folder is (\S+)/.exec(replayed.stderr) ?? [];
+  onTestFinished(() => rm(scratch, { recursive: true }));
   expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('no result differs') });
+  expect(await readdir(join(scratch, '0/repo')), 'it has run').toEqual(['here']);
+});
+
+test('a replay that is interrupted ends its command and leaves nothing', async () => {
+  const { live, temporary } = await recordedRun([
+    { name: 'bash', input: { command: 'echo $$ >../pid; test -z "$SLOW" || sleep 50' } },
+  ]);
+  const told = () => {
+    const files = readdirSync(temporary).map((name) => join(temporary, name, '0/pid'));
+    return files.filter((file) => existsSync(file)).map((file) => Number(readFileSync(file, 'utf8')))[0];
+  };
+  let command = 0;
+  const killed = await live(['--yes'], { SLOW: '1' }, async (kill) => {
+    await until(() => Boolean(told()));
+    command = told() ?? 0;
+    kill('SIGINT');
+  });
+  expect(killed.code).toBe(130);
+  expect(command).toBeGreaterThan(0);
+  expect(readdirSync(temporary)).toEqual([]);
+  await until(() => !isRunning(command));
 });

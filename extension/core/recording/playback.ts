@@ -25,8 +25,12 @@ export interface PlaybackOptions extends Decoding {
   readonly watch?: Watch | undefined;
 }
 
-/** Sees what a call was asked for and what it gave; undefined where it failed. */
-export type Watch = (name: string, given: readonly unknown[], value: unknown) => void;
+/** Sees what passes between the session and its ports. */
+export interface Watch {
+  asked(name: string, given: readonly unknown[]): void;
+  /** `value` is undefined where it failed. */
+  gave(name: string, given: readonly unknown[], value: unknown): void;
+}
 
 /** So many turns of the process are waited for what the recording says comes next. */
 const PATIENCE = 2_000;
@@ -90,16 +94,17 @@ export class Playback implements Exchange {
     _make: unknown,
     { coding, onPiece }: CallOptions<Value> = {},
   ): Promise<Value> {
+    this.#options.watch?.asked(name, given);
     return new Promise((resolve, reject) => {
       this.#expect(name, given, {
         piece: (value) => onPiece?.(value),
         // Without a coding the value is what the port gave.
         end: async (value) => {
-          this.#options.watch?.(name, given, value);
+          this.#options.watch?.gave(name, given, value);
           resolve(coding ? await coding.fromPlain(value) : (value as Value));
         },
         fail: (error) => {
-          this.#options.watch?.(name, given, undefined);
+          this.#options.watch?.gave(name, given, undefined);
           reject(error);
         },
       });

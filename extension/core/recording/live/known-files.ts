@@ -2,6 +2,7 @@ import type { Entry as FileEntry } from '../../ports/file-tree.ts';
 import type { ShellCommand } from '../../ports/shell.ts';
 import type { Change, FileContent, FileStat } from '../../ports/workspace.ts';
 import type { ScannedChanges } from '../../ports/workspace-scan.ts';
+import type { Watch } from '../playback.ts';
 
 /** A path as it was when the session began, as far as it was looked at. */
 export interface KnownFile {
@@ -14,15 +15,20 @@ export interface KnownFile {
 }
 
 /** Gathers from what the ports of a recorded session gave how its files were before it changed them, and what it ran. */
-export class KnownFiles {
+export class KnownFiles implements Watch {
   /** By absolute path. */
   readonly files = new Map<string, KnownFile>();
   readonly commands = new Set<string>();
   /** Changed by the session: what is found there from then on was not there in the beginning. */
   readonly #changed = new Set<string>();
 
-  /** As `Watch`. */
-  readonly watch = (name: string, given: readonly unknown[], value: unknown): void => {
+  /** A command counts as soon as it began: the process may have been killed meanwhile. */
+  asked(name: string, given: readonly unknown[]): void {
+    // The argument of this port.
+    if (name === 'shell.run') this.commands.add((given[0] as ShellCommand).command);
+  }
+
+  gave(name: string, given: readonly unknown[], value: unknown): void {
     // The arguments and results of the ports of these names, as `bound-ports.ts` has them.
     const path = given[0] as string;
     switch (name) {
@@ -48,9 +54,6 @@ export class KnownFiles {
       case 'files.remove':
         this.#change([path]);
         break;
-      case 'shell.run':
-        this.commands.add((given[0] as ShellCommand).command);
-        break;
       case 'scan.end':
         this.#scanned(value as ScannedChanges | undefined);
         break;
@@ -58,7 +61,7 @@ export class KnownFiles {
         this.#scannedBytes(given, value as Uint8Array | undefined);
         break;
     }
-  };
+  }
 
   #read(path: string, bytes: Uint8Array | undefined): void {
     if (bytes) this.#add(path, { kind: 'file', bytes });

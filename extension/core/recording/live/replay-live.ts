@@ -32,7 +32,7 @@ export async function knownStart(
   options: Pick<ReplayOptions, 'product' | 'turn'>,
 ): Promise<KnownStart> {
   const known = new KnownFiles();
-  const result = await replaySession(recorded, { ...options, watch: known.watch });
+  const result = await replaySession(recorded, { ...options, watch: known });
   const roots = recorded.entries.flatMap(({ read }) => read?.roots ?? []);
   // The workspace's first roots, as it told them.
   return { roots: (roots[0]?.[0] ?? []) as readonly Root[], known, result };
