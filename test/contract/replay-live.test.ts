@@ -177,7 +177,7 @@ test('the recording of a process that was killed is played with live tools to it
     home,
     env,
     started: async (kill) => {
-      await until(() => existsSync(join(cwd, 'here')));
+      await until(() => existsSync(join(cwd, 'here')) && readFileSync(file, 'utf8').includes('shell.run'));
       kill('SIGKILL');
     },
   });
