@@ -98,8 +98,10 @@ class Exporter {
   async *#recording(): AsyncGenerator<ArchivePart> {
     const path = recordingOf(this.#place.root, this.#place.id);
     const found = await ifPresent(stat(path));
-    this.#counts.isRecordingWithheld = found !== undefined && (await holdsSecret(path, this.#place.secrets));
-    if (!found || this.#counts.isRecordingWithheld) return;
+    if (!found) return;
+    const { hasHidden } = this.#survey;
+    this.#counts.isRecordingWithheld = hasHidden || (await holdsSecret(path, this.#place.secrets));
+    if (this.#counts.isRecordingWithheld) return;
     this.#counts.hasRecording = true;
     yield {
       file: 'recording.jsonl',

@@ -78,7 +78,7 @@ test('an approval, the status bar, a notice and a command that fails speak Germa
   rest.open();
   await rests();
   await runCommand(page, 'Harness: Letzten Lauf rückgängig machen');
-  await part('notice', 'Rückgängig gemacht: notes.txt.').waitFor();
+  await part('notice', '1 Datei identisch mit dem Sicherungspunkt: notes.txt.').waitFor();
   await runCommand(page, 'Harness: Letzten Lauf rückgängig machen');
   const dialog = page.locator('.monaco-dialog-box');
   await dialog.getByText('Es gibt keine Dateiänderung, die rückgängig gemacht werden kann.').waitFor();

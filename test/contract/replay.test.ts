@@ -64,6 +64,19 @@ test('the first difference is shown as a diff, and the command fails', async () 
   expect(replayed.stderr).toMatch(/\+\s+"content": "All gone\."/);
 });
 
+test('a recording whose log is gone, or in which nothing is, is not taken for equal', async () => {
+  const { cwd, home, file } = await recordedRun();
+  const lines = (await readFile(file, 'utf8')).split('\n');
+  await writeFile(file, lines.filter((line) => !line.includes('"kind":"log"')).join('\n'));
+  const lost = await cli(['replay', file], { cwd, home });
+  expect(lost).toMatchObject({ code: 1 });
+  expect(lost.stderr).toContain('Event 1 is not in the recorded log');
+  await writeFile(file, `${lines[0]}\n`);
+  const empty = await cli(['replay', file], { cwd, home });
+  // A recording without a session is none.
+  expect(empty).toMatchObject({ code: 2, stdout: '' });
+});
+
 test('what is no recording, of another version, or cut off is told as that', async () => {
   const { cwd, home, file } = await recordedRun();
   const at = { cwd, home };

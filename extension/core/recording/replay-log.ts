@@ -33,6 +33,8 @@ export class ReplayLog implements SessionLog {
   readonly blobs: BlobStore;
   /** Events that are as recorded but for hashes. */
   otherHashes = 0;
+  /** Some of what was recorded was never written. */
+  #wasHeld = false;
   readonly #options: ReplayLogOptions;
   #head: ChainHead;
 
@@ -70,7 +72,9 @@ export class ReplayLog implements SessionLog {
   }
 
   get trouble(): string | undefined {
-    return this.#options.exchange.read('log.trouble', () => undefined);
+    const trouble = this.#options.exchange.read('log.trouble', () => undefined);
+    this.#wasHeld ||= trouble !== undefined;
+    return trouble;
   }
 
   close(): Promise<void> {
@@ -104,9 +108,15 @@ export class ReplayLog implements SessionLog {
     );
   }
 
-  /** Undefined where it says something else than `line`, or is lost: it was held in memory while the log could not be written. */
+  #tellOfLost(seq: number): void {
+    const message = say('Event {0} is not in the recorded log, so it cannot be compared.', seq);
+    this.#options.onDivergence(new Divergence(message));
+  }
+
+  /** Undefined where it says something else than `line`, or is not there. */
   #recordedLine(seq: number, line: string): string | undefined {
     const recorded = this.#options.recorded[seq - 1];
+    if (recorded === undefined && !this.#wasHeld) this.#tellOfLost(seq);
     if (recorded === undefined || recorded === line) return recorded;
     if (this.#options.hasHidden && withoutHashes(recorded) === withoutHashes(line)) return recorded;
     this.#options.onDivergence(differentEvent(seq, eventOf(recorded), eventOf(line), this.#options.diffOf));

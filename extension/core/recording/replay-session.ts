@@ -1,3 +1,4 @@
+import { say } from '../../protocol/say.ts';
 import type { createProvider } from '../providers/create-provider.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import type { SessionListener } from '../session/recorder.ts';
@@ -71,8 +72,8 @@ export async function replaySession(
       last = part;
       await playPart(recorded, part, options, counter);
     }
-    const end = last?.length ?? 0;
-    return { equal: true, ...counter, missing: recorded.log.length - end };
+    if (!last) throw new Divergence(say('There is no session in this recording.'));
+    return { equal: true, ...counter, missing: recorded.log.length - last.length };
   } catch (error) {
     if (!(error instanceof Divergence)) throw error;
     return { equal: false, events: counter.events, divergence: error };

@@ -43,21 +43,21 @@ export async function* linesOfFork(
     return next.line;
   };
   yield lineOf({ type: 'session_started', version: LOG_VERSION, ...start }, now);
-  for await (const event of eventsBefore(past, start.forkedFrom.seq)) {
-    if (event.type === 'session_started') continue;
+  let imported: SessionEvent | undefined;
+  for await (const event of eventsOf(past)) {
+    const isKept = event.seq < start.forkedFrom.seq && event.type !== 'session_started';
+    if (!isKept && event.type === 'imported') imported = event;
+    if (!isKept) continue;
     kept.push(elide(event));
     yield lineOf(draftOf(event), event.timestamp);
   }
+  // What is before it came from a file, in the fork as well.
+  if (imported) yield lineOf(draftOf(imported), imported.timestamp);
   for (const draft of closing(kept, toModel)) yield lineOf(draft, now);
 }
 
-async function* eventsBefore(past: Events, seq: number): AsyncGenerator<SessionEvent> {
-  for await (const events of past) {
-    for (const event of events) {
-      if (event.seq >= seq) return;
-      yield event;
-    }
-  }
+async function* eventsOf(past: Events): AsyncGenerator<SessionEvent> {
+  for await (const events of past) yield* events;
 }
 
 function draftOf({

@@ -48,6 +48,8 @@ function interruptedIn(past: readonly SessionEvent[]): readonly Started[] {
     else if (event.type === 'tool_started') started.add(event.id);
     else if (event.type === 'tool_result' || (event.type === 'files_changed' && event.by === 'tool'))
       started.delete(event.id);
+    // What a file says of this disk is not believed, and not even looked at.
+    else if (event.type === 'imported') started.clear();
   }
   return [...started].map((id) => ({
     id,

@@ -2,9 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { undoableHistory } from '../../../extension/core/files/undoable-history.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
 import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
 import { linesOfFork } from '../../../extension/core/session/fork.ts';
+import { changesOfInterrupted } from '../../../extension/core/session/interrupted-changes.ts';
 import { Session } from '../../../extension/core/session/session.ts';
 import { parseEvent, type SessionEvent } from '../../../extension/protocol/events.ts';
 import { calls, expectWellFormed, says, scenario } from '../../support/scenario.ts';
@@ -149,4 +151,47 @@ test('cut at any event, whatever is missing before it, the chain holds and every
       expect([...ids('tool_call')].filter((id) => !ids('tool_result').has(id))).toEqual([]);
     }),
   );
+});
+
+test('a fork from before an import is imported too: what a file says of this disk is believed nowhere', async () => {
+  const { session, ports } = await talked();
+  const from = { session: session.id, head: '' };
+  const imported = {
+    ...(session.events.at(-1) as SessionEvent),
+    seq: session.events.length + 1,
+    type: 'imported',
+    from,
+    cwd: ports.home,
+    elsewhere: true,
+  } as SessionEvent;
+  const past = [...session.events, imported];
+  const lines: string[] = [];
+  const forkedFrom = { session: session.id, seq: promptAt(past, 'Second') };
+  for await (const line of linesOfFork('fork', [past], { ...START, forkedFrom }, 0)) lines.push(line);
+  const events = lines.flatMap((line) => parseEvent(JSON.parse(line)) ?? []);
+  expect(events.filter(({ type }) => type === 'imported')).toHaveLength(1);
+  expect(undoableHistory(events).paths).toEqual([]);
+});
+
+test('a call that was open when its session was exported is closed without a look at this disk', async () => {
+  const place = { timestamp: 0, session: 's', prev: '' };
+  const state = { kind: 'absent' } as const;
+  const past = [
+    { type: 'tool_call', id: 'a', name: 'write', input: {}, ...place, seq: 1 },
+    { type: 'checkpoint', id: 'a', files: [{ path: '/etc/passwd', state }], ...place, seq: 2 },
+    { type: 'tool_started', id: 'a', ...place, seq: 3 },
+  ] as const satisfies readonly SessionEvent[];
+  const looked: string[] = [];
+  const tracker = {
+    since: async (before: ReadonlyMap<string, unknown>) => {
+      looked.push(...before.keys());
+      return { changes: [] };
+    },
+  };
+  await changesOfInterrupted(past, tracker);
+  expect(looked).toEqual(['/etc/passwd']);
+  const from = { session: 's', head: '' };
+  const imported = { type: 'imported', from, cwd: '/here', ...place, seq: 4 } as unknown as SessionEvent;
+  await changesOfInterrupted([...past, imported], tracker);
+  expect(looked).toEqual(['/etc/passwd']);
 });
