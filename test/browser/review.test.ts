@@ -61,6 +61,8 @@ test('hunks are accepted and rejected in the tree by keys, the focus stays there
   await row(/^Line 3/).waitFor({ state: 'detached' });
   await goTo(/^Line 1: ONE/);
   await page.keyboard.press('Enter');
+  await page.locator('.diff-editor .view-line', { hasText: 'ONE' }).first().waitFor();
+  await expect.poll(focused).toMatch(/^Line 1/);
   await page.keyboard.press('Control+Alt+y');
   await row(/^Line 1/).waitFor({ state: 'detached' });
 
