@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
+import { say } from '../protocol/say.ts';
 
 /** Runs Git with these arguments, and resolves with what it printed. */
 export type Git = (...args: readonly string[]) => Promise<string>;
@@ -27,6 +28,14 @@ const PLACES = new Set([
   'GIT_PREFIX',
 ]);
 
+/** It asks nobody, locks nothing that it need not, and fetches nothing: a partial clone would run what its remote names. */
+const QUIET = {
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_ALLOW_PROTOCOL: '',
+};
+
 /** Git in a folder: `program` is its path. It asks nobody, and takes no repository from the environment. */
 export function gitIn(
   program: string,
@@ -34,7 +43,7 @@ export function gitIn(
   { maxBuffer = 1_000_000, timeout = 10_000 }: { maxBuffer?: number; timeout?: number } = {},
 ): Git {
   const own = Object.entries(process.env).filter(([name]) => !PLACES.has(name));
-  const env = { ...Object.fromEntries(own), GIT_TERMINAL_PROMPT: '0', GIT_OPTIONAL_LOCKS: '0' };
+  const env = { ...Object.fromEntries(own), ...QUIET };
   return async (...args) => {
     const { stdout } = await run(program, [...GUARDS, ...args], { cwd: folder, maxBuffer, timeout, env });
     return stdout;
@@ -56,6 +65,10 @@ export async function withoutFilters(git: Git, ownOnly = false): Promise<string[
       return ownOnly && !isOwn ? [] : (/^(filter\..+)\.[^.]+$/.exec(key)?.[1] ?? []);
     }),
   );
+  // Git takes what stands before the first "=" for the name of what `-c` sets.
+  const unsafe = [...filters].find((filter) => filter.includes('='));
+  if (unsafe !== undefined)
+    throw new Error(say('This repository has a filter that Harness cannot switch off: {0}.', unsafe));
   return [...filters].flatMap((filter) =>
     ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${filter}.${setting}`]),
   );

@@ -64,6 +64,24 @@ test('a worktree is made beside the repository; index and files are not touched,
   expect((await addWorktree('git', root)).path).toBe(`${root}-fork-2`);
 });
 
+test('a filter that cannot be switched off is refused, and a remote that is a program is not asked', async () => {
+  const { root, git, ran } = await repository();
+  await git('config', 'filter.a=b.smudge', `touch '${ran}'; cat`);
+  await writeFile(join(root, '.gitattributes'), '*.txt filter=a=b\n');
+  await expect(addWorktree('git', root)).rejects.toThrow('filter.a=b');
+  const clone = `${root}-clone`;
+  await git('config', '--unset', 'filter.a=b.smudge');
+  await git('config', 'uploadpack.allowFilter', 'true');
+  await git('clone', '--quiet', '--no-checkout', '--filter=blob:none', `file://${root}`, clone);
+  for (const [name = '', value = ''] of [
+    ['protocol.ext.allow', 'always'],
+    ['remote.origin.url', `ext::sh -c touch% ${ran}`],
+  ])
+    await run('git', ['config', name, value], { cwd: clone });
+  await expect(addWorktree('git', clone)).rejects.toThrow('Git could not make a worktree: ');
+  await expect(access(ran), 'a filter or a remote was run').rejects.toThrow('ENOENT');
+});
+
 test('without a repository or a commit there is a clear word', async () => {
   const folder = await tempDir();
   expect(await repositoryOf('git', folder)).toBeUndefined();
