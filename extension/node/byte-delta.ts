@@ -19,9 +19,11 @@ interface Piece {
 export function createDelta(base: Uint8Array, target: Uint8Array): Buffer {
   const start = commonStart(base, target);
   const end = commonEnd(base, target, start);
-  const pieces: Piece[] = [{ offset: 0, at: 0, length: start }];
-  pieces.push(...piecesBetween(base.subarray(start, base.length - end), target, start, target.length - end));
-  pieces.push({ offset: base.length - end, at: target.length - end, length: end });
+  const pieces: Piece[] = [
+    { offset: 0, at: 0, length: start },
+    ...piecesBetween(base.subarray(start, base.length - end), target, start, target.length - end),
+    { offset: base.length - end, at: target.length - end, length: end },
+  ];
   const written = pieces.filter(({ length }) => length > 0);
   return Buffer.concat(written.flatMap((piece) => write(piece, target)));
 }

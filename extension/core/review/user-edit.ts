@@ -7,14 +7,17 @@ export function applyUserEdit(text: ReviewedText, texts: readonly string[], orig
   const rest = cellsOf(text);
   const done: Cell[] = [];
   let made = 0;
-  const keep = (count: number) => done.push(...takeAlive(rest, count));
+  // A call with as many arguments as a long file has lines is refused.
+  const keep = (count: number) => {
+    for (const cell of takeAlive(rest, count)) done.push(cell);
+  };
   for (const { kept, removed, added } of editsOf(textsOf(text.now), texts)) {
     keep(kept);
     if (removed === 0 && added.length === 0) continue;
     const region = [...takeAlive(rest, removed), ...takeRemoved(rest)];
     const lines = newLines(added, 'you', `${origin}.${made}`);
     made += 1;
-    done.push(...replaced(region, lines, done.at(-1), rest[0]));
+    for (const cell of replaced(region, lines, done.at(-1), rest[0])) done.push(cell);
   }
   return fromCells([...done, ...rest]);
 }

@@ -121,3 +121,13 @@ test('a delta gives back any target, and takes little room where much is the sam
   const moved = Buffer.concat([long.subarray(90_000), bytesOf('between'), long.subarray(0, 90_000)]);
   expect(createDelta(long, moved).length).toBeLessThan(100);
 });
+
+test('a delta of very many small differences is made too', () => {
+  const text = (first: string) =>
+    Array.from(
+      { length: 70_000 },
+      (_, row) => `${first},${row},${row * 7}, a field of some length, and another one\n`,
+    ).join('');
+  const [base, target] = [bytesOf(text('foo')), bytesOf(text('barr'))];
+  expect(applyDelta(base, createDelta(base, target)).equals(target)).toBe(true);
+});

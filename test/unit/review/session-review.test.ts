@@ -238,3 +238,11 @@ function baseTextOf(review: FileReview): Text {
 function bare(lineText: string): string {
   return lineText.replace(/\r+$/, '');
 }
+
+it('takes in a long file that both have changed', async () => {
+  const long = Array.from({ length: 200_000 }, (_, row) => `${row}\n`).join('');
+  const place = new ReviewPlace(long);
+  await place.agent(`${long}agent\n`);
+  place.text = `${long}agent\nmine\n`;
+  expect(shown(await place.review()).slice(-2)).toEqual(['+agent', ' mine']);
+});
