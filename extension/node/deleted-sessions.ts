@@ -28,6 +28,8 @@ export class DeletedSessions {
     const aside = join(deletedBelow(this.#root), id);
     try {
       await mkdir(deletedBelow(this.#root), { recursive: true, mode: 0o700 });
+      // It was deleted before, and has come back from a file.
+      if (await ifPresent(stat(aside))) await rename(aside, `${aside}-${this.#clock.now()}`);
       await rename(join(this.#root, id), aside);
     } finally {
       await unlock();

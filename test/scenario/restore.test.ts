@@ -264,3 +264,9 @@ test('what is changed between the plan and its confirmation is not overwritten',
   expect(file).toMatchObject({ outcome: 'failed', reason: 'it was changed at this moment' });
   expect(await read('a.txt')).toBe('typed meanwhile');
 });
+
+test.each([0, -1, 9999])('there is no event %i to go back to', async (to) => {
+  const { run, session } = await desk();
+  await run(write('a.txt', 'one'));
+  await expect(session.planRestore(to)).rejects.toThrow(`There is no event ${to} in this session`);
+});

@@ -153,6 +153,8 @@ export class Session {
   /** What restoring the files to what they were when event `to` had happened would do. Changes nothing. */
   async planRestore(to: number): Promise<readonly PlannedRestore[]> {
     this.#tapped('planRestore', to);
+    if (to < 1 || to > (this.events.at(-1)?.seq ?? 0))
+      throw new Error(say('There is no event {0} in this session.', to));
     return planRestore(undoableHistory(this.events), to, this.#restorePorts());
   }
 

@@ -1,4 +1,4 @@
-import { access, mkdir, readdir, utimes, writeFile } from 'node:fs/promises';
+import { access, cp, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
@@ -33,6 +33,19 @@ test('a deleted session is in no list and cannot be opened; brought back it is a
   expect(await store.read(log.id)).toEqual(events);
   expect(await readdir(join(root, log.id))).toEqual(['events.jsonl']);
   await (await store.open(log.id)).close();
+});
+
+test('a session that was deleted before and has come back can be deleted again; the newest one is brought back', async () => {
+  const { root, clock, log, deleted } = await storeWith('one');
+  await log.close();
+  await cp(join(root, log.id), join(root, 'copy'), { recursive: true });
+  await deleted.remove(log.id);
+  await rename(join(root, 'copy'), join(root, log.id));
+  await writeFile(join(root, log.id, 'newer'), '');
+  await deleted.remove(log.id);
+  expect((await readdir(join(root, 'deleted'))).sort()).toEqual([log.id, `${log.id}-${clock.now()}`]);
+  await deleted.restore(log.id);
+  expect(await readdir(join(root, log.id))).toContain('newer');
 });
 
 test('what somebody writes is not deleted', async () => {
