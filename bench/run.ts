@@ -10,6 +10,7 @@ import { longSession } from './figures/long-session.ts';
 import { loop } from './figures/loop.ts';
 import { recovery } from './figures/recovery.ts';
 import { replay } from './figures/replay.ts';
+import { review } from './figures/review.ts';
 import { sizes } from './figures/sizes.ts';
 import { start } from './figures/start.ts';
 import { stream } from './figures/stream.ts';
@@ -24,6 +25,7 @@ const figures = new Map<string, Figure>(
     sizes,
     start,
     tools,
+    review,
     undo,
     log,
     adapters,

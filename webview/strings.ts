@@ -130,6 +130,7 @@ export const strings = {
   readOnly: t(
     'Another window is writing this session. You can read along, and go on from here in a session of your own.',
   ),
+  newer: t('A newer version of Harness wrote this session. Update Harness to go on with it.'),
   replayed: t('This is a recording, played again. Nothing is asked, changed or run.'),
   forkSession: t('Fork from Here'),
   untrusted: t('This workspace is not trusted: nothing is changed or run in it.'),

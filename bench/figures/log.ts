@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import path from 'node:path';
 import type { Bench } from '../lib/bench.ts';
+import { cliPeak } from '../lib/cli-peak.ts';
 import { type Row, rowOf, rowOfPairs } from '../lib/report.ts';
 import { bundleProgram, runProgram } from '../lib/run-program.ts';
 import { median } from '../lib/statistics.ts';
@@ -66,23 +67,37 @@ async function largeLog(bench: Bench): Promise<readonly Row[]> {
   const folder = await mkdtemp(path.join(bench.folder, 'large-log-'));
   const program = await bundleProgram('large-log', bench.folder);
   const run = <Result>(...args: readonly string[]) => runProgram<Result>(program, args);
-  await run('write', folder, String(bench.rounds(MESSAGES)));
+  const id = await run<string>('write', folder, String(bench.rounds(MESSAGES)));
   const { painting, opening, peak } = await run<Record<'painting' | 'opening' | 'peak', number>>(
     'open',
     folder,
   );
   const first = await run<{ listing: number }>('list', folder);
   const { listing } = await run<{ listing: number }>('list', folder);
+  const verbs = await peaksOfVerbs(bench, folder, id);
   await rm(folder, { recursive: true });
   return [
     rowOf({ figure: 'log: until the end of 1 GB is there', unit: 'ms', limit: 1 }, painting, 3_000),
     rowOf({ figure: 'log: the whole of 1 GB read for the first time', unit: 'ms' }, opening, 3_000),
-    rowOf(
-      { figure: 'log: the process that has opened 1 GB, at its largest', unit: 'MB', limit: 1 },
-      peak,
-      300,
-    ),
+    rowOfPeak('has opened', peak),
+    ...Object.entries(verbs).map(([verb, megabytes]) => rowOfPeak(verb, megabytes)),
     rowOf({ figure: 'log: a list of 2,000 sessions', unit: 'ms', limit: 1 }, listing, 500),
     rowOf({ figure: 'log: the same, made for the first time', unit: 'ms' }, first.listing, 500),
   ];
+}
+
+/** Of `harness sessions`, which goes through all of the largest log. */
+async function peaksOfVerbs(bench: Bench, home: string, id: string) {
+  const there = path.join(home, 'there');
+  const file = path.join(home, 'large.harness-session');
+  return {
+    shows: await cliPeak(bench, home, ['sessions', 'show', id]),
+    exports: await cliPeak(bench, home, ['sessions', 'export', id, file]),
+    imports: await cliPeak(bench, there, ['sessions', 'import', file]),
+  };
+}
+
+function rowOfPeak(does: string, megabytes: number): Row {
+  const figure = `log: the process that ${does} 1 GB, at its largest`;
+  return rowOf({ figure, unit: 'MB', limit: 1 }, megabytes, 300);
 }

@@ -1,15 +1,16 @@
 // A session as large as none should be, among very many. Arguments: what to do, a folder, and for `write` how many messages
-// the large one has. `write` makes them, `open` opens the large one, `list` lists all; prints what that took as JSON.
+// the large one has. `write` makes them and prints its id, `open` opens the large one, `list` lists all; prints what that took as JSON.
 import { join } from 'node:path';
 import { SessionFold } from '../../extension/core/session/session-fold.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { writeLargeLog } from '../../test/support/large-log.ts';
+import { peakMemory } from '../../test/support/peak-memory.ts';
 import { timeOf } from './timing.ts';
 
 const SESSIONS = 2_000;
-const LARGE = 'large';
+const LARGE = '20260101000000-00000000';
 
 const [what, folder = '', messages = '0'] = process.argv.slice(2);
 const store = new JsonlSessionStore(join(folder, 'sessions'), systemClock);
@@ -19,9 +20,14 @@ async function write(): Promise<unknown> {
   const count = Number(messages);
   await writeLargeLog(root, { id: LARGE, messages: count, length: 7_900, longest: 2_000 * count });
   for (let session = 1; session < SESSIONS; session += 1) {
-    await writeLargeLog(root, { id: `small-${session}`, messages: 10, length: 500, longest: 1_000 });
+    await writeLargeLog(root, {
+      id: `20260101000000-small-${session}`,
+      messages: 10,
+      length: 500,
+      longest: 1_000,
+    });
   }
-  return undefined;
+  return LARGE;
 }
 
 async function openLarge(): Promise<unknown> {
@@ -32,8 +38,7 @@ async function openLarge(): Promise<unknown> {
     new LogWindow(log.past);
     process.on('beforeExit', () => void log);
   });
-  /** Megabytes of the process at its largest. */
-  return { painting, opening, peak: process.resourceUsage().maxRSS / 1024 };
+  return { painting, opening, peak: peakMemory() };
 }
 
 async function list(): Promise<unknown> {

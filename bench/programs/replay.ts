@@ -62,7 +62,7 @@ type Log = Awaited<ReturnType<typeof store.create>>;
 
 async function recorded(log: Log) {
   await rm(file, { force: true });
-  return openRecorded(file, log, await store.lines(log.id), ports);
+  return openRecorded(file, log, store.lines(log.id), ports);
 }
 
 async function plain(log: Log) {

@@ -6,6 +6,7 @@ import { lstat, mkdir, open, readdir, readFile, rename, stat, writeFile } from '
 import { join } from 'node:path';
 import { ChangeTracker } from '../../extension/core/files/change-tracker.ts';
 import { BlobFiles } from '../../extension/node/blob-files.ts';
+import { guardedFiles } from '../../extension/node/guarded-files.ts';
 import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
 import { NodeWorkspaceScan } from '../../extension/node/scan/node-workspace-scan.ts';
 import { measurePairs, processorTimeOf } from './timing.ts';
@@ -18,7 +19,7 @@ const bytes = randomBytes(1_000_000);
 const EDITS = 1_000;
 
 const scan = new NodeWorkspaceScan({ roots: () => [tree], home: join(folder, 'home') });
-const tracker = new ChangeTracker({ files: nodeFileTree, blobs, scan });
+const tracker = new ChangeTracker({ files: guardedFiles(nodeFileTree, () => [folder]), blobs, scan });
 
 async function edit(): Promise<void> {
   randomBytes(100).copy(bytes, Math.floor(Math.random() * 999_000));
@@ -73,6 +74,32 @@ async function storage(): Promise<number> {
     randomBytes(200).copy(bytes, (count * 7_919) % 999_000);
     last = await kept.put(bytes, last);
   }
+  return sizeOf(place);
+}
+
+/** The same by commands, between which the user edits the file too. */
+async function storageOfCommands(): Promise<number> {
+  const place = join(folder, 'commands');
+  const root = join(folder, 'alone');
+  await mkdir(root);
+  const own = new NodeWorkspaceScan({ roots: () => [root], home: join(folder, 'home') });
+  const commands = new ChangeTracker({ files: nodeFileTree, blobs: new BlobFiles(place), scan: own });
+  const save = (count: number) => {
+    randomBytes(200).copy(bytes, (count * 7_919) % 999_000);
+    return writeFile(join(root, 'file'), bytes);
+  };
+  for (let count = 0; count < EDITS; count += 1) {
+    await save(2 * count);
+    const call = await commands.begin('workspace');
+    await save(2 * count + 1);
+    await call.changes();
+  }
+  await own.close();
+  return sizeOf(place);
+}
+
+/** Bytes that the files of a folder take on the disk. */
+async function sizeOf(place: string): Promise<number> {
   const sizes = await Promise.all((await readdir(place)).map((name) => stat(join(place, name))));
   return sizes.reduce((sum, { blocks }) => sum + blocks * 512, 0);
 }
@@ -83,6 +110,7 @@ const results = {
   baseline: await processorTimeOf(scanned),
   scan: await measurePairs(Number(rounds), scanned, walked, processorTimeOf),
   storage: await storage(),
+  storageOfCommands: await storageOfCommands(),
 };
 await scan.close();
 console.log(JSON.stringify(results));

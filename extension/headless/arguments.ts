@@ -7,6 +7,9 @@ import { permissionMode } from '../protocol/messages.ts';
 /** Wrong usage: told on standard error, exit code 2. */
 export class UsageError extends Error {}
 
+/** The command line names what is not there, or not of its kind. Exit code 2, too. */
+export class UnusableError extends Error {}
+
 const wholeNumber = (name: string) =>
   z.pipe(
     z.string().check(z.regex(/^[1-9]\d*$/, `${name} takes a whole number above 0`)),
@@ -53,39 +56,65 @@ const replayOptions = z.object({
   yes: flag,
   keep: flag,
 });
-const sessionsOptions = z.object({
-  json: flag,
-  cwd: z._default(z.string(), '.'),
-  format: z._default(z.enum(['session', 'md', 'html']), 'session'),
-  to: z.optional(wholeNumber('--to')),
-  'dry-run': flag,
-});
+const cwd = z._default(z.string(), '.');
+const anySession = { json: flag, 'log-dir': text };
+const format = z._default(z.enum(['session', 'md', 'html']), 'session');
+
+/** What follows `harness sessions`. */
+export const sessionVerbs = {
+  list: z.object(anySession),
+  show: z.object(anySession),
+  export: z.object({ ...anySession, format, force: flag }),
+  import: z.object({ ...anySession, cwd }),
+  verify: z.object(anySession),
+  restore: z.object({ ...anySession, cwd, to: z.optional(wholeNumber('--to')), 'dry-run': flag }),
+} as const;
+export type SessionVerb = keyof typeof sessionVerbs;
 
 export const commands = {
   exec: execOptions,
   tool: toolOptions,
   models: modelsOptions,
-  sessions: sessionsOptions,
   replay: replayOptions,
 } as const;
-export type CommandName = keyof typeof commands;
+export type CommandName = keyof typeof commands | 'sessions';
+export const COMMANDS: readonly string[] = [...Object.keys(commands), 'sessions'];
 
-export interface Parsed<Name extends CommandName> {
-  readonly options: z.output<(typeof commands)[Name]>;
+interface Parsed<Options extends z.core.$ZodType> {
+  readonly options: z.output<Options>;
   readonly positionals: readonly string[];
 }
+export type CommandOptions<Name extends keyof typeof commands> = z.output<(typeof commands)[Name]>;
+export type VerbOptions<Verb extends SessionVerb> = z.output<(typeof sessionVerbs)[Verb]>;
 
 /** Options and positionals of one command. Throws `UsageError`. */
-export function parseCommand<Name extends CommandName>(name: Name, args: readonly string[]): Parsed<Name> {
-  const { values, positionals } = split(name, args);
-  const parsed = commands[name].safeParse(values);
-  if (!parsed.success) throw new UsageError(parsed.error.issues.map(describe).join('\n'));
-  // The schema that was looked up by this name made the data.
-  return { options: parsed.data as z.output<(typeof commands)[Name]>, positionals };
+export function parseCommand<Name extends keyof typeof commands>(
+  name: Name,
+  args: readonly string[],
+): Parsed<(typeof commands)[Name]> {
+  return parse(name, commands[name], args);
 }
 
-function split(name: CommandName, args: readonly string[]) {
-  const { shape } = commands[name];
+/** The same of `harness sessions VERB`. */
+export function parseVerb<Verb extends SessionVerb>(
+  verb: Verb,
+  args: readonly string[],
+): Parsed<(typeof sessionVerbs)[Verb]> {
+  return parse(`sessions ${verb}`, sessionVerbs[verb], args);
+}
+
+function parse<Options extends z.ZodMiniObject>(
+  name: string,
+  schema: Options,
+  args: readonly string[],
+): Parsed<Options> {
+  const { values, positionals } = split(name, schema, args);
+  const parsed = z.safeParse(schema, values);
+  if (!parsed.success) throw new UsageError(parsed.error.issues.map(describe).join('\n'));
+  return { options: parsed.data, positionals };
+}
+
+function split(name: string, { shape }: z.ZodMiniObject, args: readonly string[]) {
   const options = Object.fromEntries(
     Object.entries(shape).map(([option, field]) => [
       option,
@@ -100,7 +129,7 @@ function split(name: CommandName, args: readonly string[]) {
 }
 
 /** Node's own words, but for an unknown option the ones that there are. */
-function explain(error: unknown, name: CommandName, options: readonly string[]): string {
+function explain(error: unknown, name: string, options: readonly string[]): string {
   // `parseArgs` throws errors of Node, which have a code.
   const { code, message } = error as NodeJS.ErrnoException;
   if (code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') return message;

@@ -1,6 +1,5 @@
 // The one place of the CLI that knows everyone: adapters are built here and handed to the core.
-import { realpath, stat } from 'node:fs/promises';
-import { basename, resolve } from 'node:path';
+import { basename } from 'node:path';
 import { createConfig, DEFAULT_MODEL, SHIPPED } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -12,6 +11,7 @@ import { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
+import { guardedFiles } from '../node/guarded-files.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { nodeFileTree } from '../node/node-file-tree.ts';
 import { NodeShell } from '../node/node-shell.ts';
@@ -26,14 +26,12 @@ import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { readUserConfig } from '../node/user-config.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
-import { type ExecOptions, UsageError } from './arguments.ts';
-import { printable } from './printable.ts';
-import { TerminalApprover } from './terminal-approver.ts';
+import type { ExecOptions } from './arguments.ts';
+import { directory } from './directory.ts';
+import { tell } from './tell.ts';
+import { terminalApprover } from './terminal-approver.ts';
 
-const logger: Logger = {
-  warn: (message) => process.stderr.write(`harness: ${printable(message)}\n`),
-  error: (message) => process.stderr.write(`harness: ${printable(message)}\n`),
-};
+const logger: Logger = { warn: (message) => tell(message), error: (message) => tell(message) };
 
 export interface Composition {
   readonly ports: SessionPorts;
@@ -41,6 +39,8 @@ export interface Composition {
   /** The folder of the logs of turns. */
   readonly traces: string;
   sessions(logDir?: string): JsonlSessionStore;
+  /** Lets go of what is kept aside of the folder. */
+  close(): Promise<void>;
 }
 
 /** Rejects with `UsageError` where `cwd` is no directory. */
@@ -60,15 +60,16 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     home: places.home,
     platform: process.platform,
   };
+  const scan = new NodeWorkspaceScan({ roots: () => [folder], home: places.home });
   const ports: SessionPorts = {
     ...surroundings,
-    approver: new TerminalApprover(),
+    approver: terminalApprover(),
     policies: new JsonPolicyStore(places.policies, logger),
     audit: new JsonlAuditLog(places.audit),
     logger,
     tools: allTools,
-    files: nodeFileTree,
-    scan: new NodeWorkspaceScan({ roots: () => [folder], home: places.home }),
+    files: guardedFiles(nodeFileTree, () => [folder]),
+    scan,
     context: createContextSource(surroundings),
     attachments: new AttachmentFiles(places.sessions),
     secrets: new SecretFilter(longSecretsOf(process.env)),
@@ -79,6 +80,7 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     cwd: folder,
     traces: places.traces,
     sessions: (logDir) => new JsonlSessionStore(logDir ?? places.sessions, systemClock),
+    close: () => scan.close(),
   };
 }
 
@@ -129,10 +131,4 @@ export function accessOf(
     apiKey: environmentKey(provider, process.env) ?? '',
     baseUrl: baseUrl ?? environmentUrl(provider, process.env),
   };
-}
-
-async function directory(path: string): Promise<string> {
-  const folder = await realpath(resolve(path)).catch(() => undefined);
-  if (folder && (await stat(folder)).isDirectory()) return folder;
-  throw new UsageError(`--cwd: ${path} is not a directory`);
 }

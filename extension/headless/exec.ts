@@ -1,9 +1,10 @@
-import { text as readAll } from 'node:stream/consumers';
+import { rm } from 'node:fs/promises';
 import type { SessionLog } from '../core/ports/event-store.ts';
+import { LONGEST_PROMPT, PROMPT_TOO_LONG } from '../core/session/check-prompt.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import type { EndReason } from '../protocol/events.ts';
+import type { EndReason, SessionEvent } from '../protocol/events.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import { type ExecOptions, parseCommand, UsageError } from './arguments.ts';
 import { compose, runSettings } from './compose.ts';
@@ -11,7 +12,7 @@ import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { PRODUCT } from './product.ts';
-import { openRecorded, type RecordedRun } from './record.ts';
+import { makeRecording, openRecorded, type RecordedRun } from './record.ts';
 import { traced, traceLevel } from './trace.ts';
 
 const EXIT_OF: Readonly<Record<EndReason, number>> = {
@@ -26,14 +27,15 @@ const EXIT_OF: Readonly<Record<EndReason, number>> = {
 export async function exec(args: readonly string[]): Promise<number> {
   const { options, positionals } = parseCommand('exec', args);
   if (positionals.length > 1) throw new UsageError('exec takes one prompt; put it in quotes');
+  if (options.session !== undefined && options.continue)
+    throw new UsageError('--session names a session, --continue takes the newest; give one of them');
   const prompt = await promptOf(positionals[0]);
   const level = traceLevel(process.env);
-  const { ports, cwd, sessions, traces } = await compose(options.cwd, modeOf(options));
-  const store = sessions(options['log-dir']);
-  const { session, close } = await openSession(options, store, await openLog(options, store, cwd), ports);
+  const { ports, cwd, sessions, traces, close } = await compose(options.cwd, modeOf(options));
+  const run = await openSession(options, sessions(options['log-dir']), cwd, ports);
+  const { session } = run;
   const output = options.json ? jsonOutput() : textOutput();
-  // A new session's first event was written before anybody could listen.
-  if (!options.session && !options.continue) output.onEvents?.(session.events);
+  output.onEvents?.(run.before);
   session.subscribe(output);
   const uninterrupt = onInterrupt(() => session.cancel());
   try {
@@ -41,19 +43,54 @@ export async function exec(args: readonly string[]): Promise<number> {
     return EXIT_OF[await session.prompt(prompt, settings)];
   } finally {
     uninterrupt();
-    await close();
+    await run.close().finally(close);
   }
 }
 
+interface Run extends RecordedRun {
+  /** What was written before anybody could listen: the beginning of a new session, or what an earlier one was mended with. */
+  readonly before: readonly SessionEvent[];
+}
+
+/** The file for a recording is made first: where it cannot be, there is no session either. */
 async function openSession(
-  { record }: ExecOptions,
+  options: ExecOptions,
+  store: JsonlSessionStore,
+  cwd: string,
+  ports: SessionPorts,
+): Promise<Run> {
+  const { record } = options;
+  if (record !== undefined) await makeRecording(record);
+  try {
+    const log = await openLog(options, store, cwd);
+    const run = await openRun(record, store, log, ports).catch(async (error: unknown) => {
+      await log.close();
+      throw error;
+    });
+    const isNew = options.session === undefined && !options.continue;
+    return { ...run, before: run.session.events.slice(isNew ? 0 : log.past.length) };
+  } catch (error) {
+    if (record !== undefined) await rm(record, { force: true });
+    throw error;
+  }
+}
+
+async function openRun(
+  record: string | undefined,
   store: JsonlSessionStore,
   log: SessionLog,
   ports: SessionPorts,
 ): Promise<RecordedRun> {
-  if (record !== undefined) return openRecorded(record, log, await store.lines(log.id), ports);
+  if (record !== undefined) return openRecorded(record, log, linesOf(log, store), ports);
   const session = await Session.open(log, ports);
   return { session, close: () => session.close() };
+}
+
+/** Those of the log as it was opened. */
+async function* linesOf(log: SessionLog, store: JsonlSessionStore): AsyncGenerator<readonly string[]> {
+  if (log.trouble === undefined) yield* store.lines(log.id);
+  // It was never written.
+  else yield log.past.map((event) => JSON.stringify(event));
 }
 
 function modeOf({ yes, permissions = 'ask' }: ExecOptions): PermissionMode {
@@ -64,8 +101,19 @@ function modeOf({ yes, permissions = 'ask' }: ExecOptions): PermissionMode {
 }
 
 async function promptOf(argument: string | undefined): Promise<string> {
-  const prompt = argument === undefined || argument === '-' ? await readAll(process.stdin) : argument;
+  const prompt = argument === undefined || argument === '-' ? await readPrompt() : argument;
   if (prompt.trim() === '') throw new UsageError('the prompt is empty');
+  if (prompt.length > LONGEST_PROMPT) throw new UsageError(PROMPT_TOO_LONG);
+  return prompt;
+}
+
+/** What is on standard input; of what is too long for a prompt, the end is not read. */
+async function readPrompt(): Promise<string> {
+  let prompt = '';
+  for await (const piece of process.stdin.setEncoding('utf8')) {
+    prompt += String(piece);
+    if (prompt.length > LONGEST_PROMPT) break;
+  }
   return prompt;
 }
 

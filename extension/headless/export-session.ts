@@ -1,21 +1,28 @@
-import { resolve } from 'node:path';
+import { stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
 import { SecretFilter } from '../core/secrets/secret-filter.ts';
+import { isInside } from '../core/tools/is-inside.ts';
 import { type ExportSummary, exportSession } from '../node/export-session.ts';
+import { ifPresent } from '../node/file-errors.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { longSecretsOf } from '../node/process-environment.ts';
 import { EXPORT_EXTENSIONS, type ReadableFormat, readableExport } from '../node/readable-export.ts';
+import { realPath } from '../node/real-path.ts';
 import { replaceFile } from '../node/replace-file.ts';
 import { systemClock } from '../node/system-clock.ts';
+import { UsageError, type VerbOptions } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { PRODUCT } from './product.ts';
+import { tell } from './tell.ts';
 
 /** `harness sessions export`: says on standard output where the file is, and on standard error what is not in it. */
 export async function exportTo(
   root: string,
   id: string,
-  { format, json }: { readonly format: 'session' | ReadableFormat; readonly json: boolean },
+  { format, json, force }: VerbOptions<'export'>,
   file = `${id}.${EXPORT_EXTENSIONS[format]}`,
 ): Promise<number> {
+  await checkTarget(file, root, force);
   const summary = await writeExport(root, id, format, resolve(file));
   if (json) process.stdout.write(`${JSON.stringify({ file: resolve(file), ...summary })}\n`);
   else {
@@ -23,6 +30,18 @@ export async function exportTo(
     tellOf(summary);
   }
   return EXIT.done;
+}
+
+async function checkTarget(file: string, root: string, force: boolean): Promise<void> {
+  if (file === '') throw new UsageError('export: the name of the file is empty');
+  const [path, folder] = [resolve(file), dirname(resolve(file))];
+  const [there, above] = await Promise.all([path, folder].map((each) => ifPresent(stat(each))));
+  if (there?.isDirectory()) throw new UsageError(`export: ${file} is a folder; name a file in it`);
+  if (!above?.isDirectory()) throw new UsageError(`export: there is no folder ${folder}`);
+  if (isInside(await realPath(root), dirname(await realPath(folder))))
+    throw new UsageError(`export: ${file} lies in a session; name a file elsewhere`);
+  if (there && !force)
+    throw new UsageError(`export: ${file} is there already; name a file that is not, or give --force`);
 }
 
 async function writeExport(
@@ -34,23 +53,24 @@ async function writeExport(
   const secrets = new SecretFilter(longSecretsOf(process.env));
   if (format === 'session') return exportSession({ root, id, secrets, product: PRODUCT }, path);
   const store = new JsonlSessionStore(root, systemClock);
-  const { text, hidden } = await readableExport(store.stream(id), format, secrets);
+  const { text, hidden } = await readableExport(() => store.stream(id), format, secrets);
   await replaceFile(path, text);
   return { hidden };
 }
 
 function tellOf(summary: Partial<ExportSummary>): void {
-  const { hidden, withheld, missing, isMended, isRecordingWithheld } = summary;
+  const { hidden, withheld, missing, cut, isMended, isRecordingWithheld } = summary;
   const said = [
     hidden ? `secrets in ${hidden} events are hidden` : '',
     withheld
       ? `${withheld} versions of files hold secrets and are left out: they cannot be undone there`
       : '',
     isRecordingWithheld
-      ? 'the recording holds secrets and is left out: the session cannot be played there'
+      ? 'the recording may hold a secret and is left out: the session cannot be played there'
       : '',
     missing ? `${missing} versions of files or images are lost` : '',
+    cut ? `${cut} events are too long to be written anew: their texts are cut, and say by how much` : '',
     isMended ? 'the log is damaged: what is intact of it is in the file' : '',
   ];
-  for (const line of said.filter((text) => text !== '')) process.stderr.write(`harness: ${line}\n`);
+  for (const line of said.filter((text) => text !== '')) tell(line);
 }

@@ -1,5 +1,6 @@
-import { type CommandName, commands, UsageError } from './arguments.ts';
+import { COMMANDS, type CommandName, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
+import { runMain } from './run-main.ts';
 import { USAGE } from './usage.ts';
 
 async function run(name: CommandName, args: readonly string[]): Promise<number> {
@@ -26,7 +27,7 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     process.stdout.write(`${(await import('./product.ts')).PRODUCT}\n`);
     return EXIT.done;
   }
-  if (!Object.hasOwn(commands, name)) throw new UsageError(unknownCommand(name));
+  if (!COMMANDS.includes(name)) throw new UsageError(unknownCommand(name));
   // Checked in the line before.
   return run(name as CommandName, args);
 }
@@ -38,25 +39,10 @@ function asksForHelp(args: readonly string[]): boolean {
 }
 
 function unknownCommand(name: string): string {
-  const names = Object.keys(commands).join(', ');
+  const names = COMMANDS.join(', ');
   return name.startsWith('-')
     ? `there is no option “${name}” before the command; the commands are ${names}`
     : `there is no command “${name}”; there are ${names}`;
 }
 
-// Whoever read our output has gone; what runs hears of it too and ends.
-process.stdout.on('error', () => {
-  process.exitCode = EXIT.failed;
-});
-
-main(process.argv.slice(2)).then(
-  (code) => {
-    process.exitCode = code;
-  },
-  (error: unknown) => {
-    const usage = error instanceof UsageError;
-    process.stderr.write(`harness: ${error instanceof Error ? error.message : String(error)}\n`);
-    if (usage) process.stderr.write('Try “harness --help”.\n');
-    process.exitCode = usage ? EXIT.usage : EXIT.failed;
-  },
-);
+void runMain(main(process.argv.slice(2)), 'Try “harness --help”.\n');

@@ -8,6 +8,7 @@ import { parseCommand, UsageError } from './arguments.ts';
 import { accessOf, ownModels } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { printable } from './printable.ts';
+import { tell } from './tell.ts';
 
 /** A local server may be gone, and a far one slow. */
 const PATIENCE_MS = 20_000;
@@ -38,7 +39,7 @@ async function listAll(router: Router, write: Write): Promise<number> {
     const list = (await lists[index]) ?? [];
     if (!(list instanceof Error)) for (const model of list) process.stdout.write(write(name, model));
     else if (key) {
-      process.stderr.write(`harness: ${printable(list.message)}\n`);
+      tell(list.message);
       code = EXIT.failed;
     }
   }

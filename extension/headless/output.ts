@@ -1,5 +1,6 @@
 import { summarizeCall } from '../core/loop/summarize-call.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
+import { errorTextOf } from '../core/view/tool-text.ts';
 import type { EventOf, SessionEvent } from '../protocol/events.ts';
 import { printable } from './printable.ts';
 
@@ -19,13 +20,19 @@ export interface TextOutput {
   readonly prompts?: boolean;
 }
 
+export interface TextListener extends SessionListener {
+  /** What is left of a reply that has no end, as in a log of a process that was killed. */
+  finish(): void;
+}
+
 /** The model's words on standard output, everything else on standard error. */
-export function textOutput(options: TextOutput = {}): SessionListener {
+export function textOutput(options: TextOutput = {}): TextListener {
   const { stdout = process.stdout, stderr = process.stderr, prompts = false } = options;
   const words = stdout.isTTY ? new StreamedWords(stdout) : new CompleteWords(stdout);
   /** The reply has come to words. */
   let hasBegun = false;
   return {
+    finish: () => words.end(true),
     onDelta: (delta) => {
       if (delta.type !== 'text_delta') return;
       hasBegun = true;
@@ -33,6 +40,8 @@ export function textOutput(options: TextOutput = {}): SessionListener {
     },
     onEvents: (events) => {
       for (const event of events) {
+        // The reply before it has no end.
+        if (event.type === 'user' || event.type === 'request_started') words.end(true);
         if (event.type === 'user' && prompts) words.prompt(event.content);
         if (event.type === 'text') words.block(event.content);
         const line = event.type === 'request_ended' ? end(event, words, hasBegun) : lineOf(event);
@@ -121,7 +130,7 @@ function lineOf(event: SessionEvent): string | undefined {
     case 'tool_call':
       return `▸ ${summarizeCall(event)}`;
     case 'tool_result':
-      return event.isError ? `  ✗ ${errorOf(event.result)}` : undefined;
+      return event.isError ? `  ✗ ${errorTextOf(event.result)}` : undefined;
     case 'retry':
       return `${event.message} Trying again in ${Math.ceil(event.delayMs / 1000)} s.`;
     case 'error':
@@ -134,9 +143,4 @@ function lineOf(event: SessionEvent): string | undefined {
     default:
       return undefined;
   }
-}
-
-function errorOf(result: string): string {
-  const { error } = JSON.parse(result) as { error?: unknown };
-  return String(error ?? result);
 }

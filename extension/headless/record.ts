@@ -1,13 +1,14 @@
 import { writeFile } from 'node:fs/promises';
 import type { SessionLog } from '../core/ports/event-store.ts';
-import { RECORDING_VERSION } from '../core/recording/entry.ts';
+import { hidingOf } from '../core/recording/masks.ts';
 import { recorded } from '../core/recording/record-session.ts';
-import { masking, thisProduct } from '../core/recording/this-product.ts';
+import { thisProduct } from '../core/recording/this-product.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
+import { errorCode } from '../node/file-errors.ts';
 import { RecordingFile } from '../node/recording-file.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import { UsageError } from './arguments.ts';
 import { PRODUCT } from './product.ts';
 
@@ -18,28 +19,40 @@ export interface RecordedRun {
   close(): Promise<void>;
 }
 
-/** `past`: the lines of the log, as they stand there. Rejects with `UsageError` where the file cannot be made. */
+/** Rejects with `UsageError` where the file cannot be made, or is there: whatever it holds, it stays. */
+export async function makeRecording(path: string): Promise<void> {
+  await writeFile(path, '', { flag: 'wx', mode: 0o600 }).catch((error: unknown) => {
+    throw new UsageError(
+      errorCode(error) === 'EEXIST'
+        ? `--record: ${path} is there already; name a file that is not`
+        : `--record: the file cannot be written: ${(error as Error).message}`,
+    );
+  });
+}
+
+/** Into the file at `path`, which `makeRecording` has made. `past`: the lines of the log, as they stand there, as many at a time as are read at once. */
 export async function openRecorded(
   path: string,
   log: SessionLog,
-  past: readonly string[],
+  past: AsyncIterable<readonly string[]>,
   ports: SessionPorts,
 ): Promise<RecordedRun> {
-  await writeFile(path, '', { mode: 0o600 }).catch((error: unknown) => {
-    throw new UsageError(`--record: the file cannot be written: ${(error as Error).message}`);
-  });
-  const file = new RecordingFile({ path, header: headerOf(log), logger: ports.logger });
+  const file = new RecordingFile({ path, session: log.id, product: PRODUCT, logger: ports.logger });
   const take = (events: readonly SessionEvent[]) => {
     for (const event of events) file.log(JSON.stringify(event));
   };
-  for (const line of past) file.log(line);
-  const options = {
+  for await (const lines of past) {
+    for (const line of lines) file.log(line);
+    await file.written();
+  }
+  const { errors } = thisProduct;
+  const recording = recorded(log, ports, {
     sink: file,
     clock: systemClock,
-    mask: masking(ports.secrets),
-    errors: thisProduct.errors,
-  };
-  const session = await Session.open(...recorded(log, ports, options));
+    errors,
+    hiding: hidingOf(ports.secrets),
+  });
+  const session = await Session.open(recording.log, recording.ports);
   take(session.events.slice(log.past.length));
   session.subscribe({ onEvents: take });
   return {
@@ -48,13 +61,9 @@ export async function openRecorded(
       try {
         await session.close();
       } finally {
+        recording.close();
         await file.close();
       }
     },
   };
-}
-
-export function headerOf({ id }: Pick<SessionLog, 'id'>) {
-  const about = { version: RECORDING_VERSION, product: PRODUCT, node: process.version, log: LOG_VERSION };
-  return { kind: 'recording' as const, ...about, session: id };
 }

@@ -4,14 +4,16 @@ import type { Pace } from '../core/recording/pace.ts';
 import { atSpeed, stepwise } from '../core/recording/pace.ts';
 import type { ReplayResult } from '../core/recording/replay-session.ts';
 import { openPlaces } from '../node/places.ts';
-import { readRecording } from '../node/read-recording.ts';
+import { type ReadRecording, readRecording } from '../node/read-recording.ts';
 import { replayRead } from '../node/replay-recording.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { type Parsed, parseCommand, UsageError } from './arguments.ts';
+import { type CommandOptions, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
+import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { printable } from './printable.ts';
 import { replayWithLiveTools } from './replay-live.ts';
+import { tell } from './tell.ts';
 
 /** `harness replay FILE`: resolves with the exit code, 1 where what comes out is something else than was recorded. */
 export async function replay(args: readonly string[]): Promise<number> {
@@ -20,6 +22,8 @@ export async function replay(args: readonly string[]): Promise<number> {
   if (name === undefined || rest.length > 0)
     throw new UsageError('replay takes one FILE, or the ID of a session');
   checkLive(options);
+  // What is unpacked, and a scratch folder, go with this process.
+  onInterrupt(() => process.exit(EXIT.cancelled));
   const { sessions } = await openPlaces();
   const recording = await readRecording(sessions, name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);
@@ -28,6 +32,14 @@ export async function replay(args: readonly string[]): Promise<number> {
     tell(
       `Line ${recording.damagedAt} of the recording is damaged or cut off. What stands before it is played.`,
     );
+  try {
+    return await play(recording, options);
+  } finally {
+    await recording.close();
+  }
+}
+
+async function play(recording: ReadRecording, options: CommandOptions<'replay'>): Promise<number> {
   if (options['live-tools']) return replayWithLiveTools(recording.session, options);
   const result = await replayRead(recording, {
     pace: paceOf(options),
@@ -36,7 +48,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   return report(result);
 }
 
-function checkLive({ 'live-tools': live, yes, keep, step, speed }: Parsed<'replay'>['options']): void {
+function checkLive({ 'live-tools': live, yes, keep, step, speed }: CommandOptions<'replay'>): void {
   if (live && (step || speed !== undefined))
     throw new UsageError('--live-tools goes as fast as its tools; it takes no --speed and no --step');
   if (!live && (yes || keep)) throw new UsageError('--yes and --keep belong to --live-tools');
@@ -44,26 +56,36 @@ function checkLive({ 'live-tools': live, yes, keep, step, speed }: Parsed<'repla
 
 function report(result: ReplayResult): number {
   if (result.equal) {
-    tell(equalText(result));
-    return EXIT.done;
+    const isCompared = result.events > result.unwritten;
+    tell(isCompared ? equalText(result) : 'No event of this recording can be compared.');
+    return isCompared ? EXIT.done : EXIT.failed;
   }
-  const { message, diff, entry } = result.divergence;
+  const { message, diff, entry, cause } = result.divergence;
   tell(`The replay differs after ${result.events} events. ${message}`);
   if (diff !== '') process.stderr.write(`${printable(diff)}\n`);
   tell(`Recorded next: ${describeEntry(entry)}`);
+  if (cause instanceof Error) tell(`Failed last: ${cause.stack}`);
   return EXIT.failed;
 }
 
-function equalText({ events, otherHashes, missing }: Extract<ReplayResult, { equal: true }>): string {
+function equalText({
+  events,
+  otherHashes,
+  unwritten,
+  missing,
+  isCut,
+}: Extract<ReplayResult, { equal: true }>): string {
   const but =
     otherHashes > 0 ? `, but in ${otherHashes} of them for hashes of what holds a hidden secret` : '';
   const more = missing > 0 ? ` The log has ${missing} more, which were not recorded.` : '';
-  return `Replayed ${events} events: equal, hash for hash${but}.${more}`;
+  const never = unwritten > 0 ? ` ${unwritten} of them were never written, and compared with nothing.` : '';
+  const end = isCut ? ' The recording ends while the session is open.' : '';
+  return `Replayed ${events} events: equal, hash for hash${but}.${never}${more}${end}`;
 }
 
 function paceOf({ speed, step }: { speed?: number | undefined; step: boolean }): Pace | undefined {
   if (step) return stepwise(linesOfInput());
-  return speed === undefined ? undefined : atSpeed(systemClock, () => speed);
+  return speed === undefined ? undefined : atSpeed(systemClock, speed);
 }
 
 /** Resolves with each line of standard input; at its end at once. */
@@ -72,8 +94,4 @@ function linesOfInput(): () => Promise<void> {
   return async () => {
     await lines.next();
   };
-}
-
-function tell(text: string): void {
-  process.stderr.write(`harness: ${printable(text)}\n`);
 }

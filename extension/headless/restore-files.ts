@@ -1,43 +1,75 @@
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
-import { resultSentence } from '../core/files/restore-notice.ts';
-import type { RestoredFile } from '../core/files/restorer.ts';
+import { isPutBack, resultSentence, tellUnknown } from '../core/files/restore-notice.ts';
+import { linkedReason, type RestoredFile } from '../core/files/restorer.ts';
+import { unknownSince } from '../core/files/unknown-since.ts';
+import { MemorySessionLog } from '../core/ports/memory-session-log.ts';
 import { Session } from '../core/session/session.ts';
+import type { SessionPorts } from '../core/session/session-ports.ts';
 import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { type Parsed, UsageError } from './arguments.ts';
+import { UsageError, type VerbOptions } from './arguments.ts';
 import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
+import { printable } from './printable.ts';
 
 /** Restores the files of a session, or with `--dry-run` tells what that would do. Fails where a file did not become what it was. */
 export async function restoreTo(
   store: JsonlSessionStore,
   id: string,
-  options: Parsed<'sessions'>['options'],
+  options: VerbOptions<'restore'>,
 ): Promise<number> {
   const { to, json } = options;
   if (to === undefined) throw new UsageError('sessions restore takes --to SEQ: the last event that stays');
   const { ports } = await compose(options.cwd, 'ask');
+  if (options['dry-run']) return tellPlan(await planWithout(store, id, to, ports), json);
   const session = await Session.open(await store.open(id), ports);
   try {
     const plan = await session.planRestore(to);
-    if (options['dry-run']) return tellPlan(plan, json);
-    return tellResult(await session.restore({ to, plan, choices: new Map() }), json);
+    const unknown = unknownSince(session.events, to);
+    return tellResult(await session.restore({ to, plan, choices: new Map() }), unknown, json);
   } finally {
     await session.close();
   }
 }
 
-function tellPlan(plan: readonly PlannedRestore[], json: boolean): number {
-  const files = plan.map(({ path, step }) => ({ path, step: step.kind }));
+interface DryRun {
+  readonly plan: readonly PlannedRestore[];
+  /** What was changed and never found out, in sentences. */
+  readonly unknown: readonly string[];
+}
+
+/** What a restore would do. Nothing is written, and another process may be writing the session meanwhile. */
+async function planWithout(
+  store: JsonlSessionStore,
+  id: string,
+  to: number,
+  ports: SessionPorts,
+): Promise<DryRun> {
+  const past = { events: await store.read(id), blobs: store.blobs(id) };
+  const log = new MemorySessionLog(id, ports.clock, past);
+  const files = ports.files && { ...ports.files, tidy: async () => {} };
+  const { scan: _, ...others } = ports;
+  const session = await Session.open(log, { ...others, ...(files && { files }) });
+  return { plan: await session.planRestore(to), unknown: unknownSince(session.events, to) };
+}
+
+function tellPlan({ plan, unknown }: DryRun, json: boolean): number {
+  const files = plan.map((planned) => {
+    const { path, step } = planned;
+    const reason = linkedReason(planned);
+    return { path, step: step.kind, ...(reason !== undefined && { reason }) };
+  });
   if (json) print(JSON.stringify(files));
-  else for (const { path, step } of files) print(`${step.padEnd(9)}  ${path}`);
+  else {
+    for (const { path, step, reason } of files)
+      print(printable(`${step.padEnd(9)}  ${path}${reason === undefined ? '' : ` (${reason})`}`));
+    for (const sentence of unknown) print(printable(tellUnknown(sentence)));
+  }
   return EXIT.done;
 }
 
-function tellResult(files: readonly RestoredFile[], json: boolean): number {
-  print(json ? JSON.stringify(files) : resultSentence(files, []));
-  return files.every(({ outcome }) => outcome === 'identical' || outcome === 'merged')
-    ? EXIT.done
-    : EXIT.failed;
+function tellResult(files: readonly RestoredFile[], unknown: readonly string[], json: boolean): number {
+  print(json ? JSON.stringify(files) : printable(resultSentence(files, [], unknown)));
+  return files.every(isPutBack) ? EXIT.done : EXIT.failed;
 }
 
 function print(line: string): void {

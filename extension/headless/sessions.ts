@@ -1,77 +1,155 @@
-import { realpath } from 'node:fs/promises';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { errorCode, ifPresent } from '../node/file-errors.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { openPlaces } from '../node/places.ts';
+import { ArchiveError } from '../node/read-archive.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { type Parsed, parseCommand, UsageError } from './arguments.ts';
+import {
+  parseVerb,
+  type SessionVerb,
+  sessionVerbs,
+  UnusableError,
+  UsageError,
+  type VerbOptions,
+} from './arguments.ts';
+import { directory } from './directory.ts';
 import { EXIT } from './exit-codes.ts';
 import { textOutput } from './output.ts';
+import { printable } from './printable.ts';
+import { tell } from './tell.ts';
 
-interface Request {
+interface Request<Verb extends SessionVerb> {
   /** The folder of all sessions. */
   readonly root: string;
   readonly store: JsonlSessionStore;
-  readonly options: Parsed<'sessions'>['options'];
+  readonly options: VerbOptions<Verb>;
+  /** What is named behind the verb. */
+  readonly names: readonly string[];
 }
+
+const FORMS =
+  'sessions takes “list”, “show ID”, “export ID [FILE]”, “import FILE”, “verify ID” or “restore ID --to SEQ”';
 
 /** `harness sessions list | show ID | export ID [FILE] | import FILE | verify ID | restore ID --to SEQ`. */
 export async function sessions(args: readonly string[]): Promise<number> {
-  const { options, positionals } = parseCommand('sessions', args);
-  const { sessions: root } = await openPlaces();
-  const request = { root, options, store: new JsonlSessionStore(root, systemClock) };
-  const [verb, subject, file, ...rest] = positionals;
-  const isOne = subject !== undefined && file === undefined;
-  if (verb === 'list' && subject === undefined) return list(request);
-  if (verb === 'show' && isOne) return show(request, subject);
-  if (verb === 'export' && subject !== undefined && rest.length === 0)
-    return (await import('./export-session.ts')).exportTo(root, subject, options, file);
-  if (verb === 'import' && isOne) return importFrom(request, subject);
-  if (verb === 'verify' && isOne) return verify(request, subject);
-  if (verb === 'restore' && isOne)
-    return (await import('./restore-files.ts')).restoreTo(request.store, subject, options);
-  throw new UsageError(
-    'sessions takes “list”, “show ID”, “export ID [FILE]”, “import FILE”, “verify ID” or “restore ID --to SEQ”',
-  );
+  const verb = args.find((arg): arg is SessionVerb => Object.hasOwn(sessionVerbs, arg));
+  if (verb === undefined) throw new UsageError(FORMS);
+  const rest = args.toSpliced(args.indexOf(verb), 1);
+  switch (verb) {
+    case 'list':
+      return list(await requestOf(verb, rest));
+    case 'show':
+      return show(await requestOf(verb, rest));
+    case 'export':
+      return exportTo(await requestOf(verb, rest));
+    case 'import':
+      return importFrom(await requestOf(verb, rest));
+    case 'verify':
+      return verify(await requestOf(verb, rest));
+    case 'restore':
+      return restore(await requestOf(verb, rest));
+  }
 }
 
-async function list({ store, options }: Request): Promise<number> {
+async function requestOf<Verb extends SessionVerb>(
+  verb: Verb,
+  args: readonly string[],
+): Promise<Request<Verb>> {
+  const { options, positionals: names } = parseVerb(verb, args);
+  const expected = verb === 'list' ? [0] : verb === 'export' ? [1, 2] : [1];
+  if (!expected.includes(names.length)) throw new UsageError(FORMS);
+  const logDir = options['log-dir'];
+  const root = logDir === undefined ? (await openPlaces()).sessions : resolve(logDir);
+  return { root, store: new JsonlSessionStore(root, systemClock), options, names };
+}
+
+async function list({ store, options }: Request<'list'>): Promise<number> {
   for (const session of await store.list()) {
     const when = new Date(session.updated).toISOString().slice(0, 16).replace('T', ' ');
-    print(options.json ? JSON.stringify(session) : `${session.id}  ${when}  ${session.title}`);
+    print(options.json ? JSON.stringify(session) : printable(`${session.id}  ${when}  ${session.title}`));
   }
   return EXIT.done;
 }
 
-async function show({ store, options }: Request, id: string): Promise<number> {
-  const output = options.json ? undefined : textOutput({ prompts: true });
+async function show({ store, options, names: [id = ''] }: Request<'show'>): Promise<number> {
+  if (options.json) return showStored(store, id);
+  await whileRead(showText(store, id));
+  return EXIT.done;
+}
+
+async function showText(store: JsonlSessionStore, id: string): Promise<void> {
+  const output = textOutput({ prompts: true });
   for await (const events of store.stream(id)) {
-    if (output) output.onEvents?.(events);
-    else for (const event of events) print(JSON.stringify(event));
+    output.onEvents?.(events);
+    await isTaken(process.stdout);
   }
+  output.finish();
+}
+
+/** Whoever reads it may have enough of it before the end. */
+async function whileRead(shown: Promise<void>): Promise<void> {
+  await shown.catch((error: unknown) => {
+    if (errorCode(error) !== 'EPIPE') throw error;
+  });
+}
+
+/** Resolves when whoever reads it has taken what was written: a log may be larger than the memory. */
+async function isTaken(stream: NodeJS.WriteStream): Promise<void> {
+  if (stream.writableNeedDrain) await once(stream, 'drain');
+}
+
+/** Whoever reads it sets the pace. */
+async function showStored(store: JsonlSessionStore, id: string): Promise<number> {
+  let damaged = 0;
+  const lines = store.stored(id, () => {
+    damaged += 1;
+  });
+  await whileRead(pipeline(lines, process.stdout, { end: false }));
+  if (damaged > 0) tell(`${damaged} records cannot be read; “harness sessions verify ${id}” tells where`);
   return EXIT.done;
 }
 
-async function importFrom({ root, options }: Request, path: string): Promise<number> {
+async function exportTo({ root, options, names: [id = '', file] }: Request<'export'>): Promise<number> {
+  return (await import('./export-session.ts')).exportTo(root, id, options, file);
+}
+
+async function restore({ store, options, names: [id = ''] }: Request<'restore'>): Promise<number> {
+  return (await import('./restore-files.ts')).restoreTo(store, id, options);
+}
+
+async function importFrom({ root, options, names: [path = ''] }: Request<'import'>): Promise<number> {
   const { importSession } = await import('../node/import-session.ts');
-  const cwd = await realpath(resolve(options.cwd)).catch(() => {
-    throw new UsageError(`--cwd: ${options.cwd} is not a directory`);
-  });
-  const { id, as, events } = await importSession({ root, clock: systemClock, cwd }, path);
-  if (options.json) print(JSON.stringify({ session: id, as, events }));
-  else if (as === 'here') print(`${id} is here already, with all that is in the file`);
+  const cwd = await directory(options.cwd);
+  const found = await ifPresent(stat(path));
+  if (!found || found.isDirectory()) throw new UnusableError(`there is no file ${path}`);
+  const place = { root, clock: systemClock, cwd };
+  const { id, as, events, recovered } = await importSession(place, path).catch(refuse);
+  if (options.json) print(JSON.stringify({ session: id, as, events, recovered }));
+  else if (as === 'here')
+    print(
+      `${id} is here already${recovered === 0 ? ', with all that is in the file' : `; ${recovered} lost versions of files, images or recordings are back`}`,
+    );
   else print(`${id}: ${events} events imported. Go on with: harness exec --session ${id}`);
   if (as === 'copy') tell('another session has the name in the file, so this one has got a new one');
   return EXIT.done;
 }
 
-async function verify({ root, options }: Request, id: string): Promise<number> {
+/** What is damaged, or something else than a session, cannot be used. */
+function refuse(error: unknown): never {
+  throw error instanceof ArchiveError ? new UnusableError(error.message, { cause: error }) : error;
+}
+
+async function verify({ root, options, names: [id = ''] }: Request<'verify'>): Promise<number> {
   const { verifySession } = await import('../node/verify-session.ts');
   const report = await verifySession(root, id);
   const { events, versions, images, head, problems } = report;
   if (options.json) print(JSON.stringify(report));
   else {
     for (const { file, line, at, message } of problems)
-      print(`${file}${line === undefined ? '' : `:${line} (byte ${at})`}: ${message}`);
+      print(printable(`${file}${line === undefined ? '' : `:${line} (byte ${at})`}: ${message}`));
     const holds = `${events} events, ${versions} versions of files, ${images} images, head ${head}`;
     print(`${id}: ${problems.length === 0 ? 'sound' : `${problems.length} problems`}; ${holds}`);
   }
@@ -80,8 +158,4 @@ async function verify({ root, options }: Request, id: string): Promise<number> {
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
-}
-
-function tell(line: string): void {
-  process.stderr.write(`harness: ${line}\n`);
 }

@@ -39,6 +39,7 @@ export async function tool(args: readonly string[]): Promise<number> {
       toolContext: { ...ports, seen: new SeenFilesFold(), timeoutMs: TIMEOUT_MS },
       maxResultChars: Number.POSITIVE_INFINITY,
       remember: () => {},
+      withoutSecrets: (value) => value,
       signal: cancel.signal,
     },
     call,

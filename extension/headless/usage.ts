@@ -14,11 +14,12 @@ harness exec [PROMPT]      one prompt (from standard input where PROMPT is absen
   --session ID             go on with an earlier session
   --continue               go on with the newest session of this folder
   --log-dir DIR            keep the session below DIR
-  --record FILE            write all that is needed to play the run again into one file
+  --record FILE            write all that is needed to play the run again into one new file
 harness tool NAME JSON [--cwd DIR] [--yes]   run one tool, print its JSON result
 harness replay FILE|ID     play a recorded session through the real loop, without network, and compare its log
   --json                   one event a line, as they come out
-  --speed N                N times as fast as it was recorded; as fast as possible without it
+  --speed N                N times as fast as it was recorded, with no pause that took more than 3 s there;
+                           as fast as possible without it
   --step                   one event for each line (Return) on standard input
   --live-tools             files and commands are real, in a scratch copy of what the recording knows of the workspace;
                            exit code 1 and a diff where a tool gives something else than was recorded
@@ -26,16 +27,19 @@ harness replay FILE|ID     play a recorded session through the real loop, withou
   --keep                   the scratch copy stays, and its path is told
 harness sessions list | show ID | verify ID [--json]
                            earlier sessions; verify: is everything there, and as it was written?
-harness sessions export ID [FILE] [--format session | md | html]
-                           into one file: to go on from elsewhere, or to read
+                           each of these, and of the next, takes --log-dir DIR: the sessions below DIR
+harness sessions export ID [FILE] [--format session | md | html] [--force]
+                           into one new file: to go on from elsewhere, or to read; --force replaces one that is there
 harness sessions import FILE [--cwd DIR]     go on from such a file, in that folder
-harness sessions restore ID --to SEQ [--dry-run] [--json]
-                           its files become what they were after event SEQ; your edits since are kept
+harness sessions restore ID --to SEQ [--cwd DIR] [--dry-run] [--json]
+                           its files become what they were after event SEQ; your edits since are kept;
+                           DIR: the workspace, where it is not this folder
 harness models [--provider P] [--base-url URL] [--json]
                            models of a provider, or of every one that is set up
 harness --help | --version
 
-Exit codes: 0 done, 1 ended in an error, 2 wrong usage, 130 cancelled.
+Exit codes: 0 done, 1 ended in an error, 2 wrong usage (also where what it names is not there, or not of its kind),
+130 cancelled.
 Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_URL, OLLAMA_HOST, NAME_API_KEY
 of any other provider, HARNESS_HOME (default ~/.harness; its config.json names endpoints, aliases, fallbackModel),
 HARNESS_TRACE (events or wire: each turn is written to a file below HARNESS_HOME/traces, without keys).

@@ -1,33 +1,47 @@
 import { statSync } from 'node:fs';
-import { type FileHandle, mkdir, open } from 'node:fs/promises';
+import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { contentOf, endsWith, writeAll } from './handle-bytes.ts';
+import { makeFolder } from './make-folder.ts';
 import { syncDirectory } from './rename-into-place.ts';
 import { replaceFile } from './replace-file.ts';
 
 const NOTHING = Buffer.alloc(0);
-/** Bytes that are copied at once. */
-const STRETCH = 1024 * 1024;
 const LINE_FEED = Buffer.from('\n');
 /** Bytes that are kept in memory until they are on the disk, in case that loses them. */
 const MAX_UNSYNCED = 1_000_000;
 
+const DONE = async () => {};
+
+/**
+ * What somebody did to an open file: it, or its folder, was removed or moved away; another file has its name; bytes of it are
+ * gone.
+ */
+export type Loss = 'gone' | 'replaced' | 'shortened';
+
 interface AppendOptions {
   /** Other processes append to it too. */
   readonly shared?: boolean;
-  /** The file, or its folder, was removed or moved away, and is about to be written anew; the folder is there. */
-  readonly onGone?: () => Promise<void>;
+  /** It may be lost with the power: it is not put on the disk, and none of it is kept in memory. */
+  readonly isSpare?: boolean;
+  /** Somebody did that to the file. Called before anything is done about it; the folder is there. */
+  readonly onLost?: (how: Loss) => Promise<void>;
+  /** Rejects where nothing may be written now; then it is held, as on a full disk. */
+  readonly mayWrite?: () => Promise<void> | undefined;
 }
 
 /**
  * A file that only grows. What was acknowledged is with the operating system: it survives the death of this process, and
  * after a `sync` the loss of power. Texts reach the file whole and in the order in which they were given; what could not be
- * written is held and goes first at the next try. A file that is removed while it is open is written anew before the next
- * text, with all that was in it; a shared one begins anew.
+ * written is held and goes first at the next try. A file that is removed or replaced while it is open is written anew before
+ * the next text, with all that was in it; a shared one goes on with the file that is there, or a new one.
  */
 export class AppendFile {
   readonly #path: string;
   readonly #shared: boolean;
-  readonly #onGone: () => Promise<void>;
+  readonly #isSpare: boolean;
+  readonly #onLost: (how: Loss) => Promise<void>;
+  readonly #mayWrite: () => Promise<void> | undefined;
   /** Not in the file. */
   #held: Buffer[] = [];
   /** In the file, and perhaps not on the disk. */
@@ -40,15 +54,23 @@ export class AppendFile {
   #isTorn = false;
   #handle: FileHandle | undefined;
   #size = 0;
+  /** Tells it from every other file. */
+  #inode = 0;
+  #newest: Buffer | undefined;
   #problem: unknown;
   /** The write that has not begun: one for all that is asked for until it does. */
   #next: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, { shared = false, onGone = async () => {} }: AppendOptions = {}) {
+  constructor(
+    path: string,
+    { shared = false, isSpare = false, onLost = DONE, mayWrite = () => undefined }: AppendOptions = {},
+  ) {
     this.#path = path;
     this.#shared = shared;
-    this.#onGone = onGone;
+    this.#isSpare = isSpare;
+    this.#onLost = onLost;
+    this.#mayWrite = mayWrite;
   }
 
   /** Why the newest text is not where it was to be: what the last try was rejected with; undefined where it was not. */
@@ -56,9 +78,21 @@ export class AppendFile {
     return this.#problem;
   }
 
+  /** The last text that has reached the file; undefined before the first. */
+  get newest(): string | undefined {
+    return this.#newest?.toString();
+  }
+
   /** From now on, what is in it is not lost with its name. Without this, from the first `append` on. */
   async hold(): Promise<void> {
     await this.#open();
+  }
+
+  /** Somebody else may have put another file in its place. Asked for by `mayWrite`. */
+  async reopen(): Promise<void> {
+    await this.#handle?.close();
+    this.#handle = undefined;
+    this.#isTorn = false;
   }
 
   /** Resolves when the text is in the file, with all that was held before it; rejects where it is not, and then it is held. */
@@ -108,6 +142,8 @@ export class AppendFile {
   }
 
   async #write(): Promise<void> {
+    const asked = this.#mayWrite();
+    if (asked) await asked;
     const handle = await this.#open();
     await this.#cutTorn(handle);
     const before = this.#isTorn ? LINE_FEED : NOTHING;
@@ -143,7 +179,9 @@ export class AppendFile {
       count += 1;
     }
     const texts = this.#held.splice(0, count);
+    this.#newest = texts.at(-1) ?? this.#newest;
     this.#size += bytes;
+    if (this.#isSpare) return;
     this.#unsyncedBytes += bytes;
     if (!this.#shared) this.#unsynced.push(...texts);
   }
@@ -183,67 +221,43 @@ export class AppendFile {
     this.#hasDurableName = true;
   }
 
-  /** On some systems an open file has no name any more once it is removed, and takes what is written all the same. */
   async #bringBack(): Promise<void> {
     const lost = this.#handle;
-    // At once: a turn of the thread pool would cost more than the write.
-    if (!lost || statSync(this.#path, { throwIfNoEntry: false })) return;
-    await this.#makeFolder();
-    await this.#onGone();
-    if (!this.#shared) await replaceFile(this.#path, contentOf(lost, this.#size));
-    this.#handle = undefined;
-    this.#isTorn = false;
+    const loss = lost && this.#loss();
+    if (!loss) return;
+    // Another process may have gone on with it.
+    if (loss !== 'gone') await this.#mayWrite();
+    if (this.#handle !== lost) return;
+    await makeFolder(dirname(this.#path));
+    await this.#onLost(loss);
+    const isWhole = loss !== 'shortened' && !this.#shared;
+    if (isWhole) await replaceFile(this.#path, contentOf(lost, this.#size));
     this.#hasDurableName = false;
-    await lost.close();
+    await this.reopen();
   }
 
-  async #makeFolder(): Promise<void> {
-    await mkdir(dirname(this.#path), { recursive: true, mode: 0o700 });
+  /** On some systems an open file has no name any more once it is removed, and takes what is written all the same. */
+  #loss(): Loss | undefined {
+    // At once: a turn of the thread pool would cost more than the write.
+    const found = statSync(this.#path, { throwIfNoEntry: false });
+    if (!found) return 'gone';
+    if (found.ino !== this.#inode) return 'replaced';
+    return found.size < this.#size ? 'shortened' : undefined;
   }
 
   async #open(): Promise<FileHandle> {
     if (this.#handle) return this.#handle;
-    await this.#makeFolder();
+    await makeFolder(dirname(this.#path));
     const handle = await open(this.#path, 'a+', 0o600);
     try {
-      this.#size = (await handle.stat()).size;
+      ({ size: this.#size, ino: this.#inode } = await handle.stat());
       // Whoever died while it wrote has left a part of a line.
-      this.#isTorn = this.#shared && !(await endsWithLine(handle, this.#size));
+      this.#isTorn = this.#shared && !(await endsWith(handle, this.#size, LINE_FEED));
     } catch (error) {
       await handle.close();
       throw error;
     }
     this.#handle = handle;
     return handle;
-  }
-}
-
-async function endsWithLine(handle: FileHandle, size: number): Promise<boolean> {
-  if (size === 0) return true;
-  const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
-  return buffer.equals(LINE_FEED);
-}
-
-async function* contentOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
-  const bytes = Buffer.alloc(STRETCH);
-  for (let offset = 0; offset < size; ) {
-    const { bytesRead } = await handle.read(bytes, 0, Math.min(STRETCH, size - offset), offset);
-    if (bytesRead === 0) return;
-    offset += bytesRead;
-    yield bytes.subarray(0, bytesRead);
-  }
-}
-
-/** `onWritten` gets how many bytes are in the file, also where that is only a part of them. */
-async function writeAll(
-  handle: FileHandle,
-  bytes: Buffer,
-  onWritten: (count: number) => void,
-): Promise<void> {
-  let offset = 0;
-  try {
-    while (offset < bytes.length) offset += (await handle.write(bytes, offset)).bytesWritten;
-  } finally {
-    onWritten(offset);
   }
 }

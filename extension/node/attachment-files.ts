@@ -69,7 +69,8 @@ export class AttachmentFiles implements Attachments {
   }
 }
 
-function requireImage(bytes: Uint8Array, title: string): string {
+/** The kind of image that it is. Throws `AttachmentError`. */
+export function requireImage(bytes: Uint8Array, title: string): string {
   const format = imageFormat(bytes);
   if (!format) throw new AttachmentError(say('{0} is no PNG, JPEG, GIF or WebP image.', title));
   if (bytes.length > MAX_IMAGE_BYTES)

@@ -1,4 +1,4 @@
-import { link, mkdir, readFile, stat } from 'node:fs/promises';
+import { link, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { BlobStore } from '../core/ports/blob-store.ts';
 import { versionOf } from '../core/tools/version.ts';
@@ -6,6 +6,7 @@ import { say } from '../protocol/say.ts';
 import { type Base, packBlob, unpackBlob } from './blob-frame.ts';
 import { applyDelta } from './byte-delta.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
+import { makeFolder } from './make-folder.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Bytes that are kept in memory, so that the next version of a file needs no reading of the last one. */
@@ -48,7 +49,7 @@ export class BlobFiles implements BlobStore {
     for (let hash = wanted.pop(); hash !== undefined; hash = wanted.pop()) {
       const frame = (await this.has(hash)) ? undefined : await ifPresent(readFile(join(folder, hash)));
       if (!frame) continue;
-      await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+      await makeFolder(this.#folder);
       await link(join(folder, hash), this.#pathOf(hash)).catch(() => replaceFile(this.#pathOf(hash), frame));
       const { base } = await unpackBlob(frame).catch(() => ({ base: undefined }));
       if (base) wanted.push(base);
@@ -58,7 +59,7 @@ export class BlobFiles implements BlobStore {
   async #write(hash: string, bytes: Uint8Array, like: string | undefined): Promise<void> {
     const base =
       like !== undefined && (await this.has(like)) && (await this.#load(like).catch(() => undefined));
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder);
     const { frame, depth } = await packBlob(bytes, base || undefined);
     await replaceFile(this.#pathOf(hash), frame);
     this.#remember({ hash, bytes: new Uint8Array(bytes), depth });

@@ -12,8 +12,8 @@ const HASH_BYTES = 32;
 
 /** A file below this size takes a block of the disk, however it is kept. */
 const SMALL = 4_096;
-/** How many blobs are read for one at most. Of 1,000 versions, 12 are kept whole. */
-const MAX_DEPTH = 90;
+/** How many blobs are read for one at most; it has one byte. Of 1,000 versions, 4 are kept whole. */
+const MAX_DEPTH = 250;
 
 export interface Base {
   readonly hash: string;

@@ -1,6 +1,6 @@
 import { readdir, rm } from 'node:fs/promises';
 import type { Clock } from '../core/ports/clock.ts';
-import { SessionBusyError } from '../core/ports/event-store.ts';
+import { NewerLogError, SessionBusyError } from '../core/ports/event-store.ts';
 import { say } from '../protocol/say.ts';
 import type { DeletedSessions } from './deleted-sessions.ts';
 import { ifPresent } from './file-errors.ts';
@@ -18,33 +18,38 @@ export interface CleanupPlace {
   readonly isOpen: (id: string) => boolean;
 }
 
-/** Makes room as the limits say. Resolves with what was done; a session that a process writes is left alone. */
-export async function cleanUp(place: CleanupPlace, limits: StorageLimits): Promise<readonly CleanupStep[]> {
-  const { root, clock, isOpen } = place;
-  if (limits.days === 0 && limits.bytes === 0) return [];
-  const sessions = await new JsonlSessionStore(root, clock).list();
-  const uses = await measureStorage(root, sessions);
-  const done: CleanupStep[] = [];
-  for (const step of planCleanup(uses, limits, clock.now(), isOpen)) {
-    if (!isOpen(step.use.session.id) && (await perform(place, step))) done.push(step);
-  }
-  return done;
+export interface Cleanup {
+  readonly done: readonly CleanupStep[];
+  /** Why the others were not. */
+  readonly problems: readonly string[];
 }
 
-async function perform(place: CleanupPlace, step: CleanupStep): Promise<boolean> {
-  try {
-    if (step.what === 'session') await place.deleted.remove(step.use.session.id);
-    else await dropVersions(place, step);
-    return true;
-  } catch (error) {
-    if (error instanceof SessionBusyError) return false;
-    throw error;
+/** Makes room as the limits say. A session that a process writes, or that a newer version has written, is left alone; where one step fails, the others go on. */
+export async function cleanUp(place: CleanupPlace, limits: StorageLimits): Promise<Cleanup> {
+  const { root, clock, isOpen } = place;
+  const [done, problems]: [CleanupStep[], string[]] = [[], []];
+  if (limits.days === 0 && limits.bytes === 0) return { done, problems };
+  const storage = await measureStorage(root, await new JsonlSessionStore(root, clock).list());
+  for (const step of planCleanup(storage, limits, clock.now(), isOpen)) {
+    if (isOpen(step.id)) continue;
+    try {
+      await perform(place, step);
+      done.push(step);
+    } catch (error) {
+      const isLeft = error instanceof SessionBusyError || error instanceof NewerLogError;
+      if (!isLeft) problems.push(`${step.id}: ${String(error)}`);
+    }
   }
+  return { done, problems };
+}
+
+function perform(place: CleanupPlace, step: CleanupStep): Promise<void> {
+  if (step.what === 'versions') return dropVersions(place, step);
+  return step.what === 'session' ? place.deleted.remove(step.id) : place.deleted.discard([step.id]);
 }
 
 /** The log says so, as the last thing that happened, at the time of what happened before: it does not become young by it. */
-async function dropVersions({ root, clock }: CleanupPlace, { use }: CleanupStep): Promise<void> {
-  const { id, updated } = use.session;
+async function dropVersions({ root, clock }: CleanupPlace, { id, updated }: CleanupStep): Promise<void> {
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   const asThen: Clock = {
     now: () => updated,
@@ -54,12 +59,14 @@ async function dropVersions({ root, clock }: CleanupPlace, { use }: CleanupStep)
   };
   const log = await new JsonlSessionStore(root, asThen).open(id);
   try {
+    // First of all, and said with the rest: it makes room for that on a full disk.
+    await rm(recordingOf(root, id), { force: true });
     const versions = (await ifPresent(readdir(blobsOf(root, id))))?.length ?? 0;
     await log.append([
       { type: 'trimmed', versions },
       { type: 'notice', message: dropped(date) },
     ]);
-    await rm(recordingOf(root, id), { force: true });
+    await log.sync();
     await rm(blobsOf(root, id), { recursive: true, force: true });
   } finally {
     await log.close();

@@ -1,6 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
+import { NoSessionError } from '../core/ports/event-store.ts';
 import { say } from '../protocol/say.ts';
 import { attachmentsNamedIn } from './attachment-references.ts';
 import { ifPresent } from './file-errors.ts';
@@ -23,8 +24,8 @@ export class DeletedSessions {
 
   /** Rejects with `SessionBusyError` while a process writes the session, or where there is none. */
   async remove(id: string): Promise<void> {
-    if (!(await this.#isIn(this.#root, id))) throw new Error(say('There is no session “{0}”.', id));
-    const unlock = await lockSession(lockOf(this.#root, id));
+    if (!(await this.#isIn(this.#root, id))) throw new NoSessionError(id);
+    const lock = await lockSession(lockOf(this.#root, id));
     const aside = join(deletedBelow(this.#root), id);
     try {
       await mkdir(deletedBelow(this.#root), { recursive: true, mode: 0o700 });
@@ -32,7 +33,7 @@ export class DeletedSessions {
       if (await ifPresent(stat(aside))) await rename(aside, `${aside}-${this.#clock.now()}`);
       await rename(join(this.#root, id), aside);
     } finally {
-      await unlock();
+      await lock.release();
     }
     // It was moved along.
     await rm(lockOf(deletedBelow(this.#root), id), { force: true });
@@ -44,18 +45,29 @@ export class DeletedSessions {
   async restore(id: string): Promise<void> {
     if (!(await this.#isIn(deletedBelow(this.#root), id)))
       throw new Error(say('This session was deleted for good and cannot be brought back.'));
+    if (await ifPresent(stat(join(this.#root, id))))
+      throw new Error(say('This session is there again: it has come back from a file.'));
     await rename(join(deletedBelow(this.#root), id), join(this.#root, id));
   }
 
   /** Removes for good what was deleted more than 30 days ago, and the images that nothing else names. */
   async purge(): Promise<void> {
+    const folders = await foldersIn(deletedBelow(this.#root));
+    const areOld = await Promise.all(folders.map((folder) => this.#isOld(folder)));
+    await this.discard(folders.filter((_, index) => areOld[index]).map((folder) => basename(folder)));
+  }
+
+  /** The same for these, by the names of their folders. Where one cannot be removed, the others are, and it rejects with why. */
+  async discard(names: readonly string[]): Promise<void> {
     const images = new Set<string>();
-    for (const folder of await foldersIn(deletedBelow(this.#root))) {
-      if (!(await this.#isOld(folder))) continue;
-      for await (const name of attachmentsNamedIn(folder)) images.add(name);
-      await rm(folder, { recursive: true, force: true });
+    const failures: unknown[] = [];
+    for (const name of names) {
+      const folder = join(deletedBelow(this.#root), name);
+      for await (const image of attachmentsNamedIn(folder)) images.add(image);
+      await rm(folder, { recursive: true, force: true }).catch((error) => failures.push(error));
     }
     if (images.size > 0) await this.#removeUnused(images);
+    if (failures.length > 0) throw failures[0];
   }
 
   /** What is young may have been attached a moment ago, and be named nowhere yet. */

@@ -1,14 +1,19 @@
 import { readFile, stat } from 'node:fs/promises';
+import { NoSessionError } from '../core/ports/event-store.ts';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { ChainHead } from '../core/session/chain.ts';
 import { CHAIN_START } from '../core/session/chain.ts';
-import { say } from '../protocol/say.ts';
+import type { EventDraft } from '../protocol/events.ts';
 import { ARCHIVE_VERSION, type ArchivePart } from './archive-format.ts';
 import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
 import { ifPresent } from './file-errors.ts';
-import { holdsSecret, secretIn } from './holds-secret.ts';
+import { secretIn } from './holds-secret.ts';
+import { type LogLine, logLines } from './log-lines.ts';
+import { lostHeader, type TimedDraft } from './lost-header.ts';
+import { intactLines, readLog } from './read-log.ts';
 import { readRange } from './read-range.ts';
+import { recordingHoldsSecret } from './recording-secrets.ts';
 import { relinkedLines } from './relink-log.ts';
 import { blobsOf, isSessionId, logOf, recordingOf } from './session-files.ts';
 import { type LogSurvey, surveyLog } from './survey-log.ts';
@@ -28,7 +33,7 @@ export interface ExportSummary {
   readonly versions: number;
   readonly images: number;
   readonly hasRecording: boolean;
-  /** There is a recording, which is left out since it holds secrets. */
+  /** There is a recording, which is left out since it may hold secrets. */
   readonly isRecordingWithheld: boolean;
   /** Events in which secrets were hidden: they are from before Harness hid them at once. */
   readonly hidden: number;
@@ -36,6 +41,8 @@ export interface ExportSummary {
   readonly withheld: number;
   /** Versions of files and images that are lost. */
   readonly missing: number;
+  /** Events of more than 16 MB whose texts are cut, since the log had to be chained anew. */
+  readonly cut: number;
   /** The log was damaged: what is intact of it is in the file. */
   readonly isMended: boolean;
 }
@@ -46,15 +53,38 @@ export interface ExportSummary {
  */
 export async function exportSession(place: ExportPlace, path: string): Promise<ExportSummary> {
   const log = logOf(place.root, place.id);
-  if (!isSessionId(place.id) || !(await ifPresent(stat(log))))
-    throw new Error(say('There is no session “{0}”.', place.id));
-  const exporter = new Exporter(place, await surveyLog(log, place.secrets));
-  return exporter.write(path);
+  if (!isSessionId(place.id) || !(await ifPresent(stat(log)))) throw new NoSessionError(place.id);
+  const survey = await surveyLog(log, place.secrets);
+  const isMended = !survey.isSound;
+  const source = isMended ? await intactPart(log, place.secrets) : wholeRecords(log, survey);
+  const summary = await new Exporter(place, source, isMended).write(path);
+  return { ...summary, isMended };
+}
+
+/** What is exported of a log. */
+interface LogSource {
+  readonly survey: LogSurvey;
+  lines(): AsyncIterable<readonly LogLine[]>;
+}
+
+function wholeRecords(log: string, survey: LogSurvey): LogSource {
+  return { survey, lines: () => logLines(log, { to: survey.bytes }) };
+}
+
+/** The records that an opening of a damaged log would keep. */
+async function intactPart(log: string, secrets: SecretFilter): Promise<LogSource> {
+  const content = await readLog(log);
+  const lines = () => intactLines(log, content);
+  return { survey: await surveyLog(log, secrets, lines()), lines };
 }
 
 class Exporter {
   readonly #place: ExportPlace;
-  readonly #survey: LogSurvey;
+  readonly #source: LogSource;
+  /** The chain of the log does not hold. */
+  readonly #isBroken: boolean;
+  readonly #blobs: BlobFiles;
+  #header: TimedDraft | undefined;
   readonly #counts = {
     versions: 0,
     images: 0,
@@ -64,15 +94,22 @@ class Exporter {
     missing: 0,
   };
 
-  constructor(place: ExportPlace, survey: LogSurvey) {
+  constructor(place: ExportPlace, source: LogSource, isBroken: boolean) {
     this.#place = place;
-    this.#survey = survey;
+    this.#blobs = new BlobFiles(blobsOf(place.root, place.id));
+    this.#source = source;
+    this.#isBroken = isBroken;
   }
 
-  async write(path: string): Promise<ExportSummary> {
+  get #survey(): LogSurvey {
+    return this.#source.survey;
+  }
+
+  async write(path: string): Promise<Omit<ExportSummary, 'isMended'>> {
     const { id, product } = this.#place;
-    const { isSound, secrets } = this.#survey;
-    const relinked = !isSound || secrets > 0;
+    const { secrets, cut, first } = this.#survey;
+    this.#header = await lostHeader(this.#place.root, id, first);
+    const relinked = this.#isBroken || secrets > 0;
     const { head, bytes } = relinked ? await this.#measure() : this.#survey;
     const header = {
       format: 'harness-session',
@@ -85,13 +122,14 @@ class Exporter {
     } as const;
     const stream = relinked ? this.#relinked() : readRange(logOf(this.#place.root, id), 0, bytes);
     await writeArchive(path, header, this.#parts({ file: 'events.jsonl', content: { bytes, stream } }));
-    return { events: head.seq, hidden: secrets, isMended: !isSound, ...this.#counts };
+    return { events: head.seq, hidden: secrets, cut: relinked ? cut : 0, ...this.#counts };
   }
 
   async *#parts(log: ArchivePart): AsyncGenerator<ArchivePart> {
     yield log;
     yield* this.#recording();
     for (const hash of this.#survey.blobs) yield* this.#version(hash);
+    for (const hash of this.#survey.removed) if (await this.#blobs.has(hash)) yield* this.#version(hash);
     for (const name of this.#survey.attachments) yield* this.#image(name);
   }
 
@@ -100,7 +138,7 @@ class Exporter {
     const found = await ifPresent(stat(path));
     if (!found) return;
     const { hasHidden } = this.#survey;
-    this.#counts.isRecordingWithheld = hasHidden || (await holdsSecret(path, this.#place.secrets));
+    this.#counts.isRecordingWithheld = await recordingHoldsSecret(path, this.#place.secrets, hasHidden);
     if (this.#counts.isRecordingWithheld) return;
     this.#counts.hasRecording = true;
     yield {
@@ -110,10 +148,9 @@ class Exporter {
   }
 
   async *#version(hash: string): AsyncGenerator<ArchivePart> {
-    const { root, id, secrets } = this.#place;
-    const content = await new BlobFiles(blobsOf(root, id)).get(hash).catch(() => undefined);
+    const content = await this.#blobs.get(hash).catch(() => undefined);
     if (!content) this.#counts.missing += 1;
-    else if (secretIn(content, secrets)) this.#counts.withheld += 1;
+    else if (secretIn(content, this.#place.secrets)) this.#counts.withheld += 1;
     else {
       this.#counts.versions += 1;
       yield { file: `blobs/${hash}`, content };
@@ -145,8 +182,8 @@ class Exporter {
   }
 
   #lines() {
-    const { root, id, secrets } = this.#place;
-    const stretch = { to: this.#survey.bytes };
-    return relinkedLines(logOf(root, id), id, (draft) => secrets.draft(draft), stretch);
+    const { id, secrets } = this.#place;
+    const change = (draft: EventDraft) => secrets.leaving(draft);
+    return relinkedLines(this.#source.lines(), id, { change, header: this.#header });
   }
 }

@@ -17,12 +17,24 @@ export interface IgnoreRules {
   readonly above: IgnoreRules | undefined;
 }
 
-/** The rules of all directories above `path`. */
-export async function rulesAbove(path: string): Promise<IgnoreRules | undefined> {
+/** The rules of directories that were read already. */
+export type KnownRules = Map<string, Promise<IgnoreRules>>;
+
+/** The rules of all directories above `path`. Those of each directory are read once for all who share `known`. */
+export async function rulesAbove(
+  path: string,
+  known: KnownRules = new Map(),
+): Promise<IgnoreRules | undefined> {
   const parent = dirname(path);
   if (parent === path) return undefined;
-  const above = await rulesAbove(parent);
-  return rulesOf(parent, await isRepository(parent), above);
+  const rules = known.get(parent) ?? readRulesAbove(parent, known);
+  known.set(parent, rules);
+  return rules;
+}
+
+async function readRulesAbove(directory: string, known: KnownRules): Promise<IgnoreRules> {
+  const above = await rulesAbove(directory, known);
+  return rulesOf(directory, await isRepository(directory), above);
 }
 
 /** The rules that hold for the entries of `directory`. */

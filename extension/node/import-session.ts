@@ -6,9 +6,9 @@ import type { EventDraft } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { ArchiveHeader } from './archive-format.ts';
 import { ifPresent } from './file-errors.ts';
-import { logEnd } from './log-end.ts';
 import { ArchiveError, ArchiveReader } from './read-archive.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
+import { beginsWith } from './same-beginning.ts';
 import { isSessionId, logOf, newSessionId } from './session-files.ts';
 import { StagedSession } from './staged-session.ts';
 import { removeLeftovers, temporaryBeside } from './temporary-files.ts';
@@ -23,9 +23,11 @@ export interface ImportPlace {
 
 export interface Imported {
   readonly id: string;
-  /** `copy`: another session has its name, so it got a new one. `here`: it was there already, with all that is in the file. */
+  /** `copy`: another session has its name, so it got a new one. `here`: it was there already, with all that is in the log of the file. */
   readonly as: 'itself' | 'copy' | 'here';
   readonly events: number;
+  /** Versions of files, images and recordings that the one that was there had lost. */
+  readonly recovered: number;
 }
 
 /**
@@ -34,60 +36,67 @@ export interface Imported {
  */
 export async function importSession(place: ImportPlace, path: string): Promise<Imported> {
   const archive = await ArchiveReader.open(path);
-  const { header } = archive;
   try {
-    const found = await findSession(place.root, header);
-    if (found === 'same') return { id: header.session, as: 'here', events: header.events };
-    const id = found ? newSessionId(place.clock.now()) : header.session;
-    await bringIn(place, archive, id);
-    return { id, as: found ? 'copy' : 'itself', events: header.events };
+    if (!isSessionId(archive.header.session))
+      throw new ArchiveError(say('This file is damaged: its session has a name that none can have.'));
+    return await bringIn(place, archive);
   } finally {
     archive.close();
   }
 }
 
-/** `same`: the log that is here has the line that is the last one in the file. */
-async function findSession(root: string, header: ArchiveHeader): Promise<'same' | 'other' | undefined> {
-  const { session, events, head } = header;
-  if (!isSessionId(session)) throw new ArchiveError(say('This file is damaged: its session has no name.'));
-  const log = logOf(root, session);
-  if (!(await ifPresent(stat(log)))) return undefined;
-  return (await logEnd(log, events))?.head.hash === head ? 'same' : 'other';
-}
-
 /** In a folder beside the others that gets its name at the end. */
-async function bringIn(place: ImportPlace, archive: ArchiveReader, id: string): Promise<void> {
-  const { root, clock, cwd } = place;
+async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Imported> {
+  const { root, clock } = place;
+  const { session, events } = archive.header;
   await mkdir(root, { recursive: true, mode: 0o700 });
   await removeLeftovers(root);
-  const folder = temporaryBeside(join(root, id));
+  const folder = temporaryBeside(join(root, session));
   try {
     const staged = new StagedSession(folder, archive.header);
     for await (const part of archive.parts()) await staged.take(part);
-    await staged.goOn(id, (end) => {
-      const from = { session: archive.header.session, head: archive.header.head };
-      const elsewhere = end.cwd !== cwd && ({ elsewhere: true } as const);
-      const drafts: EventDraft[] = [{ type: 'imported', from, cwd, ...elsewhere }, told(end.cwd, cwd)];
-      let { head } = end;
-      return drafts.map((draft) => {
-        const next = link(head, draft, id, clock.now());
-        head = next.head;
-        return next.line;
-      });
-    });
+    const isTaken = (await ifPresent(stat(logOf(root, session)))) !== undefined;
+    if (isTaken && (await beginsWith(logOf(root, session), staged.log)))
+      return { id: session, as: 'here', events, recovered: await staged.recover(root) };
+    const id = isTaken ? newSessionId(clock.now()) : session;
+    await goOn(place, staged, id, archive.header);
     await staged.keepImages(root);
     await renameIntoPlace(folder, join(root, id));
+    return { id, as: isTaken ? 'copy' : 'itself', events, recovered: 0 };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
+function goOn(
+  { clock, cwd }: ImportPlace,
+  staged: StagedSession,
+  id: string,
+  header: ArchiveHeader,
+): Promise<void> {
+  return staged.goOn(id, (end) => {
+    const from = { session: header.session, head: header.head };
+    const drafts: EventDraft[] = [{ type: 'imported', from, cwd }, told(end.cwd, cwd)];
+    let { head } = end;
+    return drafts.map((draft) => {
+      const next = link(head, draft, id, clock.now());
+      head = next.head;
+      return next.line;
+    });
+  });
+}
+
 function told(before: string, cwd: string): EventDraft {
-  if (before === cwd) return { type: 'notice', message: say('This session was imported from a file.') };
+  if (before === cwd) {
+    const message = say(
+      'This session was imported from a file; what it changed before cannot be undone or reviewed here.',
+    );
+    return { type: 'notice', message };
+  }
   return {
     type: 'notice',
     message: say(
-      'This session was imported from a file. It was in {0} before; from here on it is in {1}, and what it changed before cannot be undone here.',
+      'This session was imported from a file. It was in {0} before; from here on it is in {1}, and what it changed before cannot be undone or reviewed here.',
       before,
       cwd,
     ),

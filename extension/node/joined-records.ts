@@ -1,5 +1,5 @@
 import { hashLine } from '../core/session/chain.ts';
-import type { LogLine } from './log-lines.ts';
+import { isCut, type LogLine } from './log-lines.ts';
 import { readRecord } from './read-record.ts';
 
 /** How an event of ours begins. */
@@ -12,9 +12,10 @@ const COMMA = 44;
  * The intact records within a damaged line: the line feed between two was lost, or a writer went on behind what a dead one
  * had left in part.
  */
-export function recordsWithin({ at, length, bytes }: LogLine): LogLine[] {
-  // Of a line that is longer than what is read of it, nobody knows where its parts lie.
-  if (bytes.length !== length) return [];
+export function recordsWithin(line: LogLine): LogLine[] {
+  // Nobody knows where its parts lie.
+  if (isCut(line)) return [];
+  const { at, bytes } = line;
   const starts = beginningsIn(bytes);
   const found: LogLine[] = [];
   for (let from = 0; from < starts.length; ) {

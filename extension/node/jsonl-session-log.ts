@@ -1,13 +1,21 @@
-import type { BlobStore } from '../core/ports/blob-store.ts';
+import { rm } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SessionLog } from '../core/ports/event-store.ts';
-import { type ChainHead, type Link, link } from '../core/session/chain.ts';
+import { type ChainHead, hashLine, type Link, link } from '../core/session/chain.ts';
 import type { EventDraft, SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
-import { AppendFile } from './append-file.ts';
+import { AppendFile, type Loss } from './append-file.ts';
+import { BlobFiles } from './blob-files.ts';
+import { diskTrouble } from './disk-trouble.ts';
+import { ifPresent } from './file-errors.ts';
 import { loadEvents } from './load-events.ts';
 import { updateIndex } from './log-index.ts';
 import type { LogPlaces } from './log-places.ts';
+import { mendLog, SHORTENED } from './mend-log.ts';
+import { blobsOf, logOf } from './session-files.ts';
+import type { SessionLock } from './session-lock.ts';
+import { setAside } from './set-aside.ts';
 
 /** What an opened log begins with. */
 export interface LogStart {
@@ -17,50 +25,55 @@ export interface LogStart {
   readonly places: LogPlaces;
 }
 
-/** Who may write it. */
-export interface SessionLock {
-  /** After it was lost with the session's folder. Rejects with `SessionBusyError`. */
-  retake(): Promise<void>;
-  release(): Promise<void>;
-}
+const WRITTEN_ANEW = say(
+  'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
+);
 
-const WRITTEN_ANEW = {
-  type: 'notice',
-  message: say(
-    'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
-  ),
-} as const;
+const TAKEN = say('another process has gone on with this session; open it again to go on from there');
 
-/** One session's `events.jsonl`, held by this process alone until it is closed. */
+/**
+ * One session's `events.jsonl`, written by this process alone until it is closed. While it cannot be written, or another
+ * process has taken it away, what is appended is held.
+ */
 export class JsonlSessionLog implements SessionLog {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
+  readonly blobs: BlobFiles;
+  readonly #root: string;
   readonly #path: string;
-  readonly #places: LogPlaces;
   readonly #file: AppendFile;
   readonly #clock: Clock;
   readonly #lock: SessionLock;
+  #places: LogPlaces;
   #head: ChainHead;
-  #wasGone = false;
+  /** SHA-256 of the last line that was in the file when it was opened. */
+  readonly #openedAt: string;
+  readonly #untold: { readonly type: 'notice'; readonly message: string }[] = [];
+  #isTaken = false;
+  /** There is nothing of it on the disk. */
+  #isUnwritten = false;
 
+  /** Session `id` below `root`. */
   constructor(
+    root: string,
     readonly id: string,
-    path: string,
-    readonly blobs: BlobStore,
     start: LogStart,
     clock: Clock,
     lock: SessionLock,
   ) {
+    const path = logOf(root, id);
     this.past = start.past;
     this.repairs = start.repairs;
     this.#head = start.head;
+    this.#openedAt = start.head.hash;
     this.#places = start.places;
+    this.#root = root;
     this.#path = path;
-    const onGone = async () => {
-      await lock.retake();
-      this.#wasGone = true;
-    };
-    this.#file = new AppendFile(path, { onGone });
+    this.blobs = new BlobFiles(blobsOf(root, id));
+    this.#file = new AppendFile(path, {
+      onLost: (how) => this.#mendLoss(how),
+      mayWrite: () => this.#mayWrite(),
+    });
     this.#clock = clock;
     this.#lock = lock;
   }
@@ -70,14 +83,19 @@ export class JsonlSessionLog implements SessionLog {
     return this.#file.hold();
   }
 
+  /** Writes the line that it began with, as soon as that can be done. */
+  async begin(line: string): Promise<void> {
+    this.#isUnwritten = true;
+    await this.#file.append(`${line}\n`).catch(() => undefined);
+  }
+
   get trouble(): string | undefined {
     const { problem } = this.#file;
-    if (problem === undefined) return undefined;
-    return problem instanceof Error ? problem.message : String(problem);
+    return problem === undefined ? undefined : diskTrouble(problem);
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
-    const links = [...this.#tellOfLoss(), ...drafts].map((draft) => this.#link(draft));
+    const links = [...this.#untold.splice(0), ...drafts].map((draft) => this.#link(draft));
     // What is not in the file is held there, and `trouble` says why.
     await this.#file.append(links.map(({ line }) => `${line}\n`).join('')).catch(() => undefined);
     return links.map(({ event }) => event);
@@ -89,27 +107,83 @@ export class JsonlSessionLog implements SessionLog {
 
   async close(): Promise<void> {
     try {
-      if (this.#wasGone) await this.append([]);
+      if (this.#untold.length > 0) await this.append([]);
       await this.#file.close();
       // Without it the next one who opens the log reads the whole.
       await updateIndex(this.#path).catch(() => undefined);
     } catch (error) {
-      throw new Error(say('The session log could not be written: {0}', (error as Error).message), {
+      throw new Error(say('The session log could not be written: {0.}', diskTrouble(error)), {
         cause: error,
       });
     } finally {
+      if (this.#isUnwritten && this.#file.newest === undefined) await removeFolder(dirname(this.#path));
       await this.#lock.release();
     }
+  }
+
+  atWork(): () => void {
+    return this.#lock.keepBeating();
   }
 
   load(first: number, last: number): Promise<readonly SessionEvent[]> {
     return loadEvents(this.#path, this.#places, first, last);
   }
 
-  #tellOfLoss(): readonly EventDraft[] {
-    if (!this.#wasGone) return [];
-    this.#wasGone = false;
-    return [WRITTEN_ANEW];
+  /** Undefined where it may, at once. */
+  #mayWrite(): Promise<void> | undefined {
+    return this.#lock.isFresh ? undefined : this.#hold();
+  }
+
+  async #hold(): Promise<void> {
+    if (this.#isTaken) throw new Error(TAKEN);
+    if (await this.#lock.hold()) await this.#checkAsLeft().catch((error) => this.#letGo(error));
+  }
+
+  async #letGo(error: unknown): Promise<never> {
+    await this.#lock.release();
+    throw error;
+  }
+
+  /** This process did not hold the lock: another one may have gone on with the log, or mended it. */
+  async #checkAsLeft(): Promise<void> {
+    const found = await ifPresent(mendLog(this.#root, this.id, this.#clock.now()));
+    if (!found) return;
+    this.#isTaken = found.head.hash !== this.#lastHash();
+    if (this.#isTaken) throw new Error(TAKEN);
+    this.#goOnBehind(found);
+    await this.#file.reopen();
+  }
+
+  async #mendLoss(how: Loss): Promise<void> {
+    if (how === 'gone') {
+      await this.#lock.hold();
+      this.#tell(WRITTEN_ANEW);
+    } else if (how === 'replaced') {
+      const aside = `${this.#path}.replaced-${this.#clock.now()}`;
+      await setAside(this.#path, aside);
+      this.#tell(replacedBy(basename(aside)));
+    } else {
+      this.#goOnBehind(await mendLog(this.#root, this.id, this.#clock.now()));
+      this.#tell(SHORTENED);
+    }
+  }
+
+  /** The file was mended; what this process appends comes behind what it holds. */
+  #goOnBehind({ places, repairs }: LogStart): void {
+    this.#places = places;
+    for (const message of repairs) this.#tell(message);
+  }
+
+  /** With the next event. */
+  #tell(message: string): void {
+    if (!this.#untold.some((told) => told.message === message))
+      this.#untold.push({ type: 'notice', message });
+  }
+
+  /** SHA-256 of the last line of the file, as far as this process knows. */
+  #lastHash(): string {
+    const { newest } = this.#file;
+    return newest === undefined ? this.#openedAt : hashLine(newest.trimEnd().split('\n').at(-1) ?? '');
   }
 
   #link(draft: EventDraft): Link {
@@ -117,4 +191,16 @@ export class JsonlSessionLog implements SessionLog {
     this.#head = next.head;
     return next;
   }
+}
+
+function replacedBy(aside: string): string {
+  return say(
+    'Another file took the place of this session’s log while it was open. Harness has put its own back; the other one is kept as {0}.',
+    aside,
+  );
+}
+
+/** A session that never got a line leaves nothing. */
+async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

@@ -1,30 +1,37 @@
-import { mkdir, readFile, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { namedBlobs } from '../core/files/named-blobs.ts';
 import type { Clock } from '../core/ports/clock.ts';
-import type {
-  FollowedLog,
-  LogFollower,
-  SessionEnd,
-  SessionLog,
-  SessionStore,
-  SessionSummary,
+import {
+  type FollowedLog,
+  type LogFollower,
+  NewerLogError,
+  NoSessionError,
+  type SessionEnd,
+  type SessionLog,
+  type SessionStore,
+  type SessionSummary,
 } from '../core/ports/event-store.ts';
-import { CHAIN_START, link } from '../core/session/chain.ts';
+import { CHAIN_START, type Link, link } from '../core/session/chain.ts';
 import { checkFork, linesOfFork } from '../core/session/fork.ts';
 import { LOG_VERSION, type SessionEvent } from '../protocol/events.ts';
-import { say } from '../protocol/say.ts';
 import { BlobFiles } from './blob-files.ts';
+import { errorCode } from './file-errors.ts';
 import { followLog } from './follow-log.ts';
-import { JsonlSessionLog } from './jsonl-session-log.ts';
+import { JsonlSessionLog, type LogStart } from './jsonl-session-log.ts';
 import { wholeEvents } from './load-events.ts';
+import { logLines } from './log-lines.ts';
+import { LogPlaces } from './log-places.ts';
+import { logVersion } from './log-version.ts';
+import { makeFolder } from './make-folder.ts';
 import { mendLog } from './mend-log.ts';
 import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
 import { replaceFile } from './replace-file.ts';
 import { blobsOf, isSessionId, lockOf, logOf, newSessionId } from './session-files.ts';
 import { listedTitle, listSessions } from './session-index.ts';
-import { holdSession } from './session-lock.ts';
+import { SessionLock } from './session-lock.ts';
+import { storedLines } from './stored-lines.ts';
 import { removeLeftovers } from './temporary-files.ts';
 
 /** Sessions as folders below `root`, each with its `events.jsonl`. */
@@ -37,10 +44,15 @@ export class JsonlSessionStore implements SessionStore {
     this.#clock = clock;
   }
 
-  create(start: { cwd: string; product: string }): Promise<SessionLog> {
-    return this.#begin((id, now) => [
-      link(CHAIN_START, { type: 'session_started', version: LOG_VERSION, ...start }, id, now).line,
-    ]);
+  async create(start: { cwd: string; product: string }): Promise<SessionLog> {
+    const begin = (id: string, now: number) =>
+      link(CHAIN_START, { type: 'session_started', version: LOG_VERSION, ...start }, id, now);
+    try {
+      return await this.#begin((id, now) => [begin(id, now).line]);
+    } catch (error) {
+      if (errorCode(error) === undefined) throw error;
+      return this.#beginUnwritten(begin);
+    }
   }
 
   async fork(
@@ -48,6 +60,7 @@ export class JsonlSessionStore implements SessionStore {
     before: number,
     start: { cwd: string; product: string; toModel?: string },
   ): Promise<SessionLog> {
+    await refuseNewer(await this.#path(id));
     const past = await this.read(id);
     checkFork(past, before);
     const forkedFrom = { session: id, seq: before };
@@ -60,17 +73,22 @@ export class JsonlSessionStore implements SessionStore {
 
   async open(id: string): Promise<SessionLog> {
     const path = await this.#path(id);
-    const lock = await holdSession(lockOf(this.#root, id));
+    await refuseNewer(path);
+    const lock = new SessionLock(lockOf(this.#root, id));
     try {
+      await lock.hold();
       await removeLeftovers(join(this.#root, id));
       await removeLeftovers(blobsOf(this.#root, id));
-      const start = await mendLog(path, this.#clock.now());
-      const log = new JsonlSessionLog(id, path, this.blobs(id), start, this.#clock, lock);
+      const log = this.#log(id, await mendLog(this.#root, id, this.#clock.now()), lock);
       await log.hold();
       return log;
     } catch (error) {
       await lock.release();
-      throw error;
+      if (errorCode(error) === undefined) throw error;
+      // It is mended before the first event that the disk takes.
+      const start = await readStart(path);
+      if (start.past.length === 0) throw error;
+      return this.#log(id, start, lock);
     }
   }
 
@@ -82,8 +100,17 @@ export class JsonlSessionStore implements SessionStore {
     yield* wholeEvents(await this.#path(id));
   }
 
+  /** What stands in its log, byte for byte; see `storedLines`. Throws where there is no such session. */
+  async *stored(id: string, onDamaged: () => void): AsyncGenerator<Uint8Array> {
+    yield* storedLines(await this.#path(id), onDamaged);
+  }
+
   async follow(id: string, follower: LogFollower): Promise<FollowedLog> {
-    return followLog(await this.#path(id), lockOf(this.#root, id), follower);
+    const path = await this.#path(id);
+    const isNewer = (await logVersion(path)) > LOG_VERSION;
+    // Nobody here may write it: it is as if its holder never left.
+    const told = isNewer ? { ...follower, onHeld: () => follower.onHeld(true) } : follower;
+    return followLog(path, lockOf(this.#root, id), told);
   }
 
   async readEnd(id: string): Promise<SessionEnd> {
@@ -100,34 +127,66 @@ export class JsonlSessionStore implements SessionStore {
     return listSessions(this.#root);
   }
 
-  /** `prepare`: what its events name is brought there before them. */
+  /** `prepare`: what its events name is brought there before them. Leaves nothing where it cannot. */
   async #begin(
     linesOf: (id: string, now: number) => Iterable<string> | AsyncIterable<string>,
     prepare: (id: string) => Promise<void> = async () => {},
   ): Promise<SessionLog> {
     const now = this.#clock.now();
     const id = newSessionId(now);
-    await mkdir(join(this.#root, id), { recursive: true, mode: 0o700 });
-    await prepare(id);
-    await replaceFile(logOf(this.#root, id), bytesOf(linesOf(id, now)));
+    const folder = join(this.#root, id);
+    try {
+      await makeFolder(folder);
+      await prepare(id);
+      await replaceFile(logOf(this.#root, id), bytesOf(linesOf(id, now)));
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true }).catch(() => undefined);
+      throw error;
+    }
     return this.open(id);
   }
 
-  /** The lines of its log, as they stand in the file. Rejects where there is no such session. */
-  async lines(id: string): Promise<readonly string[]> {
-    return (await readFile(await this.#path(id), 'utf8')).trimEnd().split('\n');
+  /** One that is in memory until the disk takes it. */
+  async #beginUnwritten(begin: (id: string, now: number) => Link): Promise<SessionLog> {
+    const now = this.#clock.now();
+    const { event, line, head } = begin(newSessionId(now), now);
+    const start = { past: [event], repairs: [], head, places: new LogPlaces() };
+    const log = this.#log(event.session, start, new SessionLock(lockOf(this.#root, event.session)));
+    await log.begin(line);
+    return log;
+  }
+
+  #log(id: string, start: LogStart, lock: SessionLock): JsonlSessionLog {
+    return new JsonlSessionLog(this.#root, id, start, this.#clock, lock);
+  }
+
+  /** The lines of its log, as they stand in the file, as many at a time as are read at once. Throws where there is no such session. */
+  async *lines(id: string): AsyncGenerator<readonly string[]> {
+    for await (const lines of logLines(await this.#path(id)))
+      yield lines.map(({ bytes }) => bytes.toString());
   }
 
   async #path(id: string): Promise<string> {
     const path = logOf(this.#root, id);
     const exists = isSessionId(id) && (await stat(path).catch(() => undefined));
-    if (!exists) throw new Error(say('There is no session “{0}”.', id));
+    if (!exists) throw new NoSessionError(id);
     return path;
   }
 }
 
+/** As it stands there; nothing of it is mended. */
+async function readStart(path: string): Promise<LogStart> {
+  const { events: past, head, places } = await readLog(path);
+  return { past, head, places, repairs: [] };
+}
+
 /** Bytes that are written at once, about. */
 const WRITTEN_AT_ONCE = 256 * 1024;
+
+async function refuseNewer(path: string): Promise<void> {
+  const version = await logVersion(path);
+  if (version > LOG_VERSION) throw new NewerLogError(version);
+}
 
 async function* bytesOf(lines: Iterable<string> | AsyncIterable<string>): AsyncGenerator<Uint8Array> {
   let text = '';

@@ -4,9 +4,10 @@ import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
+import { LONGEST_LINE } from '../core/session/chain.ts';
 import { elide } from '../core/session/elide.ts';
 import type { SessionEvent } from '../protocol/events.ts';
-import { LONGEST, type LogLine, logLines } from './log-lines.ts';
+import { type LogLine, logLines } from './log-lines.ts';
 import { readRange } from './read-range.ts';
 import { recordOf } from './read-record.ts';
 import { replaceFile } from './replace-file.ts';
@@ -30,7 +31,7 @@ const indexEnd = z.object({
   hash: z.string(),
   /** Where the last compaction begins in the log; 0 where there is none. */
   compaction: z.number(),
-  /** Place and length of lines longer than `LONGEST`. */
+  /** Place and length of lines longer than `LONGEST_LINE`. */
   longs: z.array(z.tuple([z.number(), z.number()])),
   /** CRC-32 of all that stands before this line. */
   crc: z.number(),
@@ -167,7 +168,7 @@ function entryOf(line: LogLine, end: IndexEnd): string {
   const { event } = record;
   end.seq = record.seq;
   end.hash = line.hash();
-  if (line.length > LONGEST) end.longs.push([line.at, line.length]);
+  if (line.length > LONGEST_LINE) end.longs.push([line.at, line.length]);
   if (event?.type === 'compaction') end.compaction = line.at;
   return `${line.at} ${line.length} ${event ? JSON.stringify(elide(event)) : ''}\n`;
 }

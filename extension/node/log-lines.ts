@@ -1,7 +1,7 @@
 // The lines of a log, read in stretches: memory follows neither the length of the file nor that of a line.
 import { createHash, type Hash } from 'node:crypto';
 import { type FileHandle, open } from 'node:fs/promises';
-import { hashLine } from '../core/session/chain.ts';
+import { hashLine, LONGEST_LINE } from '../core/session/chain.ts';
 import { JsonShortener } from './shorten-json.ts';
 
 export interface LogLine {
@@ -9,7 +9,7 @@ export interface LogLine {
   readonly at: number;
   /** Bytes in the file, without the line feed. */
   readonly length: number;
-  /** Of a line longer than `LONGEST`, the same JSON with its long strings cut; empty where that is not short either. */
+  /** Of a line longer than `LONGEST_LINE`, the same JSON with its long strings cut; empty where that is not short either. */
   readonly bytes: Buffer;
   /** A line feed follows. */
   readonly isEnded: boolean;
@@ -17,9 +17,12 @@ export interface LogLine {
   hash(): string;
 }
 
-/** Bytes of a line that is read as it is. Harness caps what tools answer far below, so only strange logs have longer ones. */
-export const LONGEST = 16 * 1024 * 1024;
-/** Bytes of a longer one that are read of it. */
+/** The line was too long to be read as it is, and its long strings are cut. */
+export function isCut({ bytes, length }: LogLine): boolean {
+  return bytes.length !== length;
+}
+
+/** Bytes that are read of a line longer than `LONGEST_LINE`. Harness writes none; older versions did, and others may. */
 const LONGEST_SHORTENED = 64 * 1024 * 1024;
 const STRETCH = 256 * 1024;
 const LINE_FEED = 10;
@@ -88,7 +91,7 @@ class LineCutter {
   #take(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#length += bytes.length;
-    if (this.#length > LONGEST && !this.#long) {
+    if (this.#length > LONGEST_LINE && !this.#long) {
       this.#long = new LongLine();
       for (const earlier of this.#open) this.#long.feed(earlier);
       this.#open = [];

@@ -1,10 +1,10 @@
-import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
+import { CHAIN_START, type ChainHead, LONGEST_LINE } from '../core/session/chain.ts';
 import { elide, SHORT } from '../core/session/elide.ts';
 import { HeldEvents } from '../core/session/held-events.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { recordsWithin } from './joined-records.ts';
 import { type IndexEnd, type IndexEntry, StaleIndexError } from './log-index.ts';
-import { LONGEST, type LogLine } from './log-lines.ts';
+import type { LogLine } from './log-lines.ts';
 import { LogPlaces } from './log-places.ts';
 import { type LogRecord, recordOf } from './read-record.ts';
 
@@ -41,7 +41,7 @@ export class LogReading {
   readonly #events = new HeldEvents();
   readonly #intact: ByteRange[] = [];
   readonly #places = new LogPlaces();
-  /** Place and length of lines longer than `LONGEST`. */
+  /** Place and length of lines longer than `LONGEST_LINE`. */
   readonly longs: [number, number][] = [];
   /** Of each line kept: enough to tell it from the others. */
   readonly #prints: number[] = [];
@@ -50,6 +50,8 @@ export class LogReading {
   #damaged = 0;
   #chained = true;
   #torn = false;
+  /** The log has the line with which the index ends. Until then, nothing says that the index is of this log. */
+  #isConfirmed: boolean;
   /** Undefined where the lines before it were not read. */
   #head: ChainHead | undefined = CHAIN_START;
   #end = 0;
@@ -57,6 +59,7 @@ export class LogReading {
   constructor(far: number, index?: IndexEnd) {
     this.#far = far;
     this.#index = index;
+    this.#isConfirmed = index === undefined;
   }
 
   /** The byte behind the last line that ends. */
@@ -72,20 +75,23 @@ export class LogReading {
     this.#head = undefined;
     if (!event) return;
     this.#places.note(event.seq, at);
-    this.#events.push(event, length > LONGEST ? undefined : length);
+    this.#events.push(event, length > LONGEST_LINE ? undefined : length);
   }
 
   take(line: LogLine): void {
     this.#torn = !line.isEnded;
     if (line.isEnded) this.#end = line.at + line.length + 1;
-    if (line.length > LONGEST) this.longs.push([line.at, line.length]);
+    if (line.length > LONGEST_LINE) this.longs.push([line.at, line.length]);
     const record = recordOf(line);
+    if (!record && !this.#isConfirmed) throw new StaleIndexError();
     if (record && !this.#isRepeated(line, record)) this.#keep(line, record);
     else this.#damaged += 1;
     if (!record) for (const within of recordsWithin(line)) this.#keepWithin(within);
   }
 
+  /** Throws `StaleIndexError`. */
   content(): LogContent {
+    if (!this.#isConfirmed && this.#end !== this.#index?.size) throw new StaleIndexError();
     return {
       events: this.#events.all,
       intact: this.#intact,
@@ -100,14 +106,16 @@ export class LogReading {
 
   /** What is not held whole for a while at first leaves the memory at once. */
   #hold({ at, length }: LogLine, event: SessionEvent): void {
-    if (length > LONGEST) this.#events.push(event);
+    if (length > LONGEST_LINE) this.#events.push(event);
     else this.#events.push(at + length < this.#far && length > SHORT ? elide(event) : event, length);
   }
 
-  /** The last line that the index knows is the one that it knew. */
-  #isAsIndexed(line: LogLine, prev: string): boolean {
-    if (this.#end === this.#index?.size) return line.hash() === this.#index.hash;
-    return line.at !== this.#index?.size || prev === this.#index.hash;
+  /** Throws where the last line that the index knows is not the one that it knew. */
+  #confirm(line: LogLine, prev: string): void {
+    const { size, hash } = this.#index ?? {};
+    if (this.#isConfirmed || (this.#end !== size && line.at !== size)) return;
+    this.#isConfirmed = hash === (line.at === size ? prev : line.hash());
+    if (!this.#isConfirmed) throw new StaleIndexError();
   }
 
   /** It is there already: a part of the file was written twice. */
@@ -131,7 +139,7 @@ export class LogReading {
     this.#head = { seq: Math.max(seq, head.seq + 1), hash };
     this.#prints.push(printOf(hash));
     this.#printsSeen?.add(printOf(hash));
-    if (!this.#isAsIndexed(line, prev)) throw new StaleIndexError();
+    this.#confirm(line, prev);
     this.#places.note(seq, line.at);
     if (event) this.#hold(line, event);
     const { at: from, isEnded } = line;

@@ -2,6 +2,7 @@ import { chmod, mkdir, rmdir, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { WorkspaceError } from '../core/ports/workspace.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
+import { syncDirectory } from './rename-into-place.ts';
 
 const DIRECTORY_MODE = 0o755;
 
@@ -32,5 +33,7 @@ async function makeDirectory(path: string): Promise<boolean> {
     throw error;
   }
   await chmod(path, DIRECTORY_MODE);
+  // Or what is moved into it could be lost with it.
+  await syncDirectory(dirname(path));
   return true;
 }

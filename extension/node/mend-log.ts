@@ -1,30 +1,49 @@
-import { copyFile } from 'node:fs/promises';
 import { basename } from 'node:path';
+import { CHAIN_START, link } from '../core/session/chain.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { LogStart } from './jsonl-session-log.ts';
-import { LogPlaces } from './log-places.ts';
-import type { ByteRange } from './log-reading.ts';
+import type { ByteRange, LogContent } from './log-reading.ts';
+import { lostHeader, type TimedDraft } from './lost-header.ts';
 import { readLog } from './read-log.ts';
 import { readRange } from './read-range.ts';
 import { replaceFile } from './replace-file.ts';
+import { logOf } from './session-files.ts';
+import { setAside } from './set-aside.ts';
 
 /**
- * Opens the log at `path` for going on. A damaged one keeps its intact events; the file as it was is set aside beside
- * it, so nothing is ever thrown away. `now` in milliseconds since the epoch names that copy.
+ * Opens the log of session `id` below `root` for going on. A damaged one keeps its intact events, and gets a beginning where
+ * it has lost its own; the file as it was is set aside beside it, so nothing is ever thrown away. `now` in milliseconds
+ * since the epoch names that copy.
  */
-export async function mendLog(path: string, now: number): Promise<LogStart> {
-  const { events: past, intact, damaged, torn, chained, head, places } = await readLog(path);
-  if (damaged === 0 && !torn)
-    return { past, head, places, repairs: chained || past.some(tellsOfDamage) ? [] : [UNCHAINED] };
+export async function mendLog(root: string, id: string, now: number): Promise<LogStart> {
+  const path = logOf(root, id);
+  const found = await readLog(path);
+  const { events: past, damaged, torn, head, places } = found;
+  const header = await lostHeader(root, id, past[0]);
+  if (damaged === 0 && !torn && !header) return { past, head, places, repairs: brokenChainOf(found) };
   const aside = `${path}.damaged-${now}`;
-  if (damaged > 0) await copyFile(path, aside);
-  await replaceFile(path, linesOf(path, intact));
-  const repairs = damaged > 0 ? [repairOf(damaged, torn, basename(aside))] : [];
-  return { past, head, places: damaged > 0 ? new LogPlaces() : places, repairs };
+  if (damaged > 0) await setAside(path, aside);
+  await replaceFile(path, linesOf(path, found.intact, header && beginningOf(id, header)));
+  const mended = await readLog(path);
+  return {
+    past: mended.events,
+    head: mended.head,
+    places: mended.places,
+    repairs: repairsOf(found, header, basename(aside)),
+  };
 }
 
-async function* linesOf(path: string, ranges: readonly ByteRange[]): AsyncGenerator<Uint8Array> {
+function beginningOf(id: string, { timestamp, ...draft }: TimedDraft): string {
+  return link(CHAIN_START, draft, id, timestamp).line;
+}
+
+async function* linesOf(
+  path: string,
+  ranges: readonly ByteRange[],
+  beginning: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (beginning !== undefined) yield Buffer.from(`${beginning}\n`);
   for (const { from, to, isEnded } of ranges) {
     yield* readRange(path, from, to);
     if (!isEnded) yield LINE_FEED;
@@ -36,18 +55,34 @@ const LINE_FEED = Buffer.from('\n');
 const UNCHAINED = say(
   'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.',
 );
+const NO_BEGINNING = say('The beginning of this session was lost. Everything else is here.');
+/** For who notices it while the log is open. */
+export const SHORTENED = say(
+  'Something else than Harness has overwritten the log of this session while it was open: what is missing in it is lost.',
+);
+const EMPTY = say('The log of this session was empty: what was said in it is lost.');
+
+function brokenChainOf({ chained: isWhole, events }: LogContent): readonly string[] {
+  return isWhole || events.some(tellsOfDamage) ? [] : [UNCHAINED];
+}
 
 /** It was told before, or the chain is broken where damaged records were taken out. */
 function tellsOfDamage(event: SessionEvent): boolean {
-  return event.type === 'notice' && (event.message === UNCHAINED || event.message.includes('is kept as'));
+  if (event.type !== 'notice') return false;
+  return [UNCHAINED, NO_BEGINNING, SHORTENED].includes(event.message) || event.message.includes('is kept as');
 }
 
-function repairOf(damaged: number, torn: boolean, aside: string): string {
-  return say(
-    '{0.} Everything else is here; the file as it was is kept as {1}.',
-    lossOf(damaged, torn),
-    aside,
-  );
+function repairsOf(
+  { damaged, torn, events }: LogContent,
+  header: TimedDraft | undefined,
+  aside: string,
+): readonly string[] {
+  if (damaged > 0)
+    return [
+      say('{0.} Everything else is here; the file as it was is kept as {1}.', lossOf(damaged, torn), aside),
+    ];
+  if (!header) return [];
+  return [events.length === 0 ? EMPTY : NO_BEGINNING];
 }
 
 function lossOf(damaged: number, torn: boolean): string {

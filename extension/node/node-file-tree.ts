@@ -11,16 +11,17 @@ import {
   unlink,
   writeFile,
 } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import type { Entry, FileTree } from '../core/ports/file-tree.ts';
 import { WorkspaceError } from '../core/ports/workspace.ts';
 import { asWorkspaceErrors, errorCode, ifPresent } from './file-errors.ts';
 import { keepOwner } from './keep-owner.ts';
 import { makeParents, removeMade } from './make-parents.ts';
 import { readBytes } from './read-file.ts';
-import { renameIntoPlace } from './rename-into-place.ts';
+import { renameIntoPlace, syncDirectory } from './rename-into-place.ts';
 import { discard, removeLeftovers, temporaryBeside } from './temporary-files.ts';
 
-/** The files on disk. */
+/** The files on disk. Links above a path are for `guardedFiles` to see. */
 export const nodeFileTree: FileTree = {
   look: (path) => asWorkspaceErrors(path, look(path)),
   names: (path) => asWorkspaceErrors(path, sortedNames(path)),
@@ -40,7 +41,7 @@ export const nodeFileTree: FileTree = {
       replaceWith(path, (temporary) => symlink(target, temporary)),
     ),
   makeDirectory: (path, mode) => asWorkspaceErrors(path, makeDirectory(path, mode)),
-  setMode: (path, mode) => asWorkspaceErrors(path, chmod(path, mode)),
+  setMode: (path, mode) => asWorkspaceErrors(path, setMode(path, mode)),
   tidy: removeLeftovers,
   remove: (path) => asWorkspaceErrors(path, remove(path)),
 };
@@ -49,7 +50,8 @@ export function entryOf(
   stats: Stats,
 ): Exclude<Entry, { kind: 'absent' | 'link' }> | { readonly kind: 'link' } {
   const mode = stats.mode & 0o7777;
-  if (stats.isFile()) return { kind: 'file', size: stats.size, mode };
+  if (stats.isFile())
+    return { kind: 'file', size: stats.size, mode, ...(stats.nlink > 1 && { isLinked: true }) };
   if (stats.isDirectory()) return { kind: 'directory', mode };
   return { kind: stats.isSymbolicLink() ? 'link' : 'special' };
 }
@@ -91,9 +93,21 @@ async function makeDirectory(path: string, mode: number): Promise<void> {
   await chmod(path, mode);
 }
 
+/** A link has no mode of its own: it would be the one of what it leads to. */
+async function setMode(path: string, mode: number): Promise<void> {
+  if ((await lstat(path)).isSymbolicLink())
+    throw new WorkspaceError('not-regular', path, `is a symbolic link: ${path}`);
+  await chmod(path, mode);
+}
+
 async function remove(path: string): Promise<void> {
   const stats = await lstat(path);
-  if (!stats.isDirectory()) return unlink(path);
+  await (stats.isDirectory() ? removeDirectory(path) : unlink(path));
+  // Or it could be back after a loss of power, though the log says that it is gone.
+  await syncDirectory(dirname(path));
+}
+
+async function removeDirectory(path: string): Promise<void> {
   try {
     await rmdir(path);
   } catch (error) {

@@ -1,8 +1,9 @@
 import { StringDecoder } from 'node:string_decoder';
+import { withoutLastWord } from '../core/tools/cut-at-word.ts';
 
 const TRUNCATED = '\n... (truncated)';
 
-/** The beginning of one output stream: at most so many bytes, never half a character. */
+/** The beginning of one output stream: at most so many bytes, never half a character, and in the end no part of a word. */
 export class OutputBuffer {
   readonly #decoder = new StringDecoder('utf8');
   readonly #pieces: string[] = [];
@@ -19,7 +20,7 @@ export class OutputBuffer {
     const kept = chunk.subarray(0, this.#room);
     this.#room -= kept.length;
     this.#truncated = kept.length < chunk.length;
-    return this.#add(this.#decoder.write(kept) + (this.#truncated ? TRUNCATED : ''));
+    return this.#add(this.#decoder.write(kept)) + (this.#truncated ? TRUNCATED : '');
   }
 
   /** What is left of a character that was never completed. */
@@ -28,7 +29,8 @@ export class OutputBuffer {
   }
 
   text(): string {
-    return this.#pieces.join('');
+    const text = this.#pieces.join('');
+    return this.#truncated ? withoutLastWord(text) + TRUNCATED : text;
   }
 
   #add(text: string): string {

@@ -1,8 +1,10 @@
-import { mkdir, realpath, stat } from 'node:fs/promises';
+import { realpath } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { say } from '../protocol/say.ts';
 import { ATTACHMENTS } from './attachment-files.ts';
+import { makeFolder } from './make-folder.ts';
+import { removeOldRecords } from './scan/scan-record.ts';
 import { removeLeftovers } from './temporary-files.ts';
 
 /** Where Harness keeps what belongs to the user: the extension and the CLI share it. All paths are absolute. */
@@ -24,6 +26,7 @@ export async function openPlaces(storagePath?: string): Promise<Places> {
   const home = await makeHome(wanted);
   const sessions = join(home, 'sessions');
   await Promise.all([home, sessions, join(sessions, ATTACHMENTS)].map(removeLeftovers));
+  await removeOldRecords(home);
   return {
     home,
     sessions,
@@ -48,14 +51,4 @@ async function makeHome(wanted: string): Promise<string> {
     );
     throw new Error(problem, { cause: error });
   }
-}
-
-/** Step by step, since Node's own recursive mkdir never returns below a folder such as /proc that makes none. */
-async function makeFolder(path: string): Promise<void> {
-  if ((await stat(path).catch(() => undefined))?.isDirectory()) return;
-  if (dirname(path) !== path) await makeFolder(dirname(path));
-  await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Another window may have made it meanwhile.
-    if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
-  });
 }

@@ -6,7 +6,8 @@ import '../core/english-issues.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { AuditEntry, AuditLog, Policy, PolicyStore } from '../core/ports/policy-store.ts';
 import { AppendFile } from './append-file.ts';
-import { LockedError, takeLock } from './process-lock.ts';
+import { diskTrouble } from './disk-trouble.ts';
+import { LockedError, type ProcessLock, takeLock } from './process-lock.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
 
@@ -41,12 +42,12 @@ export class JsonPolicyStore implements PolicyStore {
   }
 
   async add(policy: Policy): Promise<void> {
-    const unlock = await waitForLock(`${this.#path}.lock`);
+    const lock = await waitForLock(`${this.#path}.lock`);
     try {
       const others = (await this.#readOrSetAside()).filter((other) => other.scope !== policy.scope);
       await this.#replace([...others, policy]);
     } finally {
-      await unlock();
+      await lock.release();
     }
   }
 
@@ -82,7 +83,7 @@ export class JsonPolicyStore implements PolicyStore {
 }
 
 /** Other windows add to the same file. Rejects where one of them does not get done. */
-async function waitForLock(path: string): Promise<() => Promise<void>> {
+async function waitForLock(path: string): Promise<ProcessLock> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
     try {
@@ -95,7 +96,7 @@ async function waitForLock(path: string): Promise<() => Promise<void>> {
   }
 }
 
-/** `audit.jsonl`: one line per decision. What is decided on anything but a harmless call survives the loss of power. */
+/** `audit.jsonl`: one line per decision. What is decided on anything but a harmless call survives the loss of power. Rejects in words for people. */
 export class JsonlAuditLog implements AuditLog {
   readonly #file: AppendFile;
 
@@ -104,8 +105,12 @@ export class JsonlAuditLog implements AuditLog {
   }
 
   async append(entry: AuditEntry): Promise<void> {
-    await this.#file.append(`${JSON.stringify(entry)}\n`);
-    if (entry.risk !== 'safe') await this.#file.sync();
+    try {
+      await this.#file.append(`${JSON.stringify(entry)}\n`);
+      if (entry.risk !== 'safe') await this.#file.sync();
+    } catch (error) {
+      throw new Error(diskTrouble(error), { cause: error });
+    }
   }
 
   close(): Promise<void> {

@@ -1,21 +1,19 @@
 // A file that names the process that holds it, and is worthless once that process is dead.
 
 import { randomUUID } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
-import { uptime } from 'node:os';
+import { statSync } from 'node:fs';
+import { link, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { say } from '../protocol/say.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
-import { isRunning } from './is-running.ts';
+import {
+  describeHolder,
+  isAlive,
+  type LockHolder,
+  parseHolder,
+  SILENT_MS,
+  thisHolder,
+} from './lock-holder.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
-
-interface Holder {
-  readonly pid: number;
-  /** When the process began, so that a later process with the same id is not taken for it; empty where unknown. */
-  readonly started: string;
-  /** When the lock was taken, milliseconds since the epoch; 0 where unknown. */
-  readonly since: number;
-  readonly token: string;
-}
 
 /** Of locks of this process whose files could not be removed. */
 const givenBack = new Set<string>();
@@ -27,36 +25,109 @@ export class LockedError extends Error {
   }
 }
 
-/** Takes the lock at `path`. Rejects with `LockedError` while a living process holds it. Returns how to give it back. */
-export async function takeLock(path: string): Promise<() => Promise<void>> {
-  const release = await tryTake(path);
-  if (release) return release;
+/** Takes the lock at `path`. Rejects with `LockedError` while a living process holds it. */
+export async function takeLock(path: string): Promise<ProcessLock> {
+  // Before anything is written: also on a full disk it is told who holds it.
   await removeStale(path);
-  const second = await tryTake(path);
-  if (!second) throw new LockedError(say('another process'));
-  return second;
+  const lock = await tryTake(path);
+  if (lock) return lock;
+  await isStale(path);
+  throw new LockedError(say('another process'));
 }
 
 /** A living process holds the lock at `path`. */
 export async function isLocked(path: string): Promise<boolean> {
-  const holder = parseHolder(await readLock(path));
-  return holder !== undefined && (await isAlive(holder));
+  const found = await readLock(path);
+  return found !== undefined && (await lives(found));
 }
 
-/** Undefined where the file is there already. */
-async function tryTake(path: string): Promise<(() => Promise<void>) | undefined> {
-  const token = randomUUID();
-  const holder: Holder = { pid: process.pid, started: await startOf(process.pid), since: Date.now(), token };
-  if (!(await tryCreate(path, JSON.stringify(holder)))) return undefined;
-  return async () => {
-    givenBack.add(token);
+/** What tells a file from another one, and from itself at another time. */
+interface Look {
+  readonly ino: number;
+  readonly mtimeMs: number;
+}
+
+/** A lock that this process has taken. Another one takes it away where it sees no process and hears nothing for long. */
+export class ProcessLock {
+  readonly #path: string;
+  readonly #text: string;
+  readonly #token: string;
+  #look: Look;
+  #beating: Promise<boolean> | undefined;
+
+  constructor(path: string, { token, text, look }: { token: string; text: string; look: Look }) {
+    this.#path = path;
+    this.#text = text;
+    this.#token = token;
+    this.#look = look;
+  }
+
+  /** It is held, and nobody can take it away for a while. Costs a look at the file. */
+  get isFresh(): boolean {
+    return Math.abs(Date.now() - this.#look.mtimeMs) < SILENT_MS / 2 && this.#isAsLeft();
+  }
+
+  /** Lets others hear of this process. Resolves with false where the lock is held no more. */
+  beat(): Promise<boolean> {
+    this.#beating ??= this.#beat().finally(() => {
+      this.#beating = undefined;
+    });
+    return this.#beating;
+  }
+
+  /** Never rejects. */
+  async release(): Promise<void> {
+    givenBack.add(this.#token);
     try {
-      if (parseHolder(await readLock(path))?.token === token) await rm(path, { force: true });
-      givenBack.delete(token);
+      if (this.isFresh || (await this.beat())) await rm(this.#path, { force: true });
+      givenBack.delete(this.#token);
     } catch {
       // The file stays, and is worthless: here since that is known, elsewhere when this process has ended.
     }
-  };
+  }
+
+  #isAsLeft(): boolean {
+    try {
+      // At once: a turn of the thread pool would cost more than the write that waits for it.
+      const { ino, mtimeMs } = statSync(this.#path);
+      return ino === this.#look.ino && mtimeMs === this.#look.mtimeMs;
+    } catch {
+      return false;
+    }
+  }
+
+  async #beat(): Promise<boolean> {
+    if (!(await this.#isOurs())) return false;
+    // Whoever is about to take it away finds it fresh, or has it already.
+    const guard = await tryGuard(this.#path);
+    if (!guard) return false;
+    try {
+      if (!(await this.#isOurs())) return false;
+      await writeFile(this.#path, this.#text, { flag: 'r+' });
+      this.#look = await stat(this.#path);
+      return true;
+    } finally {
+      await guard.release();
+    }
+  }
+
+  async #isOurs(): Promise<boolean> {
+    return (await readLock(this.#path))?.holder?.token === this.#token;
+  }
+}
+
+/** Undefined where the file is there already. */
+async function tryTake(path: string): Promise<ProcessLock | undefined> {
+  const token = randomUUID();
+  const text = JSON.stringify(await thisHolder(token));
+  if (!(await tryCreate(path, text))) return undefined;
+  try {
+    return new ProcessLock(path, { token, text, look: await stat(path) });
+  } catch (error) {
+    givenBack.add(token);
+    await discard(path);
+    throw error;
+  }
 }
 
 /** A file system without hard links. */
@@ -81,69 +152,51 @@ async function tryCreate(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Only one process may remove a dead holder's file, else the second would remove the first one's new lock. */
+/** Rejects with `LockedError` where its holder lives. */
 async function removeStale(path: string): Promise<void> {
   if (!(await isStale(path))) return;
-  const guard = `${path}.takeover`;
-  // Whoever died in the middle of a takeover has left that, too.
-  if (await isStale(guard)) await rm(guard, { force: true });
-  const release = await tryTake(guard);
-  if (!release) throw new LockedError(say('another process'));
+  const guard = await tryGuard(path);
+  if (!guard) throw new LockedError(say('another process'));
   try {
     if (await isStale(path)) await rm(path, { force: true });
   } finally {
-    await release();
+    await guard.release();
   }
+}
+
+/**
+ * Only one process may take a lock away, else the second would take away the first one's new lock. Undefined while
+ * another one is about to.
+ */
+async function tryGuard(path: string): Promise<ProcessLock | undefined> {
+  const guard = `${path}.takeover`;
+  const found = await readLock(guard);
+  // Whoever died in the middle of a takeover has left that, too.
+  if (found && !(await lives(found))) await rm(guard, { force: true });
+  return tryTake(guard);
 }
 
 /** False where there is no file: it was given back. Rejects with `LockedError` where its holder lives. */
 async function isStale(path: string): Promise<boolean> {
-  const text = await readLock(path);
-  if (text === undefined) return false;
-  const holder = parseHolder(text);
-  if (holder && (await isAlive(holder))) throw new LockedError(say('process {0}', holder.pid));
+  const found = await readLock(path);
+  if (!found) return false;
+  if (found.holder && (await lives(found))) throw new LockedError(await describeHolder(found.holder));
   return true;
 }
 
-function readLock(path: string): Promise<string | undefined> {
-  return ifPresent(readFile(path, 'utf8'));
+interface FoundLock {
+  /** Undefined where the file is damaged. */
+  readonly holder: LockHolder | undefined;
+  /** Milliseconds since the epoch. */
+  readonly heard: number;
 }
 
-/** Undefined where nobody is named: the file is damaged. */
-function parseHolder(text = ''): Holder | undefined {
-  try {
-    const value = JSON.parse(text) as Partial<Holder> | null;
-    if (typeof value?.pid !== 'number') return undefined;
-    const { pid, started = '', since = 0, token = '' } = value;
-    return { pid, started: String(started), since: Number(since), token: String(token) };
-  } catch {
-    // Half-written by a process that died: nobody holds it.
-    return undefined;
-  }
+async function readLock(path: string): Promise<FoundLock | undefined> {
+  const text = await ifPresent(readFile(path, 'utf8'));
+  const found = text !== undefined && (await ifPresent(stat(path)));
+  return found ? { holder: parseHolder(text), heard: found.mtimeMs } : undefined;
 }
 
-async function isAlive(holder: Holder): Promise<boolean> {
-  if (givenBack.has(holder.token) || !isRunning(holder.pid)) return false;
-  const started = await startOf(holder.pid);
-  if (started !== '' && holder.started !== '') return started === holder.started;
-  return holder.since === 0 || holder.since > startOfSystem() - CLOCK_ERROR_MS;
-}
-
-/** By how much a clock may be set between taking a lock and looking at it. */
-const CLOCK_ERROR_MS = 60_000;
-
-/** Milliseconds since the epoch: no process that took a lock before is alive. */
-function startOfSystem(): number {
-  return Date.now() - uptime() * 1000;
-}
-
-/** Linux: field 22 of /proc/PID/stat, the start in clock ticks since boot (proc(5)); elsewhere empty. */
-async function startOf(pid: number): Promise<string> {
-  try {
-    const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
-  } catch {
-    // Another system, or the process is gone.
-    return '';
-  }
+async function lives({ holder, heard }: FoundLock): Promise<boolean> {
+  return holder !== undefined && !givenBack.has(holder.token) && (await isAlive(holder, heard));
 }

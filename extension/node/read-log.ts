@@ -2,7 +2,7 @@
 import { stat } from 'node:fs/promises';
 import { ALWAYS, MOST } from '../core/session/held-events.ts';
 import { farFrom, type IndexEnd, readIndex, readIndexEnd, removeIndex } from './log-index.ts';
-import { logLines } from './log-lines.ts';
+import { type LogLine, logLines } from './log-lines.ts';
 import { type LogContent, LogReading } from './log-reading.ts';
 
 /** Reads the log at `path` in stretches, so that others can work in between; of a long one its index and its end. */
@@ -32,6 +32,11 @@ async function readWhole(path: string): Promise<LogContent> {
   // A line too long to be held has made others seem far.
   const isFar = far === size - MOST;
   return (isFar ? reading : await readFrom(path, new LogReading(far))).content();
+}
+
+/** The lines of the log at `path` that an opening would keep, as many at a time as are read at once. */
+export async function* intactLines(path: string, { intact }: LogContent): AsyncGenerator<LogLine[]> {
+  for (const { from, to } of intact) yield* logLines(path, { from, to });
 }
 
 async function readFrom(path: string, reading: LogReading): Promise<LogReading> {

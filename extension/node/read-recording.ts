@@ -1,83 +1,134 @@
-import { readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
-import { parseRecording, type RecordingParts, toRecordedSession } from '../core/recording/recording-lines.ts';
-import type { RecordedSession } from '../core/recording/replay-session.ts';
+import { createReadStream } from 'node:fs';
+import { open, stat, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip } from 'node:zlib';
+import { NoSessionError } from '../core/ports/event-store.ts';
 import { say } from '../protocol/say.ts';
-import type { ArchivePart } from './archive-format.ts';
-import { ifPresent } from './file-errors.ts';
-import { ArchiveReader } from './read-archive.ts';
+import { errorCode, ifPresent } from './file-errors.ts';
+import { makePassingFolder } from './passing-folder.ts';
+import { ArchiveError, ArchiveReader } from './read-archive.ts';
+import { RecordingOnDisk } from './recording-on-disk.ts';
 import { isSessionId, logOf, recordingOf } from './session-files.ts';
 
 /** A recording that can be played. */
 export interface ReadRecording {
-  readonly session: RecordedSession;
-  readonly header: RecordingParts['header'];
+  readonly session: RecordingOnDisk;
   /** The line from which on the file is damaged; what stands before it is played. */
   readonly damagedAt: number | undefined;
+  /** To be called when it is not needed any more. */
+  close(): Promise<void>;
 }
+
+/** Bytes to which a recording is unpacked, at most. */
+const LARGEST = 8_000_000_000;
 
 /** Of one file: a recording, packed or not, or an exported session. Rejects with a sentence that says what is wrong with it. */
-export async function readRecordingFile(path: string): Promise<ReadRecording> {
-  const bytes = await readFile(path).catch((error: unknown) => {
-    throw new Error(say('The recording could not be read: {0}', (error as Error).message), { cause: error });
-  });
-  const isPacked = bytes[0] === 0x1f && bytes[1] === 0x8b;
-  if (!isPacked) return playable(parseRecording(linesOf(bytes)));
-  return (await readExported(path)) ?? playable(parseRecording(linesOf(await unpacked(bytes))));
-}
-
-/** Undefined for what is no exported session. */
-async function readExported(path: string): Promise<ReadRecording | undefined> {
-  const archive = await ArchiveReader.open(path).catch(() => undefined);
-  if (!archive) return undefined;
+export async function readRecordingFile(path: string, largest = LARGEST): Promise<ReadRecording> {
+  if (!(await isPacked(path))) return readable(await RecordingOnDisk.open(path));
+  const folder = await makePassingFolder('harness-replay-');
   try {
-    const files = new Map<string, Buffer>();
-    for await (const { file, content } of archive.parts()) files.set(file, await bytesOf(content));
-    return joined(archive.header.session, files.get('recording.jsonl'), files.get('events.jsonl'));
-  } finally {
-    archive.close();
+    return readable(await unpacked(path, folder.path, largest), folder.remove);
+  } catch (error) {
+    folder.remove();
+    throw error;
   }
-}
-
-async function bytesOf(content: ArchivePart['content']): Promise<Buffer> {
-  if (content instanceof Uint8Array) return Buffer.from(content);
-  const pieces: Uint8Array[] = [];
-  for await (const piece of content.stream) pieces.push(Uint8Array.from(piece));
-  return Buffer.concat(pieces);
-}
-
-/** The recording of session `id`, with its log. */
-function joined(id: string, recording: Buffer | undefined, log: Buffer | undefined): ReadRecording {
-  if (!log) throw new Error(say('There is no session “{0}”.', id));
-  if (!recording) throw new Error(say('The session “{0}” was not recorded.', id));
-  return playable({ ...parseRecording(linesOf(recording)), log: linesOf(log) });
-}
-
-function playable(parts: RecordingParts): ReadRecording {
-  return { session: toRecordedSession(parts), header: parts.header, damagedAt: parts.damagedAt };
 }
 
 /** Of a session below `sessions` that was recorded while it was written. Rejects as above. */
 export async function readSessionRecording(sessions: string, id: string): Promise<ReadRecording> {
-  const [recording, log] = await Promise.all(
-    [recordingOf(sessions, id), logOf(sessions, id)].map((path) => ifPresent(readFile(path))),
-  );
-  return joined(id, recording, log);
+  const [recording, log] = [recordingOf(sessions, id), logOf(sessions, id)];
+  if (!isSessionId(id) || !(await ifPresent(stat(log)))) throw new NoSessionError(id);
+  if (!(await ifPresent(stat(recording)))) throw notRecorded(id);
+  return readable(await RecordingOnDisk.open(recording, log));
 }
 
 /** Of a session where `name` is one of its ids, else of a file. */
 export async function readRecording(sessions: string, name: string): Promise<ReadRecording> {
-  const isSession = isSessionId(name) && (await ifPresent(readFile(logOf(sessions, name)))) !== undefined;
+  const isSession = isSessionId(name) && (await ifPresent(stat(logOf(sessions, name))));
   return isSession ? readSessionRecording(sessions, name) : readRecordingFile(name);
 }
 
-async function unpacked(bytes: Buffer): Promise<Buffer> {
-  return promisify(gunzip)(bytes).catch(() => {
-    throw new Error(say('The recording is damaged: it cannot be unpacked. Ask for it again.'));
-  });
+function readable(session: RecordingOnDisk, remove = () => {}): ReadRecording {
+  return {
+    session,
+    damagedAt: session.damagedAt,
+    close: async () => {
+      await session.close();
+      remove();
+    },
+  };
 }
 
-function linesOf(bytes: Buffer): string[] {
-  return bytes.toString('utf8').trim().split('\n');
+async function isPacked(path: string): Promise<boolean> {
+  try {
+    const file = await open(path);
+    try {
+      const { buffer } = await file.read(Buffer.alloc(2), 0, 2, 0);
+      return buffer[0] === 0x1f && buffer[1] === 0x8b;
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    throw new Error(say('The recording could not be read: {0}', (error as Error).message), { cause: error });
+  }
+}
+
+async function unpacked(path: string, folder: string, largest: number): Promise<RecordingOnDisk> {
+  const archive = await ArchiveReader.open(path).catch(() => undefined);
+  if (archive) return fromArchive(archive, folder);
+  const file = join(folder, 'recording.jsonl');
+  try {
+    await pipeline(createReadStream(path), createGunzip(), limited(largest), (bytes) =>
+      writeFile(file, bytes, { mode: 0o600 }),
+    );
+  } catch (error) {
+    if (!errorCode(error)?.startsWith('Z_')) throw error;
+    throw new Error(say('The recording is damaged: it cannot be unpacked. Ask for it again.'), {
+      cause: error,
+    });
+  }
+  return RecordingOnDisk.open(file);
+}
+
+function limited(largest: number) {
+  return async function* (source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let total = 0;
+    for await (const bytes of source) {
+      total += bytes.length;
+      if (total > largest)
+        throw new Error(
+          say('This file unpacks to more than {0} MB: it is not played.', Math.round(largest / 1e6)),
+        );
+      yield bytes;
+    }
+  };
+}
+
+/** Of an exported session. */
+async function fromArchive(archive: ArchiveReader, folder: string): Promise<RecordingOnDisk> {
+  const { session } = archive.header;
+  const found = new Set<string>();
+  try {
+    for await (const { file, content } of archive.parts()) {
+      if (content instanceof Uint8Array || !WANTED.has(file)) continue;
+      found.add(file);
+      await writeFile(join(folder, file), content.stream, { mode: 0o600 });
+    }
+  } catch (error) {
+    if (!(error instanceof ArchiveError)) throw error;
+    throw new Error(say('This file is damaged or not complete: nothing is played. Ask for it again.'), {
+      cause: error,
+    });
+  } finally {
+    archive.close();
+  }
+  if (!found.has('recording.jsonl')) throw notRecorded(session);
+  return RecordingOnDisk.open(join(folder, 'recording.jsonl'), join(folder, 'events.jsonl'));
+}
+
+const WANTED = new Set(['events.jsonl', 'recording.jsonl']);
+
+function notRecorded(id: string): Error {
+  return new Error(say('The session “{0}” was not recorded.', id));
 }

@@ -1,7 +1,9 @@
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
-import { conversationHtml } from '../core/view/conversation-html.ts';
-import { conversationMarkdown } from '../core/view/conversation-markdown.ts';
-import type { SessionEvent } from '../protocol/events.ts';
+import { elide } from '../core/session/elide.ts';
+import { HtmlDocument } from '../core/view/conversation-html.ts';
+import { MarkdownDocument } from '../core/view/conversation-markdown.ts';
+import { cutSections } from '../core/view/cut-sections.ts';
+import type { EventType, SessionEvent } from '../protocol/events.ts';
 
 export type ReadableFormat = 'md' | 'html';
 
@@ -9,26 +11,63 @@ export type ReadableFormat = 'md' | 'html';
 export const EXPORT_EXTENSIONS = { session: 'harness-session', md: 'md', html: 'html' } as const;
 
 export interface ReadableExport {
-  readonly text: string;
+  /** To be read once. */
+  readonly text: AsyncIterable<Uint8Array>;
   /** Events in which secrets were hidden. */
   readonly hidden: number;
 }
 
-/** A conversation for people. What an older version has written is cleaned of secrets first. */
+/** What tells of a log as a whole: its title, its costs, the files that it changed. */
+const FACTS: readonly EventType[] = [
+  'session_started',
+  'user',
+  'title',
+  'turn_started',
+  'turn_ended',
+  'request_started',
+  'usage',
+  'files_changed',
+];
+
+/**
+ * A conversation for people. What an older version has written is cleaned of secrets first. `read` gives all events of a
+ * log; it is called twice, so that none but those of one section have to be held.
+ */
 export async function readableExport(
-  events: AsyncIterable<readonly SessionEvent[]>,
+  read: () => AsyncIterable<readonly SessionEvent[]>,
   format: ReadableFormat,
   secrets: SecretFilter,
 ): Promise<ReadableExport> {
-  const clean: SessionEvent[] = [];
-  let hidden = 0;
-  for await (const stretch of events) {
-    for (const event of stretch) {
-      const cleaned = secrets.draft(event);
-      if (cleaned !== event) hidden += 1;
-      clean.push(cleaned);
+  const facts: SessionEvent[] = [];
+  let [hidden, last] = [0, 0];
+  for await (const events of read()) {
+    for (const event of events) {
+      const clean = secrets.leaving(event);
+      if (clean !== event) hidden += 1;
+      if (FACTS.includes(event.type)) facts.push(elide(clean));
+      last = event.seq;
     }
   }
-  const write = format === 'md' ? conversationMarkdown : conversationHtml;
-  return { text: write(clean), hidden };
+  return { text: textOf(facts, cleaned(read(), last, secrets), format), hidden };
+}
+
+/** Up to event `last`: a session may be written meanwhile. */
+async function* cleaned(
+  read: AsyncIterable<readonly SessionEvent[]>,
+  last: number,
+  secrets: SecretFilter,
+): AsyncGenerator<SessionEvent> {
+  for await (const events of read)
+    for (const event of events) if (event.seq <= last) yield secrets.leaving(event);
+}
+
+async function* textOf(
+  facts: readonly SessionEvent[],
+  events: AsyncIterable<SessionEvent>,
+  format: ReadableFormat,
+): AsyncGenerator<Uint8Array> {
+  const document = format === 'md' ? new MarkdownDocument() : new HtmlDocument();
+  yield Buffer.from(document.begin(facts));
+  for await (const section of cutSections(events)) yield Buffer.from(document.section(section));
+  yield Buffer.from(document.end());
 }

@@ -1,14 +1,21 @@
+import { sep } from 'node:path';
 import type { Logger } from '../core/ports/logger.ts';
 import type { RecordingSink } from '../core/ports/recording-sink.ts';
-import type { Entry, RecordingHeader } from '../core/recording/entry.ts';
+import { type Entry, RECORDING_VERSION, type RecordingHeader } from '../core/recording/entry.ts';
 import type { RecordingLine } from '../core/recording/recording-lines.ts';
+import { LOG_VERSION } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { AppendFile } from './append-file.ts';
 
 export interface RecordingFileOptions {
   readonly path: string;
-  readonly header: RecordingHeader;
+  /** Its name. */
+  readonly session: string;
+  /** What records it. */
+  readonly product: string;
   readonly logger: Pick<Logger, 'warn'>;
+  /** Rejects where it has to end: somebody else may be writing it. */
+  readonly mayWrite?: () => Promise<void> | undefined;
 }
 
 /**
@@ -20,15 +27,16 @@ export class RecordingFile implements RecordingSink {
   readonly #file: AppendFile;
   readonly #kept = new Set<string>();
   #waiting: (() => RecordingLine)[] = [];
-  #writes: Promise<unknown> = Promise.resolve();
+  #writes = Promise.resolve();
   #hasFailed = false;
 
   constructor(options: RecordingFileOptions) {
     this.#options = options;
-    this.#file = new AppendFile(options.path);
+    const { path, mayWrite = () => undefined } = options;
+    this.#file = new AppendFile(path, { isSpare: true, mayWrite });
     // An earlier process may have died in the middle of a line.
     this.#follow(this.#file.append('\n'));
-    this.#add(() => options.header);
+    this.#add(() => headerOf(options));
   }
 
   write(entry: Entry): void {
@@ -47,10 +55,25 @@ export class RecordingFile implements RecordingSink {
   }
 
   /** Resolves when everything is written that can be. Never rejects. */
-  async close(): Promise<void> {
+  async written(): Promise<void> {
     if (this.#waiting.length > 0) this.#flush();
     await this.#writes;
+  }
+
+  /** The same; nothing is written any more. */
+  async close(): Promise<void> {
+    await this.written();
     await this.#file.close().catch(() => undefined);
+  }
+
+  fail(error: unknown): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#waiting = [];
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#options.logger.warn(
+      say('The session is not recorded any more: {0.}. What was recorded until now can be played.', reason),
+    );
   }
 
   #add(line: () => RecordingLine): void {
@@ -65,18 +88,19 @@ export class RecordingFile implements RecordingSink {
     if (lines.length > 0) this.#follow(this.#file.append(lines.join('')));
   }
 
-  #follow(written: Promise<unknown>): void {
-    const done = written.catch((error: unknown) => this.#fail(error));
-    this.#writes = Promise.all([this.#writes, done]);
+  /** The newest write ends after all others. */
+  #follow(written: Promise<void>): void {
+    this.#writes = written.catch((error: unknown) => this.fail(error));
   }
+}
 
-  #fail(error: unknown): void {
-    if (this.#hasFailed) return;
-    this.#hasFailed = true;
-    this.#waiting = [];
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#options.logger.warn(
-      say('The session is not recorded any more: {0.}. What was recorded until now can be played.', reason),
-    );
-  }
+function headerOf({ session, product }: RecordingFileOptions): RecordingHeader {
+  const about = {
+    version: RECORDING_VERSION,
+    product,
+    separator: sep,
+    node: process.version,
+    log: LOG_VERSION,
+  };
+  return { kind: 'recording', ...about, session };
 }

@@ -1,7 +1,9 @@
 import { CHAIN_START, type ChainHead, hashLine } from '../core/session/chain.ts';
-import type { EventDraft } from '../protocol/events.ts';
-import { logLines, type Stretch } from './log-lines.ts';
-import { recordOf } from './read-record.ts';
+import { Renumbering } from '../core/session/renumbering.ts';
+import type { EventDraft, SessionEvent } from '../protocol/events.ts';
+import type { LogLine } from './log-lines.ts';
+import type { TimedDraft } from './lost-header.ts';
+import { recordOf, valueIn } from './read-record.ts';
 
 export interface Relinked {
   /** Without its line feed. */
@@ -9,25 +11,37 @@ export interface Relinked {
   readonly head: ChainHead;
 }
 
+interface Relinking {
+  /** What each event becomes. */
+  readonly change?: (draft: EventDraft) => EventDraft;
+  /** Comes first, since the log has lost its own. */
+  readonly header?: TimedDraft | undefined;
+}
+
 /**
- * The lines of the log at `path` as those of session `session`, each with what `change` makes of it, numbered and chained
- * anew. Damaged ones are left out; those of a type that this version does not know are kept.
+ * The `lines` of a log as those of session `session`, numbered and chained anew. Damaged ones are left out; those
+ * of a type that this version does not know are kept. One that is too long to be read as it is has its texts cut.
  */
 export async function* relinkedLines(
-  path: string,
+  lines: AsyncIterable<readonly LogLine[]>,
   session: string,
-  change: (draft: EventDraft) => EventDraft,
-  stretch: Stretch = {},
+  { change = (draft) => draft, header }: Relinking = {},
 ): AsyncGenerator<Relinked> {
+  const numbers = new Renumbering();
   let head = CHAIN_START;
-  for await (const lines of logLines(path, stretch)) {
-    for (const line of lines) {
+  const next = (event: EventDraft) => {
+    const line = JSON.stringify({ ...event, session, seq: head.seq + 1, prev: head.hash });
+    head = { seq: head.seq + 1, hash: hashLine(line) };
+    return { line, head };
+  };
+  if (header) yield next(header);
+  for await (const some of lines) {
+    for (const line of some) {
       if (!recordOf(line)) continue;
-      // An event of another version has a type and fields too.
-      const event = change(JSON.parse(line.bytes.toString()) as EventDraft);
-      const text = JSON.stringify({ ...event, session, seq: head.seq + 1, prev: head.hash });
-      head = { seq: head.seq + 1, hash: hashLine(text) };
-      yield { line: text, head };
+      // An event of another version has a type, a number and fields too.
+      const event = valueIn(line) as SessionEvent;
+      numbers.note(event.seq, head.seq + 1);
+      yield next(change(numbers.apply(event)));
     }
   }
 }

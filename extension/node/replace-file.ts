@@ -4,7 +4,8 @@ import { discard, temporaryBeside } from './temporary-files.ts';
 
 /**
  * Puts the text in the place of the file at `path`, readable for the user alone, in one step: whoever reads meanwhile
- * finds the old text or the new one. Rejects where it cannot; then the old file is as it was, and nothing is beside it.
+ * finds the old text or the new one. Rejects where it cannot, with an error about `path`; then the old file is as it was, and
+ * nothing is beside it.
  */
 export async function replaceFile(
   path: string,
@@ -16,6 +17,7 @@ export async function replaceFile(
     await renameIntoPlace(temporary, path);
   } catch (error) {
     await discard(temporary);
+    if (error instanceof Error) error.message = error.message.replaceAll(temporary, path);
     throw error;
   }
 }

@@ -8,7 +8,12 @@ export async function replayRecording(
   path: string,
   options?: Pick<ReplayOptions, 'listener' | 'pace'>,
 ): Promise<ReplayResult> {
-  return replayRead(await readRecordingFile(path), options);
+  const recording = await readRecordingFile(path);
+  try {
+    return await replayRead(recording, options);
+  } finally {
+    await recording.close();
+  }
 }
 
 /** The same for one that was read already. */

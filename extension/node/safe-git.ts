@@ -62,7 +62,8 @@ export async function withoutFilters(git: Git, ownOnly = false): Promise<string[
     lines.split('\n').flatMap((line) => {
       const [scope = '', key = ''] = line.split('\t');
       const isOwn = scope === 'local' || scope === 'worktree';
-      return ownOnly && !isOwn ? [] : (/^(filter\..+)\.[^.]+$/.exec(key)?.[1] ?? []);
+      // Its name, which may be empty, stands between the first full stop and the last.
+      return key === '' || (ownOnly && !isOwn) ? [] : key.slice(0, key.lastIndexOf('.'));
     }),
   );
   // Git takes what stands before the first "=" for the name of what `-c` sets.

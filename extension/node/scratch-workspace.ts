@@ -2,47 +2,65 @@ import { chmod, mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/pro
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import type { Root } from '../core/ports/workspace.ts';
-import type { KnownFile } from '../core/recording/live/known-files.ts';
+import type { KnownFile, KnownFiles } from '../core/recording/live/known-files.ts';
 import { MovedPaths } from '../core/recording/live/moved-paths.ts';
 import { movedFiles, movedScan, movedShell, movedWorkspace } from '../core/recording/live/moved-ports.ts';
 import type { LiveReplayOptions } from '../core/recording/live/replay-live.ts';
+import { guardedFiles } from './guarded-files.ts';
 import { nodeFileTree } from './node-file-tree.ts';
 import { NodeShell } from './node-shell.ts';
 import { NodeWorkspace } from './node-workspace.ts';
+import { realPath } from './real-path.ts';
 import { findRipgrep } from './ripgrep-path.ts';
 import { createSearch } from './ripgrep-search.ts';
 import { NodeWorkspaceScan } from './scan/node-workspace-scan.ts';
+
+/** Who may read, write and run a file; without what lends its owner's rights to others. */
+const RIGHTS = 0o777;
 
 /** A new folder for `ScratchWorkspace`, without links in its path. */
 export async function makeScratch(): Promise<string> {
   return mkdtemp(join(await realpath(tmpdir()), 'harness-replay-'));
 }
 
+/** What a recorded session began with, in a scratch folder. */
+export interface LaidOut {
+  readonly paths: MovedPaths;
+  /** What would run there, by how it was recorded. */
+  readonly commands: ReadonlyMap<string, string>;
+  /** Recorded paths of the files that are there. */
+  readonly files: readonly string[];
+  /** Of those that are missing. */
+  readonly missing: readonly string[];
+}
+
 /** Puts the files of a recorded session below `scratch`, and nothing anywhere else. Rejects for roots that cannot be moved. */
 export async function layOut(
   scratch: string,
   roots: readonly Root[],
-  files: ReadonlyMap<string, KnownFile>,
-): Promise<{ readonly paths: MovedPaths; readonly written: number; readonly unknown: readonly string[] }> {
+  { files, commands }: Pick<KnownFiles, 'files' | 'commands'>,
+): Promise<LaidOut> {
   const paths = new MovedPaths(scratch, roots);
-  for (const folder of paths.folders) await mkdir(folder, { recursive: true });
-  const unknown: string[] = [];
-  let written = 0;
   // A folder stands before what lies in it, and a link after all that could be written through it.
-  for (const [path, file] of [...files].sort(inOrder)) {
-    if (await layOne(path, file, paths)) written += file.kind === 'directory' ? 0 : 1;
-    else if (file.kind !== 'absent') unknown.push(path);
+  const places = [...files].sort(inOrder).map(([path, file]) => ({ path, file, place: paths.toLive(path) }));
+  for (const folder of paths.folders) await mkdir(folder, { recursive: true });
+  const [laid, missing]: [string[], string[]] = [[], []];
+  for (const { path, file, place } of places) {
+    const target = file.kind === 'link' ? paths.targetToLive(path, file.target ?? '') : undefined;
+    const isLaid = !paths.isOfGit(place) && (await layOne(place, { ...file, target }));
+    if (isLaid && file.kind !== 'directory') laid.push(path);
+    if (!isLaid && file.kind !== 'absent') missing.push(path);
   }
-  return { paths, written, unknown };
+  return { paths, commands: paths.commandsToLive(commands), files: laid, missing };
 }
 
 function inOrder([path, file]: [string, KnownFile], [other, otherFile]: [string, KnownFile]): number {
   return Number(file.kind === 'link') - Number(otherFile.kind === 'link') || (path < other ? -1 : 1);
 }
 
-/** False where what was there is not known, or no such thing can be made. */
-async function layOne(path: string, file: KnownFile, paths: MovedPaths): Promise<boolean> {
-  const place = paths.toLive(path);
+/** False where what was there is not known, lies behind a link, or is no such thing as can be made. */
+async function layOne(place: string, file: KnownFile): Promise<boolean> {
+  if ((await realPath(dirname(place))) !== dirname(place)) return false;
   if (file.kind === 'directory') {
     await mkdir(place, { recursive: true });
     return true;
@@ -51,27 +69,31 @@ async function layOne(path: string, file: KnownFile, paths: MovedPaths): Promise
     (file.kind === 'file' && file.bytes !== undefined) || (file.kind === 'link' && file.target !== undefined);
   if (!isKnown) return false;
   await mkdir(dirname(place), { recursive: true });
-  if (file.kind === 'link') await symlink(paths.targetToLive(path, file.target ?? ''), place);
+  if (file.kind === 'link') await symlink(file.target ?? '', place);
   else await writeFile(place, file.bytes ?? '', { flag: 'wx' });
-  if (file.mode !== undefined && file.kind === 'file') await chmod(place, file.mode);
+  if (file.mode !== undefined && file.kind === 'file') await chmod(place, file.mode & RIGHTS);
   return true;
 }
 
-/** Files and commands of what was laid out, asked with the recorded paths. */
+/** Files and commands of what was laid out, asked with the recorded paths. Whoever is done with them closes them. */
 export async function scratchPorts(
   scratch: string,
   roots: readonly Root[],
-  paths: MovedPaths,
-  commands: ReadonlySet<string>,
-): Promise<LiveReplayOptions['ports']> {
+  { paths, commands }: Pick<LaidOut, 'paths' | 'commands'>,
+): Promise<{ readonly ports: LiveReplayOptions['ports']; close(): Promise<void> }> {
   const folders = paths.folders.map((path) => ({ name: basename(path), path }));
   const search = createSearch({ ripgrepPath: await findRipgrep(undefined, [...paths.folders]) });
   const scan = new NodeWorkspaceScan({ roots: () => paths.folders, home: join(scratch, 'home') });
   const workspace = new NodeWorkspace(folders, search);
-  return {
+  const ports = {
     workspace: { ...movedWorkspace(workspace, paths), roots },
-    shell: movedShell(new NodeShell(), paths, commands),
-    files: movedFiles(nodeFileTree, workspace, paths),
+    shell: movedShell(new NodeShell(), workspace, paths, commands),
+    files: movedFiles(
+      guardedFiles(nodeFileTree, () => paths.folders),
+      workspace,
+      paths,
+    ),
     scan: movedScan(scan, paths),
   };
+  return { ports, close: () => scan.close() };
 }

@@ -1,5 +1,6 @@
 // What ripgrep and grep print with `--with-filename --line-number --null`: `path NUL line : content LF` for each match.
 import { sep } from 'node:path';
+import { cutAtWord } from '../core/tools/cut-at-word.ts';
 
 const LINE_FEED = 10;
 /** UTF-16 units of a line that are shown. */
@@ -77,9 +78,10 @@ export function formatMatches(files: readonly FileMatches[], withPath: boolean, 
   return lines;
 }
 
-/** Long lines are cut between two characters. */
+/** Long lines are cut between two words. */
 function cutLine(match: string): string {
   const content = match.indexOf(':') + 1;
   if (match.length - content <= SHOWN) return match;
-  return `${match.slice(0, content + SHOWN).replace(/[\uD800-\uDBFF]$/, '')}... (line cut after ${SHOWN} characters)`;
+  const shown = cutAtWord(match.slice(content), SHOWN);
+  return `${match.slice(0, content)}${shown}... (line cut after ${shown.length} characters)`;
 }

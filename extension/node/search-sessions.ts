@@ -2,10 +2,10 @@
 // results at once and can stop whenever it has enough.
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
+import { LONGEST_LINE } from '../core/session/chain.ts';
 import { inputText, resultText } from '../core/view/tool-text.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { ifPresent } from './file-errors.ts';
-import { LONGEST } from './log-lines.ts';
 import { readEvent } from './read-record.ts';
 import { isSessionId, logOf } from './session-files.ts';
 
@@ -46,7 +46,7 @@ async function findInLog(path: string, wanted: string, signal: AbortSignal): Pro
     isSkipping &&= text === '';
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);
-    if (rest.length > LONGEST) {
+    if (rest.length > LONGEST_LINE) {
       rest = '';
       isSkipping = true;
     }

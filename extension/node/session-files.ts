@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { say } from '../protocol/say.ts';
+import { NoSessionError } from '../core/ports/event-store.ts';
 
 /** Where the parts of session `id` lie below the folder of all sessions. */
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
@@ -21,12 +21,15 @@ export function newSessionId(now: number): string {
   return `${new Date(now).toISOString().slice(0, 19).replace(/\D/g, '')}-${randomUUID().slice(0, 8)}`;
 }
 
-/** Whatever comes from outside and is to become a path. */
+/**
+ * Whatever comes from outside and is to become a path. It begins with a digit, as the time does with which those that we
+ * give begin: so no session has the name of another folder, of a device or of an option.
+ */
 export function isSessionId(id: string): boolean {
-  return /^[\w-]+$/.test(id) && id !== 'deleted';
+  return /^\d[\w-]{0,63}$/.test(id);
 }
 
 function checkedId(id: string): string {
-  if (!isSessionId(id)) throw new Error(say('There is no session “{0}”.', id));
+  if (!isSessionId(id)) throw new NoSessionError(id);
   return id;
 }

@@ -46,6 +46,11 @@ export async function listedTitle(root: string, id: string): Promise<string | un
   return (await readIndex(join(root, NAME))).get(id)?.summary.title;
 }
 
+/** The folder in which the list knows session `id` to work; empty where it does not. */
+export async function listedFolder(root: string, id: string): Promise<string> {
+  return (await readIndex(join(root, NAME))).get(id)?.summary.cwd ?? '';
+}
+
 async function readIndex(path: string): Promise<ReadonlyMap<string, Entry>> {
   try {
     const { sessions } = index.parse(JSON.parse(await readFile(path, 'utf8')));
@@ -69,7 +74,9 @@ async function refresh(id: string, path: string, known: Entry | undefined): Prom
     const { size, mtimeMs: mtime } = await stat(path);
     if (known?.size === size && known.mtime === mtime) return known;
     const summary = await summarizeLog(id, path);
-    return { size, mtime, summary: { ...summary, updated: summary.updated || Math.round(mtime) } };
+    // A log may have lost what says it.
+    const cwd = summary.cwd || (known?.summary.cwd ?? '');
+    return { size, mtime, summary: { ...summary, cwd, updated: summary.updated || Math.round(mtime) } };
   } catch {
     return undefined;
   }

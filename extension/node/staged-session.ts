@@ -1,25 +1,39 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
+import { LOG_VERSION } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { ArchiveHeader, ArchivePart } from './archive-format.ts';
-import { AttachmentFiles } from './attachment-files.ts';
+import { AttachmentFiles, requireImage } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
-import { type LogEnd, logEnd } from './log-end.ts';
+import { ifPresent } from './file-errors.ts';
+import { logLines } from './log-lines.ts';
+import { logVersion } from './log-version.ts';
 import { ArchiveError } from './read-archive.ts';
 import { relinkedLines } from './relink-log.ts';
+import { blobsOf, recordingOf } from './session-files.ts';
 import { verifyLog } from './verify-log.ts';
 
 const LOG = 'events.jsonl';
 const RECORDING = 'recording.jsonl';
 const NAMED_BY_HASH = /^(blobs|attachments)\/([0-9a-f]{64})(?:\.(?:png|jpg|gif|webp))?$/;
 
+/** What its log ends with. */
+export interface LogEnd {
+  readonly head: ChainHead;
+  /** The folder in which its work was. */
+  readonly cwd: string;
+}
+
 /** A session that is being imported, in a folder that no list shows. */
 export class StagedSession {
   readonly #folder: string;
   readonly #header: ArchiveHeader;
   readonly #blobs: BlobFiles;
-  readonly #images: string[] = [];
+  readonly #versions: string[] = [];
+  readonly #images: { readonly path: string; readonly name: string }[] = [];
+  #end: LogEnd | undefined;
 
   constructor(folder: string, header: ArchiveHeader) {
     this.#folder = folder;
@@ -27,43 +41,78 @@ export class StagedSession {
     this.#blobs = new BlobFiles(join(folder, 'blobs'));
   }
 
+  /** Where its log is. Throws `ArchiveError` where there is none. */
+  get log(): string {
+    this.#checkedEnd();
+    return join(this.#folder, LOG);
+  }
+
   /** Takes one file of the archive. Rejects with `ArchiveError` where it is not what it says that it is. */
   async take({ file, content }: ArchivePart): Promise<void> {
     await mkdir(this.#folder, { recursive: true, mode: 0o700 });
     if (!(content instanceof Uint8Array)) {
-      if (file !== LOG && file !== RECORDING) throw strange(file);
-      await writeFile(join(this.#folder, file), content.stream, { flag: 'wx', mode: 0o600, flush: true });
-      if (file === LOG) await this.#checkLog();
+      await this.#takeFile(file, content.stream);
       return;
     }
     const [, kind, hash] = NAMED_BY_HASH.exec(file) ?? [];
     if (hash === undefined || createHash('sha256').update(content).digest('hex') !== hash)
       throw strange(file);
-    if (kind === 'blobs') await this.#blobs.put(content);
-    else await this.#stageImage(hash, content);
+    if (kind === 'blobs') this.#versions.push(await this.#blobs.put(content));
+    else await this.#stageImage(file, hash, content);
+  }
+
+  async #takeFile(file: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
+    const path = join(this.#folder, file);
+    if ((file !== LOG && file !== RECORDING) || (await ifPresent(stat(path)))) throw strange(file);
+    await writeFile(path, bytes, { flag: 'wx', mode: 0o600, flush: true });
+    if (file === LOG) await this.#checkLog();
+    // A loss of power may have left no more of it.
+    else if (!(await isRecording(path))) await rm(path);
   }
 
   /** Gives the session its name and, behind what it holds, the lines that `next` makes. Rejects with `ArchiveError` where there is no log. */
   async goOn(id: string, next: (end: LogEnd) => readonly string[]): Promise<void> {
-    const path = join(this.#folder, LOG);
-    if (id !== this.#header.session) await this.#rename(path, id);
-    const end = await logEnd(path, this.#header.events).catch(() => undefined);
-    if (end?.session !== id) throw strange(LOG);
-    const lines = next(end).map((line) => `${line}\n`);
-    await appendFile(path, lines.join(''), { flush: true });
+    const end = this.#checkedEnd();
+    const head = id === this.#header.session ? end.head : await this.#rename(id);
+    const lines = next({ ...end, head }).map((line) => `${line}\n`);
+    await appendFile(this.log, lines.join(''), { flush: true });
   }
 
-  /** Puts its images where those of all sessions are. */
-  async keepImages(root: string): Promise<void> {
+  /** Brings back what the session of the same name below `root` has lost. Resolves with how many things that were. */
+  async recover(root: string): Promise<number> {
+    const id = this.#header.session;
+    const blobs = new BlobFiles(blobsOf(root, id));
+    let recovered = 0;
+    for (const hash of this.#versions) {
+      const isThere = await blobs.get(hash).catch(() => undefined);
+      if (isThere) continue;
+      await blobs.put(await this.#blobs.get(hash));
+      recovered += 1;
+    }
+    return recovered + (await this.keepImages(root)) + (await this.#recoverRecording(recordingOf(root, id)));
+  }
+
+  /** Puts its images where those of all sessions are. Resolves with how many were not there. */
+  async keepImages(root: string): Promise<number> {
     const files = new AttachmentFiles(root);
-    for (const path of this.#images) {
-      await files.keep(await readFile(path), path);
+    let kept = 0;
+    for (const { path, name } of this.#images) {
+      if (!(await files.describe(name))) kept += 1;
+      await files.keep(await readFile(path), name);
       await rm(path);
     }
+    return kept;
+  }
+
+  async #recoverRecording(path: string): Promise<number> {
+    const staged = join(this.#folder, RECORDING);
+    if ((await ifPresent(stat(path))) || !(await ifPresent(stat(staged)))) return 0;
+    await rename(staged, path);
+    return 1;
   }
 
   async #checkLog(): Promise<void> {
-    const { events, head } = this.#header;
+    const { events, head, session } = this.#header;
     const path = join(this.#folder, LOG);
     const report = await verifyLog(path);
     const [problem] = report.problems;
@@ -75,22 +124,64 @@ export class StagedSession {
           problem.message,
         ),
       );
-    if (report.head !== head || report.events !== events) throw strange(LOG);
+    if (report.head !== head || report.events !== events || report.session !== session) throw strange(LOG);
+    if ((await logVersion(path)) > LOG_VERSION)
+      throw new ArchiveError(
+        say('A newer version of Harness wrote the session in this file. Update Harness to import it.'),
+      );
+    this.#end = { head: { seq: events, hash: head }, cwd: report.cwd };
   }
 
-  async #rename(path: string, id: string): Promise<void> {
+  #checkedEnd(): LogEnd {
+    if (!this.#end) throw strange(LOG);
+    return this.#end;
+  }
+
+  /** Resolves with where its log ends by then. */
+  async #rename(id: string): Promise<ChainHead> {
+    const path = this.log;
     const renamed = `${path}.renamed`;
+    let last = CHAIN_START;
     const lines = async function* () {
-      for await (const { line } of relinkedLines(path, id, (draft) => draft)) yield `${line}\n`;
+      for await (const { line, head } of relinkedLines(logLines(path), id)) {
+        last = head;
+        yield `${line}\n`;
+      }
     };
     await writeFile(renamed, lines(), { flag: 'wx', mode: 0o600, flush: true });
     await rename(renamed, path);
+    return last;
   }
 
-  async #stageImage(hash: string, content: Uint8Array): Promise<void> {
+  async #stageImage(name: string, hash: string, content: Uint8Array): Promise<void> {
+    if (!isImage(name, content)) throw strange(name);
     const path = join(this.#folder, `image-${hash}`);
     await writeFile(path, content, { flag: 'wx', mode: 0o600 });
-    this.#images.push(path);
+    this.#images.push({ path, name });
+  }
+}
+
+/** One that is taken, and of the kind that its name says. */
+function isImage(name: string, content: Uint8Array): boolean {
+  try {
+    return name.endsWith(`.${requireImage(content, name)}`);
+  } catch {
+    return false;
+  }
+}
+
+/** Its first record is a header, whatever its version. */
+async function isRecording(path: string): Promise<boolean> {
+  for await (const [first] of logLines(path)) if (first) return isHeader(first.bytes);
+  return false;
+}
+
+function isHeader(line: Buffer): boolean {
+  try {
+    const { kind } = JSON.parse(line.toString()) as Record<string, unknown>;
+    return kind === 'recording';
+  } catch {
+    return false;
   }
 }
 

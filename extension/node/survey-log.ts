@@ -2,46 +2,95 @@ import { namedBlobs } from '../core/files/named-blobs.ts';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
 import type { SessionEvent } from '../protocol/events.ts';
-import { logLines } from './log-lines.ts';
+import { holdsSecretIn } from './holds-secret.ts';
+import { isCut, type LogLine, logLines } from './log-lines.ts';
 import { recordOf } from './read-record.ts';
 
 /** What an export has to know of a log before. */
 export interface LogSurvey {
-  /** Where the last whole line ends: a session may be written meanwhile. */
+  /** Where the last whole record ends: a session may be written meanwhile. */
   readonly bytes: number;
   readonly head: ChainHead;
-  /** Nothing in it is damaged. */
+  /** The first event that is intact. */
+  readonly first: SessionEvent | undefined;
+  /** It begins as a log does, and nothing in it is damaged. */
   readonly isSound: boolean;
-  /** Events that hold a secret. */
+  /** Events that hold a secret; 0 where nothing was looked for. */
   readonly secrets: number;
+  /** Events that are too long to be read as they are. */
+  readonly cut: number;
   /** A secret was hidden when an event was written: what was recorded of that time may hold it, in pieces. */
   readonly hasHidden: boolean;
   /** Names of the bytes and images that its events speak of, but for bytes that were removed to save space. */
   readonly blobs: ReadonlySet<string>;
   readonly attachments: ReadonlySet<string>;
+  /** Names of bytes that were removed to save space. They may have come back from a file. */
+  readonly removed: ReadonlySet<string>;
 }
 
-/** Reads the log at `path` in bounded memory. */
-export async function surveyLog(path: string, filter: SecretFilter): Promise<LogSurvey> {
-  const [blobs, attachments] = [new Set<string>(), new Set<string>()];
-  let [head, bytes, secrets, isSound, hasHidden] = [CHAIN_START, 0, 0, true, false];
-  for await (const lines of logLines(path)) {
-    for (const line of lines.filter(({ isEnded }) => isEnded)) {
-      const record = recordOf(line);
-      isSound &&= record?.prev === head.hash && record.seq === head.seq + 1;
-      head = { seq: head.seq + 1, hash: line.hash() };
-      bytes = line.at + line.length + 1;
-      hasHidden ||= line.bytes.includes('[redacted:');
-      if (!record?.event) continue;
-      if (filter.draft(record.event) !== record.event) secrets += 1;
-      if (record.event.type === 'trimmed') blobs.clear();
-      for (const hash of namedBlobs([record.event])) blobs.add(hash);
-      for (const name of attachmentsOf(record.event)) attachments.add(name);
+/** Reads the log at `path`, or these lines of it, in bounded memory; what `filter` would hide is counted. */
+export async function surveyLog(
+  path: string,
+  filter?: SecretFilter,
+  lines: AsyncIterable<readonly LogLine[]> = logLines(path),
+): Promise<LogSurvey> {
+  const survey = new Survey();
+  for await (const some of lines) {
+    for (const line of some) {
+      const event = survey.take(line);
+      if (event && filter && (await hasSecret(path, line, event, filter))) survey.secrets += 1;
     }
   }
-  return { bytes, head, isSound, secrets, hasHidden, blobs, attachments };
+  return survey;
 }
 
-function attachmentsOf(event: SessionEvent): readonly string[] {
-  return event.type === 'user' ? (event.attachments ?? []) : [];
+function hasSecret(path: string, line: LogLine, event: SessionEvent, filter: SecretFilter) {
+  return isCut(line) ? holdsSecretIn(path, line, filter) : filter.leaving(event) !== event;
+}
+
+class Survey implements LogSurvey {
+  bytes = 0;
+  head = CHAIN_START;
+  first: SessionEvent | undefined;
+  secrets = 0;
+  cut = 0;
+  hasHidden = false;
+  readonly blobs = new Set<string>();
+  readonly attachments = new Set<string>();
+  readonly removed = new Set<string>();
+  #isChained = true;
+
+  get isSound(): boolean {
+    return this.#isChained && this.first?.type === 'session_started';
+  }
+
+  /** The event of the line, where it holds one that this version knows. */
+  take(line: LogLine): SessionEvent | undefined {
+    const record = recordOf(line);
+    // Its writer is about to end it, or died.
+    if (!record && !line.isEnded) return undefined;
+    const { seq, hash } = this.head;
+    this.#isChained &&= line.isEnded && record?.prev === hash && record.seq === seq + 1;
+    this.head = { seq: seq + 1, hash: line.hash() };
+    this.bytes = line.at + line.length + (line.isEnded ? 1 : 0);
+    this.hasHidden ||= line.bytes.includes('[redacted:');
+    const event = record?.event;
+    if (!event) return undefined;
+    this.first ??= event;
+    if (isCut(line)) this.cut += 1;
+    this.#note(event);
+    return event;
+  }
+
+  #note(event: SessionEvent): void {
+    if (event.type === 'trimmed') {
+      for (const hash of this.blobs) this.removed.add(hash);
+      this.blobs.clear();
+    }
+    for (const hash of namedBlobs([event])) {
+      this.blobs.add(hash);
+      this.removed.delete(hash);
+    }
+    if (event.type === 'user') for (const name of event.attachments ?? []) this.attachments.add(name);
+  }
 }

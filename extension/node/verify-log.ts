@@ -19,6 +19,9 @@ export interface LogReport {
   readonly bytes: number;
   /** SHA-256 (hex) of the last intact line; empty where there is none. It vouches for all of them. */
   readonly head: string;
+  /** The name that its records give to the session, and the folder in which it works at the end; empty where none does. */
+  readonly session: string;
+  readonly cwd: string;
   /** The first hundred; none in a sound log. */
   readonly problems: readonly LogProblem[];
 }
@@ -36,6 +39,7 @@ class LogCheck {
   readonly #problems: LogProblem[] = [];
   #head = CHAIN_START;
   #session: string | undefined;
+  #cwd = '';
   #lines = 0;
   #events = 0;
   #bytes = 0;
@@ -50,7 +54,15 @@ class LogCheck {
   }
 
   report(): LogReport {
-    return { events: this.#events, bytes: this.#bytes, head: this.#head.hash, problems: this.#problems };
+    if (this.#events === 0 && this.#lines === 0) this.#tell({ at: 0 }, say('There is no record in it.'));
+    return {
+      events: this.#events,
+      bytes: this.#bytes,
+      head: this.#head.hash,
+      session: this.#session ?? '',
+      cwd: this.#cwd,
+      problems: this.#problems,
+    };
   }
 
   #check(line: LogLine, record: LogRecord): void {
@@ -69,11 +81,14 @@ class LogCheck {
     this.#session ??= record.session;
     if (record.session !== this.#session)
       this.#tell(line, say('This record belongs to another session, “{0}”.', record.session));
+    const { event } = record;
+    if (event?.type === 'session_started' || event?.type === 'imported') this.#cwd = event.cwd;
     this.#events += 1;
     this.#head = { seq: record.seq, hash: line.hash() };
   }
 
-  #tell({ at }: LogLine, message: string): void {
-    if (this.#problems.length < MOST_PROBLEMS) this.#problems.push({ line: this.#lines, at, message });
+  #tell({ at }: Pick<LogLine, 'at'>, message: string): void {
+    if (this.#problems.length < MOST_PROBLEMS)
+      this.#problems.push({ line: Math.max(this.#lines, 1), at, message });
   }
 }

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises';
-import { SecretFilter } from '../core/secrets/secret-filter.ts';
+import { NoSessionError } from '../core/ports/event-store.ts';
 import { say } from '../protocol/say.ts';
 import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
@@ -35,15 +35,16 @@ export interface SessionReport {
 /** Looks through session `id` below `root`: its log's chain and numbers, and the bytes that it names. Changes nothing. Rejects where there is no such session. */
 export async function verifySession(root: string, id: string): Promise<SessionReport> {
   const path = logOf(root, id);
-  if (!isSessionId(id) || !(await ifPresent(stat(path))))
-    throw new Error(say('There is no session “{0}”.', id));
-  const { problems, ...log } = await verifyLog(path);
-  const { blobs, attachments } = await surveyLog(path, new SecretFilter());
+  if (!isSessionId(id) || !(await ifPresent(stat(path)))) throw new NoSessionError(id);
+  const { problems, events, bytes, head } = await verifyLog(path);
+  const { blobs, attachments } = await surveyLog(path);
   const lostBlobs = await lostBlobsOf(blobsOf(root, id), blobs);
   const lostImages = await lostImagesOf(root, attachments);
   return {
     session: id,
-    ...log,
+    events,
+    bytes,
+    head,
     versions: blobs.size - lostBlobs.length,
     images: attachments.size - lostImages.length,
     problems: [

@@ -7,6 +7,8 @@ export const LOG_VERSION = 1;
 
 const text = z.string();
 const count = z.int().check(z.nonnegative());
+/** The latest time that a `Date` can be, in milliseconds since the epoch (ECMA-262, “Time Values and Time Range”). */
+const LATEST = 8.64e15;
 const input = z.record(z.string(), z.unknown());
 
 /**
@@ -51,7 +53,7 @@ const diff = z.object({
 });
 
 /** What lies at a path. The bytes of a file are a blob of the session, named by their SHA-256 (hex). */
-export const fileState = z.discriminatedUnion('kind', [
+const fileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({
     kind: z.literal('file'),
@@ -62,20 +64,37 @@ export const fileState = z.discriminatedUnion('kind', [
     mode: count,
     /** The bytes are not kept: it is too large, or was never seen as it was. */
     unkept: z.optional(z.literal(true)),
+    /** Of an unkept one: it lay in a folder of things that can be made again, such as `node_modules`. */
+    disposable: z.optional(z.literal(true)),
+    /** It is older than the command that has put it there: it may come from where nothing is looked at. */
+    brought: z.optional(z.literal(true)),
   }),
   z.object({ kind: z.literal('link'), target: text }),
   z.object({ kind: z.literal('directory'), mode: count }),
 ]);
 
 /** A path before and after something has happened. Absolute. */
-export const fileChange = z.object({ path: text, before: fileState, after: fileState });
+const fileChange = z.object({ path: text, before: fileState, after: fileState });
+
+/** Where a restore goes. */
+const goal = {
+  to: count,
+  /** What it takes back, where it takes back another `restored`. */
+  redoes: z.optional(text),
+  /** The session that goes on with the conversation of then. */
+  fork: z.optional(text),
+};
 
 const kinds = {
-  /** The first event of a log. `cwd` is the workspace folder's absolute path. */
+  /**
+   * The first event of a log. `cwd` is the workspace folder's absolute path. `mended`: the log had lost its own, and this is
+   * what was known of it elsewhere.
+   */
   session_started: {
     version: z.int().check(z.positive()),
     cwd: text,
     product: text,
+    mended: z.optional(z.literal(true)),
     /** The session whose events before `seq` this one began with. */
     forkedFrom: z.optional(z.object({ session: text, seq: z.int().check(z.positive()) })),
   },
@@ -146,12 +165,23 @@ const kinds = {
   },
   /** The gate let the call through: from here on it may have had effects. */
   tool_started: { id: text },
-  /** What call `id` is about to change, as it is now: in the log before the effect, so that even a killed one can be undone. */
-  checkpoint: { id: text, files: z.array(z.object({ path: text, state: fileState })) },
+  /**
+   * What `id` (a call, a restore, a rejection) is about to change, as it is now: in the log before the effect, so that even
+   * a killed one can be undone.
+   */
+  checkpoint: {
+    id: text,
+    /** `becomes`: what a restore or a rejection is about to make of it. */
+    files: z.array(z.object({ path: text, state: fileState, becomes: z.optional(fileState) })),
+    /** Of a restore: where it goes, as in `restored`. */
+    restores: z.optional(z.object(goal)),
+    /** Of a rejection: the file, and which of its lines it takes back, as in `files_changed`. */
+    rejects: z.optional(z.object({ path: text, lines: z.optional(z.array(text)) })),
+  },
   /**
    * What `id` has changed: a tool call (then it stands before its `tool_result`), or a restore, or a rejection in a review.
    * `uncovered` says what a scan has not looked at, in one sentence. `lines`: the lines that a review has decided on, by
-   * the ids that the fold over the log gives them; absent where it was the whole file.
+   * the ids that the fold over the log gives them; absent where it was the whole file, empty where it did not succeed.
    */
   files_changed: {
     id: text,
@@ -171,9 +201,7 @@ const kinds = {
    */
   restored: {
     id: text,
-    to: count,
-    /** What it takes back, where it takes back another `restored`. */
-    redoes: z.optional(text),
+    ...goal,
     /**
      * Of every path that the session had changed since. `identical`: it was compared, and is what it was; `merged`: with
      * what the user has done to it; `kept`: the user's version stays; `failed`: it could not be made so.
@@ -183,10 +211,12 @@ const kinds = {
         path: text,
         outcome: z.enum(['identical', 'merged', 'kept', 'failed']),
         reason: z.optional(text),
+        /** It is, or was, a directory. */
+        folder: z.optional(z.literal(true)),
       }),
     ),
-    /** The session that goes on with the conversation of then. */
-    fork: z.optional(text),
+    /** Its process died in the middle of it: `files` says how far it had come. */
+    interrupted: z.optional(z.literal(true)),
   },
   /**
    * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` tells why no result of the
@@ -219,13 +249,12 @@ const kinds = {
   trimmed: { versions: count },
   /**
    * The events before this one were imported from a file: they are those of session `from.session`, whose last line had the
-   * SHA-256 `from.head`. From here on the work is in `cwd`. `elsewhere`: before, it was in another folder, so what was done
-   * to files there cannot be undone here.
+   * SHA-256 `from.head`. From here on the work is in `cwd`. What a file says of this disk is not believed: what was done to
+   * files before can be read, and is neither undone nor reviewed.
    */
   imported: {
     from: z.object({ session: text, head: text }),
     cwd: text,
-    elsewhere: z.optional(z.literal(true)),
   },
   /** In requests from here on, `summary` stands for everything up to event `through`. Nothing is told to the model between the two. */
   compaction: { summary: text, through: z.int().check(z.positive()) },
@@ -241,7 +270,7 @@ export const eventTypes = Object.keys(kinds) as readonly EventType[];
 
 const envelope = {
   /** Milliseconds since the epoch; for display only, order is by `seq`. */
-  timestamp: z.int().check(z.nonnegative()),
+  timestamp: z.int().check(z.nonnegative(), z.maximum(LATEST)),
   session: text,
   /** 1, 2, 3 … within the session. */
   seq: z.int().check(z.positive()),

@@ -74,10 +74,12 @@ const panelState = z.object({
   trusted: z.boolean(),
   /** The model takes images. */
   images: z.boolean(),
-  /** Another window writes this session. */
+  /** It cannot be written here: another window writes this session, unless one of the next two says why. */
   readOnly: z.boolean(),
   /** It is read-only because it is a recording that is played. */
   replay: z.optional(z.boolean()),
+  /** It is read-only because a newer version of Harness wrote it. */
+  newer: z.optional(z.boolean()),
   hasWorkspace: z.boolean(),
   /** Absolute paths of the workspace's folders. */
   roots: z.array(z.string()),

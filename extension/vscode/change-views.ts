@@ -5,6 +5,7 @@ import type { BlobStore } from '../core/ports/blob-store.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
 import { decodeText } from '../core/tools/text-file.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
+import { resultText } from '../core/view/tool-text.ts';
 import type { FileState, SessionEvent } from '../protocol/events.ts';
 import { callKey } from './call-key.ts';
 import type { TextDocuments } from './text-documents.ts';
@@ -45,7 +46,7 @@ export class ChangeViews {
     const held = log.events.findLast((event) => event.type === 'tool_result' && event.id === id);
     const [result] = await log.whole(held ? [held] : []);
     if (call?.type !== 'tool_call' || result?.type !== 'tool_result') return;
-    await this.#documents.show(`${call.name} ${id}.txt`, readable(result.result));
+    await this.#documents.show(`${call.name} ${id}.txt`, resultText(result.result));
   }
 }
 
@@ -71,11 +72,4 @@ async function textOf(state: FileState, blobs: BlobStore): Promise<string | null
   const hash = hashOfKept(state);
   const bytes = hash === undefined ? undefined : await blobs.get(hash).catch(() => undefined);
   return bytes && decodeText(bytes)?.text;
-}
-
-/** A result's texts as a person reads them; the JSON where it has none. */
-function readable(result: string): string {
-  const value = JSON.parse(result) as Record<string, unknown>;
-  const texts = Object.values(value).filter((field) => typeof field === 'string' && field !== '');
-  return texts.length > 0 ? texts.join('\n') : JSON.stringify(value, null, 2);
 }

@@ -74,7 +74,7 @@ export const COMMANDS = [
 
 export type CommandId = (typeof COMMANDS)[number];
 
-/** What the title of the side bar's view offers: there it is about that view's session, whatever else is in front. */
+/** All that the title of the side bar's view offers: there it is about that view's session, whatever else is in front. */
 export const VIEW_COMMANDS = [
   'harness.newSession',
   'harness.showSessions',
@@ -84,6 +84,14 @@ export const VIEW_COMMANDS = [
   'harness.copyConversation',
   'harness.exportMarkdown',
   'harness.openSessionLog',
+  'harness.selectModel',
+  'harness.setApiKey',
+  'harness.managePermissions',
+  'harness.showAuditLog',
+  'harness.undo',
+  'harness.restoreCheckpoint',
+  'harness.redoCheckpoint',
+  'harness.showTimeline',
 ] as const satisfies readonly CommandId[];
 
 /** The id under which package.json's menu names it. */

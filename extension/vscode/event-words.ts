@@ -2,13 +2,12 @@
 import * as vscode from 'vscode';
 import { summarizeCall } from '../core/loop/summarize-call.ts';
 import type { EventOf, SessionEvent } from '../protocol/events.ts';
+import { oneLine } from './one-line.ts';
 import { plural } from './plural.ts';
-
-const LONGEST = 100;
 
 /** `events` are those of its section. */
 export function eventWords(event: SessionEvent, events: readonly SessionEvent[]): string {
-  return shortened(wordsOf(event, events));
+  return oneLine(wordsOf(event, events));
 }
 
 function wordsOf(event: SessionEvent, events: readonly SessionEvent[]): string {
@@ -83,9 +82,4 @@ export function timeWords(timestamp: number): string {
     ...(!isToday && { dateStyle: 'short' }),
     timeStyle: 'short',
   });
-}
-
-function shortened(text: string): string {
-  const line = text.trim().replace(/\s+/g, ' ');
-  return line.length <= LONGEST ? line : `${[...line.slice(0, LONGEST - 1)].join('')}…`;
 }

@@ -2,8 +2,10 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
-import { conversationMarkdown } from '../core/view/conversation-markdown.ts';
+import { MarkdownDocument } from '../core/view/conversation-markdown.ts';
 import type { LogWindow } from '../core/view/log-window.ts';
+import { replaceFile } from '../node/replace-file.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 
 /** Saves a conversation where the user says. */
@@ -19,8 +21,18 @@ export async function exportMarkdown(log: LogWindow, secrets: SecretFilter): Pro
     filters: { Markdown: ['md'] },
   });
   if (!target) return;
-  // What an older version has written may have some.
-  const events = (await log.whole(log.events)).map((event) => secrets.draft(event));
-  await vscode.workspace.fs.writeFile(target, Buffer.from(conversationMarkdown(events)));
+  await replaceFile(target.fsPath, markdownOf(log, secrets));
   await vscode.window.showTextDocument(target, { preview: true });
+}
+
+/** One section of the log is held at a time. */
+async function* markdownOf(log: LogWindow, secrets: SecretFilter): AsyncGenerator<Uint8Array> {
+  // What an older version has written may have some.
+  const clean = async (events: readonly SessionEvent[]) =>
+    (await log.whole(events)).map((event) => secrets.leaving(event));
+  const document = new MarkdownDocument();
+  const names = log.events.filter(({ type }) => type === 'title');
+  yield Buffer.from(document.begin(await clean([...log.section(0), ...names])));
+  for (let index = 0; log.section(index).length > 0; index += 1)
+    yield Buffer.from(document.section(await clean(log.section(index))));
 }

@@ -25,21 +25,17 @@ export function activate(context: vscode.ExtensionContext): void {
     CHANGES_VIEW,
     async () => (await load()).changes,
   );
-  for (const command of COMMANDS) {
+  const register = (id: string, run: (host: Host, args: readonly unknown[]) => Promise<unknown>) =>
     context.subscriptions.push(
       // VS Code shows why a command has failed.
-      vscode.commands.registerCommand(command, (...args: unknown[]) =>
+      vscode.commands.registerCommand(id, (...args: unknown[]) =>
         load()
-          .then((loaded) => loaded.run(command, args))
+          .then((loaded) => run(loaded, args))
           .catch((error: unknown) => Promise.reject(heardError(error))),
       ),
     );
-  }
-  for (const command of VIEW_COMMANDS) {
-    context.subscriptions.push(
-      vscode.commands.registerCommand(viewCommand(command), async () => (await load()).runInView(command)),
-    );
-  }
+  for (const command of COMMANDS) register(command, (loaded, args) => loaded.run(command, args));
+  for (const command of VIEW_COMMANDS) register(viewCommand(command), (loaded) => loaded.runInView(command));
   context.subscriptions.push(
     changes,
     vscode.window.registerWebviewPanelSerializer(TAB_TYPE, { deserializeWebviewPanel }),

@@ -1,5 +1,10 @@
 import * as vscode from 'vscode';
-import type { FollowedLog, SessionStore } from '../core/ports/event-store.ts';
+import {
+  type FollowedLog,
+  NewerLogError,
+  SessionBusyError,
+  type SessionStore,
+} from '../core/ports/event-store.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import { LogWindow } from '../core/view/log-window.ts';
 import type { Delta, SessionEvent } from '../protocol/events.ts';
@@ -76,4 +81,16 @@ export class ForeignSession {
     this.#isFree = isFree;
     this.#freed.fire();
   }
+}
+
+/** Session `id` read-only, where `error` says that it may not be written here. Else rejects with that. */
+export async function followInstead(
+  id: string,
+  error: unknown,
+  store: Pick<SessionStore, 'follow'>,
+): Promise<{ readonly foreign: ForeignSession; readonly isNewer?: true }> {
+  const isNewer = error instanceof NewerLogError;
+  if (!isNewer && !(error instanceof SessionBusyError)) throw error;
+  const foreign = await ForeignSession.follow(id, store);
+  return isNewer ? { foreign, isNewer } : { foreign };
 }

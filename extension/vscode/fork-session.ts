@@ -1,11 +1,15 @@
 // Goes on from a point in the time of a session: here, or with the files of then in a worktree of their own.
+import { join } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { copyStates } from '../core/files/copy-states.ts';
-import { FILES_OF_NOW, filesOfThen } from '../core/prompt/forked-session.ts';
+import { filesOfThen } from '../core/prompt/forked-session.ts';
 import { isInside } from '../core/tools/is-inside.ts';
 import { addWorktree, repositoryOf, type Worktree } from '../node/git-worktree.ts';
+import { guardedFiles } from '../node/guarded-files.ts';
 import { nodeFileTree } from '../node/node-file-tree.ts';
+import { say } from '../protocol/say.ts';
+import { argumentOf } from './command-argument.ts';
 import { heard } from './heard.ts';
 import { gitProgram } from './mentions/git-changes.ts';
 import type { PanelView } from './panel-view.ts';
@@ -21,7 +25,7 @@ interface Forked {
 }
 
 /** Scripts say what they want; the timeline's own items, which have a kind, do not. */
-const asked = z.object({ kind: z.optional(z.undefined()), worktree: z._default(z.boolean(), false) });
+const asked = z.object({ kind: z.optional(z.unknown()), worktree: z._default(z.boolean(), false) });
 
 /** Begins a session that goes on from an event. Undefined where the user does not want it after all. */
 export async function forkSession(
@@ -30,16 +34,12 @@ export async function forkSession(
   argument: unknown,
 ): Promise<Forked | undefined> {
   const point = pointOf(panel, argument);
-  const wanted = asked.safeParse(argument);
-  const withFiles = wanted.success ? wanted.data.worktree : await askForFiles();
+  const { kind, worktree } = argumentOf(asked, argument);
+  const isTold = argument !== undefined && kind === undefined;
+  const withFiles = isTold ? worktree : await askForFiles();
   if (withFiles === undefined) return undefined;
   if (withFiles) return forkIntoWorktree(parts, point);
-  const isOver = point.seq === panel.sessions.shown.log.events.at(-1)?.seq;
-  const session = await parts.sessions.branch(
-    point.session,
-    point.seq + 1,
-    isOver ? undefined : FILES_OF_NOW,
-  );
+  const session = await parts.sessions.branch(point.session, point.seq + 1);
   await panel.reveal();
   return { session };
 }
@@ -82,35 +82,35 @@ async function forkIntoWorktree(parts: WindowParts, { session, seq }: TimePoint)
   const problems = await copyStates(
     await pastFiles.historyOf(session),
     seq,
-    {
-      to: worktree.path,
-      of: [
-        { folder: worktree.repository, at: worktree.path },
-        { folder, at: worktree.folder },
-      ],
-    },
-    { files: nodeFileTree, blobs: store.blobs(session) },
+    [
+      ...worktree.submodules.map((name) => ({
+        folder: join(worktree.repository, name),
+        whyNot: say('it is in a submodule, which is empty there'),
+      })),
+      { folder: worktree.repository, at: worktree.path },
+      { folder, at: worktree.folder },
+    ],
+    { files: guardedFiles(nodeFileTree, () => [worktree.path]), blobs: store.blobs(session) },
   );
-  const fork = await open.forkFor(
-    worktree.folder,
-    session,
-    seq + 1,
-    filesOfThen(worktree.path, worktree.repository),
-  );
+  const fork = await open.forkAside(session, seq + 1, {
+    cwd: worktree.folder,
+    toModel: filesOfThen(worktree, [...problems.keys()]),
+  });
   await rememberFor(vscode.Uri.file(worktree.folder), fork);
   void offerWindow(worktree, seq, problems);
   return { session: fork, worktree: worktree.path };
 }
 
 async function offerWindow(
-  { path, folder }: Worktree,
+  { path, folder, submodules }: Worktree,
   seq: number,
   problems: ReadonlyMap<string, string>,
 ): Promise<void> {
   const open = vscode.l10n.t('Open in New Window');
   const message = vscode.l10n.t('The fork is in {0}, with the files as they were at event {1}.', path, seq);
   const others = [...problems].map(([file, problem]) => vscode.l10n.t('Not {0}: {1}.', file, heard(problem)));
-  const picked = await vscode.window.showInformationMessage([message, ...others].join('\n'), open);
+  const empty = submodules.map((name) => vscode.l10n.t('The submodule {0} is empty there.', name));
+  const picked = await vscode.window.showInformationMessage([message, ...empty, ...others].join('\n'), open);
   if (picked === open)
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), {
       forceNewWindow: true,

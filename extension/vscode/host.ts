@@ -8,6 +8,7 @@ import { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/attachment-files.ts';
 import { DeletedSessions } from '../node/deleted-sessions.ts';
+import { guardedFiles } from '../node/guarded-files.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
 import { NodeShell } from '../node/node-shell.ts';
 import { NodeWorkspace } from '../node/node-workspace.ts';
@@ -88,15 +89,20 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     logger,
   });
   const workspace = new VscodeWorkspace(new NodeWorkspace(workspaceRoots(), createSearch({ ripgrepPath })));
-  const files = createFileTree(workspace);
+  const folders = () => workspaceRoots().map(({ path }) => path);
+  const files = guardedFiles(createFileTree(workspace), folders);
   const scan = new NodeWorkspaceScan({
-    roots: () => workspaceRoots().map(({ path }) => path),
+    roots: folders,
     home: places.home,
     limits: () => ({
       maxEntries: readSetting('undo.scanEntries'),
       maxBytes: readSetting('undo.scanMegabytes') * 1_000_000,
     }),
   });
+  const isUsers = ({ uri }: { readonly uri: vscode.Uri }) => {
+    // A path of another file system may be that of a file, too.
+    if (uri.scheme === 'file') void scan.absorb([uri.fsPath]);
+  };
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
   const secrets = new SecretFilter(longSecretsOf(process.env));
@@ -164,6 +170,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       tools: allTools,
       files,
       scan,
+      editors: workspace.edits,
       context: contextSource,
       attachments: composer.attachments,
       promptContext: composer.mentions,
@@ -211,7 +218,12 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     .purge()
     .catch((error: unknown) => logger.warn(`Old deleted sessions are still there: ${String(error)}`));
   const limits = new StorageLimits(
-    { root: places.sessions, clock: systemClock, deleted, isOpen: (id) => open.find(id) !== undefined },
+    {
+      root: places.sessions,
+      clock: systemClock,
+      deleted,
+      isOpen: (id) => open.find(id) !== undefined || window.shows(id),
+    },
     output,
   );
   void limits.keep();
@@ -233,7 +245,8 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     output,
     { dispose: () => void audit.close().catch((error: unknown) => logger.error(String(error))) },
     { dispose: () => void scan.close() },
-    vscode.workspace.onDidSaveTextDocument(({ uri }) => void scan.absorb([uri.fsPath])),
+    vscode.workspace.onDidSaveTextDocument(isUsers),
+    vscode.workspace.onDidSaveNotebookDocument(isUsers),
     new SettingNotices(logger),
     onDidChangeSettings(() => void window.refresh()),
     keys.onDidChange(() => void window.refresh()),

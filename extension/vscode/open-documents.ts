@@ -41,11 +41,13 @@ async function below<Item extends { readonly uri: vscode.Uri }>(
   items: readonly Item[],
 ): Promise<{ readonly item: Item; readonly real: string }[]> {
   const files = items.filter(({ uri }) => uri.scheme === 'file');
-  const paths = await Promise.all(files.map(async (item) => ({ item, real: await withoutLinks(item.uri) })));
+  const paths = await Promise.all(
+    files.map(async (item) => ({ item, real: await withoutLinks(item.uri.fsPath) })),
+  );
   return paths.filter(({ real }) => isInside(path, real));
 }
 
 /** Of a path that cannot be looked at, the path as it is. */
-function withoutLinks(uri: vscode.Uri): Promise<string> {
-  return realPath(uri.fsPath).catch(() => uri.fsPath);
+export function withoutLinks(path: string): Promise<string> {
+  return realPath(path).catch(() => path);
 }

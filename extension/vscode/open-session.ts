@@ -3,6 +3,7 @@ import type { PlannedRestore } from '../core/files/plan-restore.ts';
 import type { RestoredFile, RestoreRequest } from '../core/files/restorer.ts';
 import type { RunSettings } from '../core/loop/run-settings.ts';
 import type { SessionState } from '../core/ports/event-store.ts';
+import type { Logger } from '../core/ports/logger.ts';
 import { LiveFold } from '../core/session/live-fold.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import type { Session } from '../core/session/session.ts';
@@ -23,6 +24,7 @@ export interface OpenSessionOptions {
   /** Of the session with this id. */
   readonly settings: (session: string) => Promise<RunSettings>;
   readonly prompts: (session: OpenSession) => Prompts;
+  readonly ports: { readonly logger: Logger };
 }
 
 /** A session that this window writes, with what its panels show of it. */
@@ -31,6 +33,7 @@ export class OpenSession {
   readonly log: LogWindow;
   readonly #session: Session;
   readonly #settings: () => Promise<RunSettings>;
+  readonly #logger: Logger;
   readonly #live = new LiveFold();
   readonly #listeners = new Set<SessionListener>();
   readonly #rested = new vscode.EventEmitter<void>();
@@ -42,8 +45,9 @@ export class OpenSession {
   #ending = 0;
   #wasHeld = false;
 
-  constructor(session: Session, { settings, prompts }: OpenSessionOptions) {
+  constructor(session: Session, { settings, prompts, ports }: OpenSessionOptions) {
     this.#session = session;
+    this.#logger = ports.logger;
     this.#settings = () => settings(session.id);
     this.log = new LogWindow(heardEvents(session.events), async (first, last) =>
       heardEvents(await session.load(first, last)),
@@ -110,9 +114,16 @@ export class OpenSession {
     return this.#session.planRestore(to);
   }
 
-  /** Rejects with `BusyError`, or where it could not be undone. */
-  restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
-    return this.#session.restore(request);
+  /** Rejects with `BusyError`, or where it could not be undone. What was said meanwhile is sent then, where the conversation goes on here. */
+  async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
+    let reason: EndReason | undefined;
+    try {
+      const files = await this.#session.restore(request);
+      if (request.fork === undefined) reason = 'done';
+      return files;
+    } finally {
+      if (!this.busy) void this.#runEnded(reason);
+    }
   }
 
   /** Writes a remark into the log, of which the model is told `toModel`. */
@@ -156,7 +167,7 @@ export class OpenSession {
 
   async #runEnded(reason: EndReason | undefined): Promise<void> {
     this.#ending += 1;
-    await this.prompts.runEnded(reason);
+    await this.prompts.runEnded(reason).catch((error: unknown) => this.#logger.error(String(error)));
     this.#ending -= 1;
     if (this.isResting) this.#rested.fire();
   }

@@ -71,14 +71,17 @@ export class OpenSessions {
   }
 
   /** A new one that begins with the events of session `id` before event `before`, for a holder. */
-  fork(id: string, before: number, toModel?: string): Promise<OpenSession> {
-    const start = { ...this.#start(), ...(toModel !== undefined && { toModel }) };
-    return this.#inTurn(async () => this.#open(await this.#options.store.fork(id, before, start)));
+  fork(id: string, before: number): Promise<OpenSession> {
+    return this.#inTurn(async () => this.#open(await this.#options.store.fork(id, before, this.#start())));
   }
 
-  /** The same for another window, which works in the folder `cwd`. Resolves with its id. */
-  async forkFor(cwd: string, id: string, before: number, toModel: string): Promise<string> {
-    const log = await this.#options.store.fork(id, before, { ...this.#start(), cwd, toModel });
+  /** The same, which nobody holds: for another window, which works in the folder `cwd`, or for later. Resolves with its id. */
+  async forkAside(
+    id: string,
+    before: number,
+    changes: { readonly cwd?: string; readonly toModel?: string } = {},
+  ): Promise<string> {
+    const log = await this.#options.store.fork(id, before, { ...this.#start(), ...changes });
     await log.close();
     return log.id;
   }
@@ -113,8 +116,9 @@ export class OpenSessions {
   }
 
   async #open(log: SessionLog): Promise<OpenSession> {
-    const opened = await this.#options.recordings.begin(log, this.#options.ports);
-    const session = new OpenSession(await Session.open(opened.log, opened.ports), this.#options);
+    const opened = await this.#options.recordings.begin(log, this.#options.ports).catch(letGo(log));
+    const begun = await Session.open(opened.log, opened.ports).catch(letGo(opened));
+    const session = new OpenSession(begun, this.#options);
     this.#recordings.set(session, opened);
     session.subscribe({
       onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
@@ -154,4 +158,12 @@ export class OpenSessions {
   #tell(call: (listener: SessionListener) => void): void {
     for (const listener of this.#listeners) call(listener);
   }
+}
+
+/** What nobody holds is free for the next try. */
+function letGo(held: { close(): Promise<void> }): (error: unknown) => Promise<never> {
+  return async (error) => {
+    await held.close().catch(() => undefined);
+    throw error;
+  };
 }

@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import type { ComposerQuestion, TypedPrompt } from '../protocol/composer-messages.ts';
 import type { SessionEvent } from '../protocol/events.ts';
-import type { HostMessage, PanelState } from '../protocol/messages.ts';
+import type { HostMessage } from '../protocol/messages.ts';
 import { callKey } from './call-key.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
 import type { CommandId } from './commands.ts';
@@ -14,16 +14,13 @@ import { PageWatch } from './page-watch.ts';
 import { runPanelCommand } from './panel-commands.ts';
 import { PanelInput } from './panel-input.ts';
 import type { PanelPlace } from './panel-place.ts';
+import { panelStateOf } from './panel-state.ts';
+import { selectMode } from './permission-mode.ts';
 import { runCommand } from './run-command.ts';
 import type { SessionManager } from './session-manager.ts';
-import { readSetting, writeUserSetting } from './settings.ts';
-import { suggestPrompts } from './suggestions.ts';
 import { TimeTravel } from './time-travel.ts';
-import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
-/** Characters; a longer prompt is in the history, but not at hand in the input. */
-const MAX_RECALLED = 10_000;
 /** Attempts to bring a page back without asking the user for help. */
 const RENEWALS = 2;
 
@@ -121,12 +118,17 @@ export class PanelView implements vscode.Disposable {
   }
 
   async refresh(): Promise<void> {
-    await this.#page?.refresh();
+    await this.#page?.content.refresh();
+  }
+
+  /** For what there is to see: nothing is to be typed. */
+  async bringToFront(): Promise<void> {
+    await this.#show();
   }
 
   /** Brings the panel to the front, with the keyboard's focus in its input. */
   async reveal(): Promise<void> {
-    await this.#show();
+    await this.bringToFront();
     this.tell({ type: 'input/focus' });
   }
 
@@ -170,7 +172,7 @@ export class PanelView implements vscode.Disposable {
     const { approver, changes, sessions, output } = this.#parts;
     return {
       travel: this.travel,
-      state: () => this.#state(),
+      state: () => panelStateOf(this.#parts),
       refusalOf: (prompt) => refusalOf(prompt, this.#input.eventsBefore(prompt), this.#parts),
       hold: (prompt) => this.#input.hold(prompt),
       submit: (prompt, landed) => this.#input.send(prompt, landed),
@@ -195,7 +197,7 @@ export class PanelView implements vscode.Disposable {
 
   /** Of what this page has changed itself it needs not hear. */
   #followDraft(session: string, author: unknown): void {
-    if (author !== this.#input && session === this.sessions.shown.id) void this.#page?.sendDraft();
+    if (author !== this.#input && session === this.sessions.shown.id) void this.#page?.content.sendDraft();
   }
 
   /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */
@@ -208,13 +210,13 @@ export class PanelView implements vscode.Disposable {
 
   /** As soon as there is a page to hear it. */
   tell(message: HostMessage): void {
-    if (this.#isReady) this.#page?.send(message);
+    if (this.#isReady) this.#page?.content.send(message);
     else this.#later.push(message);
   }
 
   #deliver(): void {
     this.#isReady = true;
-    for (const message of this.#later.splice(0)) this.#page?.send(message);
+    for (const message of this.#later.splice(0)) this.#page?.content.send(message);
   }
 
   #follow(events: readonly SessionEvent[]): void {
@@ -225,32 +227,6 @@ export class PanelView implements vscode.Disposable {
   #describe(): void {
     this.#place?.showTitle(this.sessions.shown.title);
   }
-
-  async #state(): Promise<PanelState> {
-    const { header, history, sessions, models } = this.#parts;
-    const folders = vscode.workspace.workspaceFolders ?? [];
-    const folder = folders.find((candidate) => candidate.uri.scheme === 'file')?.uri.fsPath;
-    const [queue, model, recalled, suggestions] = await Promise.all([
-      sessions.queued(),
-      models.describe(),
-      history.load(),
-      vscode.workspace.isTrusted ? suggestPrompts(folder) : [],
-    ]);
-    return {
-      session: sessions.shown.id,
-      header,
-      mode: readSetting('permissions.mode'),
-      ...model,
-      trusted: vscode.workspace.isTrusted,
-      readOnly: sessions.shown.readOnly,
-      ...(sessions.shown.isReplay && { replay: true }),
-      hasWorkspace: folder !== undefined,
-      roots: workspaceRoots().map((root) => root.path),
-      history: recalled.filter((prompt) => prompt.length <= MAX_RECALLED),
-      suggestions,
-      queue: [...queue],
-    };
-  }
 }
 
 async function offerReload(): Promise<void> {
@@ -260,18 +236,4 @@ async function offerReload(): Promise<void> {
   );
   if ((await vscode.window.showErrorMessage(problem, reload)) === reload)
     await vscode.commands.executeCommand('workbench.action.reloadWindow');
-}
-
-async function selectMode(mode: PanelState['mode']): Promise<void> {
-  if (mode === 'bypass' && !(await confirmBypass())) return;
-  await writeUserSetting('permissions.mode', mode);
-}
-
-async function confirmBypass(): Promise<boolean> {
-  const proceed = vscode.l10n.t('Never Ask');
-  const question = vscode.l10n.t('Let Harness change files and run commands without asking?');
-  const detail = vscode.l10n.t(
-    'Every step is still written down. Use this only where nothing valuable can be reached.',
-  );
-  return (await vscode.window.showWarningMessage(question, { modal: true, detail }, proceed)) === proceed;
 }

@@ -1,17 +1,21 @@
 // What can be done with the files of a point in time.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { say } from '../protocol/say.ts';
 import type { PanelView } from './panel-view.ts';
-import { emptyUri, type PastFile, pastFileOf, pastUri } from './past-files.ts';
+import { emptyUri, type PastFile, type PastFiles, pastFileOf, pastUri } from './past-files.ts';
 import type { TimePoint } from './time-commands.ts';
-import { timelineOf } from './time-travel.ts';
 
 type Item = vscode.QuickPickItem & { readonly path?: string };
 
-/** Lists the files that the session had changed by then, and those that it changed later, and compares them with now. */
-export async function showFilesThen(panel: PanelView, { session, seq }: TimePoint): Promise<void> {
-  const { files } = timelineOf(panel.sessions.shown.log);
-  const isChanged = (path: string) => timelineOf(panel.sessions.shown.log).isChangedAt(path, seq);
+/**
+ * Lists the files that the session had changed by then, and those that it changed later, and compares them with now.
+ * Rejects where there is no such session or event.
+ */
+export async function showFilesThen(pastFiles: PastFiles, { session, seq }: TimePoint): Promise<void> {
+  const files = await pastFiles.historyOf(session);
+  if (seq < 1 || seq > files.end) throw new Error(say('There is no event {0} in this session.', seq));
+  const isChanged = (path: string) => files.isChangedAt(path, seq);
   if (files.paths.length === 0)
     return void vscode.window.showInformationMessage(vscode.l10n.t('The session has changed no file.'));
   const then = files.paths.filter(isChanged);

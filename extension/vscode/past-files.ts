@@ -4,12 +4,12 @@ import { FileHistory } from '../core/files/file-history.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
 import { decodeText } from '../core/tools/text-file.ts';
 import type { FileState } from '../protocol/events.ts';
-import { openDocument } from './open-documents.ts';
+import { openDocument, withoutLinks } from './open-documents.ts';
 import type { OpenSessions } from './open-sessions.ts';
 import { timelineOf } from './time-travel.ts';
 
 /** `resourceScheme` in package.json's menus. */
-export const PAST_SCHEME = 'harness-at';
+const PAST_SCHEME = 'harness-at';
 
 /** A file as a session knew it after an event. */
 export interface PastFile {
@@ -37,7 +37,7 @@ export function pastFileOf(uri: vscode.Uri | undefined): PastFile | undefined {
   return {
     path: uri.with({ scheme: 'file', query: '' }).fsPath,
     session: query.get('session') ?? '',
-    seq: Number(query.get('seq')),
+    seq: Number(query.get('seq') ?? Number.NaN),
   };
 }
 
@@ -45,8 +45,8 @@ export function pastFileOf(uri: vscode.Uri | undefined): PastFile | undefined {
 export class PastFiles implements vscode.TextDocumentContentProvider, vscode.FileDecorationProvider {
   readonly #open: Pick<OpenSessions, 'find'>;
   readonly #store: Pick<SessionStore, 'read' | 'blobs'>;
-  /** Sessions that are being read, each once for all who ask meanwhile. */
-  readonly #reading = new Map<string, Promise<FileHistory>>();
+  /** Of the session that is not open here and was read last. */
+  #read: { readonly session: string; readonly history: Promise<FileHistory> } | undefined;
 
   constructor(open: Pick<OpenSessions, 'find'>, store: Pick<SessionStore, 'read' | 'blobs'>) {
     this.#open = open;
@@ -82,15 +82,21 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
 
   /** Undefined where the session never changed the path: then it is as it is now, as far as anybody knows. */
   async stateOf({ path, session, seq }: PastFile): Promise<FileState | undefined> {
-    return (await this.historyOf(session)).stateAt(path, seq);
+    const files = await this.historyOf(session, seq);
+    if (seq >= 1 && seq <= files.end)
+      return files.stateAt(path, seq) ?? files.stateAt(await withoutLinks(path), seq);
+    throw new Error(vscode.l10n.t('There is no event {0} in this session.', seq));
   }
 
-  async historyOf(session: string): Promise<FileHistory> {
+  /** Up to event `seq` at least, if there is one; up to the newest event without it. What was read of a log goes on to hold: it only grows. */
+  async historyOf(session: string, seq = Number.POSITIVE_INFINITY): Promise<FileHistory> {
     const log = this.#open.find(session)?.log;
     if (log) return timelineOf(log).files;
-    const reading = this.#reading.get(session) ?? this.#store.read(session).then(FileHistory.of);
-    this.#reading.set(session, reading);
-    return reading.finally(() => this.#reading.delete(session));
+    const known = this.#read?.session === session && (await this.#read.history.catch(() => undefined));
+    if (known && seq <= known.end) return known;
+    const history = this.#store.read(session).then(FileHistory.of);
+    this.#read = { session, history };
+    return history;
   }
 
   async #textOf({ path, session }: PastFile, state: FileState | undefined): Promise<string> {

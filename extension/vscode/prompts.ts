@@ -132,13 +132,16 @@ export class Prompts {
   }
 
   async #steer({ id, text, attachments }: QueuedPrompt): Promise<void> {
-    const { session, queue, changed } = this.#options;
+    const { session, queue, changed, warn } = this.#options;
     const withdrawal = new AbortController();
     const delivered = session.steer(text, withdrawal.signal, namesOf(attachments));
     this.#steers.set(id, { withdrawal, delivered });
     queue.mark(id, 'steering');
     changed();
-    const isDelivered = await delivered;
+    const isDelivered = await delivered.catch((error: unknown) => {
+      warn(error instanceof Error ? error.message : String(error));
+      return false;
+    });
     this.#steers.delete(id);
     if (isDelivered) queue.take(id);
     // The run has ended before: now it waits like the others, unless that was decided already.

@@ -4,6 +4,7 @@ import * as vscode from 'vscode';
 import { type Change, type Workspace, WorkspaceError } from '../core/ports/workspace.ts';
 import { ifPresent } from '../node/file-errors.ts';
 import { asideOf } from '../node/temporary-files.ts';
+import type { AccompanyingEdits } from './accompanying-edits.ts';
 import { deepestDirectory } from './deepest-directory.ts';
 import { unsavedBelow } from './open-documents.ts';
 
@@ -19,7 +20,7 @@ interface Room {
  * Moves through VS Code, so that language servers mend imports and editors with unsaved changes go along. What VS Code
  * cannot do, `disk` does, or says why not; what the destination held is then there again.
  */
-export async function renamePath(move: Move, disk: Workspace): Promise<void> {
+export async function renamePath(move: Move, disk: Workspace, edits: AccompanyingEdits): Promise<void> {
   const inTheWay = await unsavedBelow(move.destination);
   if (inTheWay) throw unsaved(inTheWay, 'would be overwritten');
   const moved = await ifPresent(lstat(move.source));
@@ -27,7 +28,7 @@ export async function renamePath(move: Move, disk: Workspace): Promise<void> {
   if (!moved || !(await isForEditor(moved, replaced, move))) return moveOnDisk(move, disk);
   const room = replaced && !isSameEntry(moved, replaced) ? await makeRoom(replaced, move) : undefined;
   try {
-    if (!(await renameInEditor(move, moved))) await moveOnDisk(move, disk);
+    if (!(await renameInEditor(move, moved, edits))) await moveOnDisk(move, disk);
   } catch (error) {
     await room?.putBack();
     throw error;
@@ -78,10 +79,11 @@ async function removeIfEmpty(directory: string, mode: number): Promise<Room | un
   return { putBack, discard: async () => {} };
 }
 
-async function renameInEditor({ source, destination }: Move, moved: Stats): Promise<boolean> {
+async function renameInEditor(move: Move, moved: Stats, edits: AccompanyingEdits): Promise<boolean> {
+  const { source, destination } = move;
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(vscode.Uri.file(source), vscode.Uri.file(destination));
-  if (await vscode.workspace.applyEdit(edit)) return true;
+  if (await edits.apply(edit, move)) return true;
   // It may have been done all the same, when something that comes after it has failed.
   const there = await ifPresent(lstat(destination));
   return there !== undefined && isSameEntry(moved, there) && !(await ifPresent(lstat(source)));

@@ -4,14 +4,17 @@ import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { LogFollower } from '../core/ports/event-store.ts';
 import { describeEntry } from '../core/recording/divergence.ts';
-import type { RecordedSession, ReplayResult } from '../core/recording/replay-session.ts';
+import type { RecordedSession } from '../core/recording/recorded-session.ts';
+import type { ReplayResult } from '../core/recording/replay-session.ts';
+import { type PlaybackStart, PlaybackStopped } from '../core/recording/steered-pace.ts';
 import { thisProduct } from '../core/recording/this-product.ts';
 import { type ReadRecording, readRecordingFile, readSessionRecording } from '../node/read-recording.ts';
 import { systemClock } from '../node/system-clock.ts';
+import { argumentOf } from './command-argument.ts';
 import { ForeignSession } from './foreign-session.ts';
 import { heard, reasonOf } from './heard.ts';
 import type { PanelView } from './panel-view.ts';
-import { ReplayControls, ReplayStopped } from './replay-controls.ts';
+import { chooseStart, ReplayControls } from './replay-controls.ts';
 import { shownTitle } from './shown-title.ts';
 import type { WindowParts } from './window.ts';
 
@@ -33,14 +36,17 @@ export async function replaySession(
   panel: PanelView,
   argument: unknown,
 ): Promise<Replayed | undefined> {
-  const { session, file, speed = 1 } = asked.safeParse(argument).data ?? {};
-  const place = session === undefined && file === undefined ? await choose(parts) : { session, file };
-  if (!place) return undefined;
+  const { session, file, speed = 1 } = argumentOf(asked, argument);
+  const isChosen = session === undefined && file === undefined;
+  const place = isChosen ? await choose(parts) : { session, file };
+  const start =
+    place && isChosen ? await chooseStart() : { speed: speed === 0 ? Number.POSITIVE_INFINITY : speed };
+  if (!place || !start) return undefined;
   const recording = await read(parts, place).catch((error: unknown) => {
     void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was played: {0}', reasonOf(error)));
     return undefined;
   });
-  return recording && play(panel, recording, speed === 0 ? Number.POSITIVE_INFINITY : speed);
+  return recording && play(panel, recording, start);
 }
 
 /** A session or a file. */
@@ -72,23 +78,24 @@ async function choose({ store }: WindowParts): Promise<Place | undefined> {
 
 async function play(
   panel: PanelView,
-  { session, damagedAt }: ReadRecording,
-  speed: number,
+  { session, damagedAt, close }: ReadRecording,
+  start: PlaybackStart,
 ): Promise<Replayed | undefined> {
   if (damagedAt !== undefined)
     void vscode.window.showWarningMessage(
       vscode.l10n.t('Line {0} of the recording is damaged: what stands before it is played.', damagedAt),
     );
-  const controls = new ReplayControls(speed);
+  const controls = new ReplayControls(start);
   try {
     const result = await perform(panel, session, controls);
     await tell(result, session);
     return { equal: result.equal, events: result.events };
   } catch (error) {
-    if (!(error instanceof ReplayStopped)) throw error;
+    if (!(error instanceof PlaybackStopped)) throw error;
     return undefined;
   } finally {
     controls.dispose();
+    await close();
   }
 }
 
@@ -103,15 +110,17 @@ async function perform(
     follow: async (_id, follower) => {
       followers.push(follower);
       follower.onHeld(true);
-      return { past: [], load: async () => [], close: () => controls.stop() };
+      return { past: [], load: async () => [], close: () => controls.pace.stop() };
     },
   });
   await panel.sessions.showReplay(shown);
-  await panel.reveal();
+  await panel.bringToFront();
+  // Later than the panel, which takes the focus that a list needs.
+  if (controls.pace.isPaused) void controls.choose();
   return replay(session, {
     product: thisProduct,
     turn: () => systemClock.yield(),
-    pace: controls.pace,
+    pace: controls.pace.before,
     listener: {
       onEvents: (events) => followers[0]?.onEvents(events),
       onDelta: (delta) => shown.tellDelta(delta),
@@ -121,7 +130,11 @@ async function perform(
 
 async function tell(result: ReplayResult, { id }: RecordedSession): Promise<void> {
   if (!result.equal) return showDivergence(result.divergence, id, result.events);
-  const { events, otherHashes, missing } = result;
+  const { events, otherHashes, unwritten, missing, isCut } = result;
+  if (events === unwritten) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('No event of this recording can be compared.'));
+    return;
+  }
   const sentences = [
     otherHashes === 0
       ? vscode.l10n.t('Replayed {0} events: equal, hash for hash.', events)
@@ -130,7 +143,9 @@ async function tell(result: ReplayResult, { id }: RecordedSession): Promise<void
           events,
           otherHashes,
         ),
+    unwritten > 0 && vscode.l10n.t('{0} of them were never written, and compared with nothing.', unwritten),
     missing > 0 && vscode.l10n.t('The log has {0} more, which were not recorded.', missing),
+    isCut && vscode.l10n.t('The recording ends while the session is open.'),
   ];
   void vscode.window.showInformationMessage(sentences.filter(Boolean).join(' '));
 }

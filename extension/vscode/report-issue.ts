@@ -90,7 +90,7 @@ function recordingWords({ hasRecording, isRecordingWithheld }: Summary): string 
       'the recording, from which the session can be played again: bytes of replies, contents of files that were read, output of commands',
     );
   return isRecordingWithheld
-    ? vscode.l10n.t('no recording: it holds what is known as a secret by now')
+    ? vscode.l10n.t('no recording: it may hold what is known as a secret by now')
     : vscode.l10n.t('no recording: the session was not recorded, and cannot be played again');
 }
 

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { whyKept } from '../core/files/restorer.ts';
+import { argumentOf } from './command-argument.ts';
 import { pickAndRestore, tellRestored } from './restore-picker.ts';
 import { planSession, type Restored, restoreSession } from './restore-session.ts';
 import type { WindowParts } from './window.ts';
@@ -14,19 +15,19 @@ const order = z.object({
 
 /** Resolves with what came of it or, of a dry run, with what would be done to each path. */
 export async function restoreCheckpoint(parts: WindowParts, argument: unknown): Promise<unknown> {
-  if (argument === undefined) return told(await pickAndRestore(parts));
-  const { session = parts.sessions.shown.id, seq, scope, dryRun } = order.parse(argument);
+  if (argument === undefined) return told(parts, await pickAndRestore(parts));
+  const { session = parts.sessions.shown.workedOn.id, seq, scope, dryRun } = argumentOf(order, argument);
   if (!dryRun) return restoreSession(parts, { session, seq, scope });
-  const plan = await planSession(parts, session, seq);
-  const files = plan.map(({ path, step: { kind } }) => ({
+  const { plan, unknown } = await planSession(parts, session, seq, scope);
+  const files = plan.map(({ path, step }) => ({
     path,
-    step: kind,
-    ...(['conflict', 'unkept', 'occupied'].includes(kind) && { reason: whyKept(kind) }),
+    step: step.kind,
+    ...(['conflict', 'unkept', 'occupied'].includes(step.kind) && { reason: whyKept(step) }),
   }));
-  return { session, seq, scope, dryRun, files };
+  return { session, seq, scope, dryRun, files, unknown };
 }
 
-function told(restored: Restored | undefined): Restored | undefined {
-  if (restored) void tellRestored(restored);
+function told(parts: WindowParts, restored: Restored | undefined): Restored | undefined {
+  if (restored) void tellRestored(parts, restored);
   return restored;
 }

@@ -2,10 +2,18 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
-import { shortName } from '../core/files/restore-notice.ts';
+import { shortName, tellUnknown } from '../core/files/restore-notice.ts';
 import { type RestorePoint, restorePointsOf } from '../core/files/restore-points.ts';
-import { heard } from './heard.ts';
-import { planSession, type Restored, type RestoreScope, restoreSession } from './restore-session.ts';
+import { heard, reasonOf } from './heard.ts';
+import { oneLine } from './one-line.ts';
+import {
+  planSession,
+  type Restored,
+  type RestorePlan,
+  type RestoreScope,
+  redoRestore,
+  restoreSession,
+} from './restore-session.ts';
 import { countFiles, stepIcon, stepWords } from './restore-words.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
@@ -14,13 +22,15 @@ type Choices = Map<string, 'mine' | 'restore'>;
 
 /** Undefined where the user has turned back. Rejects as `restoreSession`. */
 export async function pickAndRestore(parts: WindowParts): Promise<Restored | undefined> {
-  const { id, log } = parts.sessions.shown;
+  await parts.sessions.whole();
+  const { id, log } = parts.sessions.shown.workedOn;
   const point = await pickPoint(restorePointsOf(log.events));
   const scope = point && (await pickScope(point));
   if (!scope) return undefined;
-  const plan = scope === 'conversation' ? [] : await planSession(parts, id, point.to);
+  const { plan, unknown } = await planSession(parts, id, point.to, scope);
   const choices: Choices = new Map();
-  if (scope !== 'conversation' && !(await confirmPlan(parts, plan, choices))) return undefined;
+  if (scope !== 'conversation' && !(await confirmPlan(parts, id, { plan, unknown }, choices)))
+    return undefined;
   return restoreSession(parts, { session: id, seq: point.to, scope, plan, choices });
 }
 
@@ -31,7 +41,13 @@ async function pickPoint(points: readonly RestorePoint[]): Promise<RestorePoint 
   }
   const items = points.map((point) => ({
     label: `${point.next === 'prompt' ? '$(comment)' : '     $(edit)'} ${oneLine(point.title)}`,
-    description: [point.files > 0 ? countFiles(point.files) : '', timeOf(point)].filter(Boolean).join(' · '),
+    description: [
+      point.files > 0 ? countFiles(point.files) : '',
+      point.isUnknown ? vscode.l10n.t('not all is known') : '',
+      timeOf(point),
+    ]
+      .filter(Boolean)
+      .join(' · '),
     point,
   }));
   const picked = await vscode.window.showQuickPick(items, {
@@ -69,8 +85,9 @@ async function pickScope({ next }: RestorePoint): Promise<RestoreScope | undefin
 
 /** The dry run, until it is confirmed. `choices` gets what the user decides on single files. */
 async function confirmPlan(
-  parts: WindowParts,
-  plan: readonly PlannedRestore[],
+  { changes }: WindowParts,
+  session: string,
+  { plan, unknown }: RestorePlan,
   choices: Choices,
 ): Promise<boolean> {
   for (;;) {
@@ -85,19 +102,27 @@ async function confirmPlan(
       description: stepWords(planned, choices.get(planned.path)),
       planned,
     }));
-    const picked = await vscode.window.showQuickPick([confirm, rule, ...paths], {
+    const remarks = unknown.map((sentence) => ({
+      label: heard(tellUnknown(sentence)),
+      kind: vscode.QuickPickItemKind.Separator,
+      planned: undefined,
+    }));
+    const picked = await vscode.window.showQuickPick([confirm, ...remarks, rule, ...paths], {
       title: vscode.l10n.t('Restore Checkpoint: what will happen'),
       placeHolder: vscode.l10n.t('Confirm, or choose a file to compare it or to decide on it'),
       matchOnDescription: true,
+      // Whoever looks at the comparison comes back to it.
+      ignoreFocusOut: true,
     });
     if (!picked) return false;
     if (!picked.planned) return true;
-    await decide(parts, picked.planned, choices);
+    const { path, then } = picked.planned;
+    if (await decide(picked.planned, choices)) await changes.compareWithNow(session, path, then);
   }
 }
 
-async function decide(parts: WindowParts, planned: PlannedRestore, choices: Choices): Promise<void> {
-  const { path, step } = planned;
+/** Resolves with whether the user wants to compare first. */
+async function decide({ path, step }: PlannedRestore, choices: Choices): Promise<boolean> {
   const compare = { label: vscode.l10n.t('Compare'), choice: undefined };
   const mine = { label: vscode.l10n.t('Keep My Version'), choice: 'mine' as const };
   const restore = { label: vscode.l10n.t('Restore, and Undo My Changes Too'), choice: 'restore' as const };
@@ -106,12 +131,7 @@ async function decide(parts: WindowParts, planned: PlannedRestore, choices: Choi
     ? await vscode.window.showQuickPick([mine, restore, compare], { title: basename(path) })
     : compare;
   if (picked?.choice) choices.set(path, picked.choice);
-  else if (picked) await parts.changes.compareWithNow(parts.sessions.shown.id, path, planned.then);
-}
-
-function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
-  return line.length > 100 ? `${[...line].slice(0, 99).join('')}…` : line;
+  return picked === compare;
 }
 
 function timeOf({ timestamp }: RestorePoint): string {
@@ -119,11 +139,19 @@ function timeOf({ timestamp }: RestorePoint): string {
 }
 
 /** Says what came of it, and offers the way back. */
-export async function tellRestored({ files, message, fork }: Restored): Promise<void> {
+export async function tellRestored(parts: WindowParts, restored: Restored): Promise<void> {
+  const { session, files, unknown, message, fork } = restored;
+  if (files.length === 0 && fork === undefined && unknown.length === 0) return;
   const redo = vscode.l10n.t('Redo');
   const told =
-    files.length > 0 ? heard(message) : vscode.l10n.t('The conversation goes on in a new session.');
-  if (files.length === 0 && fork === undefined) return;
-  if ((await vscode.window.showInformationMessage(told, redo)) === redo)
-    await vscode.commands.executeCommand('harness.redoCheckpoint');
+    files.length > 0 || fork === undefined
+      ? heard(message)
+      : vscode.l10n.t('The conversation goes on in a new session.');
+  if ((await vscode.window.showInformationMessage(told, redo)) !== redo) return;
+  try {
+    await parts.sessions.show(fork ?? session);
+    await redoRestore(parts);
+  } catch (error) {
+    void vscode.window.showErrorMessage(reasonOf(error));
+  }
 }

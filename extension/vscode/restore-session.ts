@@ -3,9 +3,12 @@ import type { Choices } from '../core/files/apply-restore.ts';
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
 import { resultSentence } from '../core/files/restore-notice.ts';
 import type { RestoredFile } from '../core/files/restorer.ts';
-import { undoStackOf } from '../core/files/undo-stack.ts';
+import { type Redo, undoStackOf } from '../core/files/undo-stack.ts';
+import { unknownSince } from '../core/files/unknown-since.ts';
+import { filesPutBack } from '../core/prompt/forked-session.ts';
+import { checkFork } from '../core/session/fork.ts';
 import { BusyError } from '../core/session/session.ts';
-import type { EventOf } from '../protocol/events.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { OpenSession } from './open-session.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
@@ -25,43 +28,84 @@ export interface RestoreOrder {
   readonly redoes?: string | undefined;
 }
 
+/** What would be done to files. */
+export interface RestorePlan {
+  readonly plan: readonly PlannedRestore[];
+  /** What was changed and cannot be taken back, since it was never found out: sentences. */
+  readonly unknown: readonly string[];
+}
+
 /** What came of it. */
 export interface Restored {
   readonly session: string;
   readonly seq: number;
   readonly scope: RestoreScope;
   readonly files: readonly RestoredFile[];
+  /** As in `RestorePlan`. */
+  readonly unknown: readonly string[];
   /** The session that goes on with the conversation. */
   readonly fork?: string | undefined;
   /** “42 files identical to checkpoint.”, and what is otherwise, one line each. */
   readonly message: string;
 }
 
-type Parts = Pick<WindowParts, 'open' | 'sessions'>;
+type Parts = Pick<WindowParts, 'open' | 'sessions' | 'deleted'>;
 
 /** Rejects with `BusyError`, with `SessionBusyError`, or where it could not be undone; nothing has changed then. */
-export function restoreSession(parts: Parts, order: RestoreOrder): Promise<Restored> {
+export async function restoreSession(parts: Parts, order: RestoreOrder): Promise<Restored> {
   const { session, seq, scope, choices = new Map(), redoes } = order;
-  return withSession(parts, session, async (open) => {
+  const restored = await withSession(parts, session, async (open) => {
     if (open.busy) throw new BusyError();
-    const plan = scope === 'conversation' ? [] : (order.plan ?? (await open.planRestore(seq)));
-    const fork = scope === 'files' ? undefined : await parts.sessions.branch(session, seq + 1);
-    const files = await open.restore({ to: seq, plan, choices, redoes, fork });
-    return { session, seq, scope, files, fork, message: resultSentence(files, workspaceRoots()) };
+    const { plan, unknown } = await planScope(open, order);
+    const fork = scope === 'files' ? undefined : await parts.open.forkAside(session, seq + 1);
+    const files = await open.restore({ to: seq, plan, choices, redoes, fork }).catch(async (error) => {
+      if (fork !== undefined) await parts.deleted.remove(fork).catch(() => undefined);
+      throw error;
+    });
+    const message = resultSentence(files, workspaceRoots(), unknown);
+    return { session, seq, scope, files, unknown, fork, message };
   });
+  if (restored.fork !== undefined) await goOn(parts, restored.fork, restored);
+  return restored;
 }
 
-/** What it would do. */
-export function planSession(parts: Parts, session: string, seq: number): Promise<readonly PlannedRestore[]> {
-  return withSession(parts, session, (open) => open.planRestore(seq));
+/** In the fork, whose model is told what became of the files. */
+async function goOn(parts: Parts, fork: string, { files, unknown, message }: Restored): Promise<void> {
+  await parts.sessions.show(fork);
+  if (files.length === 0) return;
+  const toModel = filesPutBack(files, workspaceRoots(), unknown);
+  await withSession(parts, fork, (open) => open.note(message, toModel));
+}
+
+/** What it would do to files. */
+export function planSession(
+  parts: Parts,
+  session: string,
+  seq: number,
+  scope: RestoreScope = 'files',
+): Promise<RestorePlan> {
+  return withSession(parts, session, (open) => planScope(open, { seq, scope }));
+}
+
+/** For the conversation no file is looked at. */
+async function planScope(
+  open: OpenSession,
+  { seq, scope, plan }: Pick<RestoreOrder, 'seq' | 'scope' | 'plan'>,
+): Promise<RestorePlan> {
+  if (scope === 'conversation') {
+    checkFork(open.log.events, seq + 1);
+    return { plan: [], unknown: [] };
+  }
+  return { plan: plan ?? (await open.planRestore(seq)), unknown: unknownSince(open.log.events, seq) };
 }
 
 /** Takes back the newest run of the session that is shown whose changes of files are still there. */
 export async function undoRun(parts: Parts): Promise<Restored> {
-  const { id, log } = parts.sessions.shown;
+  await parts.sessions.whole();
+  const { id, log } = parts.sessions.shown.workedOn;
   const { undoTo } = undoStackOf(log.events);
   if (undoTo === undefined) throw new Error(say('There is no change of a file to undo.'));
-  const plan = await planSession(parts, id, undoTo);
+  const { plan } = await planSession(parts, id, undoTo);
   if (plan.length > 0 && !plan.some(({ step }) => MOVES.has(step.kind)))
     throw new Error(say('Nothing was put back: everything was changed since, or is not kept.'));
   return restoreSession(parts, { session: id, seq: undoTo, scope: 'files', plan });
@@ -69,32 +113,47 @@ export async function undoRun(parts: Parts): Promise<Restored> {
 
 const MOVES: ReadonlySet<PlannedRestore['step']['kind']> = new Set(['restore', 'merge', 'identical']);
 
-/** Takes back the last restore of the session that is shown, and goes back to the session that it was done in. */
+/** Takes back the last restore of the session that is shown, or goes back to the session that led here by one. */
 export async function redoRestore(parts: Parts): Promise<Restored> {
-  const { id, log } = parts.sessions.shown;
-  const own = undoStackOf(log.events).redo;
-  if (own) return redo(parts, id, own);
-  const start = log.events[0];
-  const from = start?.type === 'session_started' ? start.forkedFrom?.session : undefined;
-  const first = from === undefined ? undefined : await lastRestore(parts, from);
-  if (from === undefined || first?.restored.fork !== id)
-    throw new Error(say('Nothing was undone in this session.'));
-  const done = await redo(parts, from, first);
-  await parts.sessions.show(from);
+  await parts.sessions.whole();
+  const { id, log } = parts.sessions.shown.workedOn;
+  const [start] = log.events;
+  const fork = start?.type === 'session_started' ? start.forkedFrom : undefined;
+  const { redo } = undoStackOf(log.events);
+  const isOwn = redo !== undefined && redo.restored.seq >= (fork?.seq ?? 0);
+  const back = isOwn || !fork ? undefined : await redoOfFork(parts, id, fork, log.events);
+  if (back) return back;
+  if (redo) return redoIn(parts, id, redo);
+  throw new Error(say('Nothing was undone in this session.'));
+}
+
+/** Undefined where no restore led to the session, or where something was done since that the way back would undo. */
+async function redoOfFork(
+  parts: Parts,
+  id: string,
+  { session, seq }: { readonly session: string; readonly seq: number },
+  events: readonly SessionEvent[],
+): Promise<Restored | undefined> {
+  if (events.some((event) => event.seq >= seq && isWork(event))) return undefined;
+  const first = await withSession(parts, session, async ({ log }) => log.events);
+  const led = first.findLast((event) => event.type === 'restored' && event.fork === id);
+  if (led?.type !== 'restored') return undefined;
+  const { redo } = undoStackOf(first);
+  const isLast = redo?.restored.id === led.id;
+  if (!isLast && led.files.length > 0) return undefined;
+  const done: Restored = isLast
+    ? await redoIn(parts, session, redo)
+    : { session, seq: led.to, scope: 'conversation', files: [], unknown: [], message: '' };
+  await parts.sessions.show(session);
   return done;
 }
 
-interface Redo {
-  readonly restored: EventOf<'restored'>;
-  readonly to: number;
+function isWork(event: SessionEvent): boolean {
+  return event.type === 'files_changed' && event.by !== 'restore';
 }
 
-function redo(parts: Parts, session: string, { restored, to }: Redo): Promise<Restored> {
+function redoIn(parts: Parts, session: string, { restored, to }: Redo): Promise<Restored> {
   return restoreSession(parts, { session, seq: to, scope: 'files', redoes: restored.id });
-}
-
-function lastRestore(parts: Parts, session: string): Promise<Redo | undefined> {
-  return withSession(parts, session, async ({ log }) => undoStackOf(log.events).redo);
 }
 
 async function withSession<Result>(

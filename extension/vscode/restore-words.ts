@@ -1,8 +1,16 @@
 import * as vscode from 'vscode';
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
+import { linkedReason, whyKept } from '../core/files/restorer.ts';
+import { heard } from './heard.ts';
 
 /** What would happen to a path, for its line in the dry run. `choice`: what the user has decided on. */
-export function stepWords({ step, now, then }: PlannedRestore, choice?: 'mine' | 'restore'): string {
+export function stepWords(planned: PlannedRestore, choice?: 'mine' | 'restore'): string {
+  const words = wordsOf(planned, choice);
+  const reason = linkedReason(planned);
+  return reason === undefined || choice === 'mine' ? words : `${words}; ${heard(reason)}`;
+}
+
+function wordsOf({ step, now, then }: PlannedRestore, choice?: 'mine' | 'restore'): string {
   if (choice === 'mine') return vscode.l10n.t('stays as it is: your version');
   if (choice === 'restore') return vscode.l10n.t('restored, your changes are undone too');
   switch (step.kind) {
@@ -14,11 +22,13 @@ export function stepWords({ step, now, then }: PlannedRestore, choice?: 'mine' |
     case 'merge':
       return vscode.l10n.t('restored, with your edits in it');
     case 'conflict':
-      return vscode.l10n.t('stays as it is: you have changed it since. Choose to decide');
+      return step.why === undefined
+        ? vscode.l10n.t('stays as it is: you have changed it since. Choose to decide')
+        : vscode.l10n.t('stays as it is: {0}. Choose to decide', heard(step.why));
     case 'unkept':
-      return vscode.l10n.t('stays as it is: its bytes of then are not kept');
+      return vscode.l10n.t('stays as it is: {0}', heard(whyKept(step)));
     case 'occupied':
-      return vscode.l10n.t('stays: it holds files that are not of this session');
+      return vscode.l10n.t('stays: something in it stays');
   }
 }
 

@@ -133,7 +133,7 @@ export async function runCommand(
     case 'harness.hideTimeline':
       return TimelineView.show(false);
     case 'harness.showFilesThen':
-      return showFilesThen(panel, pointOf(panel, args[0]));
+      return showFilesThen(parts.pastFiles, pointOf(panel, args[0]));
     case 'harness.compareWithNow':
       return compareWithNow(fileToCompare(panel, args[0]));
     case 'harness.preview.approve':

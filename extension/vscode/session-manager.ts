@@ -1,16 +1,16 @@
 import * as vscode from 'vscode';
-import { SessionBusyError, type SessionEnd, type SessionStore } from '../core/ports/event-store.ts';
+import type { SessionEnd, SessionStore } from '../core/ports/event-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { BusyError } from '../core/session/session.ts';
 import { LogWindow } from '../core/view/log-window.ts';
 import type { QueuedPrompt } from '../protocol/queue-messages.ts';
 import { say } from '../protocol/say.ts';
 import type { CurrentSession } from './current-session.ts';
-import { ForeignSession } from './foreign-session.ts';
+import { type ForeignSession, followInstead } from './foreign-session.ts';
 import { heardEvents, reasonOf } from './heard.ts';
 import type { OpenSession } from './open-session.ts';
 import type { OpenSessions } from './open-sessions.ts';
-import { type Preview, ShownSession } from './shown-session.ts';
+import { type Preview, type Shown, ShownSession } from './shown-session.ts';
 
 export interface SessionManagerOptions {
   readonly open: OpenSessions;
@@ -96,13 +96,12 @@ export class SessionManager {
 
   async #open(id: string, isWanted: () => boolean): Promise<void> {
     const { open, store } = this.#options;
-    const session = await open.hold(id).catch((error: unknown) => {
-      if (error instanceof SessionBusyError) return undefined;
-      throw error;
-    });
-    const shown = session ? { session } : { foreign: await ForeignSession.follow(id, store) };
+    const shown: Shown = await open.hold(id).then(
+      (session) => ({ session }),
+      (error: unknown) => followInstead(id, error, store),
+    );
     if (isWanted()) await this.shown.replace(shown);
-    else if (session) await open.release(session);
+    else if (shown.session) await open.release(shown.session);
     else shown.foreign?.close();
   }
 
@@ -144,9 +143,9 @@ export class SessionManager {
     return this.#within(await this.#fork(this.shown.id, before), work);
   }
 
-  /** The same from any session, whose run goes on, and without work; its model is told `toModel`. Resolves with the new one's id. */
-  async branch(from: string, before: number, toModel?: string): Promise<string> {
-    return this.#within(await this.#fork(from, before, toModel), async ({ id }) => id);
+  /** The same from any session, whose run goes on, and without work. Resolves with the new one's id. */
+  async branch(from: string, before: number): Promise<string> {
+    return this.#within(await this.#fork(from, before), async ({ id }) => id);
   }
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
@@ -185,10 +184,10 @@ export class SessionManager {
   }
 
   /** For a holder. */
-  async #fork(from: string, before: number, toModel?: string): Promise<OpenSession> {
+  async #fork(from: string, before: number): Promise<OpenSession> {
     const { open } = this.#options;
     const isLatest = this.#ask();
-    const session = await open.fork(from, before, toModel);
+    const session = await open.fork(from, before);
     if (isLatest()) await this.shown.replace({ session: open.share(session) });
     return session;
   }

@@ -1,11 +1,10 @@
 import type { SessionLog } from '../core/ports/event-store.ts';
-import { RECORDING_VERSION, type RecordingHeader } from '../core/recording/entry.ts';
-import { masking, thisProduct } from '../core/recording/this-product.ts';
+import { hidingOf } from '../core/recording/masks.ts';
+import { thisProduct } from '../core/recording/this-product.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { RecordingFile } from '../node/recording-file.ts';
 import { recordingOf } from '../node/session-files.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { LOG_VERSION } from '../protocol/events.ts';
 
 export interface SessionRecordingsOptions {
   /** The folder of all sessions. */
@@ -32,18 +31,31 @@ export class SessionRecordings {
   /** For a session that is about to be opened. */
   async begin(log: SessionLog, ports: SessionPorts): Promise<Opened> {
     const { sessions, product, isWanted } = this.#options;
-    if (!isWanted()) return { log, ports, close: async () => {} };
+    // What the disk does not take is told once, by the log.
+    if (!isWanted() || log.trouble !== undefined) return { log, ports, close: async () => {} };
     const { recorded } = await import('../core/recording/record-session.ts');
     const path = recordingOf(sessions, log.id);
-    const file = new RecordingFile({ path, header: headerOf(log.id, product), logger: ports.logger });
+    const file = new RecordingFile({
+      path,
+      session: log.id,
+      product,
+      logger: ports.logger,
+      // Whoever has taken the session records it from now on.
+      mayWrite: () => (log.trouble === undefined ? undefined : Promise.reject(new Error(log.trouble))),
+    });
     const { errors } = thisProduct;
-    const options = { sink: file, clock: systemClock, mask: masking(ports.secrets), errors };
-    const [recordedLog, recordedPorts] = recorded(log, ports, options);
-    return { log: recordedLog, ports: recordedPorts, close: () => file.close() };
+    const recording = recorded(log, ports, {
+      sink: file,
+      clock: systemClock,
+      errors,
+      hiding: hidingOf(ports.secrets),
+    });
+    return {
+      ...recording,
+      close: () => {
+        recording.close();
+        return file.close();
+      },
+    };
   }
-}
-
-function headerOf(session: string, product: string): RecordingHeader {
-  const about = { version: RECORDING_VERSION, product, node: process.version, log: LOG_VERSION };
-  return { kind: 'recording', ...about, session };
 }

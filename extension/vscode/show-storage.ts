@@ -1,30 +1,42 @@
 import * as vscode from 'vscode';
 import { formatSize } from '../core/tools/format-size.ts';
-import { measureStorage, type StorageUse, totalOf } from '../node/storage-use.ts';
+import { measureStorage, type Storage, type StorageUse, sumOf, totalOf } from '../node/storage-use.ts';
 import { readSetting } from './settings.ts';
 import { shownTitle } from './shown-title.ts';
 import type { WindowParts } from './window.ts';
 
 interface UseItem extends vscode.QuickPickItem {
-  readonly id: string;
+  /** Of a session. */
+  readonly id?: string;
 }
 
 /** What each session takes, the largest first. One that is picked is shown. */
 export async function showStorage({ places, store, panels }: WindowParts): Promise<void> {
-  const items = store.list().then((sessions) => measureStorage(places.sessions, sessions));
+  const storage = await measureStorage(places.sessions, await store.list());
   const limit = readSetting('storage.maxMegabytes');
-  const total = formatSize((await items).reduce((sum, use) => sum + totalOf(use), 0));
+  const total = formatSize(sumOf(storage));
   const title =
     limit === 0
       ? vscode.l10n.t('Storage: {0}, without a limit', total)
       : vscode.l10n.t('Storage: {0} of {1} MB', total, limit);
-  const largest = (await items).toSorted((a, b) => totalOf(b) - totalOf(a)).map(itemOf);
-  const picked = await vscode.window.showQuickPick(largest, {
+  const largest = storage.sessions.toSorted((a, b) => totalOf(b) - totalOf(a)).map(itemOf);
+  const picked = await vscode.window.showQuickPick([...largest, ...othersOf(storage)], {
     title,
     placeHolder: vscode.l10n.t('Show a session'),
     matchOnDetail: true,
   });
-  if (picked) await panels.reveal(picked.id);
+  if (picked?.id !== undefined) await panels.reveal(picked.id);
+}
+
+/** What is of no session in the list. */
+function othersOf({ deleted, images }: Storage): readonly UseItem[] {
+  const label = vscode.l10n.t('Deleted sessions');
+  const bytes = deleted.reduce((sum, use) => sum + use.bytes, 0);
+  const detail = vscode.l10n.t('They can be brought back for 30 days, as long as there is room.');
+  return [
+    ...(bytes > 0 ? [{ label, description: formatSize(bytes), detail }] : []),
+    ...(images > 0 ? [{ label: vscode.l10n.t('Images'), description: formatSize(images) }] : []),
+  ];
 }
 
 function itemOf(use: StorageUse): UseItem {

@@ -4,6 +4,7 @@ import type { SessionListener } from '../core/session/recorder.ts';
 import { titleOf } from '../core/session/session-title.ts';
 import { LogWindow } from '../core/view/log-window.ts';
 import type { Delta } from '../protocol/events.ts';
+import { say } from '../protocol/say.ts';
 import type { CurrentSession } from './current-session.ts';
 import type { ForeignSession } from './foreign-session.ts';
 import type { OpenSession } from './open-session.ts';
@@ -26,6 +27,8 @@ export interface Shown {
   readonly foreign?: ForeignSession;
   /** What is foreign is a recording that is played. */
   readonly isReplay?: true;
+  /** What is foreign was written by a newer version, and is not to be written here. */
+  readonly isNewer?: true;
   readonly preview?: Preview;
 }
 
@@ -76,6 +79,18 @@ export class ShownSession {
     return (this.#now.session ?? this.#now.foreign)?.log ?? EMPTY;
   }
 
+  /** Shows this session, and not a recording of it. */
+  is(session: string): boolean {
+    return this.id === session && !this.isReplay;
+  }
+
+  /** What work on the session goes by. Throws where a recording is played, which has the session's name and not its log. */
+  get workedOn(): { readonly id: string; readonly log: LogWindow } {
+    if (this.isReplay)
+      throw new Error(say('What is shown is a recording. Show the session itself to change something.'));
+    return { id: this.id, log: this.log };
+  }
+
   /** Empty before the first prompt. */
   get title(): string {
     return shownTitle(this.#now.preview?.title ?? titleOf(this.log.events));
@@ -92,6 +107,10 @@ export class ShownSession {
 
   get isReplay(): boolean {
     return this.#now.isReplay ?? false;
+  }
+
+  get isNewer(): boolean {
+    return this.#now.isNewer ?? false;
   }
 
   /** Follows whatever session is shown. Returns the undo. */
@@ -136,9 +155,9 @@ export class ShownSession {
     return undo ?? (() => {});
   }
 
-  /** A window that cannot remember works all the same. */
+  /** A window that cannot remember works all the same. A recording that is played gives way to what was shown before. */
   async #remember(): Promise<void> {
-    if (this.id === this.#remembered) return;
+    if (this.isReplay || this.id === this.#remembered) return;
     const { current, logger } = this.#options;
     this.#remembered = this.id;
     await current.save(this.id).catch((error: unknown) => {

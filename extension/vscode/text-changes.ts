@@ -1,6 +1,5 @@
 import { diffArrays } from 'diff';
-import { splitLines } from '../core/tools/lines.ts';
-import { commonPrefix, commonSuffix } from '../core/tools/seen-file.ts';
+import { commonPrefix, commonSuffix, splitLines } from '../core/tools/lines.ts';
 
 /** What stands from `start` to before `end` (UTF-16 units) becomes `text`. */
 export interface TextChange {

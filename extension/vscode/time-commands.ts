@@ -1,6 +1,7 @@
 // The commands that go through the time of a session, and go on from a point of it.
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { argumentOf } from './command-argument.ts';
 import type { PanelView } from './panel-view.ts';
 import { TimelineView } from './timeline-view.ts';
 
@@ -20,7 +21,7 @@ const told = z.object({
 
 /** Shows a session as it was after an event, the newest one where none is told. Rejects where there is no such event. */
 export async function timeTravel(panel: PanelView, argument: unknown): Promise<TimePoint> {
-  const { session, seq, preserveFocus } = told.parse(argument ?? {});
+  const { session, seq, preserveFocus } = argumentOf(told, argument);
   if (session !== undefined) {
     await panel.sessions.show(session);
     await panel.sessions.whole();
@@ -33,7 +34,7 @@ export async function timeTravel(panel: PanelView, argument: unknown): Promise<T
 
 /** What a command is about: what it was told, else where the panel stands. */
 export function pointOf(panel: PanelView, argument: unknown): TimePoint {
-  const { session, seq } = told.safeParse(argument).data ?? {};
+  const { session, seq } = argumentOf(told, argument);
   const { shown } = panel.sessions;
   return {
     session: session ?? shown.id,

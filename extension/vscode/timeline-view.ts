@@ -2,6 +2,7 @@ import * as vscode from 'vscode';
 import type { LogWindow } from '../core/view/log-window.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { costWords, eventWords, timeWords } from './event-words.ts';
+import { oneLine } from './one-line.ts';
 import type { PanelView } from './panel-view.ts';
 import { timelineOf } from './time-travel.ts';
 
@@ -161,7 +162,7 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   #runItem(run: number, session: string): vscode.TreeItem {
     const { first, cost } = timelineOf(this.#log).runs[run] ?? {};
     const item = new vscode.TreeItem(
-      first?.type === 'user' ? first.content.slice(0, GROUP) : vscode.l10n.t('Went on'),
+      first?.type === 'user' ? oneLine(first.content) : vscode.l10n.t('Went on'),
       Collapsed,
     );
     item.id = `${session}/run/${run}`;

@@ -15,7 +15,7 @@ const exported = z.object({
   missing: count,
   isRecordingWithheld: z._default(z.boolean(), false),
 });
-const imported = z.object({ session: z.string(), as: z.enum(['itself', 'copy', 'here']) });
+const imported = z.object({ session: z.string(), as: z.enum(['itself', 'copy', 'here']), recovered: count });
 
 interface Format extends vscode.QuickPickItem {
   /** As the command line knows it. */
@@ -52,7 +52,8 @@ export async function exportSession(parts: WindowParts, id: string, target: unkn
   if (!chosen) return;
   const format =
     formats().find(({ extension }) => chosen.path.endsWith(`.${extension}`))?.format ?? 'session';
-  const args = ['export', id, chosen.fsPath, '--format', format];
+  // That a file is there already was asked when it was chosen.
+  const args = ['export', id, chosen.fsPath, '--format', format, '--force'];
   const title = vscode.l10n.t('Exporting the session …');
   const told = exported.parse(await runSessions(programOf(parts), args, title));
   void offerFile(chosen, format, [vscode.l10n.t('Session exported.'), ...leftOut(told)].join(' '));
@@ -75,12 +76,18 @@ export async function importSession(parts: WindowParts, source: unknown): Promis
   if (!chosen) return;
   const args = ['import', chosen.fsPath, '--cwd', folderHere()];
   const title = vscode.l10n.t('Importing the session …');
-  const { session, as } = imported.parse(await runSessions(programOf(parts), args, title));
+  const { session, as, recovered } = imported.parse(await runSessions(programOf(parts), args, title));
   await parts.panels.reveal(session);
-  if (as === 'here')
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('This session is here already, with all that is in the file.'),
-    );
+  if (as === 'here') void vscode.window.showInformationMessage(hereAlready(recovered));
+}
+
+function hereAlready(recovered: number): string {
+  if (recovered === 0) return vscode.l10n.t('This session is here already, with all that is in the file.');
+  return plural(
+    recovered,
+    'This session is here already; {0} version of a file, image or recording that it had lost is back.',
+    'This session is here already; {0} versions of files, images or recordings that it had lost are back.',
+  );
 }
 
 async function chooseSource(): Promise<vscode.Uri | undefined> {
@@ -105,7 +112,11 @@ function leftOut(told: z.infer<typeof exported>): readonly string[] {
   const { hidden, withheld, missing, isRecordingWithheld } = told;
   return [
     ...(isRecordingWithheld
-      ? [vscode.l10n.t('The recording holds secrets and is left out, so it cannot be replayed there.')]
+      ? [
+          vscode.l10n.t(
+            'The recording may hold a secret and is left out, so the session cannot be replayed there.',
+          ),
+        ]
       : []),
     ...(hidden > 0
       ? [plural(hidden, 'In {0} record secrets are hidden.', 'In {0} records secrets are hidden.')]

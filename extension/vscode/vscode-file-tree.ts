@@ -2,6 +2,7 @@ import type { Entry, FileTree } from '../core/ports/file-tree.ts';
 import { ABSENT, type Workspace } from '../core/ports/workspace.ts';
 import { versionOf } from '../core/tools/version.ts';
 import { nodeFileTree } from '../node/node-file-tree.ts';
+import { openDocument } from './open-documents.ts';
 
 /** Nothing larger is written through an editor. Bytes. */
 const MAX_READ = 100_000_000;
@@ -19,6 +20,11 @@ export function createFileTree(workspace: Workspace): FileTree {
   };
   return {
     ...nodeFileTree,
+    look: async (path) => {
+      const entry = await nodeFileTree.look(path);
+      if (entry.kind !== 'file' || !(await openDocument(path))?.isDirty) return entry;
+      return { ...entry, isUnsaved: true };
+    },
     read: async (path, maxBytes) => (await read(path, maxBytes)).bytes,
     write: async (path, bytes, mode) => {
       const entry = await nodeFileTree.look(path);

@@ -14,8 +14,8 @@ import {
 import { formatSize } from '../core/tools/format-size.ts';
 import { versionOf } from '../core/tools/version.ts';
 import { asWorkspaceErrors } from '../node/file-errors.ts';
+import { AccompanyingEdits } from './accompanying-edits.ts';
 import { deepestDirectory } from './deepest-directory.ts';
-import { deleteFile } from './delete-file.ts';
 import { bytesOf, equalBytes, textFor } from './document-bytes.ts';
 import { openDocument, otherEditor, unsavedBelow } from './open-documents.ts';
 import { renamePath } from './rename-path.ts';
@@ -32,6 +32,8 @@ const MAX_DOCUMENT = 50 * 1024 * 1024;
  * that the user can undo. What a text document cannot hold byte for byte is written on `disk`.
  */
 export class VscodeWorkspace implements Workspace {
+  /** What comes with its changes in other files. */
+  readonly edits = new AccompanyingEdits();
   readonly #disk: Workspace;
 
   constructor(disk: Workspace) {
@@ -83,7 +85,7 @@ export class VscodeWorkspace implements Workspace {
       case 'write':
         return asWorkspaceErrors(change.path, this.#write(change));
       case 'move':
-        await asWorkspaceErrors(change.destination, renamePath(change, this.#disk));
+        await asWorkspaceErrors(change.destination, renamePath(change, this.#disk, this.edits));
         return undefined;
       case 'delete':
         await asWorkspaceErrors(change.path, this.#delete(change));
@@ -122,12 +124,16 @@ export class VscodeWorkspace implements Workspace {
     return this.#versionOnDisk(path);
   }
 
-  async #delete({ path, expect }: Delete): Promise<void> {
+  async #delete(change: Delete): Promise<void> {
+    const { path, expect } = change;
     if (await unsavedBelow(path)) throw unsaved(path, 'that would be lost');
     if ((await this.#versionOnDisk(path)) !== expect) {
       throw new WorkspaceError('changed', path, `file changed meanwhile: ${path}; nothing was deleted`);
     }
-    await deleteFile(path);
+    const edit = new vscode.WorkspaceEdit();
+    edit.deleteFile(vscode.Uri.file(path));
+    if (await this.edits.apply(edit, change)) return;
+    throw new WorkspaceError('failed', path, `VS Code did not delete ${path}`);
   }
 
   /** Where VS Code does not create it, `disk` does, or says why not. */
@@ -135,7 +141,7 @@ export class VscodeWorkspace implements Workspace {
     const edit = new vscode.WorkspaceEdit();
     edit.createFile(vscode.Uri.file(change.path), { contents: change.bytes });
     await requireSpace(change.path, change.bytes.length);
-    if (!(await vscode.workspace.applyEdit(edit))) return this.#disk.apply(change);
+    if (!(await this.edits.apply(edit, change))) return this.#disk.apply(change);
     return this.#versionOnDisk(change.path);
   }
 

@@ -107,7 +107,7 @@ export class Window implements Panels {
   }
 
   run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
-    return this.#panelOf(args[0]).run(command, args);
+    return this.#panelOf(args[0]).run(command, isTab(args[0]) ? [] : args);
   }
 
   /** As `run`, about the session in the side bar. */
@@ -120,9 +120,13 @@ export class Window implements Panels {
   }
 
   async reveal(session: string): Promise<void> {
-    const there = this.#all.find(({ sessions }) => sessions.shown.id === session);
+    const there = this.#all.find(({ sessions }) => sessions.shown.is(session));
     if (!there) await this.#sideBar.sessions.show(session);
     await (there ?? this.#sideBar).reveal();
+  }
+
+  shows(session: string): boolean {
+    return this.#all.some(({ sessions }) => sessions.shown.is(session));
   }
 
   async leave(session: string): Promise<void> {
@@ -177,13 +181,18 @@ export class Window implements Panels {
   /** Says that a run waits which nobody sees. */
   async #announce({ session, action }: ApprovalRequest): Promise<void> {
     const isSeen = ({ isVisible, travel, sessions: { shown } }: PanelView) =>
-      isVisible && !travel.past && shown.id === session;
+      isVisible && !travel.past && shown.is(session);
     if (this.#all.some(isSeen)) return;
     const title = this.#parts.open.find(session)?.title ?? '';
     const show = vscode.l10n.t('Show');
     const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, heard(action.title));
     if ((await vscode.window.showInformationMessage(message, show)) === show) await this.reveal(session);
   }
+}
+
+/** What VS Code says with a button in the title of one of our tabs, which is nothing that a command is about. */
+function isTab(context: unknown): boolean {
+  return context instanceof vscode.Uri && context.scheme === 'webview-panel';
 }
 
 /** VS Code keeps with a tab which session it shows. */

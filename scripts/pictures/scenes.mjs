@@ -12,7 +12,7 @@ import { allowUntilRest, answer, approvalOf, ask, inputOf, newSession, rests, se
 /** @typedef {(stage: import('./stage.mjs').Stage, camera: Camera) => Promise<void>} Scene */
 
 /** @type {Record<string, Scene>} */
-export const scenes = { start, 'no-key': noKey, approval, done, 'long-run': longRun, errors };
+export const scenes = { start, 'no-key': noKey, approval, done, 'long-run': longRun, changes, past, errors };
 
 /** @type {Scene} */
 async function start(_stage, camera) {
@@ -62,6 +62,29 @@ async function longRun(stage, camera) {
   await tabPanel.locator('[data-part="text"]').last().waitFor();
   await camera.window('tab');
   await runCommand(page, 'View: Close All Editors');
+}
+
+/** @type {Scene} */
+async function changes({ page }, camera) {
+  await runCommand(page, 'Harness: Review Changes');
+  await page.locator('.multiDiffEditor .line-insert').first().waitFor();
+  await runCommand(page, 'Harness: Show Timeline');
+  await page.getByRole('treeitem', { name: prompts.week }).first().waitFor();
+  await page.mouse.move(0, 0);
+  await camera.window('window');
+  await runCommand(page, 'Harness: Hide Timeline');
+  await runCommand(page, 'View: Close All Editors');
+}
+
+/** @type {Scene} */
+async function past({ page, panel }, camera) {
+  await runCommand(page, 'Harness: Travel in Time');
+  const slider = panel.locator('input[type="range"]');
+  await slider.press('PageDown');
+  await slider.press('PageDown');
+  await camera.panel();
+  await slider.press('Escape');
+  await slider.waitFor({ state: 'detached' });
 }
 
 /** @type {Scene} */

@@ -23,7 +23,6 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     builtins: ['path', 'crypto'],
     packages: ['zod', 'diff'],
     only: {
-      'node-diff3': 'extension/core/files',
       '@anthropic-ai/sdk': 'extension/core/providers/anthropic',
       'eventsource-parser': 'extension/core/providers/http',
     },

@@ -95,6 +95,43 @@ test('after a reload the conversation is the same', async () => {
   expect((await ended('Still there?')).reason).toBe('done');
 });
 
+test('a reload in the middle of a reply keeps what was said of it, and the conversation goes on', async () => {
+  const prompt = 'Count to three';
+  claude.says({ ...words('one, two, three'), chunkSize: 5, hold: { after: 1, until: makeGate().opened } });
+  await panel.ask(prompt);
+  await panel.saying('text', 'one,').waitFor();
+  await reload();
+  await panel.saying('notice', 'The session was closed while this was running.').waitFor();
+  await panel.saying('text', /^\s*one,\s*The answer was cut off here\./).waitFor();
+  await expect.poll(() => panel.stop.count()).toBe(0);
+  expect((await log(prompt)).at(-1)?.type).toBe('turn_ended');
+  claude.says(words('Four.'));
+  await panel.ask('And then?');
+  expect((await ended('And then?')).reason).toBe('done');
+});
+
+test('a reload in the middle of a compaction leaves the conversation as it was, and it can be done again', async () => {
+  const { page } = workbench;
+  const prompt = 'Remember the word bramble';
+  claude.says(words('It is remembered.'));
+  await panel.ask(prompt);
+  await ended(prompt);
+  const asked = claude.requests.length;
+  claude.says({ ...words('A summary'), chunkSize: 5, hold: { after: 1, until: makeGate().opened } });
+  await runCommand(page, 'Harness: Compact Conversation');
+  await expect.poll(() => claude.requests.length).toBe(asked + 1);
+  await reload();
+  await panel.saying('notice', 'The session was closed while this was running.').waitFor();
+  expect((await log(prompt)).some(({ type }) => type === 'compaction')).toBe(false);
+  claude.says(words('Bramble.'));
+  await panel.ask('Which word?');
+  expect((await ended('Which word?')).reason).toBe('done');
+  expect(JSON.stringify(claude.requests.at(-1)?.body.messages)).toContain(prompt);
+  claude.says(words('The word is bramble.'));
+  await runCommand(page, 'Harness: Compact Conversation');
+  await panel.saying('notice', 'put into a summary').waitFor();
+});
+
 test('a reload while an approval is open voids it, and the conversation goes on', async () => {
   const { page } = workbench;
   const prompt = 'Change the notes';

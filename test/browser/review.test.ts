@@ -1,5 +1,5 @@
 // The review by keyboard alone, in the packaged extension.
-import { readFile } from 'node:fs/promises';
+import { access, readFile, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { runCommandByKeys } from '../support/vscode/keyboard.ts';
@@ -12,7 +12,8 @@ const { claude, workbench, panel, ended } = await useHarness({
   settings: { 'harness.permissions.mode': 'bypass' },
 });
 
-const notes = () => readFile(path.join(workbench.vscode.workspace, 'notes.txt'), 'utf8');
+const at = (name: string) => path.join(workbench.vscode.workspace, name);
+const notes = () => readFile(at('notes.txt'), 'utf8');
 const row = (name: RegExp) => workbench.page.getByRole('treeitem', { name });
 const focused = () =>
   workbench.page
@@ -32,10 +33,17 @@ async function goTo(name: RegExp): Promise<void> {
     .toBe(true);
 }
 
-async function openTree(): Promise<void> {
+/** Shows the change of the row that keys are about, and leaves the focus there. */
+async function choose(name: RegExp): Promise<void> {
+  await workbench.page.keyboard.press('Enter');
+  await workbench.page.locator('.tab.active').filter({ hasText: name }).waitFor();
+  await expect.poll(focused).toMatch(name);
+}
+
+async function openTree(first = /^notes\.txt/): Promise<void> {
   const focus = () => runCommandByKeys(workbench.page, 'Harness: Focus on Changes View');
   await focus();
-  await row(/^notes\.txt/).waitFor();
+  await row(first).waitFor();
   // An empty tree has nothing to be focused.
   await focus();
 }
@@ -79,4 +87,53 @@ test('hunks are accepted and rejected in the tree by keys, the focus stays there
   await runCommandByKeys(page, 'Harness: Reject All Changes');
   await expect.poll(notes).toBe('ONE\ntwo\nthree\nfour\nfive\n');
   await page.getByText('No change by Harness waits for a review.').waitFor();
+});
+
+test('all files stand in one editor, those of a command too; in a file it is decided from the palette, and a move goes back', async () => {
+  const { page } = workbench;
+  await writeFile(at('tale.txt'), 'once\nupon\na\ntime\n');
+  await writeFile(at('old.txt'), 'the same\n');
+  claude.says(
+    call('read', { path: 'tale.txt' }),
+    call('write', { path: 'tale.txt', content: 'ONCE\nupon\na\nTIME\n' }),
+    call('bash', { command: 'mv old.txt moved.txt; echo made > made.txt' }),
+    words('Told.'),
+  );
+  await panel.ask('Tell a tale');
+  await ended('Tell a tale');
+  await runCommandByKeys(page, 'Harness: Review Changes');
+  await page.locator('.tab', { hasText: 'Changes by Harness' }).waitFor();
+  const files = page.locator('.multiDiffEntry .file-path');
+  for (const name of ['made.txt', 'moved.txt', 'tale.txt']) await files.getByText(name).first().waitFor();
+
+  await page.keyboard.press('Control+P');
+  await page.keyboard.type('tale.txt');
+  await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'tale.txt' }).waitFor();
+  await page.keyboard.press('Enter');
+  await page.locator('.tab.active', { hasText: /^tale\.txt/ }).waitFor();
+  const hints = page.locator('.codelens-decoration', { hasText: 'run 1, call 2' });
+  await expect.poll(() => hints.count()).toBe(2);
+  await page.keyboard.press('Control+Home');
+  await runCommandByKeys(page, 'Harness: Reject Change');
+  await expect.poll(() => readFile(at('tale.txt'), 'utf8')).toBe('once\nupon\na\nTIME\n');
+  await expect.poll(() => hints.count()).toBe(1);
+  await runCommandByKeys(page, 'Harness: Next Change');
+  await page.locator('.statusbar').getByText('Ln 4, Col 1').waitFor();
+  await runCommandByKeys(page, 'Harness: Accept Change');
+  await expect.poll(() => hints.count()).toBe(0);
+  expect(await readFile(at('tale.txt'), 'utf8')).toBe('once\nupon\na\nTIME\n');
+
+  await openTree(/^made\.txt/);
+  await goTo(/^moved\.txt in .*, moved from old\.txt, not reviewed/);
+  expect(await row(/^old\.txt/).count(), 'a move is one change').toBe(0);
+  await choose(/^moved\.txt/);
+  await page.keyboard.press('Control+Alt+n');
+  await expect.poll(() => readFile(at('old.txt'), 'utf8').catch(() => '')).toBe('the same\n');
+  await expect(access(at('moved.txt'))).rejects.toThrow('ENOENT');
+  await row(/^moved\.txt/).waitFor({ state: 'detached' });
+  await goTo(/^made\.txt in .*, new, 1 line added, not reviewed/);
+  await choose(/^made\.txt/);
+  await page.keyboard.press('Control+Alt+y');
+  await page.getByText('No change by Harness waits for a review.').waitFor();
+  expect(await readFile(at('made.txt'), 'utf8')).toBe('made\n');
 });

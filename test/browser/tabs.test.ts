@@ -66,6 +66,30 @@ test('a tab shows the session of the side bar, with its title; both show what ru
   await tab.saying('text', 'Blue.').waitFor();
 });
 
+test('the buttons over the side bar are about its session, and those over a tab about the tab’s', async () => {
+  const { page } = workbench;
+  await ask('A tale for the tab', 'Once.');
+  await runCommand(page, 'Harness: Open in Editor Tab');
+  await tab.saying('text', 'Once.').waitFor();
+  await page.locator('.part.sidebar .title-actions [aria-label^="New Session"]').click();
+  await panel.saying('text', 'Once.').waitFor({ state: 'detached' });
+  await ask('A tale for the side', 'Twice.');
+  await page.locator('.tabs-container .tab', { hasText: 'A tale for the tab' }).click();
+  const offered = async () => (await page.locator('.quick-input-list .label-name').allTextContents()).join();
+  for (const [place, prompt] of [
+    ['.part.sidebar .title-actions', 'A tale for the side'],
+    ['.part.editor .editor-actions', 'A tale for the tab'],
+  ] as const) {
+    await page.locator(`${place} [aria-label^="Restore Checkpoint"]`).first().click();
+    await page.locator('.quick-input-title', { hasText: 'Restore Checkpoint' }).waitFor();
+    await expect
+      .poll(async () => (await offered()).match(/A tale for the \w+/g), { message: place })
+      .toEqual([prompt]);
+    await page.keyboard.press('Escape');
+    await page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
+  }
+});
+
 test('an approval that is asked for can be given in the tab, and is gone in the side bar', async () => {
   claude.says(words('Ready.'), call('bash', { command: 'echo hello' }), words('Done.'));
   await panel.ask('Get ready');

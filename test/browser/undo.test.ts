@@ -1,12 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { openFile } from '../../scripts/lib/vscode/browser.mjs';
 import { runCommandByKeys } from '../support/vscode/keyboard.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
 const { claude, workbench, panel, ended } = await useHarness({
-  settings: { 'harness.permissions.mode': 'bypass' },
+  settings: { 'harness.permissions.mode': 'bypass', 'files.autoSave': 'off' },
 });
 
 const title = (text: string) => workbench.page.locator('.quick-input-title', { hasText: text });
@@ -48,6 +49,11 @@ test('with the keyboard alone: before a prompt, files and conversation, decided 
   expect(await row('grapes.txt').textContent()).toContain('deleted');
   expect(await row('moral.txt').textContent()).toContain('you have changed it since');
   await choose('moral.txt');
+  await choose('Compare');
+  await page.locator('.monaco-diff-editor .view-line', { hasText: 'Be slow' }).first().waitFor();
+  await panel.input.click();
+  await page.locator('.quick-input-box input').click();
+  await choose('moral.txt');
   await choose('Restore, and Undo My Changes Too');
   await title('what will happen').waitFor();
   expect(await onDisk('fable.txt'), 'nothing is done yet').toBe('A hare\n');
@@ -64,6 +70,65 @@ test('with the keyboard alone: before a prompt, files and conversation, decided 
   await panel.saying('user', 'Tell a fable').waitFor();
   await expect.poll(() => onDisk('moral.txt')).toBe('Be slow\n');
   expect([await onDisk('fable.txt'), await onDisk('grapes.txt')]).toEqual(['A hare\n', 'sour\n']);
+});
+
+test('from the button over the panel: what came of it stands in the conversation, is read out, and its toast takes it back', async () => {
+  const { page } = workbench;
+  claude.says(
+    call('bash', { command: 'for part in $(seq 42); do echo $part > part-$part.txt; done' }),
+    words('There are 42.'),
+  );
+  await panel.ask('Write 42 parts');
+  expect((await ended('Write 42 parts')).reason).toBe('done');
+  await page.locator('.part.sidebar .title-actions [aria-label^="Restore Checkpoint"]').first().click();
+  await choose('Write 42 parts');
+  await choose('What Harness has changed since is taken back');
+  await title('what will happen').waitFor();
+  await page.keyboard.type('part-42.txt');
+  await expect.poll(() => row('part-42.txt').textContent()).toContain('deleted');
+  expect(await onDisk('part-42.txt'), 'nothing is done yet').toBe('42\n');
+  for (let count = 0; count < 'part-42.txt'.length; count += 1) await page.keyboard.press('Backspace');
+  await rows()
+    .filter({ has: page.getByText('Restore', { exact: true }) })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Enter');
+  await panel.saying('notice', '42 files identical to checkpoint.').waitFor();
+  await expect
+    .poll(() => panel.find('[aria-live="polite"]').first().textContent())
+    .toContain('42 files identical to checkpoint.');
+  expect(await onDisk('part-1.txt')).toBeUndefined();
+  const toast = page.locator('.notification-toast', { hasText: '42 files identical to checkpoint' });
+  await toast.getByRole('button', { name: 'Redo' }).click();
+  await expect.poll(() => onDisk('part-42.txt')).toBe('42\n');
+  await runCommandByKeys(page, 'Notifications: Clear All Notifications');
+});
+
+test('with unsaved text in the editor: it stays, joined with what is restored, and the editor undoes that by its own key', async () => {
+  const { page } = workbench;
+  const shown = page.locator('.editor-instance').first().locator('.view-line');
+  // Their order in the page is not that on the screen.
+  const lines = async () =>
+    (await shown.allTextContents()).map((line) => line.replaceAll('\u00a0', ' ')).sort();
+  await writeFile(at('typed.txt'), 'one\ntwo\nthree\nfour\n');
+  claude.says(
+    call('write', { path: 'typed.txt', content: 'one\ntwo\nthree\nFOUR\n' }),
+    words('It is louder now.'),
+  );
+  await panel.ask('Make it louder');
+  await ended('Make it louder');
+  await openFile(page, 'typed.txt');
+  await page.locator('.editor-instance .view-line', { hasText: 'FOUR' }).click();
+  await page.keyboard.press('Control+Home');
+  await page.keyboard.type('mine ');
+  await page.locator('.tab.active.dirty').waitFor();
+  await runCommandByKeys(page, 'Harness: Undo Last Run');
+  await panel.saying('notice', 'typed.txt: restored, with your edits in it').waitFor();
+  await expect.poll(lines).toEqual(['', 'four', 'mine one', 'three', 'two']);
+  await page.locator('.editor-instance .view-line', { hasText: 'mine' }).click();
+  await page.keyboard.press('Control+z');
+  await expect.poll(lines).toEqual(['', 'FOUR', 'mine one', 'three', 'two']);
 });
 
 test('the change of a card is shown also after a reload, from what the session keeps', async () => {

@@ -1,7 +1,9 @@
 import type { FrameLocator, Page } from 'playwright-core';
 import { afterEach, expect, test } from 'vitest';
 import { openHarnessPanel, runCommand } from '../../scripts/lib/vscode/browser.mjs';
+import { makeGate } from '../support/gate.ts';
 import { HarnessPanel } from '../support/vscode/harness-panel.ts';
+import { storedRun } from '../support/vscode/stored-session.ts';
 import { words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
@@ -10,6 +12,13 @@ const opened: Page[] = [];
 
 afterEach(async () => {
   for (const page of opened.splice(0)) await page.close();
+});
+
+/** A reply that stops in the middle until `until`. */
+const held = (text: string, until: Promise<void>) => ({
+  ...words(text),
+  chunkSize: 5,
+  hold: { after: 1, until },
 });
 
 async function openSecondWindow(): Promise<{ page: Page; panel: HarnessPanel }> {
@@ -39,4 +48,27 @@ test('a second window reads along, and can begin a session of its own', async ()
   await workbench.page.bringToFront();
   await panel.ask('Am I still the first?');
   expect((await ended('Am I still the first?')).reason).toBe('done');
+});
+
+test('a second window reads along while a run is on, and goes on from there in a fork', async () => {
+  const rest = makeGate();
+  claude.says(held('One, two.', rest.opened), words('Three.'));
+  await panel.ask('Count');
+  await panel.saying('text', 'One,').waitFor();
+  const second = await openSecondWindow();
+  await second.panel.saying('user', 'Count').waitFor();
+  await second.panel.find('.banner').getByText('Another window is writing this session').waitFor();
+  expect(await second.panel.input.isEditable()).toBe(false);
+  rest.open();
+  await second.panel.saying('text', 'One, two.').waitFor();
+  expect((await ended('Count')).reason).toBe('done');
+
+  await second.panel.find('.banner').getByRole('button', { name: 'Fork' }).click();
+  await expect.poll(() => second.panel.input.isEditable()).toBe(true);
+  await second.panel.saying('text', 'One, two.').waitFor();
+  await second.panel.ask('Go on there');
+  await second.panel.saying('text', 'Three.').waitFor();
+  await storedRun(workbench.vscode.harnessHome, 'Go on there');
+  expect(await panel.part('user').allTextContents()).toEqual([expect.stringContaining('Count')]);
+  expect(await panel.input.isEditable()).toBe(true);
 });

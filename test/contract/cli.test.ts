@@ -158,7 +158,7 @@ test.each([
   [['exec', '--max-turns', 'many', 'Hi'], '--max-turns takes a whole number'],
   [['exec', '--permissions', 'yolo', 'Hi'], 'permissions'],
   [['exec', '--wings', 'Hi'], "Unknown option '--wings'; exec takes --model, --base-url, --effort"],
-  [['sessions', 'list', '--yes'], "Unknown option '--yes'; sessions takes --json, --cwd, --format"],
+  [['sessions', 'list', '--yes'], "Unknown option '--yes'; sessions list takes --json, --log-dir"],
   [['exec', '--model'], "'--model <value>' argument missing"],
   [['--wings'], 'no option “--wings” before the command; the commands are exec'],
   [['exec', '--effort', 'enormous', 'Hi'], 'effort'],

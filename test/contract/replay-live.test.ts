@@ -6,9 +6,12 @@ import { isRunning } from '../../extension/node/is-running.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { type CliOptions, cli } from '../support/cli.ts';
 import { place, server } from '../support/cli-place.ts';
+import { recordUntilKilled } from '../support/record-until-killed.ts';
 import { until } from '../support/until.ts';
 
 beforeAll(buildCliIfStale);
+
+type Place = Awaited<ReturnType<typeof place>>;
 
 interface Call {
   readonly name: string;
@@ -36,7 +39,7 @@ const CALLS: readonly Call[] = [
 ];
 
 /** A run that read, wrote, edited and ran a command, recorded. Afterwards its workspace is gone, and there is an empty folder for what is temporary. */
-async function recordedRun(calls: readonly Call[] = CALLS, where = place()) {
+async function recordedRun(calls: readonly Call[] = CALLS, where: Place | Promise<Place> = place()) {
   const { cwd, home } = await where;
   await writeFile(join(cwd, 'old.txt'), 'one\ntwo\nthree\n');
   await writeFile(join(cwd, 'script.sh'), 'echo hi\n', { mode: 0o755 });
@@ -117,6 +120,18 @@ test('no command runs that nobody has allowed', async () => {
   });
 });
 
+test('what is shown is the command as it would run, in the copy and not in the recorded folder', async () => {
+  const { cwd, home } = await place();
+  const odd = join(cwd, '"/b');
+  await mkdir(odd, { recursive: true });
+  const command = `echo "${odd}" ; touch ${home}/crept ; #"`;
+  const { live } = await recordedRun([{ name: 'bash', input: { command } }], { cwd: odd, home });
+  expect(existsSync(join(home, 'crept')), 'when it was recorded, all of it was one text').toBe(false);
+  const { stderr } = await live([]);
+  expect(stderr).toMatch(/^ {2}echo "[^"]+\/0\/b" ; touch /m);
+  expect(stderr).not.toContain(odd);
+});
+
 test('--keep leaves the scratch folder and tells its path', async () => {
   const { live } = await recordedRun();
   const { code, stderr } = await live(['--yes', '--keep']);
@@ -164,23 +179,7 @@ test('paths of the recorded workspace are turned into those of the copy, also in
 });
 
 test('the recording of a process that was killed is played with live tools to its end', async () => {
-  const { cwd, home } = await place();
-  const { env } = await server(() => ({
-    blocks: [
-      { type: 'tool_use', name: 'bash', input: { command: 'touch here; test -n "$QUICK" || sleep 5' } },
-    ],
-    stop_reason: 'tool_use',
-  }));
-  const file = join(home, 'run.harness');
-  await cli(['exec', 'Go', '--yes', '--record', file], {
-    cwd,
-    home,
-    env,
-    started: async (kill) => {
-      await until(() => existsSync(join(cwd, 'here')) && readFileSync(file, 'utf8').includes('shell.run'));
-      kill('SIGKILL');
-    },
-  });
+  const { cwd, home, file } = await recordUntilKilled('test -n "$QUICK" || sleep 5');
   const args = ['replay', file, '--live-tools'];
   expect(await cli(args, { cwd, home }), 'its command is one of those that would run').toMatchObject({
     code: 2,

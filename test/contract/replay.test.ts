@@ -1,11 +1,18 @@
-import { existsSync } from 'node:fs';
-import { readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readdirSync } from 'node:fs';
+import { copyFile, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join, sep } from 'node:path';
 import { gzipSync } from 'node:zlib';
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, onTestFinished, test } from 'vitest';
+import { decode } from '../../extension/core/recording/coded.ts';
+import { thisProduct } from '../../extension/core/recording/this-product.ts';
+import { readRecordingFile } from '../../extension/node/read-recording.ts';
+import { recordingOf } from '../../extension/node/session-files.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
-import { cli, eventsOf } from '../support/cli.ts';
+import { type CliOptions, cli, eventsOf } from '../support/cli.ts';
 import { KEY, place, server } from '../support/cli-place.ts';
+import { recordUntilKilled } from '../support/record-until-killed.ts';
+import { random } from '../support/secret-samples.ts';
+import { tempDir } from '../support/temp-dir.ts';
 import { until } from '../support/until.ts';
 
 beforeAll(buildCliIfStale);
@@ -66,16 +73,145 @@ test('the first difference is shown as a diff, and the command fails', async () 
 
 test('a recording whose log is gone, or in which nothing is, is not taken for equal', async () => {
   const { cwd, home, file } = await recordedRun();
-  const lines = (await readFile(file, 'utf8')).split('\n');
-  await writeFile(file, lines.filter((line) => !line.includes('"kind":"log"')).join('\n'));
-  const lost = await cli(['replay', file], { cwd, home });
-  expect(lost).toMatchObject({ code: 1 });
-  expect(lost.stderr).toContain('Event 1 is not in the recorded log');
+  const lines = (await readFile(file, 'utf8')).trim().split('\n');
+  const isLog = (line: string) => line.startsWith('{"kind":"log"');
+  const logged = lines.filter(isLog);
+  for (const [kept, told] of [
+    [[], 'The recorded log ends with event 0.'],
+    [logged.slice(0, 4), 'Event 5 is not in the recorded log, so it cannot be compared.'],
+  ] as const) {
+    await writeFile(file, [...lines.filter((line) => !isLog(line)), ...kept].join('\n'));
+    const lost = await cli(['replay', file], { cwd, home });
+    expect(lost).toMatchObject({ code: 1, stderr: expect.stringContaining(told) });
+  }
   await writeFile(file, `${lines[0]}\n`);
-  const empty = await cli(['replay', file], { cwd, home });
-  // A recording without a session is none.
-  expect(empty).toMatchObject({ code: 2, stdout: '' });
+  expect(await cli(['replay', file], { cwd, home })).toMatchObject({
+    code: 1,
+    stdout: '',
+    stderr: expect.stringContaining('There is no session in this recording.'),
+  });
 });
+
+test('cut anywhere, a recording plays up to there, says so, and is never equal where nothing was compared', async () => {
+  const { cwd, home, file } = await recordedRun();
+  const bytes = await readFile(file);
+  const lines = bytes.toString().split('\n');
+  const isAppended = (line: string, index: number) =>
+    lines[index + 1]?.startsWith('{"kind":"log"') && !line.startsWith('{"kind":"log"');
+  const beforeLog = lines.flatMap((line, index) => (isAppended(line, index) ? [index + 1] : []));
+  expect(beforeLog.length).toBeGreaterThan(5);
+  const cuts = beforeLog.map((count) => Buffer.byteLength(lines.slice(0, count).join('\n')) + 1);
+  const cut = join(home, 'cut.harness');
+  let equal = 0;
+  for (const end of [...cuts, bytes.length >> 1]) {
+    await writeFile(cut, bytes.subarray(0, end));
+    const { code, stderr } = await cli(['replay', cut], { cwd, home });
+    const isEqual = /Replayed [1-9]\d* events: equal, .* The recording ends while the session is open\./.test(
+      stderr,
+    );
+    equal += Number(isEqual);
+    expect(isEqual ? code : 0, `cut at ${end}: ${stderr}`).toBe(0);
+    if (!isEqual) expect({ code, stderr }).toMatchObject({ code: 1, stderr: expect.stringMatching(NOTHING) });
+  }
+  expect(equal).toBeGreaterThan(cuts.length / 2);
+});
+
+const NOTHING = /(No event of this recording can be compared|There is no session in this recording)\./;
+
+test('a replay that is interrupted leaves nothing of what it has unpacked', async () => {
+  const { cwd, home, file } = await recordedRun();
+  const temporary = await tempDir();
+  await writeFile(`${file}.gz`, gzipSync(await readFile(file)));
+  const env = { TMPDIR: temporary };
+  const started = async (kill: (signal: NodeJS.Signals) => void) => {
+    await until(() => readdirSync(temporary).length > 0);
+    kill('SIGINT');
+  };
+  const { code } = await cli(['replay', `${file}.gz`, '--speed', '0.0001'], { cwd, home, env, started });
+  expect(code).toBe(130);
+  expect(readdirSync(temporary)).toEqual([]);
+});
+
+test('a secret that comes in pieces is in no piece of the recording, and it plays again equal', async () => {
+  const { cwd, home } = await place();
+  const token = `ghp_${random(36)}`;
+  const command = `printf ${token.slice(0, 15)}; sleep 0.2; printf '${token.slice(15)}\\n'`;
+  const { env } = await server(({ messages }) =>
+    messages.length === 1
+      ? { blocks: [{ type: 'tool_use', name: 'bash', input: { command } }], stop_reason: 'tool_use' }
+      : { blocks: [{ type: 'text', text: `It is ${token}, and ${KEY}.` }], chunkSize: 5 },
+  );
+  const file = join(home, 'run.harness');
+  expect(await cli(['exec', 'Go', '--yes', '--record', file], { cwd, home, env })).toMatchObject({ code: 0 });
+  const exported = await exportedWith(file, { cwd, home, env });
+  for (const each of [file, exported]) {
+    const { body, output } = await piecesIn(each);
+    expect(body).toMatch(/It is ~\w{6}~+, and ~\w{6}~+\./);
+    expect(output).toMatch(/^~\w{6}~+\n$/);
+    // Somebody else, elsewhere, who has no key.
+    const replayed = await cli(['replay', each], { cwd: home, home: join(home, 'other') });
+    expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal, hash for hash.') });
+  }
+});
+
+test('a secret that a model has thought of is in no file, goes back to nobody, and plays again equal', async () => {
+  const { cwd, home } = await place();
+  const token = `ghp_${random(36)}`;
+  const { fake, env } = await server(({ messages }) =>
+    messages.length === 1
+      ? {
+          blocks: [
+            { type: 'thinking', thinking: `Such as ${token}.`, signature: 'c2ln' },
+            { type: 'tool_use', ...write },
+          ],
+          stop_reason: 'tool_use',
+        }
+      : { blocks: [{ type: 'text', text: 'All done.' }] },
+  );
+  const file = join(home, 'run.harness');
+  const ran = await cli(['exec', 'Go', '--yes', '--json', '--record', file], { cwd, home, env });
+  expect(ran).toMatchObject({ code: 0, stderr: '' });
+  expect(ran.stdout).toMatch(/"Such as \[redacted:github-token#\w{4}\]\."/);
+  const folder = await readdir(home, { recursive: true, withFileTypes: true });
+  const files = folder.filter((entry) => entry.isFile());
+  const texts = await Promise.all(
+    files.map(({ parentPath, name }) => readFile(join(parentPath, name), 'utf8')),
+  );
+  expect([...texts, ran.stdout, JSON.stringify(fake.requests)].join('\n')).not.toContain(token);
+  const replayed = await cli(['replay', file], { cwd: home, home: join(home, 'other') });
+  expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal, hash for hash.') });
+});
+
+/** The run's session, exported as the editor does it: with the recording beside its log. */
+async function exportedWith(recording: string, at: CliOptions): Promise<string> {
+  const { session } = JSON.parse((await readFile(recording, 'utf8')).trim().split('\n')[0] ?? '');
+  await copyFile(recording, recordingOf(join(at.home, 'sessions'), session));
+  const target = join(at.home, 'report.harness-session');
+  const made = await cli(['sessions', 'export', session, target, '--json'], at);
+  expect(JSON.parse(made.stdout)).toMatchObject({ hasRecording: true, hidden: 0 });
+  return target;
+}
+
+/** Put together again: what a model has said, and what a command has told. */
+async function piecesIn(file: string): Promise<{ readonly body: string; readonly output: string }> {
+  const { session, close } = await readRecordingFile(file);
+  onTestFinished(close);
+  const names = new Map<number, string>();
+  let [body, output] = ['', ''];
+  for await (const entry of session.entries()) {
+    if (entry.kind === 'start') names.set(entry.id, entry.name);
+    if (entry.kind !== 'piece') continue;
+    const value = await decode(entry.value, {
+      fetch: session.fetch,
+      errors: thisProduct.errors,
+    });
+    if (names.get(entry.id) === 'wire.body') body += new TextDecoder().decode(value as Uint8Array);
+    if (names.get(entry.id) === 'shell.run') output += (value as string[])[1];
+  }
+  const deltas = [...body.matchAll(/"text_delta","text":"([^"]*)"/g)].map(([, text]) => text);
+  expect(deltas.length).toBeGreaterThan(3);
+  return { body: deltas.join(''), output };
+}
 
 test('what is no recording, of another version, or cut off is told as that', async () => {
   const { cwd, home, file } = await recordedRun();
@@ -90,8 +226,13 @@ test('what is no recording, of another version, or cut off is told as that', asy
     stderr: expect.stringContaining('no recording'),
   });
   expect(await told('')).toMatchObject({ code: 2, stderr: expect.stringContaining('no recording') });
-  const newer = text.replace('"version":1', '"version":99');
+  const newer = text.replace('"version":2', '"version":99');
   expect(await told(newer)).toMatchObject({ code: 2, stderr: expect.stringContaining('format 99') });
+  const other = text.replace(
+    `"separator":${JSON.stringify(sep)}`,
+    `"separator":${JSON.stringify(sep === '/' ? '\\' : '/')}`,
+  );
+  expect(await told(other)).toMatchObject({ code: 2, stderr: expect.stringContaining('Windows') });
   expect(await cli(['replay', 'nowhere'], at)).toMatchObject({
     code: 2,
     stderr: expect.stringContaining('ENOENT'),
@@ -99,26 +240,13 @@ test('what is no recording, of another version, or cut off is told as that', asy
   expect(await cli(['replay'], at)).toMatchObject({ code: 2 });
   const half = await told(text.slice(0, text.length / 2));
   expect(half).toMatchObject({ code: 0, stderr: expect.stringMatching(/damaged or cut off[\s\S]*equal/) });
-  const damaged = await told(text.replace('"kind":"end"', '"kind":"e\u0000'));
+  const last = text.lastIndexOf('"kind":"end"');
+  const damaged = await told(`${text.slice(0, last)}"kind":"e\u0000${text.slice(last + 12)}`);
   expect(damaged).toMatchObject({ code: 0, stderr: expect.stringContaining('damaged') });
 });
 
 test('the recording of a process that was killed plays up to there', async () => {
-  const { cwd, home } = await place();
-  const { env } = await server(() => ({
-    blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'touch here; sleep 5' } }],
-    stop_reason: 'tool_use',
-  }));
-  const file = join(home, 'run.harness');
-  await cli(['exec', 'Go', '--yes', '--record', file], {
-    cwd,
-    home,
-    env,
-    started: async (kill) => {
-      await until(() => existsSync(join(cwd, 'here')));
-      kill('SIGKILL');
-    },
-  });
+  const { cwd, home, file } = await recordUntilKilled('sleep 5');
   const replayed = await cli(['replay', file, '--json'], { cwd, home });
   expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal') });
   expect(eventsOf(replayed.stdout).map(({ type }) => type)).toContain('tool_started');

@@ -1,5 +1,6 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
 import type { Script } from '../../scripts/lib/claude/fake-anthropic.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
@@ -64,16 +65,67 @@ test('what is no session, or damaged, is refused, and nothing is there', async (
   const there = await place();
   await writeFile(file, (await readFile(file)).subarray(0, -20));
   expect(await cli(['sessions', 'import', file], there)).toEqual({
-    code: 1,
+    code: 2,
     stdout: '',
     stderr: 'harness: This file is damaged or not complete: nothing was imported. Copy it again.\n',
   });
-  expect((await cli(['sessions', 'import', join(at.cwd, 'nothing')], there)).code).toBe(1);
+  expect((await cli(['sessions', 'import', join(at.cwd, 'nothing')], there)).code).toBe(2);
   expect((await cli(['sessions', 'export', 'nobody'], there)).stderr).toContain(
     'There is no session “nobody”.',
   );
   expect((await cli(['sessions', 'export'], there)).code).toBe(2);
+  for (const [target, why] of [
+    [at.cwd, 'is a folder; name a file in it'],
+    [join(at.cwd, 'no/file'), `there is no folder ${join(at.cwd, 'no')}`],
+    ['', 'the name of the file is empty'],
+  ] as const) {
+    const { code, stderr } = await cli(['sessions', 'export', id, target], at);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
+  }
   expect(await readdir(join(there.home, 'sessions'))).toEqual([]);
+});
+
+test('an export replaces no file that it was not told to, and none of a session', async () => {
+  const { at, id, log } = await said();
+  const mine = join(at.cwd, 'mine.txt');
+  await writeFile(mine, 'mine');
+  const original = await readFile(log, 'utf8');
+  await symlink(join(at.home, 'sessions'), join(at.cwd, 'link'));
+  for (const [target, why] of [
+    [mine, 'is there already'],
+    [log, 'lies in a session'],
+    [join(at.cwd, 'link', id, 'blobs-of-mine'), 'lies in a session'],
+  ] as const)
+    for (const more of why === 'is there already' ? [[]] : [[], ['--force']]) {
+      const { code, stderr } = await cli(['sessions', 'export', id, target, '--format', 'md', ...more], at);
+      expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
+    }
+  expect(await readFile(log, 'utf8')).toBe(original);
+  expect(await readFile(mine, 'utf8')).toBe('mine');
+  await cli(['sessions', 'export', id, mine, '--format', 'md', '--force'], at);
+  expect(await readFile(mine, 'utf8')).toContain('## Harness');
+});
+
+test('what a session is called moves no cursor of whoever lists it', async () => {
+  const { at, id } = await said('\u001b[2J\u202Eforged');
+  expect((await cli(['sessions', 'list'], at)).stdout).toMatch(
+    new RegExp(`^${id}.*\\\\u\\{1b\\}\\[2J\\\\u\\{202e\\}forged\\n$`),
+  );
+});
+
+test('a file that is imported moves no cursor of whoever reads why it is refused', async () => {
+  const { at, id } = await said();
+  const file = join(at.cwd, 'x.harness-session');
+  await cli(['sessions', 'export', id, file], at);
+  const lines = gunzipSync(await readFile(file))
+    .toString('latin1')
+    .split('\n');
+  const forged = JSON.stringify({ file: '\u001b[2J\nharness: imported\u0007', base64: '' });
+  await writeFile(file, gzipSync(Buffer.from(lines.toSpliced(1, 0, forged).join('\n'), 'latin1')));
+  const { code, stderr } = await cli(['sessions', 'import', file], await place());
+  expect(code).toBe(2);
+  expect(stderr).toContain('\\u{1b}[2J\n  harness: imported\\u{7}');
+  expect(stderr.replaceAll('\n', '')).not.toMatch(/\p{Cc}|\p{Cf}/u);
 });
 
 test('for people it is Markdown, or one page', async () => {

@@ -14,9 +14,11 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, type ScenarioOptions, says, scenario } from '../support/scenario.ts';
+import { treeOf } from '../support/tree-of.ts';
 
 async function desk(options: ScenarioOptions = {}) {
   const made = await scenario({ mode: 'bypass', ...options });
@@ -86,6 +88,66 @@ test('ignored files, deletions, modes, links, renames and new directories are se
   expect(await read('.git/HEAD')).toBe('x\n');
 });
 
+test.each([
+  {
+    what: 'a directory gives way to a link',
+    command: 'mkdir other; rm -r d; ln -s other d',
+    changed: ['d: directory link', 'd/deep: directory absent', 'd/deep/g: file absent', 'd/f: file absent'],
+  },
+  {
+    what: 'a directory gives way to a file',
+    command: 'rm -r d; echo x > d',
+    changed: ['d: directory file', 'd/deep: directory absent', 'd/deep/g: file absent', 'd/f: file absent'],
+  },
+  {
+    what: 'a directory gives way to what lay in it',
+    command: 'mv d/deep/g t; rm -r d; mv t d',
+    changed: ['d: directory file', 'd/deep: directory absent', 'd/deep/g: file absent', 'd/f: file absent'],
+  },
+  {
+    what: 'a file gives way to a directory',
+    command: 'rm plain; mkdir -p plain/deep; echo x > plain/deep/x',
+    changed: ['plain: file directory', 'plain/deep: absent directory', 'plain/deep/x: absent file'],
+  },
+  {
+    what: 'a link gives way to a copy of what it led to',
+    command: 'rm link; cp -r d link; echo 2 > link/f',
+    changed: [
+      'link: link directory',
+      'link/deep: absent directory',
+      'link/deep/g: absent file',
+      'link/f: absent file',
+    ],
+  },
+])('$what: all that lay or lies below is told, and undone and redone', async ({ command, changed }) => {
+  const { at, put, bash, restore, session, root } = await desk();
+  await mkdir(at('d/deep'), { recursive: true });
+  await put('d/f', 'f');
+  await put('d/deep/g', 'g');
+  await put('plain', 'plain');
+  await symlink('d', at('link'));
+  const old = await treeOf(root);
+  const { before, changed: told } = await bash(command);
+  expect(told.filter((line) => !line.startsWith('other'))).toEqual(changed);
+  const made = await treeOf(root);
+  expect(await restore(before)).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(old);
+  const { redo } = undoStackOf(session.events);
+  expect(await restore(redo?.to ?? 0)).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(made);
+});
+
+test('a command that takes the whole folder away can be undone', async () => {
+  const { at, put, bash, restore, root } = await desk();
+  await mkdir(at('d'));
+  await put('d/f', 'f');
+  const old = await treeOf(root);
+  const { before, changed } = await bash(`cd /; rm -r '${root}'`);
+  expect(changed).toEqual(['d: directory absent', 'd/f: file absent']);
+  expect(await restore(before)).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(old);
+});
+
 test('a change is seen that leaves size and time as they were', async () => {
   const { at, put, bash, read, restore } = await desk();
   await put('a.txt', 'one');
@@ -95,6 +157,21 @@ test('a change is seen that leaves size and time as they were', async () => {
   expect(changed).toEqual(['a.txt: file file']);
   expect(await restore(before)).toEqual(new Set(['identical']));
   expect(await read('a.txt')).toBe('one');
+});
+
+test('of a file that is too large to be kept aside such a change is told, and nothing is made up of what it held', async () => {
+  const { at, put, bash, restore } = await desk();
+  await put('large', Buffer.alloc(6_000_000, 65));
+  await utimes(at('large'), 1_000, 1_000);
+  for (const more of ['', '; chmod 755 large']) {
+    const command = `seq -f %07g 750000 > large; touch -d @1000 large${more}`;
+    const { before, event } = await bash(command);
+    expect(event).toMatchObject({
+      changes: [{ path: at('large'), before: { hash: '', unkept: true, size: 6_000_000 } }],
+      uncovered: 'What 1 changed files held before is not kept: large.',
+    });
+    expect(await restore(before)).toEqual(new Set(['kept']));
+  }
 });
 
 test('a command that changes nothing, or only touches, leaves no trace of files', async () => {
@@ -146,18 +223,86 @@ test('what is beyond the budget is told', async () => {
   const { event, changed } = await bash('echo x > 1; echo x > 2; echo x > 3; rm -r c');
   expect(changed.length).toBe(2);
   expect(event?.type === 'files_changed' && event.uncovered).toMatch(
-    /folders were not looked at: .*more changes/,
+    /folders were not looked at: .*\n.*more changes/,
   );
 });
 
 test('in a folder that an installer makes names are seen, contents are not kept, and that is said', async () => {
-  const { at, put, bash, session } = await desk();
+  const { at, put, bash, session, restore, read } = await desk();
   await mkdir(at('node_modules/left'), { recursive: true });
   await put('node_modules/left/index.js', 'old');
-  const { before, changed } = await bash('echo newer > node_modules/left/index.js; echo a > a.js');
-  expect(changed).toEqual(['a.js: absent file', 'node_modules/left/index.js: file file']);
+  const { before, changed, event } = await bash(
+    'echo newer > node_modules/left/index.js; echo n > node_modules/left/new.js; echo a > a.js',
+  );
+  expect(changed).toEqual([
+    'a.js: absent file',
+    'node_modules/left/index.js: file file',
+    'node_modules/left/new.js: absent file',
+  ]);
+  expect(event?.type === 'files_changed' && event.uncovered).toBe(
+    'What 1 changed files held before is not kept: node_modules/left/index.js.',
+  );
   const plan = await session.planRestore(before);
-  expect(plan.map(({ step }) => step.kind)).toEqual(['restore', 'unkept']);
+  expect(plan.map(({ step }) => step.kind)).toEqual(['restore', 'unkept', 'restore']);
+  expect(await restore(before)).toEqual(new Set(['identical', 'kept']));
+  expect(await read('node_modules/left/new.js')).toBeUndefined();
+});
+
+test('a folder that Git keeps is the user’s, whatever its name', async () => {
+  const { at, put, read, bash, restore } = await desk();
+  await mkdir(at('.git'));
+  await put('.gitignore', 'node_modules/\n');
+  await mkdir(at('src/target'), { recursive: true });
+  await mkdir(at('node_modules'));
+  await put('src/target/Main.java', 'old');
+  await put('node_modules/a.js', 'old');
+  const { before, event } = await bash('echo 2 | tee src/target/Main.java > node_modules/a.js');
+  expect(event?.type === 'files_changed' && event.uncovered).toMatch(/not kept: node_modules\/a.js/);
+  await restore(before);
+  expect(await read('src/target/Main.java')).toBe('old');
+  expect(await read('node_modules/a.js')).toBe('2\n');
+});
+
+test('what a command makes goes away and comes back however large it is and wherever it lies', async () => {
+  const { put, bash, restore, session, root } = await desk({ scanLimits: { maxBytes: 6_500_000 } });
+  await put('a.txt', 'a');
+  const old = await treeOf(root);
+  const { before, event } = await bash(
+    'mkdir -p dist src/target; seq -f %07g 750000 > dist/app.bin; echo 1 > src/target/Main.java',
+  );
+  expect(event?.type === 'files_changed' && event.uncovered).toBeUndefined();
+  const made = await treeOf(root);
+  expect(await restore(before)).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(old);
+  const { redo } = undoStackOf(session.events);
+  await restore(redo?.to ?? 0);
+  expect(await treeOf(root)).toEqual(made);
+});
+
+test('when no more can be kept aside that is told, and the next change of the same file can be undone', async () => {
+  const { put, read, bash, restore } = await desk({ scanLimits: { maxBytes: 1_000 } });
+  for (const name of ['a', 'b', 'c']) await put(name, name.repeat(350));
+  const first = await bash('echo 1 > a; echo 1 > b; echo 1 > c; echo new > d');
+  expect(first.event?.type === 'files_changed' && first.event.uncovered).toBe(
+    'What 1 changed files held before is not kept: c.',
+  );
+  expect(await restore(first.before)).toEqual(new Set(['identical', 'kept']));
+  expect([await read('a'), await read('c'), await read('d')]).toEqual(['a'.repeat(350), '1\n', 'new\n']);
+  for (const text of ['2', '3', '4', '5', '6', '7', '8']) await bash(`printf ${text.repeat(100)} > c`);
+  const last = await bash('rm c');
+  expect(last.event?.type === 'files_changed' && last.event.uncovered).toBeUndefined();
+  expect(await restore(last.before)).toEqual(new Set(['identical']));
+  expect(await read('c')).toBe('8'.repeat(100));
+});
+
+test('what is not read since there is too much of it is told', async () => {
+  const { bash, restore, read } = await desk({ scanLimits: { maxBytes: 100 } });
+  const { before, event } = await bash('head -c 200 /dev/zero > large; echo 1 > small');
+  expect(event?.type === 'files_changed' && event.uncovered).toBe(
+    'What 1 changed files hold now was not read: large.',
+  );
+  expect(await restore(before)).toEqual(new Set(['identical', 'kept']));
+  expect((await read('large'))?.length).toBe(200);
 });
 
 test('what the user saves, or another session writes, while a command runs is not the command’s change', async () => {

@@ -1,63 +1,29 @@
 // A real log to which something has happened: what is intact stays, what is damaged is set aside, and that is told once.
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { Session } from '../../extension/core/session/session.ts';
+import { readLog } from '../../extension/node/read-log.ts';
+import { verifyLog } from '../../extension/node/verify-log.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
+import {
+  expectKept,
+  expectPortable,
+  reopen,
+  type Worked,
+  workedSession,
+} from '../support/crash/damaged-log.ts';
 import { violationsIn } from '../support/crash/invariants.ts';
-import { createSession, openWorkplace, places, prepare, settingsWith } from '../support/crash/session.ts';
-import { longWork, shortWork } from '../support/crash/work.ts';
+import { settingsWith } from '../support/crash/session.ts';
+import { shortWork } from '../support/crash/work.ts';
 import { randomFrom } from '../support/random-from.ts';
+import { recordedSession } from '../support/recorded.ts';
 import { says } from '../support/scenario.ts';
-import { tempDir } from '../support/temp-dir.ts';
 
 const SEED = Number(process.env.HARNESS_SEED ?? 20_261_122);
 const FLIPS = 1_000;
-
-async function workedSession(work = longWork()) {
-  const folder = await tempDir();
-  await prepare(folder);
-  const workplace = await openWorkplace(folder);
-  const session = await createSession(workplace, folder);
-  await session.prompt('Go', settingsWith(work));
-  await session.close();
-  await workplace.close();
-  const path = join(places(folder).home, 'sessions', session.id, 'events.jsonl');
-  const whole = await readFile(path);
-  return { ...workplace, id: session.id, path, whole, events: session.events };
-}
-
-type Worked = Awaited<ReturnType<typeof workedSession>>;
-
-/** Puts these bytes in the place of the log, opens it, appends to it and opens it again. */
-async function open({ store, id, path }: Worked, bytes: Uint8Array) {
-  await writeFile(path, bytes);
-  const log = await store.open(id);
-  const appended = await log.append([
-    ...log.repairs.map((message) => ({ type: 'notice', message }) as const),
-    { type: 'user', content: 'after' },
-  ]);
-  await log.close();
-  const again = await store.open(id);
-  await again.close();
-  const asides = (await readdir(dirname(path))).filter((name) => name.includes('damaged'));
-  return {
-    past: log.past,
-    repairs: log.repairs,
-    appended,
-    again: again.past,
-    toldAgain: again.repairs,
-    asides,
-  };
-}
-
-/** What is there is the beginning or a part of what was, unchanged; what is appended comes behind it. */
-function expectKept(opened: Awaited<ReturnType<typeof open>>, why: string): void {
-  expect(opened.toldAgain, `told once: ${why}`).toEqual([]);
-  expect(opened.again, `nothing is lost by going on: ${why}`).toEqual([...opened.past, ...opened.appended]);
-  expect(opened.repairs.length, why).toBeLessThan(2);
-}
+/** Of so many logs, one goes to another machine. */
+const EXPORTED_EACH = 25;
 
 const intactIn = (events: readonly SessionEvent[], past: readonly SessionEvent[]) => {
   const lines = new Set(past.map((event) => JSON.stringify(event)));
@@ -73,14 +39,31 @@ test('cut anywhere, a log has every whole record, and goes on', async () => {
   const cuts = ends.flatMap((end) => [end - 1, end, end + 1]);
   for (let count = 0; count < 100; count += 1) cuts.push(Math.floor(random() * whole.length));
   for (const cut of cuts) {
-    const opened = await open(worked, whole.subarray(0, cut));
+    const opened = await reopen(worked, whole.subarray(0, cut));
     const why = `cut at ${cut}`;
     expectKept(opened, why);
-    expect(opened.past, why).toEqual(events.slice(0, ends.filter((end) => end <= cut).length));
-    const isClean = cut === 0 || whole[cut - 1] === 10 || whole[cut] === 10;
+    const left = events.slice(0, ends.filter((end) => end <= cut).length);
+    expect(opened.past.slice(1), why).toEqual(left.slice(1));
+    if (left.length > 0) expect(opened.past[0], why).toEqual(left[0]);
+    const isClean = whole[cut - 1] === 10 || whole[cut] === 10;
     expect(opened.repairs.length, why).toBe(isClean ? 0 : 1);
   }
 });
+
+test('cut at every byte, a log gives every whole record and no other', async () => {
+  const { whole, events, path } = await workedSession(shortWork());
+  let ended = whole.filter((byte) => byte === 10).length;
+  for (let cut = whole.length; cut >= 0; cut -= 1) {
+    // A line that has lost its line feed alone is whole.
+    if (whole[cut] !== 10 && whole[cut + 1] === 10) ended -= 1;
+    await truncate(path, cut);
+    const { events: found, damaged } = await readLog(path);
+    const why = `cut at ${cut}`;
+    expect(found, why).toHaveLength(ended);
+    expect(found.at(-1), why).toEqual(events[ended - 1]);
+    expect(damaged, why).toBe(whole[cut - 1] === 10 || whole[cut] === 10 || cut === 0 ? 0 : 1);
+  }
+}, 600_000);
 
 test('whichever bit is flipped, every other record stays, and it is told', async () => {
   const worked = await workedSession(shortWork());
@@ -90,12 +73,17 @@ test('whichever bit is flipped, every other record stays, and it is told', async
     const at = Math.floor(random() * whole.length);
     const bytes = Buffer.from(whole);
     bytes[at] = (bytes[at] ?? 0) ^ (1 << Math.floor(random() * 8));
-    const opened = await open(worked, bytes);
+    const opened = await reopen(worked, bytes);
     const why = `a bit of byte ${at} is flipped, HARNESS_SEED=${SEED}`;
     expectKept(opened, why);
-    expect(opened.repairs, why).toHaveLength(1);
+    // Nothing behind the last line vouches for it.
+    if (at <= whole.lastIndexOf(10, -2)) expect(opened.repairs, why).toHaveLength(1);
     const lost = whole[at] === 10 ? 0 : 1;
     expect(intactIn(events, opened.past), why).toBeGreaterThanOrEqual(events.length - lost);
+    if (count % EXPORTED_EACH > 0) continue;
+    await expectPortable(worked, `${why}, and it was opened`);
+    await writeFile(worked.path, bytes);
+    await expectPortable(worked, why);
   }
 });
 
@@ -129,6 +117,7 @@ test.each<[string, (whole: Buffer) => Buffer, lost: number, told: number]>([
     1,
     1,
   ],
+  ['is zeros alone', (whole) => Buffer.alloc(whole.length), Number.POSITIVE_INFINITY, 1],
   ['has no header', (whole) => whole.subarray(whole.indexOf(10) + 1), 1, 1],
   [
     'has a torn line that another writer went on behind',
@@ -139,16 +128,51 @@ test.each<[string, (whole: Buffer) => Buffer, lost: number, told: number]>([
 ])('a log that %s keeps the rest', async (_, damage, lost, told) => {
   const worked = await workedSession();
   const { events, whole } = worked;
-  const opened = await open(worked, damage(whole));
+  const opened = await reopen(worked, damage(whole));
   expectKept(opened, '');
-  expect(opened.past).toHaveLength(events.length - lost);
-  expect(intactIn(events, opened.past)).toBe(events.length - lost);
+  expect(intactIn(events, opened.past)).toBe(Math.max(events.length - lost, 0));
   expect(opened.repairs).toHaveLength(told);
+  if (opened.repairs.some((repair) => repair.includes('is kept as')))
+    expect(await asideOf(worked, opened.repairs), 'as it was').toEqual(damage(whole));
+  await expectPortable(worked, 'it was opened');
+  await writeFile(worked.path, damage(whole));
+  await expectPortable(worked, 'as it was found');
 });
+
+test('a log that has lost its beginning gets a new one, which knows the folder from the list', async () => {
+  const worked = await workedSession(shortWork());
+  const { whole, root, path, store } = worked;
+  await writeFile(path, whole.subarray(whole.indexOf(10) + 1));
+  // The list reads it again, and keeps what it knew.
+  await store.list();
+  const { past, repairs, asides } = await reopen(worked, whole.subarray(whole.indexOf(10) + 1));
+  expect(past[0]).toMatchObject({ type: 'session_started', cwd: root, seq: 1, mended: true });
+  expect(repairs).toEqual(['The beginning of this session was lost. Everything else is here.']);
+  expect(asides, 'nothing was taken out').toEqual([]);
+  expect((await store.list())[0]).toMatchObject({ cwd: root });
+});
+
+test('a log that was emptied says so, once, and goes on with a beginning', async () => {
+  const worked = await workedSession(shortWork());
+  await writeFile(worked.path, '');
+  expect((await verifyLog(worked.path)).problems).toMatchObject([{ message: 'There is no record in it.' }]);
+  await expectPortable(worked, 'as it was found');
+  const opened = await reopen(worked, Buffer.alloc(0));
+  expectKept(opened, 'emptied');
+  expect(opened.repairs).toEqual(['The log of this session was empty: what was said in it is lost.']);
+  expect((await verifyLog(worked.path)).problems).toEqual([]);
+  await expectPortable(worked, 'it was opened');
+});
+
+/** The file that the repair names. */
+async function asideOf({ path }: Pick<Worked, 'path'>, [repair = '']: readonly string[]): Promise<Buffer> {
+  const [, name = ''] = /kept as (\S+)\.$/.exec(repair) ?? [];
+  return readFile(join(dirname(path), name));
+}
 
 function lineFeedsWithout(whole: Buffer, index: number): Buffer {
   const lines = whole.toString().split('\n');
-  return Buffer.from(lines.slice(0, index).join('\n') + lines.slice(index).join('\n').replace(/^/, ''));
+  return Buffer.from(lines.slice(0, index).join('\n') + lines.slice(index).join('\n'));
 }
 
 test('whatever is left of its log, the next request of the session is one that every provider takes', async () => {
@@ -159,7 +183,7 @@ test('whatever is left of its log, the next request of the session is one that e
     const from = Math.floor(random() * whole.length);
     const damaged = Buffer.from(whole).fill(0, from, from + Math.floor(random() * 3_000));
     await writeFile(path, damaged);
-    const session = await Session.open(await store.open(id), ports);
+    const session = await recordedSession(await store.open(id), ports, dirname(dirname(path)));
     const model = new ScriptedModel(says('Here I am.'));
     expect(await session.prompt('Go on', settingsWith(model))).toBe('done');
     await session.close();

@@ -1,8 +1,12 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { writeFileSync } from 'node:fs';
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { SessionBusyError } from '../../extension/core/ports/event-store.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { verifyLog } from '../../extension/node/verify-log.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
+import { craftedLock } from '../support/crafted-lock.ts';
 import { failure, watchFiles } from '../support/files.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
@@ -101,7 +105,9 @@ test('while the audit log cannot be written, reads run and nothing is changed; t
   expect(resultOf(session.events, 'call_1')).toMatchObject({ isError: false });
   expect(resultOf(session.events, 'call_2')).toMatchObject({
     isError: true,
-    result: expect.stringContaining('not run: the decision could not be written to the audit log'),
+    result: expect.stringContaining(
+      'not run: the decision could not be written to the audit log (the disk is full',
+    ),
   });
   await expect(readFile(join(root, 'b.txt'))).rejects.toThrow('ENOENT');
   expect(session.events.filter((event) => event.type === 'error')).toHaveLength(1);
@@ -116,11 +122,92 @@ test('while the audit log cannot be written, reads run and nothing is changed; t
   ]);
 });
 
-test('a session whose folder another window has taken goes on in memory, and says why', async () => {
+test('a session whose folder has become a file goes on in memory, and says why', async () => {
   const { session, settings, ports } = await troubled('events.jsonl');
   const folder = join(ports.home, 'sessions', session.id);
   await rm(folder, { recursive: true });
   await writeFile(folder, 'in the way');
   expect(await session.prompt('Go', settings(new ScriptedModel(says('Here.'))))).toBe('done');
-  expect(session.events.find((event) => event.type === 'error')).toMatchObject({ code: 'log' });
+  expect(session.events.find((event) => event.type === 'error')).toMatchObject({
+    code: 'log',
+    message: expect.stringContaining('a file lies where its folder should be'),
+  });
+});
+
+const WRITES = /^(mkdir|writeFile|link|rename|handle\.write|handle\.writeFile|utimes)$/;
+
+/** A home in which nothing can be written for now, and what lies in it. */
+async function fullHome() {
+  const place = await scenario({ mode: 'bypass' });
+  await place.session.close();
+  const sessions = join(place.ports.home, 'sessions');
+  let isFull = true;
+  const stop = watchFiles(place.ports.home, (operation, perform) => {
+    if (isFull && WRITES.test(operation.name)) throw failure('write', operation.path);
+    return perform();
+  });
+  onTestFinished(stop);
+  const mend = () => {
+    isFull = false;
+  };
+  return { ...place, mend, list: () => readdir(sessions, { recursive: true }) };
+}
+
+test.each(['new', 'earlier'])(
+  'on a disk that is full from the start, a session (%s) goes on in memory and changes nothing; it is written later',
+  async (which) => {
+    const { openLog, store, session: earlier, root, settings, clock, mend, list } = await fullHome();
+    await writeFile(join(root, 'a.txt'), 'a\n');
+    const before = await list();
+    const isNew = which === 'new';
+    const log = isNew ? await store.create({ cwd: root, product: 'test' }) : await store.open(earlier.id);
+    const session = await openLog(log);
+    const model = new ScriptedModel(calls(1, read, write), says('I see.'));
+    expect(await session.prompt('Go', settings(model))).toBe('done');
+    expect(resultOf(session.events, 'call_1')).toMatchObject({ isError: false });
+    expect(resultOf(session.events, 'call_2')).toMatchObject({ isError: true });
+    await expect(readFile(join(root, 'b.txt'))).rejects.toThrow('ENOENT');
+    expect(session.events.filter(({ type }) => type === 'error')).toContainEqual(
+      expect.objectContaining({ code: 'log', message: expect.stringContaining('the disk is full (ENOSPC') }),
+    );
+    expect(await list(), 'nothing is left behind').toEqual(before);
+    mend();
+    clock.advance(5_000);
+    await until(() => session.events.at(-1)?.type === 'notice');
+    expect(await store.read(session.id)).toEqual(session.events);
+    await session.close();
+    expect((await store.open(session.id)).repairs).toEqual([]);
+  },
+);
+
+test('a session that never got a line onto the disk says so when it is closed, and leaves nothing', async () => {
+  const { openLog, store, root, settings, list } = await fullHome();
+  const before = await list();
+  const session = await openLog(await store.create({ cwd: root, product: 'test' }));
+  await session.prompt('Go', settings(new ScriptedModel(says('Here.'))));
+  await expect(session.close()).rejects.toThrow('The session log could not be written: the disk is full');
+  expect(await list()).toEqual(before);
+});
+
+test('what a crash has cut off is mended before the first event that the disk takes again', async () => {
+  const { store, session: earlier, ports, openLog, settings, clock, mend } = await fullHome();
+  const path = join(ports.home, 'sessions', earlier.id, 'events.jsonl');
+  await appendFile(path, '{"type":"user","content":"cut o');
+  const session = await openLog(await store.open(earlier.id));
+  await session.prompt('Go', settings(new ScriptedModel(says('Here.'))));
+  mend();
+  clock.advance(5_000);
+  await until(() => session.events.at(-1)?.type === 'notice');
+  await session.close();
+  expect(session.events).toContainEqual(
+    expect.objectContaining({ type: 'notice', message: expect.stringContaining('was cut off') }),
+  );
+  expect((await verifyLog(path)).problems).toEqual([]);
+});
+
+test('on a full disk, too, a session that another process writes is not opened', async () => {
+  const { store, ports, session } = await fullHome();
+  // The system's own calls: the disk has become full meanwhile.
+  writeFileSync(join(ports.home, 'sessions', session.id, 'lock'), await craftedLock({}));
+  await expect(store.open(session.id)).rejects.toBeInstanceOf(SessionBusyError);
 });

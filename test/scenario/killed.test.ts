@@ -4,36 +4,20 @@ import { once } from 'node:events';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build } from 'esbuild';
 import { expect, test } from 'vitest';
 import { ifPresent } from '../../extension/node/file-errors.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
+import { bundleTo } from '../support/crash/bundle.ts';
 import { checkInvariants } from '../support/crash/invariants.ts';
 import { prepare, SECRET } from '../support/crash/session.ts';
+import { memoryDir } from '../support/memory-dir.ts';
 import { randomFrom } from '../support/random-from.ts';
-import { tempDir } from '../support/temp-dir.ts';
 
-const KILLS = Number(process.env.HARNESS_KILLS ?? 60);
+const KILLS = Number(process.env.HARNESS_KILLS ?? 300);
 const SEED = Number(process.env.HARNESS_SEED ?? Date.now() % 1_000_000);
-const AT_ONCE = 2;
-
-/** One file, so that a process is there at once. */
-async function bundleWorker(folder: string): Promise<string> {
-  const outfile = join(folder, 'worker.mjs');
-  await build({
-    entryPoints: [join(import.meta.dirname, '../support/crash/work-until-killed.ts')],
-    outfile,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    loader: { '.md': 'text' },
-    banner: {
-      js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);",
-    },
-    logLevel: 'warning',
-  });
-  return outfile;
-}
+/** Two that work or wait for their turn, and one that is looked at. */
+const AT_ONCE = 3;
+const NEVER = 1_000_000;
 
 async function startWorker(bundle: string, parent: string): Promise<{ child: ChildProcess; folder: string }> {
   const folder = await mkdtemp(join(parent, 'run-'));
@@ -46,22 +30,34 @@ async function startWorker(bundle: string, parent: string): Promise<{ child: Chi
   return { child, folder };
 }
 
-/** Resolves with how long the work takes when nobody disturbs it, in milliseconds. */
-async function timeWhole(bundle: string, parent: string): Promise<number> {
+/** How long all the work takes when nobody disturbs it, in milliseconds, and in operations on files. */
+async function measureWhole(bundle: string, parent: string) {
   const { child } = await startWorker(bundle, parent);
   const start = performance.now();
-  child.send('go');
+  child.send(NEVER);
+  const [operations] = (await once(child, 'message')) as [number];
+  const milliseconds = performance.now() - start;
   await once(child, 'exit');
-  return performance.now() - start;
+  return { milliseconds, operations };
 }
 
-async function killAndCheck(bundle: string, parent: string, delay: number, why: string): Promise<number> {
-  const { child, folder } = await startWorker(bundle, parent);
-  child.send('go');
+/** A moment, or the operation on a file in which it dies. */
+type Death = { readonly delay: number } | { readonly operation: number };
+
+async function die(child: ChildProcess, death: Death): Promise<void> {
   const exited = once(child, 'exit');
-  await Promise.race([sleep(delay), exited]);
-  child.kill('SIGKILL');
+  child.send('operation' in death ? death.operation : NEVER);
+  if ('delay' in death) {
+    await Promise.race([sleep(death.delay), exited]);
+    child.kill('SIGKILL');
+  }
   await exited;
+}
+
+async function killAndCheck(bundle: string, parent: string, death: Death): Promise<number> {
+  const why = `killed at ${JSON.stringify(death)}; HARNESS_SEED=${SEED}`;
+  const { child, folder } = await startWorker(bundle, parent);
+  await die(child, death);
   const told = (await ifPresent(readFile(join(folder, 'told.jsonl'), 'utf8'))) ?? '';
   const [session, ...acknowledged] = told
     .split('\n')
@@ -78,19 +74,22 @@ async function killAndCheck(bundle: string, parent: string, delay: number, why: 
 test.skipIf(process.platform === 'win32')(
   'a process that is killed at any moment loses nothing that it told',
   async () => {
-    const parent = await tempDir();
-    const bundle = await bundleWorker(parent);
-    const whole = await timeWhole(bundle, parent);
+    const parent = await memoryDir();
+    const bundle = await bundleTo(parent, 'work-until-killed.ts');
+    const whole = await measureWhole(bundle, parent);
     const random = randomFrom(SEED);
-    const delays = Array.from({ length: KILLS }, () => random() * whole);
+    const deaths = Array.from({ length: KILLS }, (_, index) =>
+      index % 2
+        ? { delay: random() * whole.milliseconds }
+        : { operation: 1 + Math.floor(random() * whole.operations) },
+    );
     const lengths = new Set<number>();
     const batch = async () => {
-      for (let delay = delays.pop(); delay !== undefined; delay = delays.pop()) {
-        const why = `killed after ${delay.toFixed(1)} of ${whole.toFixed(0)} ms; HARNESS_SEED=${SEED}`;
-        lengths.add(await killAndCheck(bundle, parent, delay, why));
-      }
+      for (let death = deaths.pop(); death; death = deaths.pop())
+        lengths.add(await killAndCheck(bundle, parent, death));
     };
     await Promise.all(Array.from({ length: AT_ONCE }, batch));
-    expect(lengths.size, 'it was killed at many moments').toBeGreaterThan(Math.min(KILLS / 4, 15));
+    expect(lengths.size, 'it was killed at many moments').toBeGreaterThan(Math.min(KILLS / 4, 60));
   },
+  600_000,
 );

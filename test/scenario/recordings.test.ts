@@ -7,12 +7,10 @@ import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import type { Workspace } from '../../extension/core/ports/workspace.ts';
 import { createProvider } from '../../extension/core/providers/create-provider.ts';
 import { Router } from '../../extension/core/providers/router.ts';
-import { headerOf } from '../../extension/headless/record.ts';
-import { RecordingFile } from '../../extension/node/recording-file.ts';
+import { openRecorded } from '../../extension/headless/record.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { plain, playBytes } from '../../scripts/lib/wire/wire-server.ts';
 import { expectReplay } from '../support/expect-replay.ts';
-import { recordInto } from '../support/recorded.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { findFixture, loadFixtures } from '../support/wire/fixtures.ts';
@@ -44,12 +42,13 @@ async function recordRun({ model, folder, replies }: (typeof FAMILIES)[number], 
   const access = { apiKey: KEY, baseUrl: server.url, clock: systemClock };
   const provider = await createProvider(reference.entry, access);
   const log = await store.create({ cwd: root, product: 'test' });
-  const file = new RecordingFile({ path, header: headerOf(log), logger: ports.logger });
-  const session = await recordInto(file, log, { ...ports, clock: systemClock });
+  const past = async function* () {
+    yield log.past.map((event) => JSON.stringify(event));
+  };
+  const { session, close } = await openRecorded(path, log, past(), { ...ports, clock: systemClock });
   const reason = await session.prompt('Go', settings(provider, { model: reference.model }));
   expectWellFormed(session.events);
-  await session.close();
-  await Promise.all([file.close(), server.close()]);
+  await Promise.all([close(), server.close()]);
   return { reason, types: session.events.map(({ type }) => type) };
 }
 

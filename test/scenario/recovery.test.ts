@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { chmod, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { restorePointsOf } from '../../extension/core/files/restore-points.ts';
+import { unknownSince } from '../../extension/core/files/unknown-since.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { versionOf } from '../../extension/core/tools/version.ts';
 import { asideOf, temporaryBeside } from '../../extension/node/temporary-files.ts';
@@ -67,7 +69,7 @@ async function diedAfter(place: Scenario, drafts: readonly EventDraft[]) {
     ...drafts,
   ]);
   await log.close();
-  return async () => place.openLog(await place.store.open(log.id));
+  return { id: log.id, open: async () => place.openLog(await place.store.open(log.id)) };
 }
 
 const write = (path: string): EventDraft => ({
@@ -87,7 +89,7 @@ test('a change in which its writer died is told as the disk has it, before its c
     id: 'call_1',
     files: [{ path, state: { kind: 'absent' } }],
   };
-  const open = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
+  const { open } = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
   await writeFile(path, 'new\n', { mode: 0o644 });
   const session = await open();
   const types = session.events.map(({ type }) => type);
@@ -112,14 +114,121 @@ test('a change that its writer did not get to changes nothing, and of a command 
     id: 'call_1',
     files: [{ path, state: { kind: 'absent' } }],
   };
-  const open = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
+  const { open } = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
   expect((await open()).events.filter(({ type }) => type === 'files_changed')).toEqual([]);
   const bash: EventDraft = { type: 'tool_call', id: 'call_1', name: 'bash', input: { command: 'make' } };
-  const openCommand = await diedAfter(place, [bash, answered, started]);
-  expect((await openCommand()).events.find(({ type }) => type === 'files_changed')).toMatchObject({
+  const { open: openCommand } = await diedAfter(place, [bash, answered, started]);
+  const session = await openCommand();
+  const unknown = 'The command was interrupted; what it had changed by then is not known.';
+  expect(session.events.find(({ type }) => type === 'files_changed')).toMatchObject({
     changes: [],
-    uncovered: expect.stringContaining('not known'),
+    uncovered: unknown,
   });
+  expect(restorePointsOf(session.events)[0]).toMatchObject({ next: 'call', files: 0, isUnknown: true });
+  expect(unknownSince(session.events, 1)).toEqual([unknown]);
+});
+
+/** A session whose writer died in a command; what it had noted of the workspace says that it lived until `lived`. */
+async function diedInCommand(lived: Date, saved: Record<string, string> = {}) {
+  const place = await scenario({ mode: 'bypass' });
+  const at = (name: string) => join(place.root, name);
+  for (const name of ['deleted.txt', 'gone.txt', 'kept.txt', 'mode.sh', 'moved.txt', 'old.txt'])
+    await writeFile(at(name), name, { mode: 0o644 });
+  const bash: EventDraft = { type: 'tool_call', id: 'call_1', name: 'bash', input: { command: 'make' } };
+  const { id, open } = await diedAfter(place, [bash, answered, started]);
+  const scans = join(place.ports.home, 'scans');
+  const records = async () => (await readdir(scans).catch(() => [])).filter((name) => !name.endsWith('.tmp'));
+  const end = await place.ports.scan?.begin(`${id} call_1`);
+  await expect.poll(records).toHaveLength(1);
+  for (const [file, text] of Object.entries(saved)) await writeFile(at(file), text);
+  await rm(at('deleted.txt'));
+  await place.ports.scan?.absorb([...Object.keys(saved), 'deleted.txt'].map(at));
+  const [name = ''] = await records();
+  const record = await readFile(join(scans, name));
+  await end?.();
+  expect(await records(), 'while the command runs, and no longer').toEqual([]);
+  await writeFile(join(scans, name), record);
+  await utimes(join(scans, name), lived, lived);
+  await writeFile(at('made.txt'), 'made');
+  await writeFile(at('old.txt'), 'changed');
+  await rm(at('gone.txt'));
+  await rename(at('moved.txt'), at('new.txt'));
+  await chmod(at('mode.sh'), 0o755);
+  return { ...place, at, open, records };
+}
+
+const LATER = new Date(Date.now() + 3_600_000);
+
+test('what a command had changed when its process died is found out by the next one, and taken back as far as it is known', async () => {
+  const { at, open, records } = await diedInCommand(LATER);
+  const session = await open();
+  const told = session.events.find((event) => event.type === 'files_changed');
+  expect(told?.changes.map(({ path, before, after }) => [basename(path), before.kind, after.kind])).toEqual([
+    ['gone.txt', 'file', 'absent'],
+    ['made.txt', 'absent', 'file'],
+    ['mode.sh', 'file', 'file'],
+    ['moved.txt', 'file', 'absent'],
+    ['new.txt', 'absent', 'file'],
+    ['old.txt', 'file', 'file'],
+  ]);
+  expect(told?.uncovered).toBe('What 3 changed files held before is not kept: gone.txt, mode.sh, old.txt.');
+  expect(await records()).toEqual([]);
+  const plan = await session.planRestore(2);
+  const files = await session.restore({ to: 2, plan, choices: new Map() });
+  expect(files.filter(({ outcome }) => outcome === 'identical').map(({ path }) => basename(path))).toEqual([
+    'moved.txt',
+    'new.txt',
+  ]);
+  expect((await readdir(at(''))).sort()).toEqual(['kept.txt', 'made.txt', 'mode.sh', 'moved.txt', 'old.txt']);
+  expect(await readFile(at('moved.txt'), 'utf8')).toBe('moved.txt');
+  expect(await readFile(at('old.txt'), 'utf8')).toBe('changed');
+});
+
+test('what an editor of the window saved or deleted while the command ran is the user’s after a crash, too', async () => {
+  const { at, open } = await diedInCommand(LATER, { 'mine.txt': 'mine', 'kept.txt': 'mine too' });
+  const session = await open();
+  const told = session.events.find((event) => event.type === 'files_changed');
+  expect(told?.changes.map(({ path }) => basename(path))).toEqual([
+    'gone.txt',
+    'made.txt',
+    'mode.sh',
+    'moved.txt',
+    'new.txt',
+    'old.txt',
+  ]);
+  await session.restore({ to: 2, plan: await session.planRestore(2), choices: new Map() });
+  expect((await readdir(at(''))).sort()).toEqual([
+    'kept.txt',
+    'made.txt',
+    'mine.txt',
+    'mode.sh',
+    'moved.txt',
+    'old.txt',
+  ]);
+  expect(await readFile(at('kept.txt'), 'utf8')).toBe('mine too');
+});
+
+test('what was changed when the command can have run no more is nobody’s, and is told', async () => {
+  const { open } = await diedInCommand(new Date(0));
+  const told = (await open()).events.find((event) => event.type === 'files_changed');
+  expect(told).toMatchObject({
+    changes: [],
+    uncovered:
+      'The command was interrupted; whether it has changed these 6 paths is not known: gone.txt, made.txt, mode.sh, ….',
+  });
+});
+
+test('what is not known of the changes behind a checkpoint is said when it is restored', async () => {
+  const place = await scenario({ mode: 'bypass' });
+  const bash: EventDraft = { type: 'tool_call', id: 'call_1', name: 'bash', input: { command: 'make' } };
+  const { open } = await diedAfter(place, [bash, answered, started]);
+  const session = await open();
+  const writing: readonly [string, Record<string, unknown>] = ['write', { path: 'a.txt', content: 'a' }];
+  await session.prompt('Go', place.settings(new ScriptedModel(calls(2, writing), says('Done.'))));
+  await session.restore({ to: 2, plan: await session.planRestore(2), choices: new Map() });
+  expect(session.events.findLast((event) => event.type === 'notice')?.message).toBe(
+    '1 file identical to checkpoint: a.txt.\nNot all that was changed since is known. The command was interrupted; what it had changed by then is not known.',
+  );
 });
 
 test('what a dead process has left half-done beside a file is cleared away, what a living one is at stays', async () => {
@@ -130,7 +239,7 @@ test('what a dead process has left half-done beside a file is cleared away, what
     id: 'call_1',
     files: [{ path, state: { kind: 'absent' } }],
   };
-  const open = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
+  const { open } = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
   const ours = basename(temporaryBeside(path));
   const dead = (name: string) => name.replace(String(process.pid), String(spawnSync('true').pid));
   const aside = dead(basename(asideOf(path)));

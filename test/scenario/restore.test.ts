@@ -1,50 +1,31 @@
-import { chmod, lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import {
+  chmod,
+  link,
+  lstat,
+  mkdir,
+  readdir,
+  readlink,
+  rename,
+  rm,
+  stat,
+  symlink,
+  truncate,
+  writeFile,
+} from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import type { Choices } from '../../extension/core/files/apply-restore.ts';
+import { FileHistory } from '../../extension/core/files/file-history.ts';
+import { MAX_KEPT } from '../../extension/core/files/file-states.ts';
+import { planRestore } from '../../extension/core/files/plan-restore.ts';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
-import { undoableHistory } from '../../extension/core/files/undoable-history.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import type { FileTree } from '../../extension/core/ports/file-tree.ts';
+import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
+import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
-
-type Wanted = readonly [string, Record<string, unknown>];
-const write = (path: string, content: string): Wanted => ['write', { path, content }];
-
-async function desk() {
-  const made = await scenario({ mode: 'bypass' });
-  const { session, root, settings } = made;
-  const at = (name: string) => join(root, name);
-  let call = 1;
-  return {
-    ...made,
-    at,
-    put: (name: string, content: string | Uint8Array) => writeFile(at(name), content),
-    read: (name: string) => readFile(at(name), 'utf8').catch(() => undefined),
-    /** One run. Resolves with the event before it. */
-    run: async (...wanted: readonly Wanted[]) => {
-      const before = session.events.length;
-      const model = new ScriptedModel(calls(call, ...wanted), says('Done.'));
-      model.tools = ['apply_patch'];
-      call += wanted.length;
-      await session.prompt('Go on', settings(model));
-      return before;
-    },
-    restore: async (to: number, choices: Choices = new Map(), redoes?: string) => {
-      const plan = await session.planRestore(to);
-      const files = await session.restore({ to, plan, choices, redoes });
-      expectWellFormed(session.events);
-      return Object.fromEntries(files.map(({ path, outcome }) => [path.slice(root.length + 1), outcome]));
-    },
-    steps: async (to: number) => {
-      const plan = await session.planRestore(to);
-      return Object.fromEntries(plan.map(({ path, step }) => [path.slice(root.length + 1), step.kind]));
-    },
-  };
-}
+import { undoDesk, write } from '../support/undo-desk.ts';
 
 test('a run is taken back, in all its files, directories, modes and links, and done again', async () => {
-  const { at, put, read, run, restore, session } = await desk();
+  const { at, put, read, run, restore, redo, session } = await undoDesk();
   await put('a.txt', 'one\r\n');
   await chmod(at('a.txt'), 0o755);
   await mkdir(at('old/empty'), { recursive: true });
@@ -71,17 +52,16 @@ test('a run is taken back, in all its files, directories, modes and links, and d
   expect((await readdir(at('old'))).sort()).toEqual(['empty', 'link']);
   expect(await readlink(at('old/link'))).toBe('../a.txt');
   const notice = session.events.findLast((event) => event.type === 'notice');
-  expect(notice?.message).toBe('10 files identical to checkpoint.');
+  expect(notice?.message).toMatch(/^4 files .*old\/link\.\n6 folders identical to checkpoint\.$/);
   expect(notice?.toModel).toMatch(/a\.txt.*Read them again/);
-  const { redo } = undoStackOf(session.events);
-  await restore(redo?.to ?? 0, new Map(), redo?.restored.id);
+  await redo();
   expect(await read('a.txt')).toBe('three');
   expect(await read('new/deep/b.txt')).toBe('b');
   expect((await readdir(at(''))).sort()).toEqual(['a.txt', 'moved', 'new']);
 });
 
 test('edits that the user made since are kept, in their line ends and encoding', async () => {
-  const { put, read, run, restore, steps } = await desk();
+  const { put, read, run, restore, steps } = await undoDesk();
   const lines = (...texts: readonly string[]) => `\uFEFF${texts.join('\r\n')}\r\n`;
   await put('a.txt', lines('one', 'two', 'three', 'four', 'five'));
   const before = await run([
@@ -95,7 +75,7 @@ test('edits that the user made since are kept, in their line ends and encoding',
 });
 
 test('edits that the user made between two runs are kept when both are taken back', async () => {
-  const { put, read, run, restore } = await desk();
+  const { put, read, run, restore } = await undoDesk();
   await put('a.txt', '1\n2\n3\n4\n5\n');
   const before = await run(
     ['bash', { command: 'true' }],
@@ -111,7 +91,7 @@ test('edits that the user made between two runs are kept when both are taken bac
 });
 
 test('what cannot be joined is left alone unless the user says otherwise', async () => {
-  const { put, read, run, restore, steps } = await desk();
+  const { put, read, run, restore, steps } = await undoDesk();
   await put('a.txt', 'one\n');
   await put('binary', 'a\0b');
   const before = await run(write('a.txt', 'two\n'), write('new.txt', 'new'), write('binary', 'text'));
@@ -127,8 +107,85 @@ test('what cannot be joined is left alone unless the user says otherwise', async
   ]);
 });
 
+test('nothing is written through a link that the user has put above a file: it is a conflict that names where it leads', async () => {
+  const { at, put, read, run, restore, session } = await undoDesk();
+  await mkdir(at('d'));
+  await put('d/f', '1\n2\n3\n4\n5\n');
+  const before = await run([
+    'edit',
+    { path: 'd/f', operations: [{ op: 'replace', startLine: 5, endLine: 5, content: ['five'] }] },
+  ]);
+  await rm(at('d'), { recursive: true });
+  await mkdir(at('../outside'));
+  await put('../outside/f', 'mine\n2\n3\n4\nfive\n');
+  await symlink('../outside', at('d'));
+  const [planned] = await session.planRestore(before);
+  expect(planned?.step).toEqual({
+    kind: 'conflict',
+    why: `through a symbolic link above it, it is now ${at('../outside/f')}`,
+  });
+  expect(await restore(before)).toEqual({ 'd/f': 'kept' });
+  const decided = await restore(before, new Map([[at('d/f'), 'restore']]));
+  expect(decided).toEqual({ 'd/f': 'failed' });
+  expect(await read('../outside/f')).toBe('mine\n2\n3\n4\nfive\n');
+  expect(await readlink(at('d'))).toBe('../outside');
+});
+
+test.each([new Map(), new Map([['d/new', 'restore'] as const])])(
+  'a new file that a link of the user leads to is not said to have gone, whatever they have chosen',
+  async (choices) => {
+    const { at, put, read, run, restore, session } = await undoDesk();
+    await mkdir(at('d'));
+    await put('d/old', 'mine');
+    const before = await run(write('d/new', 'agent'));
+    await rename(at('d'), at('moved'));
+    await symlink('moved', at('d'));
+    const why = `through a symbolic link above it, it is now ${at('moved/new')}`;
+    const [planned] = await session.planRestore(before);
+    expect(planned?.step).toEqual({ kind: 'conflict', why });
+    const chosen = new Map([...choices].map(([name, choice]) => [at(name), choice]));
+    expect(await restore(before, chosen)).toEqual({ 'd/new': 'kept' });
+    const restored = session.events.findLast((event) => event.type === 'restored');
+    expect(restored?.files[0]?.reason).toBe(why);
+    expect(await read('d/new')).toBe('agent');
+  },
+);
+
+test('below a link that stands there as it stood then, all is as it was', async () => {
+  const { at, run, restore } = await undoDesk();
+  await mkdir(at('elsewhere'));
+  await symlink('elsewhere', at('d'));
+  const before = await run(['bash', { command: 'rm d; mkdir d; echo x > d/x' }]);
+  await run(['bash', { command: 'rm -r d; ln -s elsewhere d' }]);
+  expect(await restore(before)).toEqual({ d: 'identical', 'd/x': 'identical' });
+});
+
+test('a directory that the user has made where a file was, with files of theirs, stays', async () => {
+  const { at, put, read, run, restore, steps } = await undoDesk();
+  await put('d', 'file');
+  const before = await run(['bash', { command: 'rm d; mkdir d; echo x > d/x' }]);
+  await put('d/mine', 'mine');
+  expect(await steps(before)).toEqual({ d: 'occupied', 'd/x': 'restore' });
+  expect(await restore(before)).toEqual({ d: 'kept', 'd/x': 'identical' });
+  expect(await read('d/mine')).toBe('mine');
+  await rm(at('d/mine'));
+  expect(await restore(before)).toEqual({ d: 'identical', 'd/x': 'identical' });
+  expect(await read('d')).toBe('file');
+});
+
+test('a pipe in the place of a file is said to be one, and stays until the user decides', async () => {
+  const { at, put, read, run, restore, session } = await undoDesk();
+  await put('a.txt', 'one');
+  const before = await run(['bash', { command: 'rm a.txt; mkfifo a.txt' }]);
+  expect(await restore(before)).toEqual({ 'a.txt': 'kept' });
+  const restored = session.events.findLast((event) => event.type === 'restored');
+  expect(restored?.files[0]?.reason).toBe('it is a pipe, a socket or a device now');
+  expect(await restore(before, new Map([[at('a.txt'), 'restore']]))).toEqual({ 'a.txt': 'identical' });
+  expect(await read('a.txt')).toBe('one');
+});
+
 test('the user’s choice is what happens, and can be taken back too', async () => {
-  const { at, put, read, run, restore, session } = await desk();
+  const { at, put, read, run, restore, redo, session } = await undoDesk();
   await put('a.txt', 'one\n');
   const before = await run(write('a.txt', 'two\n'), write('new.txt', 'new'));
   await put('a.txt', 'mine\n');
@@ -139,14 +196,40 @@ test('the user’s choice is what happens, and can be taken back too', async () 
   ] as const);
   expect(await restore(before, choices)).toEqual({ 'a.txt': 'identical', 'new.txt': 'identical' });
   expect([await read('a.txt'), await read('new.txt')]).toEqual(['one\n', undefined]);
-  const { redo } = undoStackOf(session.events);
-  await restore(redo?.to ?? 0, new Map(), redo?.restored.id);
+  await redo();
   expect([await read('a.txt'), await read('new.txt')]).toEqual(['mine\n', 'mine too']);
   expect(undoStackOf(session.events).redo).toBeUndefined();
 });
 
+test('what the user has put there and is too large to be kept is not given up, also where they choose so', async () => {
+  const { at, put, read, run, restore, session } = await undoDesk();
+  await put('a.txt', 'one');
+  const before = await run(write('a.txt', 'two'), write('new.txt', 'new'));
+  await truncate(at('new.txt'), MAX_KEPT + 1);
+  expect(await restore(before, new Map([[at('new.txt'), 'restore']]))).toEqual({
+    'a.txt': 'identical',
+    'new.txt': 'failed',
+  });
+  const restored = session.events.findLast((event) => event.type === 'restored');
+  expect(restored?.files[1]?.reason).toBe('it is too large to be kept');
+  expect([await read('a.txt'), (await stat(at('new.txt'))).size]).toEqual(['one', MAX_KEPT + 1]);
+});
+
+test('a file with other names is what it was, and it is said that those may not be', async () => {
+  const { at, put, read, run, restore, session } = await undoDesk();
+  await put('a.txt', 'one\n');
+  await link(at('a.txt'), at('../outside.txt'));
+  const before = await run(['bash', { command: 'echo agent >> a.txt' }]);
+  expect(await session.planRestore(before)).toMatchObject([{ step: { kind: 'restore' }, isLinked: true }]);
+  expect(await restore(before)).toEqual({ 'a.txt': 'identical' });
+  expect([await read('a.txt'), await read('../outside.txt')]).toEqual(['one\n', 'one\nagent\n']);
+  expect(session.events.findLast((event) => event.type === 'notice')?.message).toBe(
+    '1 file identical to checkpoint: a.txt.\na.txt: restored, but other hard links of it may keep what it held.',
+  );
+});
+
 test('a directory that holds something of the user stays, with that in it', async () => {
-  const { put, read, run, restore, steps } = await desk();
+  const { put, read, run, restore, steps } = await undoDesk();
   const before = await run(write('new/deep/a.txt', 'a'));
   await put('new/mine.txt', 'mine');
   expect(await steps(before)).toEqual({
@@ -162,8 +245,25 @@ test('a directory that holds something of the user stays, with that in it', asyn
   expect(await read('new/mine.txt')).toBe('mine');
 });
 
+test('a directory that the agent has moved stays with the file that the user has edited in it since, and says why', async () => {
+  const { at, put, read, run, restore, session } = await undoDesk();
+  await mkdir(at('src'));
+  await put('src/a.txt', 'one');
+  const before = await run(['bash', { command: 'mv src lib' }]);
+  await put('lib/a.txt', 'mine');
+  expect(await restore(before)).toEqual({
+    lib: 'kept',
+    'lib/a.txt': 'kept',
+    src: 'identical',
+    'src/a.txt': 'identical',
+  });
+  const restored = session.events.findLast((event) => event.type === 'restored');
+  expect(restored?.files.find(({ path }) => path === at('lib'))?.reason).toBe('something in it stays');
+  expect([await read('lib/a.txt'), await read('src/a.txt')]).toEqual(['mine', 'one']);
+});
+
 test('what the user has deleted comes back only where they want it', async () => {
-  const { at, put, read, run, restore } = await desk();
+  const { at, put, read, run, restore } = await undoDesk();
   await put('a.txt', 'one');
   const before = await run(write('a.txt', 'two'));
   await rm(at('a.txt'));
@@ -174,7 +274,7 @@ test('what the user has deleted comes back only where they want it', async () =>
 });
 
 test('bytes that are no longer kept, or damaged, are said to be so, and the rest is restored', async () => {
-  const { root, put, read, run, session, openLog, store } = await desk();
+  const { root, put, read, run, session, openLog, store } = await undoDesk();
   await put('a.txt', 'one');
   const before = await run(write('a.txt', 'two'), write('b.txt', 'b'));
   const blobs = join(root, '../home/sessions', session.id, 'blobs');
@@ -190,12 +290,7 @@ test('bytes that are no longer kept, or damaged, are said to be so, and the rest
 });
 
 test('one run after the other is undone, the newest first, and done again in turn; a new run ends that', async () => {
-  const { put, read, run, restore, session } = await desk();
-  const undo = () => restore(undoStackOf(session.events).undoTo ?? Number.NaN);
-  const redo = () => {
-    const { redo: next } = undoStackOf(session.events);
-    return restore(next?.to ?? Number.NaN, new Map(), next?.restored.id);
-  };
+  const { put, read, run, undo, redo, session } = await undoDesk();
   await put('a.txt', '0');
   for (const text of ['1', '2', '3']) await run(write('a.txt', text));
   for (const text of ['2', '1', '0']) {
@@ -219,7 +314,7 @@ test('one run after the other is undone, the newest first, and done again in tur
 });
 
 test('what the user had written into a new file is kept, also where the file was moved over another one since', async () => {
-  const { put, read, run, restore, steps } = await desk();
+  const { put, read, run, restore, steps } = await undoDesk();
   await put('a.txt', 'one');
   const before = await run(write('b.txt', 'new\n'));
   await put('b.txt', 'mine\nnew\n');
@@ -229,34 +324,20 @@ test('what the user had written into a new file is kept, also where the file was
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['one', 'mine\nnew\n']);
 });
 
-test('what an imported file says of other folders is never written, and of this one only where it was this one', async () => {
-  const { root, session } = await desk();
-  const [inside, outside] = [join(root, 'a.txt'), join(root, '../outside.txt')];
-  const absent = { kind: 'absent' } as const;
-  const changes = [inside, outside].map((path) => ({
-    path,
-    before: { kind: 'link', target: 'x' },
-    after: absent,
-  }));
+test('what an imported file says of any path is never written, and what was done since may be taken back', async () => {
+  const { root, session } = await undoDesk();
   const place = { timestamp: 0, session: session.id, prev: '' };
+  const before = { kind: 'link', target: 'x' } as const;
+  const changes = [{ path: join(root, 'a.txt'), before, after: { kind: 'absent' } }];
   const told = { type: 'files_changed', id: 'c', by: 'tool', changes, seq: 2, ...place } as SessionEvent;
   const from = { session: 'other', head: '' };
-  const imported = (elsewhere?: true) =>
-    ({
-      type: 'imported',
-      from,
-      cwd: root,
-      ...(elsewhere && { elsewhere }),
-      seq: 3,
-      ...place,
-    }) as SessionEvent;
-  expect(undoableHistory([told, imported()]).paths).toEqual([inside]);
-  expect(undoableHistory([told, imported(true)]).changesOf(inside)).toEqual([]);
-  expect(undoableHistory([imported(true), told]).paths).toEqual([inside, outside]);
+  const imported = { type: 'imported', from, cwd: root, seq: 3, ...place } as SessionEvent;
+  expect(FileHistory.of([told, imported]).paths).toEqual([]);
+  expect(FileHistory.of([imported, told]).paths).toEqual([join(root, 'a.txt')]);
 });
 
 test('what is changed between the plan and its confirmation is not overwritten', async () => {
-  const { put, read, run, session } = await desk();
+  const { put, read, run, session } = await undoDesk();
   const before = await run(write('a.txt', 'one'));
   const plan = await session.planRestore(before);
   await put('a.txt', 'typed meanwhile');
@@ -265,8 +346,54 @@ test('what is changed between the plan and its confirmation is not overwritten',
   expect(await read('a.txt')).toBe('typed meanwhile');
 });
 
-test.each([0, -1, 9999])('there is no event %i to go back to', async (to) => {
-  const { run, session } = await desk();
+test.each([0, -1, 9999, Number.NaN])('there is no event %d to go back to', async (to) => {
+  const { run, session } = await undoDesk();
   await run(write('a.txt', 'one'));
   await expect(session.planRestore(to)).rejects.toThrow(`There is no event ${to} in this session`);
+});
+
+test('a session that is closed in the middle of a restore has its end in the log', async () => {
+  const { put, read, run, session, store } = await undoDesk();
+  await put('a', 'one');
+  const to = await run(write('a', 'two'));
+  const plan = await session.planRestore(to);
+  const restored = session.restore({ to, plan, choices: new Map() });
+  await session.close();
+  expect((await store.read(session.id)).slice(-2).map(({ type }) => type)).toEqual(['restored', 'notice']);
+  expect(await read('a')).toBe('one');
+  await restored;
+});
+
+test('what cannot be read does not keep the rest from being restored', async () => {
+  const { at, put, read, run, session, store } = await undoDesk();
+  await put('a.txt', 'one');
+  await put('b.txt', 'one');
+  const to = await run(['bash', { command: 'echo two > a.txt; echo two > b.txt' }]);
+  const files: FileTree = {
+    ...nodeFileTree,
+    read: async (path, most) => {
+      if (path === at('a.txt')) throw new WorkspaceError('permission-denied', path, 'permission denied');
+      return nodeFileTree.read(path, most);
+    },
+  };
+  const blobs = store.blobs(session.id);
+  const plan = await planRestore(FileHistory.of(session.events), to, { files, blobs });
+  expect(plan.map(({ path, step }) => [path, step.kind])).toEqual([
+    [at('a.txt'), 'conflict'],
+    [at('b.txt'), 'restore'],
+  ]);
+  expect(await read('b.txt')).toBe('two\n');
+});
+
+test('a move of more than is kept is done, is said not to be undone, and the rest is taken back', async () => {
+  const { at, put, run, restore, session } = await undoDesk();
+  await mkdir(at('from'));
+  await Promise.all(Array.from({ length: 2_001 }, (_, index) => put(`from/f${index}`, '')));
+  const before = await run(['move', { source: 'from', destination: 'to' }], write('b.txt', 'b'));
+  expect(await readdir(at('to'))).toHaveLength(2_001);
+  expect(await restore(before)).toEqual({ 'b.txt': 'identical' });
+  expect(session.events.findLast((event) => event.type === 'notice')?.message).toMatch(
+    /1 file identical to checkpoint: b\.txt\.\nNot all that was changed since is known\. What was done to .*from as a whole/,
+  );
+  expect(await readdir(at('to'))).toHaveLength(2_001);
 });

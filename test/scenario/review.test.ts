@@ -1,36 +1,13 @@
 // What a person decides of the agent's changes, on real files and a real log.
-import { chmod, lstat, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
 import type { FileReview } from '../../extension/core/review/file-review.ts';
-import { presentFile } from '../../extension/core/review/present-file.ts';
-import { SessionReview } from '../../extension/core/review/session-review.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
-import type { EventDraft } from '../../extension/protocol/events.ts';
+import { choice, edited, portsOf, reviewOf } from '../support/review-desk.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
-
-/** A review of the session as it is in the log now, as another window would read it. */
-async function reviewOf(at: Scenario, name = 'file.txt'): Promise<FileReview> {
-  const review = new SessionReview(at.store.blobs(at.session.id));
-  review.apply(await at.store.read(at.session.id));
-  const path = join(at.root, name);
-  const found = await review.file(path, await presentFile(nodeFileTree, path));
-  if (!found) throw new Error('never changed');
-  return found;
-}
-
-function portsOf(at: Scenario) {
-  let ids = 0;
-  return {
-    files: nodeFileTree,
-    workspace: at.ports.workspace,
-    blobs: at.store.blobs(at.session.id),
-    record: (...drafts: readonly EventDraft[]) => at.session.record(...drafts),
-    newId: () => `review-${ids++}`,
-  };
-}
+import { treeOf } from '../support/tree-of.ts';
 
 function idsOf({ cells = [] }: FileReview, ...lines: string[]): Set<string> {
   const chosen = cells.filter(({ sign, line }) => lines.includes(sign + line.text));
@@ -46,20 +23,6 @@ async function runCommand(at: Scenario, command: string): Promise<void> {
 }
 
 const blobsOf = ({ root, session }: Scenario) => join(root, '../home/sessions', session.id, 'blobs');
-
-/** The agent has edited file.txt. */
-async function edited(before: string, after: string) {
-  const at = await scenario({ mode: 'bypass' });
-  const path = join(at.root, 'file.txt');
-  await writeFile(path, before);
-  const model = new ScriptedModel(
-    calls(1, ['read', { path: 'file.txt' }]),
-    calls(2, ['write', { path: 'file.txt', content: after }]),
-    says('Done.'),
-  );
-  await at.session.prompt('Change it', at.settings(model));
-  return { at, path };
-}
 
 test('a line is rejected: the file, the log and the model know it', async () => {
   const { at, path } = await edited('a\nb\n', 'a\nB\nc\n');
@@ -99,6 +62,21 @@ test('what is rejected while a call runs is told behind its result, in the same 
   expect(told).toEqual(['tool_result', 'text']);
   expect(await readFile(path, 'utf8')).toBe('a\n');
   expect((await reviewOf(at)).isPending).toBe(false);
+});
+
+test('a file that is too large to be kept is accepted, and pending again after the next change of it', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  await runCommand(at, 'truncate -s 51000000 large.bin');
+  expect((await choice(at, 'large.bin')).review.isPending).toBe(true);
+  await acceptChanges(portsOf(at), await choice(at, 'large.bin'));
+  expect((await choice(at, 'large.bin')).review.isPending).toBe(false);
+  await at.session.prompt(
+    'Go on',
+    at.settings(
+      new ScriptedModel(calls(2, ['bash', { command: 'truncate -s 52000000 large.bin' }]), says('Done.')),
+    ),
+  );
+  expect((await choice(at, 'large.bin')).review.isPending).toBe(true);
 });
 
 test('after an undo nothing is pending, and after a redo all of it again', async () => {
@@ -217,4 +195,149 @@ test('what a command did to files, links and modes is reviewed as edits are', as
   expect(await readFile(inRoot('link'), 'utf8')).toBe('a\r\nb\r\n');
   await expect(stat(inRoot('made'))).rejects.toThrow('ENOENT');
   for (const name of names) expect((await reviewOf(at, name)).isPending).toBe(false);
+});
+
+/** Each as it is then. */
+async function rejectEach(at: Scenario, ...names: string[]): Promise<void> {
+  await rejectChanges(portsOf(at), await Promise.all(names.map((name) => choice(at, name))));
+}
+
+const notices = ({ session }: Scenario) =>
+  session.events.flatMap((event) => (event.type === 'notice' ? [event.toModel ?? ''] : []));
+
+test.each([
+  ['a link', 'rm -rf D; ln -s ../outside D'],
+  ['a file', 'rm -rf D; echo x > D'],
+])('a directory in whose place there is %s comes back, and then what was in it', async (_, command) => {
+  const at = await scenario({ mode: 'bypass' });
+  const outside = join(at.root, '../outside');
+  await mkdir(outside, { mode: 0o700 });
+  await mkdir(join(at.root, 'D'));
+  await writeFile(join(at.root, 'D/f'), 'precious\n');
+  await chmod(join(at.root, 'D'), 0o750);
+  const before = await treeOf(at.root);
+  await runCommand(at, command);
+  await expect(rejectEach(at, 'D/f')).rejects.toThrow('is no folder any more');
+  expect(notices(at)).toEqual([]);
+  await rejectEach(at, 'D/f', 'D');
+  expect(await treeOf(at.root)).toEqual(before);
+  expect((await stat(outside)).mode & 0o777).toBe(0o700);
+  expect(await readdir(outside)).toEqual([]);
+  expect(notices(at).join()).toContain(`${join(at.root, 'D')}: it is a directory again.`);
+  for (const name of ['D', 'D/f']) expect((await reviewOf(at, name)).isPending).toBe(false);
+});
+
+test('a file in whose place there is a directory comes back when what is in that is gone', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  await writeFile(join(at.root, 'D'), 'file\n');
+  const before = await treeOf(at.root);
+  await runCommand(at, 'rm D; mkdir D; echo x > D/y');
+  await expect(rejectEach(at, 'D')).rejects.toThrow('not empty');
+  expect(notices(at)).toEqual([]);
+  await rejectEach(at, 'D', 'D/y');
+  expect(await treeOf(at.root)).toEqual(before);
+});
+
+test('what did not become what it was is not told as rejected', async () => {
+  const { at, path } = await edited('a\n', 'a\nb\n');
+  const given = portsOf(at);
+  const files = { ...given.files, write: () => Promise.resolve() };
+  const ports = { ...given, files, workspace: { apply: () => Promise.resolve(undefined) } };
+  await expect(rejectChanges(ports, [await choice(at, 'file.txt')])).rejects.toThrow(
+    `${path} did not become what it was`,
+  );
+  expect(notices(at)).toEqual([]);
+  expect((await reviewOf(at)).isPending).toBe(true);
+});
+
+test('nothing is written through a link that the user has put above a file', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  const outside = join(at.root, '../outside');
+  await mkdir(outside);
+  await mkdir(join(at.root, 'D'));
+  await writeFile(join(at.root, 'D/f'), 'a\n');
+  await runCommand(at, 'rm D/f');
+  await rm(join(at.root, 'D'), { recursive: true });
+  await symlink(outside, join(at.root, 'D'));
+  await expect(rejectEach(at, 'D/f')).rejects.toThrow('through a symbolic link');
+  expect(await readdir(outside)).toEqual([]);
+});
+
+/** The agent has edited `from/a.txt` and moved its folder; the user has put a line at the top. */
+async function moved() {
+  const at = await scenario({ mode: 'bypass' });
+  await mkdir(join(at.root, 'from'));
+  await writeFile(join(at.root, 'from/a.txt'), 'one\ntwo\n');
+  await chmod(join(at.root, 'from'), 0o700);
+  await runCommand(at, 'echo three >> from/a.txt');
+  await runCommand(at, 'mv from to');
+  await writeFile(join(at.root, 'to/a.txt'), 'mine\none\ntwo\nthree\n');
+  return at;
+}
+
+test('a moved file is one change, with its lines: each can be rejected, and all of it is where it was', async () => {
+  const at = await moved();
+  const review = await reviewOf(at, 'to/a.txt');
+  expect(review).toMatchObject({ from: join(at.root, 'from/a.txt'), isPending: true });
+  expect(shown(review)).toEqual(['+three']);
+  expect((await reviewOf(at, 'from/a.txt')).isPending).toBe(false);
+  await rejectChanges(portsOf(at), [{ review, ids: idsOf(review, '+three') }]);
+  expect(await readFile(join(at.root, 'to/a.txt'), 'utf8')).toBe('mine\none\ntwo\n');
+  expect((await reviewOf(at, 'to/a.txt')).isPending).toBe(true);
+  await rejectEach(at, 'to/a.txt');
+  expect(await treeOf(at.root)).toEqual({ from: '700', 'from/a.txt': '644 mine\none\ntwo\n' });
+  expect(notices(at).at(-1)).toContain(`you had moved it here from ${join(at.root, 'from/a.txt')}`);
+  for (const name of ['from/a.txt', 'to/a.txt']) expect((await reviewOf(at, name)).isPending).toBe(false);
+});
+
+test('a moved file of which no bytes are kept goes back, and what was made of one is not deleted', async () => {
+  const at = await scenario({ mode: 'bypass' });
+  const large = Buffer.alloc(5_500_000, 'precious line\n');
+  for (const name of ['a.csv', 'b.csv']) await writeFile(join(at.root, name), large);
+  await runCommand(at, 'mkdir old; mv a.csv old/; chmod 600 old/a.csv; gzip b.csv; echo x > other');
+  expect((await reviewOf(at, 'old/a.csv')).from).toBe(join(at.root, 'a.csv'));
+  await expect(rejectEach(at, 'old/a.csv', 'b.csv', 'b.csv.gz')).rejects.toThrow(
+    /What was in .*b\.csv before was not kept[\s\S]*b\.csv\.gz may be all that is left/,
+  );
+  expect((await readFile(join(at.root, 'a.csv'))).equals(large)).toBe(true);
+  expect((await stat(join(at.root, 'a.csv'))).mode & 0o777).toBe(0o644);
+  expect((await readdir(at.root)).sort()).toEqual(['a.csv', 'b.csv.gz', 'other']);
+  expect(notices(at).join()).toContain(`you had moved it here from ${join(at.root, 'a.csv')}`);
+});
+
+test('a moved file is accepted with both its places, its lines without', async () => {
+  const at = await moved();
+  const review = await reviewOf(at, 'to/a.txt');
+  await acceptChanges(portsOf(at), { review, ids: idsOf(review, '+three') });
+  expect(await reviewOf(at, 'to/a.txt')).toMatchObject({ hunks: [], isPending: true });
+  await acceptChanges(portsOf(at), await choice(at, 'to/a.txt'));
+  for (const name of ['from/a.txt', 'to/a.txt']) expect((await reviewOf(at, name)).isPending).toBe(false);
+  await runCommand(at, 'rm to/a.txt');
+  await rejectEach(at, 'to/a.txt');
+  expect(await readFile(join(at.root, 'to/a.txt'), 'utf8')).toBe('mine\none\ntwo\nthree\n');
+});
+
+test('where you have put something at the old place of a moved file, the two are two changes', async () => {
+  const at = await moved();
+  await mkdir(join(at.root, 'from'));
+  await writeFile(join(at.root, 'from/a.txt'), 'another\n');
+  expect(await reviewOf(at, 'to/a.txt')).toMatchObject({ from: undefined, isPending: true });
+  expect((await reviewOf(at, 'from/a.txt')).isPending).toBe(false);
+  await rejectEach(at, 'to/a.txt');
+  expect(await readFile(join(at.root, 'to/a.txt'), 'utf8')).toBe('mine\n');
+  expect(await readFile(join(at.root, 'from/a.txt'), 'utf8')).toBe('another\n');
+  for (const name of ['from/a.txt', 'to/a.txt']) expect((await reviewOf(at, name)).isPending).toBe(false);
+});
+
+test('a moved file goes back with an undo, and is moved on', async () => {
+  const at = await moved();
+  const end = at.session.events.at(-1)?.seq ?? 0;
+  await runCommand(at, 'mv to/a.txt last.txt');
+  expect(await reviewOf(at, 'last.txt')).toMatchObject({ from: join(at.root, 'from/a.txt') });
+  expect((await reviewOf(at, 'to/a.txt')).isPending).toBe(false);
+  await at.session.restore({ to: end, plan: await at.session.planRestore(end), choices: new Map() });
+  expect(await reviewOf(at, 'to/a.txt')).toMatchObject({ from: join(at.root, 'from/a.txt') });
+  await runCommand(at, 'rm to/a.txt');
+  expect((await reviewOf(at, 'to/a.txt')).isPending).toBe(false);
+  expect((await reviewOf(at, 'from/a.txt')).isPending).toBe(true);
 });

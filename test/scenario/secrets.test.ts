@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { placeholderOf } from '../../extension/core/secrets/placeholder.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
-import { random } from '../unit/secrets/samples.ts';
+import { random } from '../support/secret-samples.ts';
 
 const KEY = 'canary-key-0815-4711';
 const TOKEN = `ghp_${random(36)}`;
@@ -108,4 +108,64 @@ test('a file that really has such a text can be edited', async () => {
   );
   await place.session.prompt('go', place.settings(model));
   expect(await readFile(path, 'utf8')).toBe(`such as ${HIDDEN}\n`);
+});
+
+const ESC = String.fromCharCode(27);
+
+test.each([
+  ['long output', `yes 'x ${TOKEN} ${KEY}' | head -c 400000`, /characters left out/],
+  ['output that is cut off', `yes 'x ${TOKEN} ${KEY}' | head -c 1200000`, /\(truncated\)/],
+  [
+    'a long line of a file',
+    `yes 'x ${TOKEN} ${KEY}' | head -c 3000 | tr '\\n' ' ' > long; cat long | head -c 1`,
+    /line cut after/,
+  ],
+  [
+    'a command that is shown in part',
+    `echo ${'.'.repeat(20)} ${KEY} ${TOKEN} ${TOKEN} > /dev/null`,
+    /"bash echo [^"]*…"/,
+  ],
+])('no secret is cut in two by Harness: %s', async (_what, command, cut) => {
+  const model = new ScriptedModel(
+    calls(1, ['bash', { command }]),
+    calls(2, ['grep', { pattern: 'x', path: '.' }]),
+    calls(3, ['bash', { command: `echo ${command.length}` }]),
+    says('ok'),
+  );
+  const place = await scenario({ mode: 'bypass', secrets: [KEY] });
+  await place.session.prompt('go', place.settings(model));
+  const kept = JSON.stringify([model.turns, place.session.events]);
+  expect(kept, 'something was cut').toMatch(cut);
+  expect(kept, 'where secrets had been').toContain(HIDDEN);
+  for (const part of [TOKEN.slice(0, 9), TOKEN.slice(-9), KEY.slice(0, 9), KEY.slice(-9)])
+    expect(kept).not.toContain(part);
+});
+
+test('a secret with colours in it is in no log; what was answered is shown without colours', async () => {
+  const coloured = `${TOKEN.slice(0, 9)}${ESC}[31m${TOKEN.slice(9, 20)}${ESC}[0m${TOKEN.slice(20)}`;
+  const place = await scenario({ mode: 'bypass' });
+  await writeFile(join(place.root, 'out'), `${ESC}[1mGH=${coloured}\n`);
+  await place.session.prompt(
+    'go',
+    place.settings(new ScriptedModel(calls(1, ['bash', { command: 'cat out' }]), says('ok'))),
+  );
+  const result = place.session.events.find((event) => event.type === 'tool_result');
+  expect(result?.result).toContain(HIDDEN);
+  expect(result).not.toHaveProperty('shown');
+  expect(await everythingKept(place)).not.toContain(TOKEN.slice(9, 20));
+});
+
+test('of a reply that was stopped within a secret, the log has what was shown', async () => {
+  const model = new ScriptedModel(async function* () {
+    yield { type: 'text_delta', text: 'The key is ' };
+    yield { type: 'text_delta', text: TOKEN.slice(0, 25) };
+    place.session.cancel();
+  });
+  const place = await scenario({});
+  await place.session.prompt('go', place.settings(model));
+  expect(place.session.events.find(({ type }) => type === 'text')).toMatchObject({
+    content: 'The key is ',
+    partial: true,
+  });
+  expect(await everythingKept(place)).not.toContain(TOKEN.slice(0, 9));
 });

@@ -15,6 +15,8 @@ export interface CliOptions {
   readonly cwd: string;
   readonly env?: Record<string, string>;
   readonly stdin?: string;
+  /** Whoever reads what it says has enough of it after the first piece. */
+  readonly isCutShort?: boolean;
   /** Called as soon as the process runs. */
   readonly started?: (kill: (signal: NodeJS.Signals) => void) => unknown;
 }
@@ -28,14 +30,21 @@ export async function cli(args: readonly string[], options: CliOptions): Promise
     cwd: options.cwd,
     env: { ...inherited, HARNESS_HOME: options.home, ...options.env },
   });
+  // It may end before it has read all of it.
+  child.stdin.on('error', () => undefined);
   child.stdin.end(options.stdin ?? '');
   options.started?.((signal) => child.kill(signal));
   const [stdout, stderr, [code]] = await Promise.all([
-    text(child.stdout),
+    options.isCutShort ? beginningOf(child.stdout) : text(child.stdout),
     text(child.stderr),
     once(child, 'exit'),
   ]);
   return { code: code as number | null, stdout, stderr };
+}
+
+async function beginningOf(stream: AsyncIterable<unknown>): Promise<string> {
+  for await (const piece of stream) return String(piece);
+  return '';
 }
 
 export function eventsOf(stdout: string): SessionEvent[] {

@@ -8,7 +8,7 @@ import { sep } from 'node:path';
 export interface FileOperation {
   /** As in `node:fs/promises`; those of an open file as `handle.write`. */
   readonly name: string;
-  /** The first one that it names. */
+  /** The first one that it names; of a link, its own. */
   readonly path: string;
   readonly args: readonly unknown[];
   /** Tells one open file from another. */
@@ -20,8 +20,9 @@ type Around = (operation: FileOperation, perform: Perform) => Promise<unknown>;
 type Functions = Record<string, (...args: unknown[]) => Promise<unknown>>;
 
 const PATHS = [
-  ...['access', 'appendFile', 'chmod', 'copyFile', 'link', 'lstat', 'mkdir', 'open', 'readFile', 'readdir'],
-  ...['readlink', 'realpath', 'rename', 'rm', 'rmdir', 'stat', 'symlink', 'unlink', 'utimes', 'writeFile'],
+  ...['access', 'appendFile', 'chmod', 'copyFile', 'lchown', 'link', 'lstat', 'lutimes', 'mkdir', 'open'],
+  ...['opendir', 'readFile', 'readdir', 'readlink', 'realpath', 'rename', 'rm', 'rmdir', 'stat', 'symlink'],
+  ...['unlink', 'utimes', 'writeFile'],
 ];
 const HANDLES = [
   'chmod',
@@ -38,13 +39,13 @@ const HANDLES = [
 
 /** From now on every operation below `folder` goes through `around`, until what is returned is called. */
 export function watchFiles(folder: string, around: Around): () => void {
-  // The module's functions by their names: all take a path first and return a promise.
+  // The module's functions by their names: all take a path and return a promise.
   const functions = fs.promises as unknown as Functions;
   const originals = PATHS.map((name) => [name, functions[name]] as const);
   for (const [name, original] of originals) {
     if (!original) continue;
     functions[name] = async (...args) => {
-      const path = String(args[0]);
+      const path = String(args[name === 'symlink' ? 1 : 0]);
       if (path !== folder && !path.startsWith(folder + sep)) return original(...args);
       const result = await around({ name, path, args }, () => original(...args));
       return name === 'open' ? watchHandle(result as FileHandle, path, around) : result;
@@ -71,7 +72,7 @@ function watchHandle(handle: FileHandle, path: string, around: Around): FileHand
 /** What a broken disk, or a full one, answers to an operation of this kind. */
 function codeOf(name: string): string {
   if (/write|append|copy/.test(name)) return 'ENOSPC';
-  if (name === 'open') return 'EMFILE';
+  if (name.startsWith('open')) return 'EMFILE';
   return /sync|read|stat|close/i.test(name) ? 'EIO' : 'EROFS';
 }
 
@@ -85,6 +86,8 @@ export interface Faults {
   readonly count: number;
   /** The one that failed first. */
   readonly first: string;
+  /** Paths of files that are open. */
+  readonly open: readonly string[];
   /** From now on everything works. */
   mend(): void;
   stop(): void;
@@ -95,11 +98,17 @@ export function failFiles(folder: string, nth: number, lasting: boolean): Faults
   let count = 0;
   let first = '';
   let isMended = false;
+  const open = new Map<unknown, string>();
   const stop = watchFiles(folder, async (operation, perform) => {
     count += 1;
+    if (operation.name === 'handle.close') open.delete(operation.handle);
     const isTorn = operation.handle !== undefined && torn.delete(operation.handle);
     if (isTorn && operation.name === 'handle.write') throw failure(operation.name, operation.path);
-    if (isMended || count < nth || (count > nth && !lasting)) return perform();
+    if (isMended || count < nth || (count > nth && !lasting)) {
+      const result = await perform();
+      if (operation.name === 'open') open.set(result, operation.path);
+      return result;
+    }
     first ||= `${operation.name} ${operation.path.replace(folder, '')}`;
     return fail(operation, perform);
   });
@@ -109,6 +118,9 @@ export function failFiles(folder: string, nth: number, lasting: boolean): Faults
     },
     get first() {
       return first;
+    },
+    get open() {
+      return [...open.values()];
     },
     mend: () => {
       isMended = true;

@@ -2,6 +2,6 @@
 import { takeLock } from '../../extension/node/process-lock.ts';
 
 for (let round = 0; round < Number(process.argv[3]); round += 1) {
-  const release = await takeLock(process.argv[2] ?? '');
-  await release();
+  const lock = await takeLock(process.argv[2] ?? '');
+  await lock.release();
 }

@@ -1,4 +1,4 @@
-// Opens the session argv[3] below argv[2] as a window does, and prints what it took and what it found as JSON.
+// Opens the session argv[3] below argv[2] as a window does, and prints what it found as JSON.
 import { SessionFold } from '../../extension/core/session/session-fold.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
@@ -7,14 +7,11 @@ import { systemClock } from '../../extension/node/system-clock.ts';
 const [, , root = '', id = ''] = process.argv;
 const store = new JsonlSessionStore(root, systemClock);
 
-const began = performance.now();
-const { events: end } = await store.readEnd(id);
-const painted = performance.now();
+await store.readEnd(id);
 const log = await store.open(id);
 const fold = new SessionFold();
 fold.apply(log.past);
 const shown = new LogWindow(log.past, (first, last) => log.load(first, last));
-const opened = performance.now();
 const section = await shown.whole(shown.section(0));
 const texts = section.flatMap((event) => (event.type === 'text' ? [event.content] : []));
 
@@ -23,14 +20,9 @@ console.log(
     events: shown.events.length,
     elided: shown.events.filter(({ elided }) => elided).length,
     repairs: log.repairs,
-    end: end.length,
     firstText: texts[0],
     answer: shown.events.find((event) => event.type === 'tool_result'),
     last: shown.events.at(-1),
-    painting: painted - began,
-    opening: opened - painted,
-    /** Megabytes of the process at its largest. */
-    peak: process.resourceUsage().maxRSS / 1024,
   }),
 );
 await log.close();

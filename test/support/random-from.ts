@@ -8,3 +8,9 @@ export function randomFrom(seed: number): () => number {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
 }
+
+/** So many bytes of noise, the same ones for the same seed. */
+export function noiseOf(length: number, seed = 1): Buffer {
+  const random = randomFrom(seed);
+  return Buffer.from(Array.from({ length }, () => random() * 256));
+}

@@ -2,12 +2,14 @@ import { readFile } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 import type { SessionLog } from '../../extension/core/ports/event-store.ts';
 import { MemoryRecording } from '../../extension/core/ports/memory-recording.ts';
+import { hidingOf } from '../../extension/core/recording/masks.ts';
 import { recorded } from '../../extension/core/recording/record-session.ts';
+import type { RecordedSession } from '../../extension/core/recording/recorded-session.ts';
 import { replaySession } from '../../extension/core/recording/replay-session.ts';
-import { masking, thisProduct } from '../../extension/core/recording/this-product.ts';
+import { thisProduct } from '../../extension/core/recording/this-product.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
-import type { RecordingFile } from '../../extension/node/recording-file.ts';
+import { readEvent } from '../../extension/node/read-record.ts';
 import { logOf } from '../../extension/node/session-files.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
@@ -23,9 +25,14 @@ export interface Recorded {
 export async function record(log: SessionLog, ports: SessionPorts, sessions = ''): Promise<Recorded> {
   const recording = new MemoryRecording();
   const { errors } = thisProduct;
-  const options = { sink: recording, clock: systemClock, mask: masking(ports.secrets), errors };
+  const passing = recorded(log, ports, {
+    sink: recording,
+    clock: systemClock,
+    errors,
+    hiding: hidingOf(ports.secrets),
+  });
   const lines = await linesOf(sessions, log.id).catch(() => log.past.map((event) => JSON.stringify(event)));
-  const session = await Session.open(...recorded(log, ports, options));
+  const session = await Session.open(passing.log, passing.ports);
   const take = (events: readonly SessionEvent[]) => {
     lines.push(...events.map((event) => JSON.stringify(event)));
   };
@@ -34,28 +41,19 @@ export async function record(log: SessionLog, ports: SessionPorts, sessions = ''
   return {
     session,
     expectEqualReplay: async () => {
-      const { entries } = recording;
-      const kept = { id: session.id, entries, log: lines, fetch: (hash: string) => recording.fetch(hash) };
-      expectEqual(await replaySession(kept, { product: thisProduct, turn: () => systemClock.yield() }));
+      passing.close();
+      const kept: RecordedSession = {
+        id: session.id,
+        entries: async function* () {
+          yield* recording.entries;
+        },
+        log: { length: lines.length, lines: async (first, last) => lines.slice(first - 1, last) },
+        fetch: (hash) => recording.fetch(hash),
+      };
+      const replayed = await replaySession(kept, { product: thisProduct, turn: () => systemClock.yield() });
+      expectEqual(replayed, lines.length - log.past.length);
     },
   };
-}
-
-/** The same, into a file that has everything in it. */
-export async function recordInto(
-  file: RecordingFile,
-  log: SessionLog,
-  ports: SessionPorts,
-): Promise<Session> {
-  const take = (events: readonly SessionEvent[]) => {
-    for (const event of events) file.log(JSON.stringify(event));
-  };
-  take(log.past);
-  const { errors } = thisProduct;
-  const options = { sink: file, clock: systemClock, mask: masking(ports.secrets), errors };
-  const session = await Session.open(...recorded(log, ports, options));
-  session.subscribe({ onEvents: take });
-  return session;
 }
 
 /** The same, closed and played back when the test is over. */
@@ -74,5 +72,7 @@ export async function recordedSession(
 }
 
 async function linesOf(sessions: string, id: string): Promise<string[]> {
-  return (await readFile(logOf(sessions, id), 'utf8')).trimEnd().split('\n');
+  const lines = (await readFile(logOf(sessions, id), 'utf8')).split('\n');
+  // What could not be mended yet is no part of it.
+  return lines.filter((line) => readEvent(line) !== undefined);
 }

@@ -9,8 +9,8 @@ import {
   type Outcome,
   withoutLines,
 } from '../../extension/core/review/file-review.ts';
-import { SessionReview } from '../../extension/core/review/session-review.ts';
-import type { EventDraft, FileState, SessionEvent } from '../../extension/protocol/events.ts';
+import { type PresentFile, SessionReview } from '../../extension/core/review/session-review.ts';
+import type { EventDraft, FileChange, FileState, SessionEvent } from '../../extension/protocol/events.ts';
 
 export const PATH = '/repo/file.txt';
 export type Text = string | undefined;
@@ -19,8 +19,10 @@ export class ReviewPlace {
   readonly blobs = new MemoryBlobStore();
   readonly events: SessionEvent[] = [];
   readonly #log = new MemorySessionLog('s', new ManualClock());
-  #review = new SessionReview(this.blobs);
+  #review = this.#newReview();
   text: Text;
+  /** How often the bytes of an earlier state were read. */
+  reads = 0;
   #calls = 0;
 
   constructor(text: Text) {
@@ -47,8 +49,25 @@ export class ReviewPlace {
     await this.#change('restore', 'restore', text);
   }
 
+  /** A call has moved a file with this text. */
+  async move(from: string, to: string, text: string): Promise<void> {
+    const [absent, file] = [await this.stateOf(undefined), await this.stateOf(text)];
+    await this.change([
+      { path: from, before: file, after: absent },
+      { path: to, before: absent, after: file },
+    ]);
+  }
+
+  /** Files were changed by one call. */
+  async change(changes: readonly FileChange[]): Promise<void> {
+    await this.log({ type: 'files_changed', id: `call${++this.#calls}`, by: 'tool', changes: [...changes] });
+  }
+
   reviewOf(path: string, state: FileState): Promise<FileReview | undefined> {
-    return this.#review.file(path, { state });
+    const look = async (each: string): Promise<PresentFile> => ({
+      state: each === path ? state : { kind: 'absent' },
+    });
+    return this.#review.file(path, look);
   }
 
   async review(): Promise<FileReview> {
@@ -59,7 +78,7 @@ export class ReviewPlace {
 
   /** As another window reads it from the log. */
   async reread(): Promise<FileReview> {
-    this.#review = new SessionReview(this.blobs);
+    this.#review = this.#newReview();
     this.#review.apply(this.events);
     return this.review();
   }
@@ -77,6 +96,15 @@ export class ReviewPlace {
 
   async reject(ids: ReadonlySet<string>): Promise<void> {
     await this.#change('review', 'review', textOf(withoutLines(await this.review(), ids)), [...ids]);
+  }
+
+  #newReview(): SessionReview {
+    return new SessionReview({
+      get: (hash) => {
+        this.reads += 1;
+        return this.blobs.get(hash);
+      },
+    });
   }
 
   async #stateOf(outcome: Outcome): Promise<FileState> {

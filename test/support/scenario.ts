@@ -4,6 +4,7 @@ import { expect, onTestFinished } from 'vitest';
 import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { Answer, ApprovalRequest, Approver } from '../../extension/core/ports/approver.ts';
 import type { SessionLog } from '../../extension/core/ports/event-store.ts';
+import type { FileTree } from '../../extension/core/ports/file-tree.ts';
 import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, StopReason } from '../../extension/core/ports/model.ts';
 import { createContextSource } from '../../extension/core/prompt/context-source.ts';
@@ -11,6 +12,7 @@ import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
 import type { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
 import { allTools } from '../../extension/core/tools/all-tools.ts';
+import { guardedFiles } from '../../extension/node/guarded-files.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
 import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
 import { NodeShell } from '../../extension/node/node-shell.ts';
@@ -18,7 +20,8 @@ import { NodeWorkspace } from '../../extension/node/node-workspace.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../extension/node/policy-files.ts';
 import { findRipgrep } from '../../extension/node/ripgrep-path.ts';
 import { createSearch } from '../../extension/node/ripgrep-search.ts';
-import { NodeWorkspaceScan, type ScanLimits } from '../../extension/node/scan/node-workspace-scan.ts';
+import { NodeWorkspaceScan } from '../../extension/node/scan/node-workspace-scan.ts';
+import type { ScanLimits } from '../../extension/node/scan/tell-differences.ts';
 import type { Delta, SessionEvent } from '../../extension/protocol/events.ts';
 import type { PermissionMode } from '../../extension/protocol/messages.ts';
 import { recordedSession } from './recorded.ts';
@@ -46,6 +49,8 @@ export interface ScenarioOptions {
   /** How a person answers; `allow_once` unless told. */
   readonly answer?: (request: ApprovalRequest, signal: AbortSignal) => Promise<Answer> | Answer;
   readonly scanLimits?: Partial<ScanLimits>;
+  /** What restores write to; the disk unless told. */
+  readonly files?: FileTree;
   /** The model is told of its surroundings, as by the editor and the command line. */
   readonly tellsContext?: boolean;
   readonly promptContext?: NonNullable<SessionPorts['promptContext']>;
@@ -98,7 +103,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
     audit,
     logger,
     tools: allTools,
-    files: nodeFileTree,
+    files: guardedFiles(options.files ?? nodeFileTree, () => [root]),
     scan,
     random: () => 0.5,
     ...(options.tellsContext && { context: createContextSource({ ...surroundings, platform: 'linux' }) }),
@@ -109,6 +114,7 @@ export async function scenario(options: ScenarioOptions = {}): Promise<Scenario>
   const store = new JsonlSessionStore(sessions, clock);
   // A test may have left a disk that takes nothing.
   onTestFinished(() => audit.close().catch(() => undefined));
+  onTestFinished(() => scan.close());
   const openLog: Scenario['openLog'] = (log, changes) =>
     recordedSession(log, { ...ports, ...changes }, sessions);
   const session = await openLog(await store.create({ cwd: root, product: 'test' }));

@@ -6,6 +6,27 @@ export const l10n = {
     message.replace(/\{(\d+)\}/g, (_, index) => String(values[Number(index)])),
 };
 
+export interface Disposed {
+  dispose(): void;
+}
+
+export class EventEmitter<Value> {
+  readonly #listeners = new Set<(value: Value) => unknown>();
+
+  readonly event = (listener: (value: Value) => unknown): Disposed => {
+    this.#listeners.add(listener);
+    return { dispose: () => void this.#listeners.delete(listener) };
+  };
+
+  fire(value: Value): void {
+    for (const listener of [...this.#listeners]) listener(value);
+  }
+
+  dispose(): void {
+    this.#listeners.clear();
+  }
+}
+
 export const QuickPickItemKind = { Separator: -1, Default: 0 } as const;
 
 export const LanguageModelChatMessageRole = { User: 1, Assistant: 2 } as const;

@@ -2,6 +2,7 @@ import { type JSX, Show } from 'solid-js';
 import { strings } from '../strings.ts';
 import { Button } from '../ui/Button.tsx';
 import { Icon } from '../ui/icons.tsx';
+import { whyReadOnly } from './obstacle.ts';
 import { usePanel } from './panel-context.ts';
 
 /** What is true of the whole panel and must not scroll away. */
@@ -16,7 +17,7 @@ export function Banners(): JSX.Element {
       <Show when={state()?.readOnly}>
         <div class="banner">
           <Icon name="info" />
-          <span>{state()?.replay ? strings.replayed : strings.readOnly}</span>
+          <span>{whyReadOnly(state() ?? {})}</span>
           <Button onPress={() => panel.post({ type: 'command', command: 'harness.forkSession' })}>
             {strings.forkSession}
           </Button>

@@ -11,7 +11,12 @@ export function obstacleTo(
   { isBusy, isFork }: { readonly isBusy: boolean; readonly isFork: boolean },
 ): string {
   if (panel === undefined) return strings.starting;
-  if (panel.readOnly) return panel.replay ? strings.replayed : strings.readOnly;
+  if (panel.readOnly) return whyReadOnly(panel);
   if (text.length > LONGEST_PROMPT) return strings.promptTooLong;
   return isBusy && isFork ? strings.cannotForkNow : '';
+}
+
+export function whyReadOnly({ replay, newer }: Pick<PanelState, 'replay' | 'newer'>): string {
+  if (replay) return strings.replayed;
+  return newer ? strings.newer : strings.readOnly;
 }

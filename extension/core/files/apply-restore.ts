@@ -1,9 +1,12 @@
 // Does what a plan says, in an order in which nothing stands in the way of the next step, and looks what came of it.
+import { dirname } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { FileTree } from '../ports/file-tree.ts';
-import { isSameState } from './file-states.ts';
-import { lookAt, type PlannedRestore, type RestorePorts } from './plan-restore.ts';
+import { isContent, isSameState } from './file-states.ts';
+import { lookAt } from './look-at.ts';
+import type { PlannedRestore, RestorePorts } from './plan-restore.ts';
+import { whyFailed } from './why-failed.ts';
 
 /** What the user wants where a file was changed since in another way: their version, or the one of then. */
 export type Choices = ReadonlyMap<string, 'mine' | 'restore'>;
@@ -26,23 +29,34 @@ export function wantedOf(plan: readonly PlannedRestore[], choices: Choices): rea
   });
 }
 
-/** Resolves with why not, of each path that did not become what was wanted. */
+/** Resolves with why not, of each path that did not become what was wanted; of those in `refused` that is known before. */
 export async function applyRestore(
   wanted: readonly Wanted[],
   ports: RestorePorts,
+  refused: ReadonlyMap<string, string> = new Map(),
 ): Promise<ReadonlyMap<string, string>> {
-  const problems = new Map<string, string>();
+  const problems = new Map(refused);
   const attempt = async (each: readonly Wanted[], act: (one: Wanted) => Promise<void>) => {
     for (const one of each) {
       if (problems.has(one.path)) continue;
-      await act(one).catch((error: Error) => problems.set(one.path, error.message));
+      await act(one).catch((error: Error) => problems.set(one.path, whyFailed(error)));
     }
   };
   const outwards = wanted.toSorted((a, b) => (a.path < b.path ? 1 : -1));
   const inwards = outwards.toReversed();
   await attempt(wanted, (one) => requireUnchanged(one, ports.files));
-  await attempt(outwards.filter(isInTheWay), ({ path }) => ports.files.remove(path));
+  const isInTheWay = inTheWayOf(wanted);
+  const remove = ({ path }: Wanted) => ports.files.remove(path);
+  await attempt(outwards.filter(isInTheWay), remove);
   await attempt(inwards, (one) => make(one, ports));
+  const failed = wanted.filter(({ path }) => problems.has(path));
+  await putBack(inwards.filter(inTheWayOf(failed)), ports);
+  // What was moved is never gone from both places.
+  const missing = failed.find(({ then, merged }) => isContent(then) || merged);
+  await attempt(
+    outwards.filter((one) => isGoing(one) && !isInTheWay(one)),
+    (one) => (missing && isContent(one.now) ? refuse(missing) : remove(one)),
+  );
   // A directory may be one that nothing can be put into.
   await attempt(outwards, ({ path, then }) => setDirectoryMode(path, then, ports.files));
   return problems;
@@ -54,11 +68,39 @@ async function requireUnchanged({ path, now }: Wanted, files: FileTree): Promise
   if (!isTooLarge && !isSameState(state, now)) throw new Error(say('it was changed at this moment'));
 }
 
-function isInTheWay({ now, then }: Wanted): boolean {
-  return (
-    now.kind !== 'absent' &&
-    (then.kind === 'absent' || (now.kind === 'directory') !== (then.kind === 'directory'))
+/** What had to go for what could not be made. */
+async function putBack(gone: readonly Wanted[], ports: RestorePorts): Promise<void> {
+  for (const { path, now: then } of gone) {
+    const { state } = await lookAt(ports.files, path);
+    if (state.kind === 'absent') await make({ path, now: state, then }, ports).catch(() => undefined);
+  }
+}
+
+function refuse({ path }: Wanted): Promise<never> {
+  return Promise.reject(new Error(say('it stays, since {0} could not be put back', path)));
+}
+
+function isGoing({ now, then, merged }: Wanted): boolean {
+  return now.kind !== 'absent' && then.kind === 'absent' && !merged;
+}
+
+/** What has to go first: what becomes a directory; one that becomes something else, with all in it; another spelling of a path. */
+export function inTheWayOf(wanted: readonly Wanted[]): (one: Wanted) => boolean {
+  const made = wanted.filter(({ then, merged }) => then.kind !== 'absent' || merged);
+  const replaced = made.filter(
+    ({ now, then }) => now.kind !== 'absent' && (now.kind === 'directory') !== (then.kind === 'directory'),
   );
+  const replacedPaths = new Set(replaced.map(({ path }) => path));
+  const spellings = new Set(made.map(({ path }) => path.toLowerCase()));
+  return (one) =>
+    replacedPaths.has(one.path) ||
+    (isGoing(one) && (spellings.has(one.path.toLowerCase()) || isBelow(one.path, replacedPaths)));
+}
+
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
+    if (folders.has(folder)) return true;
+  return false;
 }
 
 async function make({ path, now, then, merged }: Wanted, { files, blobs }: RestorePorts): Promise<void> {

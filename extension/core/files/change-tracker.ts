@@ -1,17 +1,22 @@
 // What a call changes: the states of its files before and after it, their bytes in the session's blobs.
 import { dirname } from 'node:path';
 import type { FileChange, FileState } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import type { FileTree } from '../ports/file-tree.ts';
-import type { ScannedChange, ScannedEntry, WorkspaceScan } from '../ports/workspace-scan.ts';
+import type { EditedFile, EditorEdits } from '../ports/editor-edits.ts';
+import type { Entry, FileTree } from '../ports/file-tree.ts';
+import type { ScannedChange, ScannedChanges, ScannedEntry, WorkspaceScan } from '../ports/workspace-scan.ts';
 import {
   ABSENT_STATE,
   type FileStates,
   isSameState,
   keepEntry,
   keepState,
+  MAX_BELOW,
   pathsTouched,
+  type Unkeepable,
   unkept,
+  withMissingParents,
 } from './file-states.ts';
 
 /** Absolute paths that a call may change, or anything in the workspace. */
@@ -31,11 +36,29 @@ export interface TrackedCall {
   changes(): Promise<Changes>;
 }
 
+/** What cannot be found out or kept is told instead. Never rejects. */
+export async function toldChanges(changes: () => Promise<Changes>): Promise<Changes> {
+  try {
+    return await changes();
+  } catch (error) {
+    return { changes: [], uncovered: tellUnknown(error) };
+  }
+}
+
+export function tellUnknown(error: unknown): string {
+  const reason = error instanceof Error ? error.message : String(error);
+  return say('What it changed could not be kept: {0}', reason);
+}
+
 export interface ChangePorts {
   readonly files: FileTree;
   readonly blobs: BlobStore;
+  /** The session whose calls these are. */
+  readonly session?: string | undefined;
   /** Without it nobody knows what a command has changed. */
   readonly scan?: WorkspaceScan | undefined;
+  /** Without it calls change what they name alone. */
+  readonly editors?: EditorEdits | undefined;
 }
 
 const UNTRACKED: TrackedCall = { before: new Map(), changes: async () => ({ changes: [] }) };
@@ -55,20 +78,24 @@ export class ChangeTracker {
     if (touches === 'workspace') void this.#ports?.scan?.prepare();
   }
 
-  /** Rejects where the bytes could not be kept; the call must not run then. */
-  async begin(touches: Touches | undefined): Promise<TrackedCall> {
+  /**
+   * Rejects where the bytes could not be kept, or where that was stopped; the call must not run then. With its id,
+   * `sinceScan` may be asked of it.
+   */
+  async begin(
+    touches: Touches | undefined,
+    { call, signal }: { readonly call?: string; readonly signal?: AbortSignal } = {},
+  ): Promise<TrackedCall> {
     const ports = this.#ports;
     if (!ports || touches === undefined) return UNTRACKED;
-    if (touches === 'workspace') return this.#beginScan(ports);
-    const paths = await pathsTouched(ports.files, touches);
-    const before = await keepStates(ports, paths, this.#known);
-    const changes = async () => {
-      const made = await changesSince(ports, touches, before);
-      for (const { path, after } of made.changes) this.#known.set(path, after);
-      await ports.scan?.absorb(made.changes.map(({ path }) => path));
-      return made;
-    };
-    return { before, changes };
+    if (touches === 'workspace') return this.#beginScan(ports, call);
+    return this.#track(ports, () => pathsTouched(ports.files, touches), signal);
+  }
+
+  /** The same for what a restore is about to change: these paths, and nothing below them. */
+  async beginAt(paths: readonly string[]): Promise<TrackedCall> {
+    const ports = this.#ports;
+    return ports ? this.#track(ports, () => withMissingParents(ports.files, paths)) : UNTRACKED;
   }
 
   /**
@@ -80,30 +107,100 @@ export class ChangeTracker {
     if (!ports) return { changes: [] };
     const paths = [...before.keys()];
     for (const folder of new Set(paths.map((path) => dirname(path)))) await ports.files.tidy(folder);
-    return changesSince(ports, paths, before);
+    const listed = await pathsTouched(ports.files, paths);
+    return 'why' in listed ? untold(listed) : changesSince(ports, listed, before);
   }
 
-  async #beginScan({ scan, blobs }: ChangePorts): Promise<TrackedCall> {
-    if (!scan) return UNTRACKED;
-    const end = await scan.begin();
-    return {
-      before: new Map(),
-      changes: async () => {
-        const { changes, uncovered } = await end();
-        return { changes: await keepAll(changes, blobs), uncovered };
-      },
+  async #track(
+    ports: ChangePorts,
+    list: () => ReturnType<typeof pathsTouched>,
+    signal?: AbortSignal,
+  ): Promise<TrackedCall> {
+    const listed = await list();
+    // Half of it would be of no use to anybody.
+    if ('why' in listed) return { before: new Map(), changes: async () => untold(listed) };
+    const before = await keepStates(ports, listed, this.#known, signal);
+    const edited = ports.editors?.watch(listed);
+    const changes = async () => {
+      const besides = await keepEdited(ports, (await edited?.()) ?? []);
+      const now = await list();
+      if ('why' in now) return untold(now);
+      const made = await changesSince(ports, now, new Map([...besides, ...before]));
+      this.#know(made.changes);
+      await ports.scan?.absorb(made.changes.map(({ path }) => path));
+      return made;
     };
+    return { before, changes };
   }
+
+  /** What a command has changed that was interrupted, and never told. Undefined where nobody knows. */
+  async sinceScan(call: string): Promise<Changes | undefined> {
+    const ports = this.#ports;
+    const scanned = await ports?.scan?.resume(keyOf(ports, call));
+    return scanned && ports && this.#keep(scanned, ports);
+  }
+
+  async #beginScan(ports: ChangePorts, call: string | undefined): Promise<TrackedCall> {
+    const { scan } = ports;
+    if (!scan) return UNTRACKED;
+    const end = await scan.begin(call === undefined ? undefined : keyOf(ports, call));
+    return { before: new Map(), changes: async () => this.#keep(await end(), ports) };
+  }
+
+  async #keep({ changes, uncovered }: ScannedChanges, { blobs }: ChangePorts): Promise<Changes> {
+    const kept = await keepAll(changes, blobs, this.#known);
+    this.#know(kept);
+    return { changes: kept, uncovered };
+  }
+
+  #know(changes: readonly FileChange[]): void {
+    for (const { path, after } of changes) this.#known.set(path, after);
+  }
+}
+
+/** Ids of calls are unique in their session alone. */
+function keyOf({ session = '' }: ChangePorts, call: string): string {
+  return `${session} ${call}`;
+}
+
+function untold(directory: Unkeepable): Changes {
+  return { changes: [], uncovered: tellUnkeepable(directory) };
+}
+
+function tellUnkeepable({ path, why }: Unkeepable): string {
+  const { entries, bytes } = MAX_BELOW;
+  return why === 'mangled'
+    ? say('What was done to {0} as a whole is not undone, since names in it are not UTF-8.', path)
+    : say(
+        'What was done to {0} as a whole is not undone, since it holds more than {1} files or {2} MB.',
+        path,
+        entries,
+        bytes / 1_000_000,
+      );
 }
 
 async function keepStates(
   ports: ChangePorts,
   paths: Iterable<string>,
   like: FileStates,
+  signal?: AbortSignal,
 ): Promise<FileStates> {
   const states = new Map<string, FileState>();
   for (const path of paths) {
+    signal?.throwIfAborted();
     const state = await keepState(ports, path, like.get(path));
+    if (state) states.set(path, state);
+  }
+  return states;
+}
+
+async function keepEdited(ports: ChangePorts, edited: readonly EditedFile[]): Promise<FileStates> {
+  const states = new Map<string, FileState>();
+  for (const { path, before } of edited) {
+    const now = await ports.files.look(path);
+    const mode = now.kind === 'file' ? now.mode : 0o644;
+    const entry: Entry = { kind: 'file', size: before.length, mode };
+    const state = await keepEntry(ports.blobs, entry, async () => before);
     if (state) states.set(path, state);
   }
   return states;
@@ -111,10 +208,9 @@ async function keepStates(
 
 async function changesSince(
   ports: ChangePorts,
-  paths: readonly string[],
+  touched: ReadonlySet<string>,
   before: FileStates,
 ): Promise<Changes> {
-  const touched = await pathsTouched(ports.files, paths);
   const after = await keepStates(ports, new Set([...touched, ...before.keys()]), before);
   const changes = [...after].map(([path, state]) => ({
     path,
@@ -125,27 +221,42 @@ async function changesSince(
 }
 
 /** A file that goes on changing, or that is there no more, is recorded without its bytes. */
-async function keepAll(scanned: readonly ScannedChange[], blobs: BlobStore): Promise<readonly FileChange[]> {
+async function keepAll(
+  scanned: readonly ScannedChange[],
+  blobs: BlobStore,
+  known: FileStates,
+): Promise<readonly FileChange[]> {
   const changes: FileChange[] = [];
   for (const { path, before: old, after: now } of scanned) {
-    const before = await keepScanned(old, blobs);
+    const before = await keepScanned(old, blobs, known.get(path));
     const after = await keepScanned(now, blobs, before);
     if (before && after) changes.push({ path, before, after });
   }
   return changes;
 }
 
-function keepScanned(
-  entry: ScannedEntry,
+async function keepScanned(
+  { isBrought, ...entry }: ScannedEntry,
   blobs: BlobStore,
   like?: FileState,
 ): Promise<FileState | undefined> {
-  const bytes = entry.bytes ?? (() => Promise.reject(new Error('it was never kept')));
-  return keepEntry(blobs, withoutBytes(entry), bytes, like).catch(() =>
-    entry.kind === 'file' ? unkept(entry) : undefined,
-  );
+  const state = await keepContent(entry, blobs, like);
+  return state?.kind === 'file' && isBrought ? { ...state, brought: true } : state;
 }
 
-function withoutBytes({ bytes: _, ...entry }: ScannedEntry) {
-  return entry;
+async function keepContent(
+  { bytes, hash, isDisposable, ...entry }: ScannedEntry,
+  blobs: BlobStore,
+  like?: FileState,
+): Promise<FileState | undefined> {
+  if (entry.kind !== 'file') return keepEntry(blobs, entry, NEVER);
+  const unread = { ...unkept(entry), ...(isDisposable && { disposable: true as const }) };
+  try {
+    if (hash) return { ...unread, hash: await hash() };
+    return await keepEntry(blobs, entry, bytes ?? NEVER, like);
+  } catch {
+    return unread;
+  }
 }
+
+const NEVER = () => Promise.reject(new Error('it was never kept'));

@@ -11,9 +11,16 @@ export interface PathChange {
   readonly after: FileState;
 }
 
-/** What each path was, as far as this session knows: a fold over `files_changed`. Paths are absolute, and of this machine. */
+/**
+ * What each path was, as far as this session knows: a fold over `files_changed`. Paths are absolute, and of this machine:
+ * what stands before an import came from a file, which says anything.
+ */
 export class FileHistory {
   readonly #paths = new Map<string, PathChange[]>();
+  /** Calls that have said what they would change, and not yet what they have changed. */
+  readonly #foreseen = new Set<string>();
+  readonly #leftByCommands = new Set<string>();
+  #end = 0;
 
   static of(events: readonly SessionEvent[]): FileHistory {
     const history = new FileHistory();
@@ -22,15 +29,29 @@ export class FileHistory {
   }
 
   apply(event: SessionEvent): void {
-    if (event.type === 'imported' && event.elsewhere) this.#paths.clear();
+    this.#end = event.seq;
+    if (event.type === 'imported') this.#paths.clear();
+    if (event.type === 'checkpoint') this.#foreseen.add(event.id);
     if (event.type !== 'files_changed') return;
     const { seq, id, by } = event;
+    const isCommand = !this.#foreseen.delete(id) && by === 'tool';
     for (const { path, before, after } of event.changes) {
+      if (isCommand && after.kind === 'file') this.#leftByCommands.add(after.hash);
       const changes = this.#paths.get(path);
       const change = { seq, id, by, before, after };
       if (changes) changes.push(change);
       else this.#paths.set(path, [change]);
     }
+  }
+
+  /** Sequence number of the newest event. */
+  get end(): number {
+    return this.#end;
+  }
+
+  /** The contents, by their hashes, that commands have made of files: nobody knows of what. */
+  get leftByCommands(): ReadonlySet<string> {
+    return this.#leftByCommands;
   }
 
   /** All that the session has ever changed. */
@@ -52,13 +73,27 @@ export class FileHistory {
     return changes.findLast((change) => change.seq <= seq)?.after ?? changes[0]?.before;
   }
 
+  /** Whether a path was, after event `seq`, not as the session had found it. */
+  isChangedAt(path: string, seq: number): boolean {
+    const first = this.changesOf(path)[0]?.before;
+    const then = this.stateAt(path, seq);
+    return first !== undefined && then !== undefined && !isSameState(first, then);
+  }
+
   /** What the session has changed behind event `seq`: of each path its changes, oldest first. */
   changedSince(seq: number): ReadonlyMap<string, readonly PathChange[]> {
-    const later = [...this.#paths].map(
-      ([path, changes]) => [path, changes.filter((change) => change.seq > seq)] as const,
-    );
+    const later = [...this.#paths].map(([path, changes]) => [path, changesBehind(seq, changes)] as const);
     return new Map(later.filter(([, changes]) => changes.length > 0));
   }
+}
+
+/**
+ * A rejection is an edit of the user's own, unless all that it can have taken back was done behind `seq` as well: then it
+ * is a part of that.
+ */
+function changesBehind(seq: number, changes: readonly PathChange[]): readonly PathChange[] {
+  const later = changes.filter((change) => change.seq > seq);
+  return later.length === changes.length ? later : later.filter(({ by }) => by !== 'review');
 }
 
 /** A stretch of changes in which nobody else had a hand. */

@@ -1,6 +1,6 @@
-import { diff3Merge } from 'node-diff3';
 import { splitLines, usualLineEnd } from '../tools/lines.ts';
 import { decodeText, encodeText, type TextFile } from '../tools/text-file.ts';
+import { mergeLines } from './merge-lines.ts';
 
 /**
  * What `mine` becomes where everything is done to it that makes `theirs` of `base`: lines, line ends and encoding. Undefined
@@ -42,11 +42,5 @@ function joined(
   theirs: readonly string[],
   end: string,
 ): string | undefined {
-  const regions = diff3Merge([...mine], [...base], [...theirs], { excludeFalseConflicts: true });
-  const lines: string[] = [];
-  for (const region of regions) {
-    if (!region.ok) return undefined;
-    for (const line of region.ok) lines.push(line);
-  }
-  return lines.join(end);
+  return mergeLines(base, mine, theirs)?.join(end);
 }

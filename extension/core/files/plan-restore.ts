@@ -1,14 +1,16 @@
 // What has to be done so that files are again as they were when an event had happened, without losing what the user has
 // done to them since. Nothing is changed here.
-import { dirname } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import type { FileTree } from '../ports/file-tree.ts';
+import type { Beyond, FileTree } from '../ports/file-tree.ts';
 import { versionOf } from '../tools/version.ts';
-import { type FileHistory, type Stretch, stretchesOf } from './file-history.ts';
-import { ABSENT_STATE, isSameFile, isSameState, MAX_KEPT, unkept } from './file-states.ts';
+import { type FileHistory, type PathChange, type Stretch, stretchesOf } from './file-history.ts';
+import { isSameFile, isSameState } from './file-states.ts';
+import { fitTogether } from './fit-together.ts';
+import { bytesOf, type Content, lookAt } from './look-at.ts';
 import { chooseOf, mergeFiles } from './merge-texts.ts';
-import { hashOfKept } from './named-blobs.ts';
+import { tellBeyond } from './tell-beyond.ts';
 
 export type RestoreStep =
   /** It is as it was. */
@@ -17,16 +19,22 @@ export type RestoreStep =
   | { readonly kind: 'restore' }
   /** It becomes what it was, with what the user has done to it since. */
   | { readonly kind: 'merge'; readonly bytes: Uint8Array; readonly mode: number }
-  /** It was changed since in a way that cannot be joined with what it was. */
-  | { readonly kind: 'conflict' }
-  /** The bytes of then are not kept; or a directory holds what is not of the session. */
-  | { readonly kind: 'unkept' | 'occupied' };
+  /** It was changed since in a way that cannot be joined with what it was. `why`, the end of a sentence, where there is more to say. */
+  | { readonly kind: 'conflict'; readonly why?: string | undefined }
+  /** What it was, or what it was made, is not known. */
+  | { readonly kind: 'unkept'; readonly why?: string | undefined }
+  /** A directory that holds what is not of the session. */
+  | { readonly kind: 'occupied' };
 
 export interface PlannedRestore {
   /** Absolute. */
   readonly path: string;
   readonly then: FileState;
   readonly now: FileState;
+  /** Nothing is there, since something else is in the way of its path. */
+  readonly beyond?: Beyond | undefined;
+  /** The file has other names, too, which may keep what it holds now. */
+  readonly isLinked?: boolean | undefined;
   readonly step: RestoreStep;
 }
 
@@ -42,27 +50,20 @@ export async function planRestore(
   ports: RestorePorts,
 ): Promise<readonly PlannedRestore[]> {
   const plan: PlannedRestore[] = [];
-  for (const [path, changes] of [...history.changedSince(seq)].sort(byPath))
-    plan.push(await planPath(path, stretchesOf(changes), ports));
-  return withOccupied(plan, ports.files);
+  const brought = new Set<string>();
+  for (const [path, changes] of [...history.changedSince(seq)].sort(byPath)) {
+    plan.push(await planPath(path, changes, ports));
+    if (changes.some(({ after }) => after.kind === 'file' && after.brought)) brought.add(path);
+  }
+  return fitTogether(withMoved(plan), { left: history.leftByCommands, brought }, ports.files);
 }
 
-/** What lies there now. `bytes` of a file that is not too large. */
-export async function lookAt(files: FileTree, path: string): Promise<Content> {
-  const entry = await files.look(path);
-  if (entry.kind === 'special') return { state: UNLIKE_ANY };
-  if (entry.kind !== 'file') return { state: entry };
-  if (entry.size > MAX_KEPT) return { state: unkept(entry) };
-  const bytes = await files.read(path, MAX_KEPT);
-  return { state: { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode: entry.mode }, bytes };
-}
-
-/** A socket or device stands for a file that is like no other. */
-const UNLIKE_ANY = unkept({ kind: 'file', size: 0, mode: 0 });
-
-interface Content {
-  readonly state: FileState;
-  readonly bytes?: Uint8Array | undefined;
+/** What is not kept, and lies at a path that gives it up: it is kept before anything is done. */
+function withMoved(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
+  const givenUp = plan.filter(({ step }) => step.kind === 'restore').map(({ now }) => now);
+  const isGivenUp = ({ then, step }: PlannedRestore) =>
+    step.kind === 'unkept' && !step.why && givenUp.some((now) => isSameFile(now, then));
+  return plan.map((planned) => (isGivenUp(planned) ? { ...planned, step: { kind: 'restore' } } : planned));
 }
 
 function byPath([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {
@@ -71,22 +72,38 @@ function byPath([one]: readonly [string, unknown], [other]: readonly [string, un
 
 async function planPath(
   path: string,
-  stretches: readonly Stretch[],
+  changes: readonly PathChange[],
   ports: RestorePorts,
 ): Promise<PlannedRestore> {
   const now = await lookAt(ports.files, path);
-  const then = stretches[0]?.before ?? now.state;
-  const planned = { path, then, now: now.state };
-  const result = await takenBack(now, stretches, ports.blobs);
-  const isIdentical = isSameState((result ?? { state: then }).state, now.state);
-  if (isIdentical) return { ...planned, step: { kind: 'identical' } };
-  const isKnown = stretches.every(({ after }) => after.kind !== 'file' || !after.unkept);
-  if (!result) return { ...planned, step: { kind: isKnown ? 'conflict' : 'unkept' } };
-  if (isSameState(result.state, then))
+  const then = changes[0]?.before ?? now.state;
+  const stretches = stretchesOf(withoutUndone(changes, now.state));
+  const { state, beyond, isLinked, isUnsaved } = now;
+  const planned = { path, then, now: state, ...(beyond && { beyond }), ...(isLinked && { isLinked }) };
+  const isAsThen = isSameState(then, state);
+  const result = (await takenBack(now, stretches, ports.blobs)) ?? (isAsThen ? now : undefined);
+  if (!result) return { ...planned, step: whyNot(now, stretches) };
+  const isAsNow = isSameState(result.state, state);
+  if (isAsNow && !isUnsaved) return { ...planned, step: { kind: 'identical' } };
+  if (!isAsNow && isSameState(result.state, then))
     return { ...planned, step: { kind: (await isKept(then, ports.blobs)) ? 'restore' : 'unkept' } };
   const bytes = await bytesOf(result, ports.blobs);
   if (!bytes || result.state.kind !== 'file') return { ...planned, step: { kind: 'unkept' } };
   return { ...planned, step: { kind: 'merge', bytes, mode: result.state.mode } };
+}
+
+function whyNot({ why, beyond }: Content, stretches: readonly Stretch[]): RestoreStep {
+  const isKnown = stretches.every(({ after }) => after.kind !== 'file' || after.hash !== '');
+  if (!isKnown) return { kind: 'unkept', why: say('what was made of it was not read') };
+  return { kind: 'conflict', why: why ?? (beyond && tellBeyond(beyond)) };
+}
+
+/** Where again lies what a change had found, the user has undone that change, and those behind it, by hand. */
+function withoutUndone(changes: readonly PathChange[], now: FileState): readonly PathChange[] {
+  const last = changes.at(-1);
+  if (last && isSameState(last.after, now)) return changes;
+  const undone = changes.findLastIndex(({ before }) => isSameState(before, now));
+  return undone < 0 ? changes : changes.slice(0, undone);
 }
 
 /** `now` without what the session has done, the newest stretch first. Undefined where that cannot be told apart. */
@@ -128,35 +145,7 @@ async function without(
   return bytes && { state: { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode }, bytes };
 }
 
-async function bytesOf({ state, bytes }: Content, blobs: BlobStore): Promise<Uint8Array | undefined> {
-  const hash = hashOfKept(state);
-  return bytes ?? (hash === undefined ? undefined : blobs.get(hash).catch(() => undefined));
-}
-
 /** The bytes are there and whole, where it has any. */
 async function isKept(state: FileState, blobs: BlobStore): Promise<boolean> {
   return state.kind !== 'file' || (await bytesOf({ state }, blobs)) !== undefined;
-}
-
-/** A directory is only taken away with nothing in it but what is taken away too. */
-async function withOccupied(
-  plan: readonly PlannedRestore[],
-  files: FileTree,
-): Promise<readonly PlannedRestore[]> {
-  const going = new Set(plan.filter(isGoing).map(({ path }) => path));
-  // The innermost first: what stays in one keeps those around it too.
-  for (const { path } of plan
-    .filter(({ path, now }) => going.has(path) && now.kind === 'directory')
-    .reverse()) {
-    const names = await files.names(path);
-    const stays = names.length > [...going].filter((other) => dirname(other) === path).length;
-    if (stays) going.delete(path);
-  }
-  return plan.map((planned) =>
-    isGoing(planned) && !going.has(planned.path) ? { ...planned, step: { kind: 'occupied' } } : planned,
-  );
-}
-
-function isGoing({ now, then, step }: PlannedRestore): boolean {
-  return step.kind === 'restore' && now.kind !== 'absent' && isSameState(then, ABSENT_STATE);
 }

@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import type { EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { Root } from '../ports/workspace.ts';
+import { firstLines } from './first-few.ts';
 import type { RestoredFile } from './restorer.ts';
 
 /** Paths that are named to the model; of more it is told how many there are. */
@@ -12,40 +14,89 @@ const MAX_SHOWN = 5;
 export function restoreNotice(
   files: readonly RestoredFile[],
   roots: readonly Root[],
+  unknown: readonly string[],
+  interrupted = false,
 ): Extract<EventDraft, { type: 'notice' }> | undefined {
   if (files.length === 0) return undefined;
-  const names = files.filter(({ outcome }) => outcome !== 'kept').map(({ path }) => shortName(path, roots));
+  const told = resultSentence(files, roots, unknown);
+  const message = interrupted ? `${INTERRUPTED}\n${told}` : told;
+  return { type: 'notice', message, ...toldToModel(files, roots) };
+}
+
+/** It is what it was, with or without edits of the user. */
+export function isPutBack({ outcome }: RestoredFile): boolean {
+  return outcome === 'identical' || outcome === 'merged';
+}
+
+/** Nothing where no file was put back: what the model knows of them holds. */
+function toldToModel(files: readonly RestoredFile[], roots: readonly Root[]): { readonly toModel?: string } {
+  const names = files
+    .filter(isPutBack)
+    .map(({ path, folder }) => `${shortName(path, roots)}${folder ? '/' : ''}`);
+  if (names.length === 0) return {};
+  return {
+    toModel: `The user has put these files back to what they were at an earlier point of this session: ${listed(names)}. Read them again before you edit them.`,
+  };
+}
+
+/** For the model. */
+export function listed(names: readonly string[]): string {
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
-  const listed = names.slice(0, MAX_NAMED).join(', ');
-  const toModel = `The user has put these files back to what they were at an earlier point of this session: ${listed}${more}. Read them again before you edit them.`;
-  return { type: 'notice', message: resultSentence(files, roots), toModel };
+  return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
 }
 
-/** “42 files identical to checkpoint.”, and what is otherwise, one line each. */
-export function resultSentence(files: readonly RestoredFile[], roots: readonly Root[]): string {
+const INTERRUPTED = say(
+  'Harness was closed in the middle of a restore. It can be done again, and what it had done can be taken back.',
+);
+
+/** “42 files identical to checkpoint.”, the same of folders, and what is otherwise or `unknown`, one line each. */
+export function resultSentence(
+  files: readonly RestoredFile[],
+  roots: readonly Root[],
+  unknown: readonly string[],
+): string {
   const identical = files.filter(({ outcome }) => outcome === 'identical');
-  const names = identical.map(({ path }) => shortName(path, roots)).join(', ');
-  const first =
-    identical.length <= MAX_SHOWN && names !== ''
-      ? firstWith(identical.length, names)
-      : say('{0} files identical to checkpoint.', identical.length);
+  const namesOf = (each: readonly RestoredFile[]) => each.map(({ path }) => shortName(path, roots));
+  const folders = namesOf(identical.filter(({ folder }) => folder));
+  const names = namesOf(identical.filter(({ folder }) => !folder));
+  const first = [
+    ...(names.length > 0 || folders.length === 0 ? [identicalFiles(names)] : []),
+    ...(folders.length > 0 ? [identicalFolders(folders)] : []),
+  ];
   const others = files.flatMap((file) => lineOf(file, roots) ?? []);
-  return [first, ...others].join('\n');
+  return [...first, ...firstLines(others), ...unknown.slice(0, MAX_SHOWN).map(tellUnknown)].join('\n');
 }
 
-function firstWith(count: number, names: string): string {
+/** Of what `unknownSince` says. */
+export function tellUnknown(sentence: string): string {
+  return say('Not all that was changed since is known. {0.}', sentence);
+}
+
+function identicalFiles(names: readonly string[]): string {
+  const count = names.length;
+  if (count === 0 || count > MAX_SHOWN) return say('{0} files identical to checkpoint.', count);
   return count === 1
-    ? say('1 file identical to checkpoint: {0}.', names)
-    : say('{0} files identical to checkpoint: {1}.', count, names);
+    ? say('1 file identical to checkpoint: {0}.', names.join())
+    : say('{0} files identical to checkpoint: {1}.', count, names.join(', '));
+}
+
+function identicalFolders(names: readonly string[]): string {
+  const count = names.length;
+  if (count > MAX_SHOWN) return say('{0} folders identical to checkpoint.', count);
+  return count === 1
+    ? say('1 folder identical to checkpoint: {0}.', names.join())
+    : say('{0} folders identical to checkpoint: {1}.', count, names.join(', '));
 }
 
 function lineOf({ path, outcome, reason = '' }: RestoredFile, roots: readonly Root[]): string | undefined {
   const name = shortName(path, roots);
   switch (outcome) {
     case 'identical':
-      return undefined;
+      return reason === '' ? undefined : say('{0}: restored, but {1.}.', name, reason);
     case 'merged':
-      return say('{0}: restored, with your edits in it.', name);
+      return reason === ''
+        ? say('{0}: restored, with your edits in it.', name)
+        : say('{0}: restored, with your edits in it, but {1.}.', name, reason);
     case 'kept':
       return say('{0} was left alone: {1.}.', name, reason);
     case 'failed':
@@ -53,10 +104,14 @@ function lineOf({ path, outcome, reason = '' }: RestoredFile, roots: readonly Ro
   }
 }
 
-/** Below a folder of the workspace relative to it. */
+/** As the tools take it: below a folder of the workspace relative to it, with its name first where there are several. */
 export function shortName(path: string, roots: readonly Root[]): string {
-  const root = roots.find(
-    (folder) => path.startsWith(`${folder.path}/`) || path.startsWith(`${folder.path}\\`),
-  );
-  return root ? path.slice(root.path.length + 1) : path;
+  const isAbove = (root: Root) => ['/', '\\'].some((separator) => path.startsWith(root.path + separator));
+  const root = roots.find(isAbove);
+  if (!root) return path;
+  if (roots.length === 1) return path.slice(root.path.length + 1);
+  const named = roots.find(({ name }) => name === root.name);
+  return named === root && basename(root.name) === root.name
+    ? root.name + path.slice(root.path.length)
+    : path;
 }

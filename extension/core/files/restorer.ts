@@ -1,11 +1,17 @@
 import type { EventDraft, EventOf, FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import type { Root } from '../ports/workspace.ts';
 import type { Recorder } from '../session/recorder.ts';
 import { versionOf } from '../tools/version.ts';
-import { applyRestore, type Choices, wantedOf } from './apply-restore.ts';
-import { ChangeTracker } from './change-tracker.ts';
-import { isSameFile, isSameState } from './file-states.ts';
-import { lookAt, type PlannedRestore, type RestorePorts, type RestoreStep } from './plan-restore.ts';
+import { applyRestore, type Choices, type Wanted, wantedOf } from './apply-restore.ts';
+import { type Changes, type ChangeTracker, toldChanges } from './change-tracker.ts';
+import { type FileStates, isSameFile, isSameState } from './file-states.ts';
+import { lookFor } from './look-at.ts';
+import type { PlannedRestore, RestorePorts, RestoreStep } from './plan-restore.ts';
+import { restoreNotice } from './restore-notice.ts';
+
+/** Where a restore goes. */
+export type RestoreGoal = NonNullable<EventOf<'checkpoint'>['restores']>;
 
 export interface RestoreRequest {
   /** Of this session, unique. */
@@ -22,56 +28,153 @@ export interface RestoreRequest {
 
 export type RestoredFile = EventOf<'restored'>['files'][number];
 
+export interface RestorerPorts extends RestorePorts, Surroundings {
+  readonly changes: Pick<ChangeTracker, 'beginAt'>;
+  readonly recorder: Pick<Recorder, 'append' | 'sync'>;
+}
+
+/** What is told of besides the files. */
+interface Surroundings {
+  readonly roots: readonly Root[];
+  /** What `unknownSince` says of it. */
+  readonly unknown: readonly string[];
+}
+
 /**
  * Makes the files what the plan says, and compares what came of it with what they were. What they were until now is kept
- * before, so that this can be undone too. Rejects, and has changed nothing, where that cannot be kept.
+ * before, so that this can be undone too: what is too large for that is left alone. Rejects, and has changed nothing, where
+ * it cannot be kept for another reason. Reader and model are told what came of it.
  */
 export async function restoreFiles(
   { id, to, plan, choices, redoes, fork }: RestoreRequest,
-  ports: RestorePorts & { readonly recorder: Pick<Recorder, 'append' | 'sync'> },
+  ports: RestorerPorts,
 ): Promise<readonly RestoredFile[]> {
-  const { recorder } = ports;
-  const wanted = wantedOf(plan, choices);
-  const tracked = await new ChangeTracker(ports).begin(wanted.map(({ path }) => path));
-  const before = [...tracked.before].map(([path, state]) => ({ path, state }));
-  if (before.length > 0) {
-    await recorder.append({ type: 'checkpoint', id, files: before });
-    await recorder.sync();
-  }
-  const problems = await applyRestore(wanted, ports);
-  const { changes } = await tracked.changes();
-  const files = await Promise.all(plan.map((planned) => outcomeOf(planned, problems, ports)));
-  const links = { ...(redoes !== undefined && { redoes }), ...(fork !== undefined && { fork }) };
-  const changed: EventDraft[] =
-    changes.length > 0 ? [{ type: 'files_changed', id, by: 'restore', changes: [...changes] }] : [];
-  await recorder.append(...changed, { type: 'restored', id, to, files, ...links });
+  const goal = { to, ...(redoes !== undefined && { redoes }), ...(fork !== undefined && { fork }) };
+  const end = (files: readonly RestoredFile[], made: Changes = { changes: [] }) =>
+    ports.recorder.append(...endOfRestore({ id, goal, files, ...made }, ports));
+  const asked = wantedOf(plan, choices);
+  const tracked = await ports.changes.beginAt(asked.map(({ path }) => path));
+  const tooLarge = tooLargeOf(tracked.before);
+  const intents = intentsOf(
+    tracked.before,
+    asked.filter(({ path }) => !tooLarge.has(path)),
+  );
+  await keepIntent({ type: 'checkpoint', id, files: intents, restores: goal }, ports).catch(async (error) => {
+    await end(plan.map(({ path }) => ({ path, outcome: 'failed', reason: error.message })));
+    throw error;
+  });
+  const problems = await applyRestore(asked, ports, tooLarge);
+  const made = await toldChanges(() => tracked.changes());
+  const then = new Map(plan.map((planned) => [planned.path, planned.then]));
+  const files: RestoredFile[] = [];
+  for (const planned of plan)
+    files.push({
+      ...(await outcomeOf(planned, { problems, then }, ports)),
+      ...folderMark(planned.then, planned.now),
+    });
+  await end(files, made);
   return files;
+}
+
+/** Rejects where the next process would not know of it. */
+async function keepIntent(
+  intent: Extract<EventDraft, { type: 'checkpoint' }>,
+  { recorder }: Pick<RestorerPorts, 'recorder'>,
+): Promise<void> {
+  if (intent.files.length === 0) return;
+  const lines = inStretches(intent.files).map((files) => ({ ...intent, files }));
+  await recorder.append(...lines);
+  await recorder.sync();
+}
+
+/** What stands in the log at the end of a restore: what was changed, what came of each file, and what is told of it. */
+export function endOfRestore(
+  { id, goal, files, changes, uncovered, interrupted }: EndedRestore,
+  { roots, unknown }: Surroundings,
+): EventDraft[] {
+  const changed = { type: 'files_changed', id, by: 'restore' } as const;
+  const told = restoreNotice(files, roots, unknown, interrupted);
+  return [
+    ...inStretches(changes).map((stretch) => ({ ...changed, changes: stretch })),
+    ...(uncovered === undefined ? [] : [{ ...changed, changes: [], uncovered }]),
+    { type: 'restored', id, ...goal, files: [...files], ...(interrupted && { interrupted }) },
+    ...(told ? [told] : []),
+  ];
+}
+
+/** Paths of one event: a list of very many would be too long for a line of the log. */
+const STRETCH = 5_000;
+
+function inStretches<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / STRETCH);
+  return Array.from({ length: count }, (_, index) => items.slice(index * STRETCH, (index + 1) * STRETCH));
+}
+
+interface EndedRestore extends Changes {
+  readonly id: string;
+  readonly goal: RestoreGoal;
+  readonly files: readonly RestoredFile[];
+  readonly interrupted?: true;
+}
+
+/** Why not, of each path whose bytes of now would be lost. */
+function tooLargeOf(before: FileStates): ReadonlyMap<string, string> {
+  const unkept = [...before].filter(([, state]) => state.kind === 'file' && state.hash === '');
+  return new Map(unkept.map(([path]) => [path, say('it is too large to be kept')]));
+}
+
+function intentsOf(before: FileStates, wanted: readonly Wanted[]): EventOf<'checkpoint'>['files'] {
+  const becomes = new Map(wanted.map(({ path, then, merged }) => [path, merged ? stateOf(merged) : then]));
+  return [...before].map(([path, state]) => {
+    const next = becomes.get(path);
+    return { path, state, ...(next && { becomes: next }) };
+  });
+}
+
+/** Folders are told apart, so that files are counted alone. */
+export function folderMark(then: FileState, now: FileState): { readonly folder?: true } {
+  return (then.kind === 'absent' ? now : then).kind === 'directory' ? { folder: true } : {};
 }
 
 /** Nothing is believed: what lies there now is read again. */
 async function outcomeOf(
-  { path, then, step }: PlannedRestore,
-  problems: ReadonlyMap<string, string>,
+  planned: PlannedRestore,
+  { problems, then: thenOf }: { problems: ReadonlyMap<string, string>; then: FileStates },
   { files }: RestorePorts,
 ): Promise<RestoredFile> {
-  const { state } = await lookAt(files, path);
-  if (isSameState(state, then)) return { path, outcome: 'identical' };
+  const { path, then, now, step } = planned;
+  const { state, elsewhere } = await lookFor(files, path, (above) => thenOf.get(above));
+  const reason = linkedReason(planned);
+  const told = { path, ...(reason !== undefined && { reason }) };
+  if (isSameState(state, then) && elsewhere === undefined) return { ...told, outcome: 'identical' };
   const problem = problems.get(path);
   if (problem !== undefined) return { path, outcome: 'failed', reason: problem };
-  if (step.kind === 'merge' && isSameFile(state, stateOf(step))) return { path, outcome: 'merged' };
-  return { path, outcome: 'kept', reason: whyKept(step.kind) };
+  if (elsewhere !== undefined) return { path, outcome: 'kept', reason: elsewhere };
+  if (step.kind === 'merge' && isSameFile(state, stateOf(step))) return { ...told, outcome: 'merged' };
+  const hasComeToBe = state.kind === 'directory' && now.kind !== 'directory';
+  return { path, outcome: 'kept', reason: whyKept(hasComeToBe ? { kind: 'occupied' } : step) };
 }
 
-function stateOf({ bytes, mode }: Extract<RestoreStep, { kind: 'merge' }>): FileState {
+/** What is to be said of a file that becomes what it was, as the end of a sentence. */
+export function linkedReason({ now, then, step, isLinked }: PlannedRestore): string | undefined {
+  const isWritten = step.kind === 'merge' || (step.kind === 'restore' && !isSameFile(now, then));
+  if (!isLinked || !isWritten || then.kind !== 'file') return undefined;
+  return say('other hard links of it may keep what it held');
+}
+
+function stateOf({ bytes, mode }: NonNullable<Wanted['merged']>): FileState {
   return { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode };
 }
 
-export function whyKept(step: PlannedRestore['step']['kind']): string {
-  switch (step) {
+/** Why a path was, or would be, left alone, as the end of a sentence. */
+export function whyKept(step: RestoreStep): string {
+  switch (step.kind) {
     case 'unkept':
-      return say('its bytes of then are not kept');
+      return step.why ?? say('its bytes of then are not kept');
     case 'occupied':
-      return say('it holds files that are not of this session');
+      return say('something in it stays');
+    case 'conflict':
+      return step.why ?? say('it was changed since');
     default:
       return say('it was changed since');
   }

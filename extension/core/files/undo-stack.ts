@@ -1,34 +1,50 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { isPutBack } from './restore-notice.ts';
+
+/** A restore that can be taken back, and the event after which the files would stand then. */
+export interface Redo {
+  readonly restored: EventOf<'restored'>;
+  readonly to: number;
+}
 
 /** What “Undo” and “Redo” would do next. */
 export interface UndoStack {
   /** The event after which the files would stand: the last before the newest run whose changes are still there. */
   readonly undoTo: number | undefined;
-  /** The restore that would be taken back, and the event after which the files would stand. */
-  readonly redo: { readonly restored: EventOf<'restored'>; readonly to: number } | undefined;
+  readonly redo: Redo | undefined;
 }
 
-/** A fold over the whole log: what was undone and then changed in another way cannot be done again, as in an editor. */
+/**
+ * A fold over the whole log: what was undone cannot be done again once the agent has changed something else. A rejection
+ * is an edit of the user, and like those no step of it.
+ */
 export function undoStackOf(events: readonly SessionEvent[]): UndoStack {
   const fold = new UndoFold();
   for (const event of events) fold.apply(event);
   return fold;
 }
 
+/** `position`: the files stand where they stood after this event. */
+type Step = Redo & { readonly position: number };
+
+const NEWEST = Number.POSITIVE_INFINITY;
+
 class UndoFold implements UndoStack {
-  /** `seq` of the `turn_started` of each run that has changed a file. */
-  #runs: number[] = [];
-  #restores: { readonly restored: EventOf<'restored'>; readonly to: number }[] = [];
+  /** Each run that has changed a file: `seq` of its `turn_started`, and of its first change. */
+  #runs: { readonly start: number; readonly changed: number }[] = [];
+  #restores: Step[] = [];
+  /** Where the files stood from an event on. */
+  #positions: { readonly seq: number; readonly position: number }[] = [];
   /** `seq` before the changes of each restore, by its id. */
   readonly #begins = new Map<string, number>();
   #run = 0;
 
   get undoTo(): number | undefined {
-    const run = this.#runs.findLast((start) => start <= this.#position);
-    return run === undefined ? undefined : run - 1;
+    const run = this.#runs.findLast(({ changed }) => changed <= this.#position);
+    return run && run.start - 1;
   }
 
-  get redo() {
+  get redo(): Redo | undefined {
     return this.#restores.at(-1);
   }
 
@@ -36,25 +52,47 @@ class UndoFold implements UndoStack {
     if (event.type === 'turn_started') this.#run = event.seq;
     else if (event.type === 'files_changed') this.#change(event);
     else if (event.type === 'restored') this.#restore(event);
-    else if (event.type === 'imported' && event.elsewhere) [this.#runs, this.#restores] = [[], []];
+    else if (event.type === 'imported') [this.#runs, this.#restores, this.#positions] = [[], [], []];
   }
 
-  /** The files stand where they stood after this event. */
   get #position(): number {
-    return this.#restores.at(-1)?.restored.to ?? Number.POSITIVE_INFINITY;
+    return this.#restores.at(-1)?.position ?? NEWEST;
   }
 
   #change({ by, id, seq, changes }: EventOf<'files_changed'>): void {
-    if (by === 'restore') this.#begins.set(id, seq - 1);
-    if (by === 'restore' || changes.length === 0) return;
-    this.#runs = this.#runs.filter((start) => start <= this.#position);
+    if (by === 'restore' && !this.#begins.has(id)) this.#begins.set(id, seq - 1);
+    if (by !== 'tool' || changes.length === 0) return;
     this.#restores = [];
-    if (by === 'tool' && this.#runs.at(-1) !== this.#run) this.#runs.push(this.#run);
+    this.#positions.push({ seq, position: NEWEST });
+    if (this.#runs.at(-1)?.start !== this.#run) this.#runs.push({ start: this.#run, changed: seq });
   }
 
   #restore(restored: EventOf<'restored'>): void {
-    const { redoes, id, seq } = restored;
-    if (redoes === undefined) this.#restores.push({ restored, to: this.#begins.get(id) ?? seq - 1 });
-    else this.#restores = this.#restores.filter((other) => other.restored.id !== redoes);
+    const { redoes, seq } = restored;
+    if (redoes === undefined) this.#undone(restored);
+    else if (isDone(restored))
+      this.#restores = this.#restores.filter(({ restored: { id } }) => id !== redoes);
+    this.#positions.push({ seq, position: this.#position });
   }
+
+  #undone(restored: EventOf<'restored'>): void {
+    const { id, to, seq, interrupted } = restored;
+    const last = this.#restores.at(-1);
+    const before = this.#begins.get(id) ?? seq - 1;
+    if (interrupted) this.#restores.push({ restored, to: before, position: this.#position });
+    else if (restored.files.length === 0 || !isDone(restored)) return;
+    // It goes on where the interrupted one was left: the way back leads to before both.
+    else if (last?.restored.interrupted)
+      this.#restores.splice(-1, 1, { restored, to: last.to, position: this.#stoodAt(to) });
+    else this.#restores.push({ restored, to: before, position: this.#stoodAt(to) });
+  }
+
+  #stoodAt(to: number): number {
+    return Math.min(to, this.#positions.findLast(({ seq }) => seq <= to)?.position ?? NEWEST);
+  }
+}
+
+/** The files are there: not so where all of them stayed as they were, or where it was interrupted. */
+function isDone({ files, interrupted }: EventOf<'restored'>): boolean {
+  return !interrupted && (files.some(isPutBack) || files.length === 0);
 }

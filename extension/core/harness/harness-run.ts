@@ -56,6 +56,8 @@ export function createRun(
     // The tools of a harness bring what they need along and never look at it.
     toolContext: {} as ToolContext,
     remember: () => {},
+    // Nothing of it is cut.
+    withoutSecrets: (value) => value,
     changes: new ChangeTracker(undefined),
     transcript: recorder,
     images: { load: async (messages) => messages },

@@ -1,3 +1,5 @@
+import { overlap } from '../secrets/overlap.ts';
+
 /** A text that is a part of a longer one, with the way to put another in its place. */
 export interface Piece {
   readonly text: string;
@@ -35,13 +37,6 @@ export class SplitSecrets {
   #beginning(text: string): number {
     return Math.max(0, ...this.#forms.map((form) => overlap(text, form)));
   }
-}
-
-function overlap(text: string, form: string): number {
-  const first = form.slice(0, 1);
-  let at = text.indexOf(first, Math.max(0, text.length - form.length + 1));
-  while (at >= 0 && !form.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
-  return at < 0 ? 0 : text.length - at;
 }
 
 /** Those that hold the last `length` characters. */

@@ -12,7 +12,8 @@ import { type ToolResult, toolFailure } from './tool-failure.ts';
 
 /** Its result is in the log when this resolves. */
 export async function runToolCall(run: ToolRun, call: ToolCall): Promise<ToolResult> {
-  await run.recorder.append({ type: 'status', state: 'running_tool', message: summarizeCall(call) });
+  const message = summarizeCall(call, run.withoutSecrets);
+  await run.recorder.append({ type: 'status', state: 'running_tool', message });
   let started = run.clock.monotonic();
   const result = await resultOf(run, call, () => {
     started = run.clock.monotonic();
@@ -74,9 +75,10 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
     ),
   );
   if (output.plan) await run.recorder.append({ type: 'plan', steps: output.plan });
-  const result = capResult(output.result, run.maxResultChars);
+  const clean = run.withoutSecrets(output.result);
+  const result = capResult(clean, run.maxResultChars);
   const seen = output.seen ?? {};
-  run.remember(result === output.result ? seen : seenInPart(seen));
+  run.remember(result === clean ? seen : seenInPart(seen));
   const { action } = prepared;
   return {
     type: 'tool_result',

@@ -20,6 +20,8 @@ export interface ToolRun {
   readonly gate: Pick<Gate, 'authorize'>;
   readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
   readonly recorder: Pick<Recorder, 'append' | 'sync' | 'delta'>;
+  /** For what is about to be cut: half a secret is not known again. */
+  readonly withoutSecrets: Recorder['withoutSecrets'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

@@ -1,10 +1,13 @@
-/** One line for the status: "bash npm test", "read src/a.ts". At most 80 characters, never empty. */
-export function summarizeCall(call: {
-  readonly name: string;
-  readonly input: Readonly<Record<string, unknown>>;
-}): string {
+/** One line for the status: "bash npm test", "read src/a.ts". At most 80 characters, never empty. `clean` takes out what must not be cut. */
+export function summarizeCall(
+  call: {
+    readonly name: string;
+    readonly input: Readonly<Record<string, unknown>>;
+  },
+  clean = (text: string) => text,
+): string {
   const { command, pattern, path, source } = call.input;
   const subject = [command, pattern, path, source].find((value) => typeof value === 'string') ?? '';
-  const line = `${call.name || '(no name)'} ${String(subject).replace(/\s+/g, ' ')}`.trim();
+  const line = `${call.name || '(no name)'} ${clean(String(subject)).replace(/\s+/g, ' ')}`.trim();
   return line.length <= 80 ? line : `${[...line].slice(0, 79).join('')}…`;
 }

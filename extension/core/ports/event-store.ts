@@ -1,11 +1,32 @@
-import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { BlobStore } from './blob-store.ts';
 
 /** Another process writes this session. */
 export class SessionBusyError extends Error {
   constructor(readonly holder: string) {
-    super(say('Another window is writing this session ({0.}). It is shown here read-only.', holder));
+    super(say('Another window or program is writing this session ({0.}).', holder));
+  }
+}
+
+/** Who asked has the name of a session that there is not. */
+export class NoSessionError extends Error {
+  constructor(id: string) {
+    super(say('There is no session “{0}”.', id));
+  }
+}
+
+/** A log of a format that only a newer version of Harness may write. It can be read. */
+export class NewerLogError extends Error {
+  /** `version` of its format. */
+  constructor(version: number) {
+    super(
+      say(
+        'A newer version of Harness wrote this session: its log has format {0}, and this version writes {1}. It can be read here; update Harness to go on with it.',
+        version,
+        LOG_VERSION,
+      ),
+    );
   }
 }
 
@@ -30,6 +51,8 @@ export interface SessionLog {
   sync(): Promise<void>;
   /** Why the newest events are in memory alone, as the system says it; undefined where all are in the file. */
   readonly trouble: string | undefined;
+  /** Processes of other machines cannot see that this one lives: it tells them, until what is returned is called. */
+  atWork(): () => void;
   /** Lets another process write. Rejects where something was never written, and is lost. */
   close(): Promise<void>;
 }
@@ -71,19 +94,22 @@ export interface FollowedLog extends Pick<SessionLog, 'past' | 'load'> {
 
 /** All sessions of this user. */
 export interface SessionStore {
-  /** A new log whose first event is `session_started`. The file appears with it. */
+  /** A new log whose first event is `session_started`. The file appears with it, or later where the disk takes nothing now. */
   create(start: { cwd: string; product: string }): Promise<SessionLog>;
   /**
    * A new log that begins with the events of session `id` before event `before`, its runs and calls closed. What the model
    * knew of files is not in it; the bytes that its events name are, and it is told `toModel`. The other log is left as it
-   * is. Rejects where there is no such session, or no such event.
+   * is. Rejects with `NoSessionError` or `NewerLogError`, or where there is no such event.
    */
   fork(
     id: string,
     before: number,
     start: { cwd: string; product: string; toModel?: string },
   ): Promise<SessionLog>;
-  /** Rejects with `SessionBusyError`, or an Error that says that there is no such session. */
+  /**
+   * Where the disk takes nothing, what is appended is held until it does. Rejects with `SessionBusyError`, `NewerLogError` or
+   * `NoSessionError`.
+   */
   open(id: string): Promise<SessionLog>;
   /** The intact events of a session that somebody else may be writing; the older ones of a long one are elided. */
   read(id: string): Promise<readonly SessionEvent[]>;

@@ -1,15 +1,30 @@
-/** What lies at a path, links not followed. `mode`: permission bits, as in `chmod`. `size` in bytes. */
+/**
+ * What lies at a path, links not followed. `mode`: permission bits, as in `chmod`. `size` in bytes. `isLinked`: the file has
+ * other names, too. `isUnsaved`: an editor holds another text of it, which is what `read` gives.
+ */
 export type Entry =
-  | { readonly kind: 'absent' }
-  | { readonly kind: 'file'; readonly size: number; readonly mode: number }
+  | { readonly kind: 'absent'; readonly beyond?: Beyond }
+  | {
+      readonly kind: 'file';
+      readonly size: number;
+      readonly mode: number;
+      readonly isLinked?: boolean;
+      readonly isUnsaved?: boolean;
+    }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'directory'; readonly mode: number }
   /** A socket, a device: nothing that could be kept. */
   | { readonly kind: 'special' };
 
+/** What is in the way of a path, since it is no directory: a file, or a link, with what the path leads to through it. */
+export interface Beyond {
+  readonly at: string;
+  readonly leadsTo?: string;
+}
+
 /**
- * The files themselves, as undo sees them: every path is absolute, no link is followed at its end, and nothing is asked
- * for leave. Every method rejects with `WorkspaceError` alone.
+ * The files themselves, as undo sees them: every path is absolute, no link is followed, at its end or above it, and
+ * nothing is asked for leave. Every method rejects with `WorkspaceError` alone.
  */
 export interface FileTree {
   look(path: string): Promise<Entry>;

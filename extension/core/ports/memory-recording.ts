@@ -5,6 +5,8 @@ import type { RecordingSink } from './recording-sink.ts';
 export class MemoryRecording implements RecordingSink {
   readonly entries: Entry[] = [];
   readonly blobs = new Map<string, Uint8Array>();
+  /** Why it has ended before its session. */
+  failure: unknown;
 
   write(entry: Entry): void {
     // What is written down does not change with what it was made from.
@@ -13,6 +15,10 @@ export class MemoryRecording implements RecordingSink {
 
   keep(hash: string, bytes: Uint8Array): void {
     if (!this.blobs.has(hash)) this.blobs.set(hash, new Uint8Array(bytes));
+  }
+
+  fail(error: unknown): void {
+    this.failure ??= error;
   }
 
   /** Rejects where there is none. */

@@ -1,23 +1,42 @@
 import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
-import { CHAIN_START, type ChainHead, link } from '../session/chain.ts';
+import { CHAIN_START, type ChainHead, hashLine, link } from '../session/chain.ts';
+import type { BlobStore } from './blob-store.ts';
 import type { Clock } from './clock.ts';
 import type { SessionLog } from './event-store.ts';
 import { MemoryBlobStore } from './memory-blob-store.ts';
 
+/** What a log without a disk goes on from. */
+export interface MemoryPast {
+  readonly events: readonly SessionEvent[];
+  /** Only read. */
+  readonly blobs: BlobStore;
+}
+
 /** A log without a disk. */
 export class MemorySessionLog implements SessionLog {
   readonly repairs = [];
-  readonly blobs = new MemoryBlobStore();
+  readonly blobs: BlobStore;
   readonly past: readonly SessionEvent[];
   readonly #clock: Clock;
-  readonly #events: SessionEvent[] = [];
+  readonly #onAppend: (events: readonly SessionEvent[]) => void;
+  readonly #events: SessionEvent[];
   #head: ChainHead = CHAIN_START;
 
   constructor(
     readonly id: string,
     clock: Clock,
+    past?: MemoryPast,
+    onAppend: (events: readonly SessionEvent[]) => void = () => {},
   ) {
     this.#clock = clock;
+    this.#onAppend = onAppend;
+    this.blobs = new MemoryBlobStore(past?.blobs);
+    this.#events = [...(past?.events ?? [])];
+    if (past) {
+      this.past = past.events;
+      this.#head = headOf(past.events);
+      return;
+    }
     this.past = this.#link([{ type: 'session_started', version: LOG_VERSION, cwd: '', product: 'memory' }]);
   }
 
@@ -26,7 +45,9 @@ export class MemorySessionLog implements SessionLog {
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
-    return this.#link(drafts);
+    const events = this.#link(drafts);
+    this.#onAppend(events);
+    return events;
   }
 
   async load(first: number, last: number): Promise<readonly SessionEvent[]> {
@@ -34,6 +55,10 @@ export class MemorySessionLog implements SessionLog {
   }
 
   async sync(): Promise<void> {}
+
+  atWork(): () => void {
+    return () => {};
+  }
 
   async close(): Promise<void> {}
 
@@ -45,4 +70,9 @@ export class MemorySessionLog implements SessionLog {
       return next.event;
     });
   }
+}
+
+function headOf(events: readonly SessionEvent[]): ChainHead {
+  const last = events.at(-1);
+  return last ? { seq: last.seq, hash: hashLine(JSON.stringify(last)) } : CHAIN_START;
 }

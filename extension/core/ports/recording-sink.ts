@@ -5,4 +5,6 @@ export interface RecordingSink {
   write(entry: Entry): void;
   /** Bytes that an entry names by their SHA-256; before that entry. Given again, they are kept once. */
   keep(hash: string, bytes: Uint8Array): void;
+  /** Something cannot be written down: the recording ends here. */
+  fail(error: unknown): void;
 }

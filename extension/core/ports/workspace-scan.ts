@@ -1,6 +1,6 @@
 import type { Entry } from './file-tree.ts';
 
-/** A path before and after; `bytes` rejects where they are not kept, or have changed meanwhile. */
+/** A path before and after. */
 export interface ScannedChange {
   /** Absolute. */
   readonly path: string;
@@ -8,11 +8,20 @@ export interface ScannedChange {
   readonly after: ScannedEntry;
 }
 
-export type ScannedEntry = Entry & { readonly bytes?: () => Promise<Uint8Array> };
+export type ScannedEntry = Entry & {
+  /** Rejects where they are not kept, or cannot be read. */
+  readonly bytes?: () => Promise<Uint8Array>;
+  /** Of what is not to be kept: the SHA-256 of its bytes, hex, by which it can be known again. Rejects as `bytes`. */
+  readonly hash?: () => Promise<string>;
+  /** It lies in a folder of things that can be made again. */
+  readonly isDisposable?: boolean;
+  /** It was not there before, and is older than the command: it may come from where nothing is looked at. */
+  readonly isBrought?: boolean;
+};
 
 export interface ScannedChanges {
   readonly changes: readonly ScannedChange[];
-  /** What was not looked at, in one sentence. */
+  /** What was not found out, in sentences. */
   readonly uncovered?: string | undefined;
 }
 
@@ -23,8 +32,16 @@ export interface ScannedChanges {
 export interface WorkspaceScan {
   /** Takes in what is there, so that the next `begin` has less to do. Never rejects. */
   prepare(): Promise<void>;
-  /** Looks at everything now. Resolves with what tells, as soon as the command is over, how that differs then. */
-  begin(): Promise<() => Promise<ScannedChanges>>;
+  /**
+   * Looks at everything now. Resolves with what tells, as soon as the command is over, how that differs then. With `key`,
+   * which nothing else has, a later process may ask for it if this one dies meanwhile.
+   */
+  begin(key?: string): Promise<() => Promise<ScannedChanges>>;
+  /**
+   * What has changed since a scan with this key began, in a process that has died before it ended: once. `bytes` of before
+   * are not kept. Undefined where that is not known any more.
+   */
+  resume(key: string): Promise<ScannedChanges | undefined>;
   /** These paths were just changed by somebody else, the user or another session: no command that is running has done it. Never rejects. */
   absorb(paths: readonly string[]): Promise<void>;
 }

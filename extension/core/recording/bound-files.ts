@@ -1,7 +1,9 @@
 import type { BlobStore } from '../ports/blob-store.ts';
+import type { EditorEdits } from '../ports/editor-edits.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import type { ScannedChange, ScannedChanges, ScannedEntry, WorkspaceScan } from '../ports/workspace-scan.ts';
 import type { Exchange } from './exchange.ts';
+import { never } from './never.ts';
 
 /** The same blobs, asked through `exchange`. What is put there is not written down again. */
 export function boundBlobs(blobs: BlobStore, exchange: Exchange): BlobStore {
@@ -29,30 +31,51 @@ export function boundFiles(files: FileTree, exchange: Exchange): FileTree {
   };
 }
 
+/** The same editors, asked through `exchange`. */
+export function boundEditors(editors: EditorEdits, exchange: Exchange): EditorEdits {
+  return {
+    watch: (paths) => {
+      const end = editors.watch(paths);
+      return () => exchange.call('editors.edited', [[...paths]], end);
+    },
+  };
+}
+
 /** The same scan, asked through `exchange`. */
 export function boundScan(scan: WorkspaceScan, exchange: Exchange): WorkspaceScan {
   return {
     prepare: () => exchange.call('scan.prepare', [], () => scan.prepare()),
     absorb: (paths) => exchange.call('scan.absorb', [paths], () => scan.absorb(paths)),
-    begin: async () => {
-      const end = await exchange.call('scan.begin', [], () => scan.begin(), {
+    begin: async (key) => {
+      const end = await exchange.call('scan.begin', [], () => scan.begin(key), {
         coding: { toPlain: () => undefined, fromPlain: () => never },
       });
-      return () => boundEnd(end, exchange);
+      return async () => {
+        const found = await exchange.call('scan.end', [], end, {
+          // Written by `toPlain`.
+          coding: { toPlain: plainChanges, fromPlain: (plain) => withContents(plain as ScannedChanges) },
+        });
+        return boundChanges(found, exchange);
+      };
+    },
+    resume: async (key) => {
+      const found = await exchange.call('scan.resume', [key], () => scan.resume(key), {
+        coding: {
+          toPlain: (changes) => changes && plainChanges(changes),
+          // Written by `toPlain`.
+          fromPlain: (plain) => (plain ? withContents(plain as ScannedChanges) : undefined),
+        },
+      });
+      return found && boundChanges(found, exchange);
     },
   };
 }
 
-const never = () => new Promise<never>(() => {});
+function plainChanges(found: ScannedChanges) {
+  return { ...found, changes: found.changes.map((change) => mapEntries(change, plain)) };
+}
 
-async function boundEnd(end: () => Promise<ScannedChanges>, exchange: Exchange): Promise<ScannedChanges> {
-  const { changes, uncovered } = await exchange.call('scan.end', [], end, {
-    coding: {
-      toPlain: (found) => ({ ...found, changes: found.changes.map((change) => mapEntries(change, plain)) }),
-      // Written by `toPlain`.
-      fromPlain: (found) => withBytes(found as ScannedChanges),
-    },
-  });
+function boundChanges({ changes, uncovered }: ScannedChanges, exchange: Exchange): ScannedChanges {
   const bound = (change: ScannedChange) =>
     mapEntries(change, (entry, side) => boundEntry(entry, [change.path, side], exchange));
   return { changes: changes.map(bound), uncovered };
@@ -65,26 +88,34 @@ function mapEntries<Entry>(
   return { path, before: map(before, 'before'), after: map(after, 'after') };
 }
 
-/** That there are bytes is a field; they are asked for apart. */
-function plain({ bytes, ...entry }: ScannedEntry) {
-  return { ...entry, hasBytes: bytes !== undefined };
+/** That there are bytes, or a hash, is a field; they are asked for apart. */
+function plain({ bytes, hash, ...entry }: ScannedEntry) {
+  return { ...entry, hasBytes: bytes !== undefined, ...(hash && { hasHash: true }) };
 }
 
-function withBytes({ changes, ...found }: ScannedChanges): ScannedChanges {
+function withContents({ changes, ...found }: ScannedChanges): ScannedChanges {
   return {
     ...found,
-    changes: changes.map((change) => mapEntries(change, entryWithBytes)),
+    changes: changes.map((change) => mapEntries(change, entryWithContent)),
   };
 }
 
-function entryWithBytes({
+function entryWithContent({
   hasBytes,
+  hasHash,
   ...entry
-}: ScannedEntry & { readonly hasBytes?: boolean }): ScannedEntry {
-  return hasBytes ? { ...entry, bytes: never } : entry;
+}: ScannedEntry & { readonly hasBytes?: boolean; readonly hasHash?: boolean }): ScannedEntry {
+  return { ...entry, ...(hasBytes && { bytes: never }), ...(hasHash && { hash: never }) };
 }
 
-function boundEntry(entry: ScannedEntry, given: readonly string[], exchange: Exchange): ScannedEntry {
-  const { bytes } = entry;
-  return bytes ? { ...entry, bytes: () => exchange.call('scan.bytes', given, bytes) } : entry;
+function boundEntry(
+  { bytes, hash, ...entry }: ScannedEntry,
+  given: readonly string[],
+  exchange: Exchange,
+): ScannedEntry {
+  return {
+    ...entry,
+    ...(bytes && { bytes: () => exchange.call('scan.bytes', given, bytes) }),
+    ...(hash && { hash: () => exchange.call('scan.hash', given, hash) }),
+  };
 }

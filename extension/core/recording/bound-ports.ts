@@ -4,13 +4,13 @@ import type { Workspace } from '../ports/workspace.ts';
 import type { SessionPorts } from '../session/session-ports.ts';
 import { versionOf } from '../tools/version.ts';
 import { boundClock } from './bound-clock.ts';
-import { boundBlobs, boundFiles, boundScan } from './bound-files.ts';
+import { boundBlobs, boundEditors, boundFiles, boundScan } from './bound-files.ts';
 import type { Coding, Exchange } from './exchange.ts';
 
 /** The same ports, asked through `exchange`. */
 export function boundPorts(ports: SessionPorts, exchange: Exchange): SessionPorts {
   const { approver, policies, audit, mode, random, promptContext, context, attachments } = ports;
-  const { files, scan } = ports;
+  const { files, scan, editors } = ports;
   return {
     ...ports,
     tap: exchange,
@@ -45,6 +45,7 @@ export function boundPorts(ports: SessionPorts, exchange: Exchange): SessionPort
     }),
     ...(files && { files: boundFiles(files, exchange) }),
     ...(scan && { scan: boundScan(scan, exchange) }),
+    ...(editors && { editors: boundEditors(editors, exchange) }),
   };
 }
 
@@ -137,11 +138,12 @@ export function boundLog(log: SessionLog, exchange: Exchange): SessionLog {
     get trouble() {
       return exchange.read('log.trouble', () => log.trouble);
     },
+    atWork: () => log.atWork(),
     close: () => exchange.call('log.close', [], () => log.close()),
   };
 }
 
-const OPTIONAL = ['promptContext', 'context', 'attachments', 'files', 'scan'] as const;
+const OPTIONAL = ['promptContext', 'context', 'attachments', 'files', 'scan', 'editors'] as const;
 
 /** Of the ports that a session may do without, those that there are. */
 export function optionalPorts(ports: SessionPorts): readonly string[] {

@@ -1,6 +1,7 @@
 import type { Wire } from '../ports/model.ts';
 import { boundClock } from './bound-clock.ts';
 import type { Exchange } from './exchange.ts';
+import { nothing } from './never.ts';
 
 /** Headers that tell who somebody is. */
 const SECRET = /^(set-cookie|cookie|authorization|x-api-key|api-key|x-goog-api-key|openai-organization)$/i;
@@ -35,8 +36,6 @@ const coding = {
     return { ...head, body: hasBody ? nothing() : undefined };
   },
 };
-
-async function* nothing(): AsyncGenerator<Uint8Array> {}
 
 function toAnswer({ status, statusText, headers, body }: Response): Answer {
   const told = [...headers].filter(([name]) => !SECRET.test(name));

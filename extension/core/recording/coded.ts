@@ -1,4 +1,5 @@
 // Values of ports as JSON: bytes, errors and long texts have a form of their own, an object whose only field begins with `$`.
+import { maskBytes } from '../secrets/secrets-in-bytes.ts';
 import { versionOf } from '../tools/version.ts';
 import { decodeError, type ErrorClasses, encodeError } from './coded-errors.ts';
 import type { Plain } from './entry.ts';
@@ -31,8 +32,8 @@ export function isNone(plain: Plain): boolean {
 /** Plain data for a value. */
 export function encode(value: unknown, encoding: Encoding): Plain {
   const inner = (part: unknown): Plain => encode(part, encoding);
-  if (typeof value === 'string') return encodeText(encoding.mask(value), encoding);
-  if (value instanceof Uint8Array) return encodeBytes(value, encoding);
+  if (typeof value === 'string') return plainText(encoding.mask(value), encoding);
+  if (value instanceof Uint8Array) return plainBytes(value, encoding);
   if (value instanceof Error) return { $error: inner(encodeError(value, encoding.errors)) };
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) };
   if (typeof value !== 'object' || value === null) return value;
@@ -88,17 +89,16 @@ function formOf(plain: object): readonly [string, unknown] | undefined {
   return field?.[0].startsWith('$') && others.length === 0 ? field : undefined;
 }
 
-function encodeText(text: string, encoding: Encoding): Plain {
-  if (text.length <= LONGEST_INLINE || /\p{Surrogate}/u.test(text)) return text;
+function plainText(text: string, encoding: Encoding): Plain {
+  if (text.length <= LONGEST_INLINE || !text.isWellFormed()) return text;
   return { $text: kept(new TextEncoder().encode(text), encoding) };
 }
 
-function encodeBytes(bytes: Uint8Array, encoding: Encoding): Plain {
+function plainBytes(given: Uint8Array, encoding: Encoding): Plain {
+  const bytes = maskBytes(given, encoding.mask);
+  if (bytes.length > LONGEST_INLINE) return { $blob: kept(bytes, encoding) };
   const text = textOf(bytes);
-  const masked = text === undefined ? undefined : encoding.mask(text);
-  if (bytes.length > LONGEST_INLINE)
-    return { $blob: kept(masked === text ? bytes : new TextEncoder().encode(masked), encoding) };
-  return masked === undefined ? { $bytes: btoa(String.fromCharCode(...bytes)) } : { $utf8: masked };
+  return text === undefined ? { $bytes: btoa(String.fromCharCode(...bytes)) } : { $utf8: text };
 }
 
 function kept(bytes: Uint8Array, { keep }: Encoding): string {

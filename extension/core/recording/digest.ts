@@ -3,14 +3,17 @@ import { type Encoding, encode } from './coded.ts';
 
 const HASHES = /\b[0-9a-f]{64}\b/g;
 
-/** Of the arguments of a call, as they would be written down: the first half of their SHA-256, hex. */
-export function digest(given: readonly unknown[], { mask, errors }: Omit<Encoding, 'keep'>): string {
-  return halfHash(JSON.stringify(encode(given, { keep: () => {}, mask, errors })));
+/** Of the arguments of a call: the first halves of SHA-256, hex. */
+export interface Digests {
+  /** As they would be written down. */
+  readonly strict: string;
+  /** The same, whatever hashes are in them. */
+  readonly loose: () => string;
 }
 
-/** The same, whatever hashes are in them. */
-export function looseDigest(given: readonly unknown[], { mask, errors }: Omit<Encoding, 'keep'>): string {
-  return halfHash(withoutHashes(JSON.stringify(encode(given, { keep: () => {}, mask, errors }))));
+export function digests(given: readonly unknown[], { mask, errors }: Omit<Encoding, 'keep'>): Digests {
+  const text = JSON.stringify(encode(given, { keep: () => {}, mask, errors }));
+  return { strict: halfHash(text), loose: () => halfHash(withoutHashes(text)) };
 }
 
 /** What two texts have in common that differ in hashes alone. */

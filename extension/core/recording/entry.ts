@@ -1,14 +1,16 @@
 // What a recording is made of: lines of JSON, in the order in which things happened.
 import type { SessionInput } from '../ports/session-tap.ts';
 
-/** Version of the format, written into the first line of every recording. */
-export const RECORDING_VERSION = 1;
+/** Version of the format, written into the first line of every recording. Since 2, secrets that come in pieces are hidden. */
+export const RECORDING_VERSION = 2;
 
 /** The first line. */
 export interface RecordingHeader {
   readonly kind: 'recording';
   readonly version: number;
   readonly product: string;
+  /** What stands between the names in its paths: `/`, or a backslash; missing in older ones, where it is not known. */
+  readonly separator?: string;
   /** Of Node.js. */
   readonly node: string;
   /** Version of the session's log. */

@@ -7,18 +7,30 @@ export type Pace = (entry: Entry) => Promise<void> | undefined;
 /** A pause that a person would not sit through is cut to this, in milliseconds. */
 const LONGEST_PAUSE = 3_000;
 
-/** As long after one another as they were recorded, `factor` times as fast; asked before each. */
-export function atSpeed(clock: Clock, factor: () => number): Pace {
+/** How long after the last one each entry comes, in milliseconds; asked before each. */
+export function pauses(): (entry: Entry) => number {
   let last = 0;
   return ({ kind, at }) => {
     const passed = kind === 'open' ? 0 : at - last;
     last = at;
-    const ms = Math.min(passed, LONGEST_PAUSE) / factor();
+    return Math.min(passed, LONGEST_PAUSE);
+  };
+}
+
+/** As long after one another as they were recorded, `factor` times as fast. */
+export function atSpeed(clock: Clock, factor: number): Pace {
+  const pauseBefore = pauses();
+  return (entry) => {
+    const ms = pauseBefore(entry) / factor;
     return ms >= 1 ? clock.sleep(ms, new AbortController().signal) : undefined;
   };
 }
 
 /** What enters the log waits for `next`. */
 export function stepwise(next: () => Promise<void>): Pace {
-  return (entry) => (entry.kind === 'start' && entry.name === 'log.append' ? next() : undefined);
+  return (entry) => (entersLog(entry) ? next() : undefined);
+}
+
+export function entersLog(entry: Entry): boolean {
+  return entry.kind === 'start' && entry.name === 'log.append';
 }

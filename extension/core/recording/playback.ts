@@ -1,27 +1,15 @@
 import { say } from '../../protocol/say.ts';
-import type { RunSettings } from '../loop/run-settings.ts';
-import type { SessionListener } from '../session/recorder.ts';
-import { Arrived, type Receiver } from './arrived.ts';
-import { BoundSettings, type Remake } from './bound-settings.ts';
-import { type Decoding, decode, isNone } from './coded.ts';
-import { digest, looseDigest } from './digest.ts';
+import type { Receiver } from './arrived.ts';
 import { Divergence } from './divergence.ts';
-import type { Entry, EntryOf } from './entry.ts';
-import type { CallOptions, Exchange } from './exchange.ts';
+import type { EntriesAhead } from './entries-ahead.ts';
+import type { Entry } from './entry.ts';
+import type { CallOptions } from './exchange.ts';
 import type { Pace } from './pace.ts';
-import { ReadAgain } from './readings.ts';
+import { ReplayedExchange, type ReplayedOptions } from './replayed-exchange.ts';
 
-export interface PlaybackOptions extends Decoding {
-  /** Resolves when everything that is due has had its turn. */
-  readonly turn: () => Promise<void>;
+export interface PlaybackOptions extends ReplayedOptions {
   /** Waits until it is time for an entry, as fast as the playback is to be. */
   readonly pace: Pace;
-  /** Does with the session what was done with it. */
-  readonly perform: (input: EntryOf<'input'>, given: readonly unknown[]) => void;
-  /** Makes the providers again that were asked. */
-  readonly remake: Remake;
-  /** Takes secrets out of arguments, as the recording did. */
-  readonly mask: (text: string) => string;
   readonly watch?: Watch | undefined;
 }
 
@@ -36,48 +24,37 @@ export interface Watch {
 const PATIENCE = 2_000;
 
 /** Hands out what was recorded in one opening of a session, in the recorded order. */
-export class Playback implements Exchange {
+export class Playback extends ReplayedExchange {
   readonly #options: PlaybackOptions;
-  readonly #entries: readonly Entry[];
-  readonly #settings: BoundSettings;
-  readonly #readings = new ReadAgain();
-  /** Recorded calls that were not made yet, by name. */
-  readonly #starts = new Map<string, EntryOf<'start'>[]>();
-  /** Inputs that come out of a listener. */
-  readonly #inner: EntryOf<'input'>[];
+  readonly #ahead: EntriesAhead;
   readonly #made = new Set<number>();
-  readonly #receivers = new Map<number, Receiver>();
   readonly #performed = new Set<number>();
-  readonly #lastRead = new Map<string, unknown>();
-  /** The session was closed in the end. */
-  readonly #isWhole: boolean;
-  #position = 0;
+  /** The entry that was to come when it went wrong, or comes next. */
+  #current: Entry | undefined;
   #told = 0;
-  #inputs = 0;
   #failure: Divergence | undefined;
 
-  constructor(entries: readonly Entry[], options: PlaybackOptions) {
-    this.#entries = entries;
+  /** `entries` have been looked at. */
+  constructor(entries: EntriesAhead, options: PlaybackOptions) {
+    super(options);
+    this.#ahead = entries;
     this.#options = options;
-    this.#settings = new BoundSettings(this, options.remake);
-    this.#inner = entries.filter((entry) => entry.kind === 'input').filter(({ told }) => told !== undefined);
-    for (const entry of entries) this.#prepare(entry);
-    this.#isWhole = this.#starts.has('log.close');
   }
 
-  /** The entry that was to come when it went wrong, or comes next. */
   get next(): Entry | undefined {
-    return this.#entries[this.#position];
+    return this.#current;
   }
 
   /** Plays all of it. Rejects with `Divergence`. */
   async play(): Promise<void> {
-    for (const entry of this.#entries) {
+    for (this.#current = this.#ahead.next(); this.#current; this.#current = this.#ahead.next()) {
+      const entry = this.#current;
       const pause = this.#options.pace(entry);
       if (pause) await pause;
       if (!(entry.kind === 'start' && this.#made.has(entry.id))) await this.#pass(entry);
       if (this.#failure) throw this.#failure;
-      this.#position += 1;
+      for (const seen of [this.#made, this.#performed]) seen.delete(entry.kind === 'open' ? 0 : entry.id);
+      await this.#ahead.fill();
     }
     await this.#options.turn();
     if (this.#failure) throw this.#failure;
@@ -112,30 +89,20 @@ export class Playback implements Exchange {
   }
 
   stream<Piece>(name: string, given: readonly unknown[]): AsyncIterable<Piece> {
-    return { [Symbol.asyncIterator]: () => this.#iterate(name, given) };
+    const end = () => this.call<void>('stream.return', [], undefined);
+    return {
+      [Symbol.asyncIterator]: () => this.iterate((receiver) => this.#expect(name, given, receiver), end),
+    };
   }
 
   read<Value>(name: string, _make: () => Value): Value {
-    const read = this.#readings.next(name);
+    const next = this.#ahead.read(name);
+    const again = this.readAgain(name, next);
     // What was read under this name had this type, and is short and plain.
-    if (read) this.#lastRead.set(name, isNone(read.value) ? undefined : read.value);
-    if (read || this.#isCutHere) return this.#lastRead.get(name) as Value;
+    if (next || this.#ahead.isCut) return again?.value as Value;
     const problem = say('“{0}” is read more often than it was recorded.', name);
     this.diverge(new Divergence(problem, this.next));
     throw new Divergence(problem, this.next);
-  }
-
-  input(): number {
-    this.#inputs += 1;
-    return this.#inputs;
-  }
-
-  settings(ask: () => Promise<RunSettings>): () => Promise<RunSettings> {
-    return this.#settings.bind('settings', ask);
-  }
-
-  listener(listener: SessionListener): SessionListener {
-    return listener;
   }
 
   onEvents(): void {
@@ -146,62 +113,34 @@ export class Playback implements Exchange {
     this.#tell();
   }
 
-  /** The recording ends here, in the middle of things: what comes next was not written down any more. */
-  get #isCutHere(): boolean {
-    return !this.#isWhole && this.#position >= this.#entries.length - 1;
-  }
-
   #tell(): void {
     this.#told += 1;
-    while (this.#inner[0]?.told === this.#told) {
-      const input = this.#inner.shift();
+    const next = () => this.#ahead.takeInner(this.#told);
+    for (let input = next(); input; input = next()) {
+      this.#performed.add(input.id);
       // What a listener does at once it says in short texts.
-      if (input) this.#perform(input, input.given);
+      this.#options.perform(input, input.given);
     }
   }
 
-  #perform(input: EntryOf<'input'>, given: readonly unknown[]): void {
-    this.#performed.add(input.id);
-    this.#options.perform(input, given);
-  }
-
-  #prepare(entry: Entry): void {
-    for (const [name, runs] of Object.entries(entry.read ?? {})) this.#readings.add(name, runs);
-    if (entry.kind !== 'start') return;
-    const starts = this.#starts.get(entry.name) ?? [];
-    starts.push(entry);
-    this.#starts.set(entry.name, starts);
-  }
-
   #expect(name: string, given: readonly unknown[], receiver: Receiver): void {
-    const start = this.#starts.get(name)?.shift();
+    const start = this.#ahead.takeStart(name);
     if (!start) {
-      if (!this.#isCutHere)
+      if (!this.#ahead.isCut)
         this.diverge(
           new Divergence(say('“{0}” is asked, and was not when this was recorded.', name), this.next),
         );
       return;
     }
-    if (!this.#isSame(start, given)) {
-      const asked = JSON.stringify(given).slice(0, 2_000);
+    if (!this.isSame(start, given)) {
+      const asked = JSON.stringify(given, withoutBytes).slice(0, 2_000);
       this.diverge(
         new Divergence(say('“{0}” is asked for something else than was recorded: {1}', name, asked), start),
       );
       return;
     }
     this.#made.add(start.id);
-    this.#receivers.set(start.id, receiver);
-  }
-
-  #isSame({ given: recorded, loose }: EntryOf<'start'>, given: readonly unknown[]): boolean {
-    return recorded === digest(given, this.#options) || loose === looseDigest(given, this.#options);
-  }
-
-  #iterate<Piece>(name: string, given: readonly unknown[]): AsyncIterator<Piece> {
-    const arrived = new Arrived<Piece>();
-    this.#expect(name, given, arrived);
-    const end = () => this.call('stream.return', [], undefined);
-    return { next: () => arrived.next(), return: async () => ({ done: true, value: await end() }) };
+    this.receive(start.id, receiver);
   }
 
   async #pass(entry: Entry): Promise<void> {
@@ -211,15 +150,11 @@ export class Playback implements Exchange {
         return this.#until(() => this.#made.has(entry.id), entry);
       case 'input':
         if (entry.told !== undefined) return this.#until(() => this.#performed.has(entry.id), entry);
-        return this.#perform(entry, await this.#decodeAll(entry.given));
+        return this.perform(entry);
       case 'piece':
       case 'end':
-        return this.#release(entry);
+        return this.release(entry);
     }
-  }
-
-  #decodeAll(given: readonly unknown[]): Promise<unknown[]> {
-    return Promise.all(given.map((value) => decode(value, this.#options)));
   }
 
   async #until(isDone: () => boolean, entry: Entry): Promise<void> {
@@ -228,11 +163,9 @@ export class Playback implements Exchange {
       else await this.#options.turn();
     }
   }
+}
 
-  async #release(entry: EntryOf<'piece'> | EntryOf<'end'>): Promise<void> {
-    const receiver = this.#receivers.get(entry.id);
-    if (entry.kind === 'piece') receiver?.piece(await decode(entry.value, this.#options));
-    else if (entry.error !== undefined) receiver?.fail(await decode(entry.error, this.#options));
-    else await receiver?.end(await decode(entry.value, this.#options));
-  }
+/** A text of many bytes would be many times as long. */
+function withoutBytes(_name: string, value: unknown): unknown {
+  return value instanceof Uint8Array ? `${value.length} bytes` : value;
 }

@@ -4,16 +4,23 @@ import { boundLog, boundPorts, optionalPorts } from './bound-ports.ts';
 import { type RecordingOptions, SessionRecording } from './session-recording.ts';
 
 /** What a session is to be opened with so that everything is written down which passes between it and the world. */
-export function recorded(
-  log: SessionLog,
-  ports: SessionPorts,
-  options: RecordingOptions,
-): readonly [log: SessionLog, ports: SessionPorts] {
+export interface RecordedPorts {
+  readonly log: SessionLog;
+  readonly ports: SessionPorts;
+  /** What waits is written down; for when the session is closed. */
+  close(): void;
+}
+
+export function recorded(log: SessionLog, ports: SessionPorts, options: RecordingOptions): RecordedPorts {
   const recording = new SessionRecording(options, {
     past: log.past.length,
     repairs: log.repairs,
     home: ports.home,
     has: optionalPorts(ports),
   });
-  return [boundLog(log, recording), boundPorts(ports, recording)];
+  return {
+    log: boundLog(log, recording),
+    ports: boundPorts(ports, recording),
+    close: () => recording.close(),
+  };
 }

@@ -1,7 +1,8 @@
-import type { ModelEvent, ModelProvider } from '../ports/model.ts';
+import type { ModelProvider } from '../ports/model.ts';
 import type { ProviderEntry } from '../providers/catalog.ts';
 import type { createProvider } from '../providers/create-provider.ts';
 import type { PlainProvider } from './bound-settings.ts';
+import { nothing } from './never.ts';
 import { STILL_CLOCK } from './stage.ts';
 
 /** Stands for the key that is not in the recording. */
@@ -24,5 +25,3 @@ export async function remade(
 
 /** Never called: what came over the wire is played back. */
 const noFetch: typeof fetch = () => new Promise(() => {});
-
-async function* nothing(): AsyncGenerator<ModelEvent> {}

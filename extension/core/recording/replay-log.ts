@@ -2,24 +2,23 @@ import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { SessionLog } from '../ports/event-store.ts';
-import { type ChainHead, hashLine, link } from '../session/chain.ts';
+import { type ChainHead, draftOf, hashLine, type Link, link } from '../session/chain.ts';
 import { boundBlobs } from './bound-files.ts';
 import type { Appended } from './bound-ports.ts';
 import { withoutHashes } from './digest.ts';
 import { type DiffOf, Divergence, differentEvent } from './divergence.ts';
 import type { Exchange } from './exchange.ts';
-
-/** The lines of a recorded log, as they stand in the file, without line feeds. */
-export type LogLines = readonly string[];
+import { eventOf, type RecordedPast } from './recorded-past.ts';
+import type { RecordedLog } from './recorded-session.ts';
 
 export interface ReplayLogOptions {
   readonly exchange: Exchange;
-  readonly recorded: LogLines;
-  /** How many of them were there when the session was opened. */
-  readonly past: number;
+  readonly recorded: RecordedLog;
   readonly repairs: readonly string[];
   /** A secret was hidden in the recording: the hashes of what holds it may be others. */
-  readonly hasHidden: boolean;
+  readonly hasHidden: () => boolean;
+  /** The recording ends here, in the middle of things. */
+  readonly isCut: () => boolean;
   readonly diffOf: DiffOf;
   readonly onDivergence: (divergence: Divergence) => void;
   readonly onEvents: (events: readonly SessionEvent[]) => void;
@@ -33,24 +32,27 @@ export class ReplayLog implements SessionLog {
   readonly blobs: BlobStore;
   /** Events that are as recorded but for hashes. */
   otherHashes = 0;
-  /** Some of what was recorded was never written. */
+  /** Events that nothing could be compared with: they were never written. */
+  unwritten = 0;
   #wasHeld = false;
   readonly #options: ReplayLogOptions;
   #head: ChainHead;
+  /** Lines of the log. Where some were lost, events have higher numbers. */
+  #length: number;
 
-  constructor(id: string, options: ReplayLogOptions) {
+  constructor({ id, past, head }: RecordedPast, options: ReplayLogOptions) {
     this.id = id;
     this.#options = options;
     this.repairs = options.repairs;
     this.blobs = boundBlobs(NONE, options.exchange);
-    const lines = options.recorded.slice(0, options.past);
-    this.past = lines.map(eventOf);
-    this.#head = { seq: lines.length, hash: lines.length > 0 ? hashLine(lines.at(-1) ?? '') : '' };
+    this.past = past;
+    this.#head = head;
+    this.#length = past.length;
   }
 
   /** How many events there are now. */
   get length(): number {
-    return this.#head.seq;
+    return this.#length;
   }
 
   append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
@@ -64,7 +66,15 @@ export class ReplayLog implements SessionLog {
   }
 
   async load(first: number, last: number): Promise<readonly SessionEvent[]> {
-    return this.#options.recorded.slice(first - 1, last).map(eventOf);
+    const from = this.#lineOf(first);
+    const lines = await this.#options.recorded.lines(from, this.#lineOf(last));
+    return lines.map((line, index) => eventOf(line, from + index));
+  }
+
+  #lineOf(seq: number): number {
+    const behind = this.#head.seq - seq;
+    const added = this.#length - this.past.length;
+    return behind < added ? this.#length - behind : this.past.findLastIndex((event) => event.seq <= seq) + 1;
   }
 
   sync(): Promise<void> {
@@ -77,25 +87,33 @@ export class ReplayLog implements SessionLog {
     return trouble;
   }
 
+  atWork(): () => void {
+    return () => {};
+  }
+
   close(): Promise<void> {
     return this.#options.exchange.call('log.close', [], async () => {});
   }
 
-  #link(drafts: readonly EventDraft[], { times, more }: Appended): readonly SessionEvent[] {
-    const added = this.#options.recorded
-      .slice(this.length, this.length + more)
-      .map(eventOf)
-      .map(draftOf);
+  async #link(drafts: readonly EventDraft[], { times, more }: Appended): Promise<readonly SessionEvent[]> {
+    const first = this.length + 1;
+    const recorded = await this.#options.recorded.lines(first, this.length + times.length);
+    const added = recorded.slice(0, more).map((line, index) => draftOf(eventOf(line, first + index)));
     if (added.length + drafts.length !== times.length) this.#tellOfCount(drafts, times.length - more);
-    const events = [...added, ...drafts].map((draft, index) => {
-      const next = link(this.#head, draft, this.id, times[index] ?? times.at(-1) ?? 0);
-      const line = this.#recordedLine(next.event.seq, next.line) ?? next.line;
-      if (line !== next.line) return this.#take(line);
-      this.#head = next.head;
-      return next.event;
-    });
+    const events = [...added, ...drafts].map((draft, index) =>
+      this.#add(draft, times[index] ?? times.at(-1) ?? 0, recorded[index]),
+    );
+    this.#length += events.length;
     this.#options.onEvents(events);
     return events;
+  }
+
+  #add(draft: EventDraft, time: number, recorded: string | undefined): SessionEvent {
+    const next = link(this.#head, draft, this.id, time);
+    const line = this.#recordedLine(next, recorded) ?? next.line;
+    if (line !== next.line) return this.#take(line, next.event.seq);
+    this.#head = next.head;
+    return next.event;
   }
 
   #tellOfCount(drafts: readonly EventDraft[], recorded: number): void {
@@ -108,44 +126,40 @@ export class ReplayLog implements SessionLog {
     );
   }
 
-  #tellOfLost(seq: number): void {
+  #miss(seq: number): void {
+    this.unwritten += 1;
+    if (this.#wasHeld || this.#options.isCut()) return;
     const message = say('Event {0} is not in the recorded log, so it cannot be compared.', seq);
     this.#options.onDivergence(new Divergence(message));
   }
 
   /** Undefined where it says something else than `line`, or is not there. */
-  #recordedLine(seq: number, line: string): string | undefined {
-    const recorded = this.#options.recorded[seq - 1];
-    if (recorded === undefined && !this.#wasHeld) this.#tellOfLost(seq);
-    if (recorded === undefined || recorded === line) return recorded;
-    if (this.#options.hasHidden && withoutHashes(recorded) === withoutHashes(line)) return recorded;
-    this.#options.onDivergence(differentEvent(seq, eventOf(recorded), eventOf(line), this.#options.diffOf));
+  #recordedLine({ event: { seq }, line }: Link, text: string | undefined): string | undefined {
+    if (text === undefined) this.#miss(seq);
+    if (text === undefined || text === line) return text;
+    const recorded = this.#inThisSession(text, seq);
+    if (recorded === line) return recorded;
+    if (this.#options.hasHidden() && withoutHashes(recorded) === withoutHashes(line)) return recorded;
+    const [before, after] = [eventOf(recorded, seq), eventOf(line, seq)];
+    this.#options.onDivergence(differentEvent(seq, before, after, this.#options.diffOf));
     return undefined;
   }
 
+  /** A copy of the session has another name in each line, and is chained anew. */
+  #inThisSession(line: string, seq: number): string {
+    const event = eventOf(line, seq);
+    return event.session === this.id
+      ? line
+      : JSON.stringify({ ...event, session: this.id, prev: this.#head.hash });
+  }
+
   /** A recorded event in the place of one that has other hashes. */
-  #take(line: string): SessionEvent {
+  #take(line: string, seq: number): SessionEvent {
     this.otherHashes += 1;
-    this.#head = { seq: this.length + 1, hash: hashLine(line) };
-    return eventOf(line);
+    this.#head = { seq, hash: hashLine(line) };
+    return eventOf(line, seq);
   }
 }
 
 /** Never asked: what was there is played back. */
 const NONE: BlobStore = { put: async () => '', get: async () => new Uint8Array(), has: async () => false };
-
-function eventOf(line: string): SessionEvent {
-  // A line of a log that was read before.
-  return JSON.parse(line) as SessionEvent;
-}
-
-function draftOf({
-  timestamp: _time,
-  session: _session,
-  seq: _seq,
-  prev: _prev,
-  ...draft
-}: SessionEvent): EventDraft {
-  // An event is a draft with its place in a log.
-  return draft as EventDraft;
-}

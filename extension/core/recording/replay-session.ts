@@ -5,23 +5,16 @@ import type { SessionListener } from '../session/recorder.ts';
 import type { Session } from '../session/session.ts';
 import type { Tool } from '../tools/tool.ts';
 import { boundPorts } from './bound-ports.ts';
-import type { Decoding } from './coded.ts';
 import type { ErrorClasses } from './coded-errors.ts';
 import { type DiffOf, Divergence } from './divergence.ts';
-import type { Entry, Opening } from './entry.ts';
+import { EntriesAhead } from './entries-ahead.ts';
 import type { Pace } from './pace.ts';
 import { Playback, type Watch } from './playback.ts';
+import { pastOf } from './recorded-past.ts';
+import { type Part, partsOf, type RecordedSession } from './recorded-session.ts';
 import { remade } from './remade-provider.ts';
-import { type LogLines, ReplayLog } from './replay-log.ts';
+import { ReplayLog } from './replay-log.ts';
 import { portsOf, Stage } from './stage.ts';
-
-/** A recording with the log that was written meanwhile. */
-export interface RecordedSession {
-  readonly id: string;
-  readonly entries: readonly Entry[];
-  readonly log: LogLines;
-  readonly fetch: Decoding['fetch'];
-}
 
 /** The product that is to give the same again. This code may be bundled apart from it. */
 export interface ReplayedProduct {
@@ -50,13 +43,16 @@ export interface ReplayOptions {
 export type ReplayResult =
   /**
    * `events` came out, each as it was recorded. `otherHashes`: of those, the ones with hashes of what holds a hidden secret.
-   * `missing`: so many more are in the log, and not in the recording.
+   * `unwritten`: those that are not in the log, since that could not be written. `missing`: so many more are in the log, and
+   * not in the recording. `isCut`: it ends before its session was closed.
    */
   | {
       readonly equal: true;
       readonly events: number;
       readonly otherHashes: number;
+      readonly unwritten: number;
       readonly missing: number;
+      readonly isCut: boolean;
     }
   | { readonly equal: false; readonly events: number; readonly divergence: Divergence };
 
@@ -65,54 +61,37 @@ export async function replaySession(
   recorded: RecordedSession,
   options: ReplayOptions,
 ): Promise<ReplayResult> {
-  const counter = { events: 0, otherHashes: 0 };
-  let last: Part | undefined;
+  const counter = { events: 0, otherHashes: 0, unwritten: 0 };
+  let end: PartEnd | undefined;
   try {
-    for (const part of partsOf(recorded.entries)) {
-      last = part;
-      await playPart(recorded, part, options, counter);
-    }
-    if (!last) throw new Divergence(say('There is no session in this recording.'));
-    return { equal: true, ...counter, missing: recorded.log.length - last.length };
+    for await (const part of partsOf(recorded)) end = await playPart(recorded, part, options, counter);
+    if (!end) throw new Divergence(say('There is no session in this recording.'));
+    return { equal: true, ...counter, missing: recorded.log.length - end.length, isCut: end.isCut };
   } catch (error) {
     if (!(error instanceof Divergence)) throw error;
     return { equal: false, events: counter.events, divergence: error };
   }
 }
 
-/** What one process has recorded, from when it opened the session until it closed it or died. */
-export interface Part {
-  readonly opening: Opening;
-  readonly entries: readonly Entry[];
-  /** Of the log, afterwards. */
-  length: number;
-}
-
-export function partsOf(entries: readonly Entry[]): Part[] {
-  const parts: Part[] = [];
-  for (const [index, entry] of entries.entries()) {
-    if (entry.kind !== 'open') continue;
-    const next = entries.findIndex((other, place) => place > index && other.kind === 'open');
-    parts.push({
-      opening: entry,
-      entries: entries.slice(index + 1, next < 0 ? undefined : next),
-      length: entry.past,
-    });
-  }
-  return parts;
+interface PartEnd {
+  /** Of the log. */
+  readonly length: number;
+  readonly isCut: boolean;
 }
 
 async function playPart(
-  { id, log: recorded, fetch }: RecordedSession,
+  recorded: RecordedSession,
   part: Part,
   options: ReplayOptions,
-  counter: { events: number; otherHashes: number },
-): Promise<void> {
+  counter: { events: number; otherHashes: number; unwritten: number },
+): Promise<PartEnd> {
   const { pace = () => undefined, turn, product, watch } = options;
   const { openSession, errors, mask } = product;
   const stage = new Stage();
-  const playback = new Playback(part.entries, {
-    fetch,
+  const ahead = new EntriesAhead(part.entries);
+  await ahead.fill();
+  const playback = new Playback(ahead, {
+    fetch: recorded.fetch,
     errors,
     remake: (provider) => remade(provider, product),
     turn,
@@ -121,13 +100,13 @@ async function playPart(
     watch,
     perform: (input, given) => stage.perform(input, given),
   });
-  const log = new ReplayLog(id, {
+  const log = new ReplayLog(await pastOf(part, recorded.log), {
     exchange: playback,
-    recorded,
-    past: part.opening.past,
+    recorded: recorded.log,
     repairs: part.opening.repairs,
     diffOf: product.diffOf,
-    hasHidden: part.entries.some((entry) => entry.kind === 'start' && entry.loose !== undefined),
+    hasHidden: () => ahead.hasHidden,
+    isCut: () => ahead.isCut,
     onDivergence: (divergence) =>
       playback.diverge(new Divergence(divergence.message, playback.next, divergence.diff)),
     onEvents: (events) => {
@@ -136,7 +115,11 @@ async function playPart(
   });
   options.listener?.onEvents?.(counter.events === 0 ? log.past : []);
   stage.open(openSession(log, boundPorts(portsOf(part.opening, product), playback)), options.listener);
-  await playback.play();
-  part.length = log.length;
+  await playback.play().catch((error: Error) => {
+    error.cause ??= stage.failure;
+    throw error;
+  });
   counter.otherHashes += log.otherHashes;
+  counter.unwritten += log.unwritten;
+  return { length: log.length, isCut: ahead.isCut };
 }

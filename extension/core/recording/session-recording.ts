@@ -6,10 +6,15 @@ import type { SessionListener } from '../session/recorder.ts';
 import { BoundSettings } from './bound-settings.ts';
 import { type Encoding, encode, NONE } from './coded.ts';
 import type { ErrorClasses } from './coded-errors.ts';
-import { digest, looseDigest } from './digest.ts';
-import type { Entry, Opening } from './entry.ts';
+import { digests } from './digest.ts';
+import type { Entry, EntryOf, Opening, Plain } from './entry.ts';
 import type { CallOptions, Exchange } from './exchange.ts';
+import { never } from './never.ts';
 import { Readings } from './readings.ts';
+import { HeldEntries } from './secrets/held-entries.ts';
+import type { Hiding } from './secrets/masked-text.ts';
+
+type EndNote = Extract<Note, { kind: 'end' }>;
 
 /** What an entry says beside its time. */
 type Note = Entry extends infer E ? (E extends Entry ? Omit<E, 'at' | 'read'> : never) : never;
@@ -18,19 +23,21 @@ export interface RecordingOptions {
   readonly sink: RecordingSink;
   /** Real time: what is handed to the session waits for its `yield`, so that one thing happens after the other. */
   readonly clock: Clock;
-  /** Takes secrets out of a text and leaves its length as it is. */
-  readonly mask: (text: string) => string;
+  readonly hiding: Hiding;
   readonly errors: ErrorClasses;
 }
 
 /**
- * Writes down what passes between a session and the world. What comes to the session comes one at a time, each when the
+ * Writes down what passes between a session and the world. It is in nobody's way: what cannot be written down ends the
+ * recording, and the session gets what it has asked for. What comes to the session comes one at a time, each when the
  * session has done all that it can do about the one before: only so is the order of the entries the whole truth, and a
  * playback can bring it about again.
  */
 export class SessionRecording implements Exchange {
   readonly #options: RecordingOptions;
   readonly #encoding: Encoding;
+  readonly #entries: HeldEntries;
+  /** Whoever records has the settings themselves. */
   readonly #settings = new BoundSettings(this, never);
   readonly #readings = new Readings();
   readonly #start: number;
@@ -38,16 +45,28 @@ export class SessionRecording implements Exchange {
   #lastId = 0;
   #told = 0;
   #hasHidden = false;
+  #hasFailed = false;
   /** Listeners that are being told something. */
   #telling = 0;
 
   constructor(options: RecordingOptions, opening: Omit<Opening, 'kind'>) {
     this.#options = options;
-    const { sink, errors } = options;
-    const mask = (text: string) => this.#mask(text);
+    const { sink, errors, hiding } = options;
+    const mask = (text: string) => {
+      const masked = hiding.mask(text);
+      this.#hasHidden ||= masked !== text;
+      return masked;
+    };
     this.#encoding = { keep: (hash, bytes) => sink.keep(hash, bytes), mask, errors };
+    const masked = { ...this.#encoding, mask: (text: string) => text };
+    this.#entries = new HeldEntries({
+      hiding: { ...hiding, mask },
+      write: (entry) => sink.write(entry),
+      encode: (value) => encode(value, this.#encoding),
+      encodeMasked: (value) => encode(value, masked),
+    });
     this.#start = options.clock.monotonic();
-    this.#write({ kind: 'open', ...opening });
+    this.#tried(() => this.#write({ kind: 'open', ...opening }));
   }
 
   call<Value>(
@@ -56,16 +75,22 @@ export class SessionRecording implements Exchange {
     make: (onPiece: (piece: unknown) => void) => Promise<Value>,
     { coding, onPiece }: CallOptions<Value> = {},
   ): Promise<Value> {
-    const id = this.#begin(name, given);
-    const tell = (piece: unknown) =>
-      this.#deliver({ kind: 'piece', id, value: this.#encode(piece) }, () => onPiece?.(piece));
+    const id = this.#begin(name, given, onPiece !== undefined);
     return new Promise((resolve, reject) => {
-      const made = (async () => make(tell))();
-      made.then(
+      const hand = (piece: unknown) => {
+        try {
+          onPiece?.(piece);
+        } catch (error) {
+          reject(error);
+        }
+      };
+      (async () => make((piece) => this.#deliverPiece(id, piece, () => hand(piece))))().then(
         (value) => {
-          const plain = this.#encode(coding ? coding.toPlain(value) : value);
-          this.#deliver({ kind: 'end', id, ...(plain !== undefined && { value: plain }) }, () =>
-            resolve(value),
+          const toPlain = () => this.#encode(coding ? coding.toPlain(value) : value);
+          this.#deliverEnd(
+            id,
+            () => endWith(toPlain()),
+            () => resolve(value),
           );
         },
         (error: unknown) => this.#fail(id, error, reject),
@@ -78,19 +103,28 @@ export class SessionRecording implements Exchange {
     given: readonly unknown[],
     make: () => AsyncIterable<Piece>,
   ): AsyncIterable<Piece> {
-    return { [Symbol.asyncIterator]: () => this.#iterate(this.#begin(name, given), make) };
+    return {
+      [Symbol.asyncIterator]: () => this.#iterate(this.#begin(name, given, true), make),
+    };
   }
 
   read<Value>(name: string, make: () => Value): Value {
     const value = make();
-    this.#readings.add(name, value === undefined ? NONE : this.#encode(value));
+    this.#tried(() => this.#readings.add(name, value === undefined ? NONE : this.#encode(value)));
     return value;
+  }
+
+  /** Nothing is recorded any more. */
+  close(): void {
+    this.#tried(() => this.#entries.close());
   }
 
   input(name: SessionInput, given: readonly unknown[]): number {
     const id = ++this.#lastId;
     const told = this.#telling > 0 ? { told: this.#told } : {};
-    this.#write({ kind: 'input', id, name, given: given.map((value) => this.#encode(value)), ...told });
+    this.#tried(() =>
+      this.#write({ kind: 'input', id, name, given: given.map((value) => this.#encode(value)), ...told }),
+    );
     return id;
   }
 
@@ -123,10 +157,13 @@ export class SessionRecording implements Exchange {
     }
   }
 
-  #begin(name: string, given: readonly unknown[]): number {
+  #begin(name: string, given: readonly unknown[], givesPieces: boolean): number {
     const id = ++this.#lastId;
-    const loose = this.#hasHidden ? { loose: looseDigest(given, this.#encoding) } : {};
-    this.#write({ kind: 'start', id, name, given: digest(given, this.#encoding), ...loose });
+    this.#tried(() => {
+      const { strict, loose } = digests(given, this.#encoding);
+      this.#write({ kind: 'start', id, name, given: strict, ...(this.#hasHidden && { loose: loose() }) });
+      if (givesPieces) this.#entries.begin(id, name);
+    });
     return id;
   }
 
@@ -136,26 +173,44 @@ export class SessionRecording implements Exchange {
       new Promise<IteratorResult<Piece>>((resolve, reject) => {
         (async () => made.next())().then(
           (result) => {
-            const note: Note = result.done
-              ? { kind: 'end', id }
-              : { kind: 'piece', id, value: this.#encode(result.value) };
-            this.#deliver(note, () => resolve(result));
+            const hand = () => resolve(result);
+            if (result.done) this.#deliverEnd(id, () => ({}), hand);
+            else this.#deliverPiece(id, result.value, hand);
           },
           (error: unknown) => this.#fail(id, error, reject),
         );
       });
-    const end = () => this.call('stream.return', [], async () => void (await made.return?.()));
+    const end = () => {
+      this.#tried(() => this.#entries.end(id));
+      return this.call('stream.return', [], async () => void (await made.return?.()));
+    };
     return { next, return: async () => ({ done: true, value: await end() }) };
   }
 
   #fail(id: number, error: unknown, reject: (error: unknown) => void): void {
     const told = error instanceof Error ? error : new Error(String(error));
-    this.#deliver({ kind: 'end', id, error: this.#encode(told) }, () => reject(error));
+    this.#deliverEnd(
+      id,
+      () => ({ error: this.#encode(told) }),
+      () => reject(error),
+    );
   }
 
-  #deliver(note: Note, hand: () => void): void {
+  #deliverPiece(id: number, piece: unknown, hand: () => void): void {
+    this.#deliver(() => this.#entries.addPiece(this.#timed({ kind: 'piece', id }), piece), hand);
+  }
+
+  #deliverEnd(id: number, toNote: () => Omit<EndNote, 'kind' | 'id'>, hand: () => void): void {
+    const note = this.#tried(toNote);
+    this.#deliver(() => {
+      this.#entries.end(id);
+      this.#write({ kind: 'end', id, ...note });
+    }, hand);
+  }
+
+  #deliver(write: () => void, hand: () => void): void {
     this.#waiting.push(() => {
-      this.#write(note);
+      this.#tried(write);
       hand();
     });
     if (this.#waiting.length === 1) void this.#handOut();
@@ -169,10 +224,16 @@ export class SessionRecording implements Exchange {
     }
   }
 
-  #mask(text: string): string {
-    const masked = this.#options.mask(text);
-    this.#hasHidden ||= masked !== text;
-    return masked;
+  /** Undefined where it fails, or did before. */
+  #tried<Result>(write: () => Result): Result | undefined {
+    if (this.#hasFailed) return undefined;
+    try {
+      return write();
+    } catch (error) {
+      this.#hasFailed = true;
+      this.#options.sink.fail(error);
+      return undefined;
+    }
   }
 
   #encode(value: unknown): unknown {
@@ -180,13 +241,17 @@ export class SessionRecording implements Exchange {
   }
 
   #write(note: Note): void {
-    const { clock, sink } = this.#options;
-    const at = Math.round((clock.monotonic() - this.#start) * 1000) / 1000;
+    this.#entries.add(this.#timed(note));
+  }
+
+  #timed<Kind extends Entry['kind']>(note: Extract<Note, { kind: Kind }>): EntryOf<Kind> {
+    const at = Math.round((this.#options.clock.monotonic() - this.#start) * 1000) / 1000;
     const read = this.#readings.take();
     // A note with its time is an entry.
-    sink.write({ ...note, at, ...(read && { read }) } as Entry);
+    return { ...note, at, ...(read && { read }) } as unknown as EntryOf<Kind>;
   }
 }
 
-/** Whoever records has the settings themselves. */
-const never = () => new Promise<never>(() => {});
+function endWith(plain: Plain): Omit<EndNote, 'kind' | 'id'> {
+  return plain === undefined ? {} : { value: plain };
+}

@@ -5,30 +5,38 @@ import type { RestoreRequest } from '../files/restorer.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import type { SessionInput } from '../ports/session-tap.ts';
+import type { WorkspaceScan } from '../ports/workspace-scan.ts';
 import type { SessionListener } from '../session/recorder.ts';
 import type { Session } from '../session/session.ts';
 import type { SessionPorts } from '../session/session-ports.ts';
 import type { EntryOf, Opening } from './entry.ts';
+import { never, nothing } from './never.ts';
 
 /** The session of a playback, and what its user did. */
 export class Stage {
   #session: Session | undefined;
+  /** What failed last: as it had in the recording, or the reason why what comes out is something else. */
+  failure: unknown;
   readonly #withdrawals = new Map<number, AbortController>();
 
-  /** What goes wrong in it shows in what comes out. */
   open(opened: Promise<Session>, listener: SessionListener | undefined): void {
     opened.then(
       (session) => {
         this.#session = session;
         if (listener) session.subscribe(listener);
       },
-      () => {},
+      (error: unknown) => {
+        this.failure = error;
+      },
     );
   }
 
   /** Does again what was done. What it comes to is in the log, also where it is refused. */
   perform({ name, id }: EntryOf<'input'>, given: readonly unknown[]): void {
-    if (this.#session) this.#act(this.#session, name, id, given).catch(() => {});
+    if (!this.#session) return;
+    this.#act(this.#session, name, id, given).catch((error: unknown) => {
+      this.failure = error;
+    });
   }
 
   async #act(session: Session, name: SessionInput, id: number, given: readonly unknown[]): Promise<unknown> {
@@ -68,15 +76,13 @@ export class Stage {
   }
 }
 
-/** Nobody waits for it: what it would give is played back. */
-const never = () => new Promise<never>(() => {});
-
 /** Ports that nobody calls: a playback answers in their place. Those that the session did not have are missing. */
 export function portsOf(
   { home, has }: Opening,
   { tools, secrets }: Pick<SessionPorts, 'tools' | 'secrets'>,
 ): SessionPorts {
-  const each = (name: string, port: object) => (has.includes(name) ? { [name]: port } : {});
+  const each = <Name extends keyof SessionPorts>(name: Name, port: SessionPorts[Name]) =>
+    has.includes(name) ? { [name]: port } : {};
   return {
     home,
     tools,
@@ -104,11 +110,13 @@ export function portsOf(
     ...each('promptContext', { contextOf: never }),
     ...each('attachments', { read: never }),
     ...each('files', NO_FILES),
-    ...each('scan', { prepare: never, begin: never }),
+    ...each('scan', NO_SCAN),
+    ...each('editors', { watch: () => NOTHING_EDITED }),
   };
 }
 
-async function* nothing(): AsyncGenerator<Uint8Array> {}
+/** Also where files are real: no editor holds them. */
+const NOTHING_EDITED = async () => [];
 
 const NO_FILES: FileTree = {
   look: never,
@@ -121,5 +129,7 @@ const NO_FILES: FileTree = {
   remove: never,
   tidy: never,
 };
+
+const NO_SCAN: WorkspaceScan = { prepare: never, absorb: never, begin: never, resume: never };
 
 export const STILL_CLOCK: Clock = { now: () => 0, monotonic: () => 0, sleep: never, yield: never };

@@ -2,7 +2,7 @@
 import type { FileState } from '../../protocol/events.ts';
 import { isSameState } from '../files/file-states.ts';
 import { type Encoding, encodeText } from '../tools/text-file.ts';
-import { modeOf, type PathState, type Side } from './path-fold.ts';
+import { modeOf, type PathState, type Side } from './path-state.ts';
 import { type Author, type Cell, cellsOf, type Line, linesIn, textsOf } from './reviewed-text.ts';
 import { joinLines, shownLine } from './text-lines.ts';
 
@@ -29,6 +29,8 @@ export interface FileReview {
   readonly base: Side;
   readonly now: Side;
   readonly isMixed: boolean;
+  /** Where the agent has moved it from: the base is what was there. */
+  readonly from: string | undefined;
   /** Undefined where it can be reviewed as a whole only. */
   readonly cells: readonly Cell[] | undefined;
   readonly hunks: readonly Hunk[];
@@ -42,16 +44,35 @@ export interface Outcome {
   readonly bytes?: Uint8Array;
 }
 
+/** A file of which something is rejected; all of it without `ids`. */
+export interface Rejected {
+  readonly review: FileReview;
+  readonly ids?: ReadonlySet<string> | undefined;
+  /** Directories above it that the session has made, the nearest one first: they go with the last file in them. */
+  readonly made?: readonly string[] | undefined;
+  /** Directories above the place where it was that the session has taken away, the outermost first: they come back with it. */
+  readonly gone?: readonly GoneDirectory[] | undefined;
+  /** As `SessionReview.mayBeLast`: it is not deleted then. */
+  readonly mayBeLast?: boolean | undefined;
+}
+
+export interface GoneDirectory {
+  readonly path: string;
+  readonly mode: number;
+}
+
 export function fileReview(
   path: string,
-  { base, now, isMixed }: PathState,
+  { base, now, isMixed, from }: PathState,
   remover: (line: Line) => Author | undefined,
 ): FileReview {
   const isText = base.lines !== undefined && now.lines !== undefined && encodingOf(base, now) !== undefined;
   const cells = isText ? cellsOf({ base: base.lines, now: now.lines }) : undefined;
   const hunks = cells ? hunksOf(cells, remover) : [];
-  const differs = cells ? hunks.length > 0 || isOtherKind(base, now) : !isSameState(base.state, now.state);
-  return { path, base, now, isMixed, cells, hunks, isPending: differs && !isDirectory(base, now) };
+  const isOther = base !== now && !isSameState(base.state, now.state);
+  const differs = cells ? hunks.length > 0 || isOtherKind(base, now) : isOther;
+  const isPending = from !== undefined || (differs && !isDirectory(base, now));
+  return { path, base, now, isMixed, from, cells, hunks, isPending };
 }
 
 export function idsOf(cells: readonly PendingCell[]): ReadonlySet<string> {

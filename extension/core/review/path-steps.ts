@@ -1,4 +1,7 @@
+import { dirname } from 'node:path';
 import type { EventOf, FileState, SessionEvent } from '../../protocol/events.ts';
+import { isInside } from '../tools/is-inside.ts';
+import { movesIn } from './moves.ts';
 
 type FilesChanged = EventOf<'files_changed'>;
 
@@ -10,12 +13,15 @@ export type Step =
       readonly by: FilesChanged['by'];
       readonly before: FileState;
       readonly after: FileState;
-      /** The path from which the file was moved here. */
+      /** The path from which the agent has moved the file here, and the one to which it has moved it. */
       readonly from?: string | undefined;
+      readonly to?: string | undefined;
       /** Ids of the lines that a rejection has taken back; undefined for all of them. */
       readonly lines?: readonly string[] | undefined;
       /** The log knows already what else was done to the path since the call began. */
       readonly isOverlapped: boolean;
+      /** What lies there now may be the last copy of something that is not kept. */
+      readonly mayBeLast: boolean;
     }
   /** What is accepted of the path, when it was as `now`. */
   | {
@@ -27,22 +33,25 @@ export type Step =
       readonly lines?: readonly string[] | undefined;
     };
 
-type Changed = Extract<Step, { kind: 'changed' }>;
-
-/** A fold over the log: the steps of each path, oldest first. */
+/** A fold over the log: the steps of each path, oldest first. What was done before an import was not done here. */
 export class PathSteps {
   readonly #steps = new Map<string, Step[]>();
   readonly #begun = new Map<string, number>();
+  /** Above the paths. */
+  readonly #directories = new Set<string>();
 
   apply(event: SessionEvent): void {
     if (event.type === 'tool_started') this.#begun.set(event.id, event.seq);
-    if (event.type === 'imported' && event.elsewhere) this.#steps.clear();
+    if (event.type === 'imported') this.#steps.clear();
     if (event.type === 'reviewed') {
       const { path, seq, base, now, lines } = event;
       this.#stepsOf(path).push({ kind: 'reviewed', seq, base, now, lines });
     }
     if (event.type !== 'files_changed') return;
     const begun = event.by === 'tool' ? this.#begun.get(event.id) : undefined;
+    const sources = event.by === 'tool' ? movesIn(event.changes) : new Map<string, string>();
+    const targets = new Map([...sources].map(([to, from]) => [from, to]));
+    const isLossy = event.by === 'tool' && event.changes.some(({ before }) => isLost(before));
     for (const { path, before, after } of event.changes) {
       const steps = this.#stepsOf(path);
       steps.push({
@@ -52,7 +61,9 @@ export class PathSteps {
         before,
         after,
         lines: event.lines,
-        from: event.changes.find((other) => isSource(other, before, after))?.path,
+        from: sources.get(path),
+        to: targets.get(path),
+        mayBeLast: after.kind === 'file' && (isLossy || after.brought === true),
         isOverlapped: begun !== undefined && steps.some((step) => isSince(step, begun)),
       });
     }
@@ -62,19 +73,56 @@ export class PathSteps {
     return this.#steps.get(path) ?? [];
   }
 
+  /** The path itself, where it has steps, and all such paths below it. */
+  within(path: string): readonly string[] {
+    const below = this.#directories.has(path)
+      ? [...this.#steps.keys()].filter((each) => isAbove(path, each))
+      : [];
+    return this.#steps.has(path) ? [path, ...below] : below;
+  }
+
+  /** Where a file that was moved away is now, or was when it went too; undefined where it was not moved. */
+  movedTo(path: string): string | undefined {
+    let [at, seq] = [path, 0];
+    for (;;) {
+      const last = this.of(at).findLast((step) => step.kind === 'changed');
+      if (last?.kind !== 'changed' || last.to === undefined || last.seq <= seq) break;
+      [at, seq] = [last.to, last.seq];
+    }
+    return at === path ? undefined : at;
+  }
+
+  /** All paths that moves lead to from this one, or from which they lead to it. */
+  joinedWith(path: string): readonly string[] {
+    const joined = new Set([path]);
+    // What is added meanwhile is gone through too.
+    for (const each of joined)
+      for (const step of this.of(each))
+        if (step.kind === 'changed')
+          for (const other of [step.from, step.to]) if (other !== undefined) joined.add(other);
+    return [...joined];
+  }
+
   #stepsOf(path: string): Step[] {
-    const steps = this.#steps.get(path) ?? [];
+    const known = this.#steps.get(path);
+    if (known) return known;
+    const steps: Step[] = [];
     this.#steps.set(path, steps);
+    for (let above = dirname(path); !this.#directories.has(above); above = dirname(above))
+      this.#directories.add(above);
     return steps;
   }
 }
 
-function isSince(step: Step, begun: number): boolean {
-  return step.seq > begun && step.kind === 'changed' && step.by !== 'tool';
+function isAbove(directory: string, path: string): boolean {
+  return path !== directory && isInside(directory, path);
 }
 
-/** One file is gone, and here is one with the same content. */
-function isSource(other: Pick<Changed, 'before' | 'after'>, before: FileState, after: FileState): boolean {
-  if (before.kind !== 'absent' || after.kind !== 'file' || other.after.kind !== 'absent') return false;
-  return other.before.kind === 'file' && other.before.hash === after.hash;
+/** Nobody knows its bytes, and it cannot be made again. */
+function isLost(before: FileState): boolean {
+  return before.kind === 'file' && before.hash === '' && !before.disposable;
+}
+
+function isSince(step: Step, begun: number): boolean {
+  return step.seq > begun && step.kind === 'changed' && step.by !== 'tool';
 }

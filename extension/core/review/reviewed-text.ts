@@ -1,6 +1,8 @@
 // The text of one file in a review: what is accepted of it, and what is there. A line that is in both is one object, so
 // that what the user has written himself never becomes a part of what the agent has done.
-import { compareLines } from './compare-lines.ts';
+import { compareLines } from '../tools/compare-lines.ts';
+import type { Part } from '../tools/compare-texts.ts';
+import type { CutText, TextContent } from './text-content.ts';
 
 /** Who wrote a line: `before` the session, the user (`you`), or what event `seq` of the log says. */
 export type Author = 'before' | 'you' | number;
@@ -27,40 +29,79 @@ export function newLines(texts: readonly string[], author: Author, origin: strin
   return texts.map((text, index) => ({ text, id: `${origin}.${index}`, author }));
 }
 
-/** `lines` when they have become `texts`: what stays is the same object, what is new is `author`'s. */
+/** Lines, with the text they were cut from where that is still known. */
+export interface KnownLines extends CutText {
+  readonly lines: readonly Line[];
+}
+
+/** How `content` has come from `old`: `parts` are those between line `start` and line `end`, where most is the same. */
+export function partsOf(
+  old: KnownLines,
+  content: TextContent,
+): { readonly start: number; readonly end: number; readonly parts: readonly Part[] } {
+  const { start, end, lines } = content.changeOf(old);
+  return { start, end, parts: compareLines(textsOf(old.lines.slice(start, end)), lines) };
+}
+
+/** The lines when they have become those of `content`: what stays is the same object, what is new is `author`'s. */
 export function carryLines(
-  lines: readonly Line[],
-  texts: readonly string[],
+  old: KnownLines,
+  content: TextContent,
   { author, origin, onRemoved }: { author: Author; origin: string; onRemoved?: (line: Line) => void },
 ): Line[] {
-  let old = 0;
+  const { start, end, parts } = partsOf(old, content);
+  let at = start;
   const next = (count: number) => {
-    old += count;
-    return lines.slice(old - count, old);
+    at += count;
+    return old.lines.slice(at - count, at);
   };
-  return compareLines(textsOf(lines), texts).flatMap(({ sign, lines: part }, index) => {
+  const carried = parts.flatMap(({ sign, lines: part }, index) => {
     if (sign === '+') return newLines(part, author, `${origin}.${index}`);
     const taken = next(part.length);
     if (sign === ' ') return taken;
     for (const line of taken) onRemoved?.(line);
     return [];
   });
+  return old.lines.slice(0, start).concat(carried, old.lines.slice(end));
 }
 
 /** Both texts as one sequence. */
 export function cellsOf({ base, now }: ReviewedText): Cell[] {
-  const places = new Map(now.map((line, index) => [line, index]));
   const cells: Cell[] = [];
-  let [oldFrom, nowFrom] = [0, 0];
-  for (const [index, line] of base.entries()) {
-    const place = places.get(line) ?? -1;
-    if (place < nowFrom) continue;
-    if (oldFrom < index || nowFrom < place)
-      for (const cell of between(base.slice(oldFrom, index), now.slice(nowFrom, place))) cells.push(cell);
-    cells.push({ sign: ' ', line });
-    [oldFrom, nowFrom] = [index + 1, place + 1];
+  let [old, next] = [0, 0];
+  while (old < base.length || next < now.length) {
+    const line = base[old];
+    if (line && line === now[next]) {
+      cells.push({ sign: ' ', line });
+      [old, next] = [old + 1, next + 1];
+      continue;
+    }
+    const common = nextCommon(base, now, old, next);
+    for (const cell of between(base.slice(old, common.old), now.slice(next, common.now))) cells.push(cell);
+    [old, next] = [common.old, common.now];
   }
-  return [...cells, ...between(base.slice(oldFrom), now.slice(nowFrom))];
+  return cells;
+}
+
+/**
+ * Where the next line stands that is in both, from these places on; the ends where there is none. Those that are in both
+ * are in the same order, so the first one within any reach is the next.
+ */
+function nextCommon(
+  base: readonly Line[],
+  now: readonly Line[],
+  old: number,
+  next: number,
+): { old: number; now: number } {
+  for (let reach = 8; ; reach *= 4) {
+    const places = new Map(base.slice(old, old + reach).map((line, index) => [line, old + index]));
+    for (const [index, line] of now.slice(next, next + reach).entries()) {
+      const place = places.get(line);
+      if (place !== undefined) return { old: place, now: next + index };
+    }
+    if (old + reach >= base.length && next + reach >= now.length)
+      return { old: base.length, now: now.length };
+  }
 }
 
 export function fromCells(cells: readonly Cell[]): ReviewedText {

@@ -1,12 +1,13 @@
 import { dirname } from 'node:path';
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import { decodeText, READ_LIMIT } from '../tools/text-file.ts';
-import { type FileReview, fileReview } from './file-review.ts';
-import { type Content, PathFold } from './path-fold.ts';
-import { PathSteps, type Step } from './path-steps.ts';
-import type { Line } from './reviewed-text.ts';
-import { textLines } from './text-lines.ts';
+import { decodeText } from '../tools/text-file.ts';
+import { type FileReview, fileReview, type GoneDirectory } from './file-review.ts';
+import { PathFold } from './path-fold.ts';
+import { type PathState, withoutMove } from './path-state.ts';
+import { PathSteps } from './path-steps.ts';
+import type { Author, Line } from './reviewed-text.ts';
+import { TextContent } from './text-content.ts';
 
 /** What is at a path now, as the user sees it. */
 export interface PresentFile {
@@ -15,12 +16,32 @@ export interface PresentFile {
   readonly bytes?: Uint8Array | undefined;
 }
 
-const NOTHING: Content = { lines: [], isEnded: false, encoding: 'utf-8' };
+export type LookAtPresent = (path: string) => Promise<PresentFile>;
+
+/** Lines of larger files are not told apart: that would hold the window up. Bytes. */
+const MAX_TEXT = 4_000_000;
+
+const NOTHING = new TextContent({ text: '', encoding: 'utf-8' });
+
+/** Lines of files that were not asked for lately are let go when all together are more. */
+const MOST_LINES = 500_000;
+
+interface Folded {
+  readonly fold: PathFold;
+  /** How many steps are in it. */
+  applied: number;
+  lines: number;
+}
 
 /** A fold over the log of a session: what is pending of each file that the agent has changed. Texts are read when they are asked for. */
 export class SessionReview {
   readonly #steps = new PathSteps();
-  readonly #folds = new Map<string, { fold: PathFold; applied: number; last: Promise<unknown> }>();
+  /** Those that were asked for last come last. */
+  readonly #folds = new Map<string, Folded>();
+  /** In all of them. */
+  #lines = 0;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #removers = new WeakMap<Line, Author>();
   readonly #blobs: Pick<BlobStore, 'get'>;
 
   constructor(blobs: Pick<BlobStore, 'get'>) {
@@ -28,7 +49,10 @@ export class SessionReview {
   }
 
   apply(events: readonly SessionEvent[]): void {
-    for (const event of events) this.#steps.apply(event);
+    for (const event of events) {
+      this.#steps.apply(event);
+      if (event.type === 'imported') this.#begin();
+    }
   }
 
   /** The session has changed this path. */
@@ -36,15 +60,15 @@ export class SessionReview {
     return this.#steps.of(path).length > 0;
   }
 
+  /** The paths of which the review may be another when something has happened here: those within, and those that moves have joined with them. */
+  concernedBy(path: string): readonly string[] {
+    return this.#steps.within(path).flatMap((each) => this.#steps.joinedWith(each));
+  }
+
   /** Undefined where the session has never changed it. */
-  file(path: string, present: PresentFile): Promise<FileReview | undefined> {
-    const { fold, last } = this.#foldOf(path);
-    const review = last.then(async () => {
-      await this.#catchUp(path);
-      const state = await fold.at(present.state, present.bytes && contentOf(present.bytes));
-      return state && fileReview(path, state, (line) => fold.remover(line));
-    });
-    this.#foldOf(path).last = review.catch(() => undefined);
+  async file(path: string, look: LookAtPresent): Promise<FileReview | undefined> {
+    const review = this.#last.then(() => this.#review(path, look));
+    this.#last = review.catch(() => undefined);
     return review;
   }
 
@@ -55,6 +79,11 @@ export class SessionReview {
       .flatMap((step) => (step.kind === 'changed' && step.by === 'tool' ? [step.seq] : []));
   }
 
+  /** A command has put it there, and it may hold what that has taken from elsewhere, which is not kept. */
+  mayBeLast(path: string): boolean {
+    return this.#steps.of(path).some((step) => step.kind === 'changed' && step.mayBeLast);
+  }
+
   /** Directories above the file that the session has made, the nearest one first. */
   madeAbove(path: string): string[] {
     const made: string[] = [];
@@ -62,48 +91,102 @@ export class SessionReview {
     return made;
   }
 
+  /** Directories above the place where the file was that the session found and that it has taken away, the outermost first. */
+  goneAbove(path: string): GoneDirectory[] {
+    const gone: GoneDirectory[] = [];
+    for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent)) {
+      const [first] = this.#steps.of(parent);
+      if (first?.kind === 'changed' && first.before.kind === 'directory')
+        gone.unshift({ path: parent, mode: first.before.mode });
+    }
+    return gone;
+  }
+
+  async #review(path: string, look: LookAtPresent): Promise<FileReview | undefined> {
+    const fold = await this.#foldOf(path);
+    const present = await look(path);
+    const state = await fold.at(present.state, present.bytes && contentOf(present.bytes));
+    const review = state && (await this.#oneOfMove(path, state, look));
+    this.#letGo(path);
+    return review && fileReview(path, review, (line) => this.#removers.get(line));
+  }
+
+  /** They are folded again when they are asked for. */
+  #letGo(asked: string): void {
+    for (const [path, { lines }] of this.#folds) {
+      if (this.#lines <= MOST_LINES) return;
+      if (path === asked) continue;
+      this.#folds.delete(path);
+      this.#lines -= lines;
+    }
+  }
+
+  #begin(): void {
+    this.#folds.clear();
+    this.#lines = 0;
+  }
+
   #isMade(path: string): boolean {
     const [first] = this.#steps.of(path);
     return first?.kind === 'changed' && first.before.kind === 'absent';
   }
 
-  #foldOf(path: string) {
-    const known = this.#folds.get(path);
-    if (known) return known;
-    const made = { fold: this.#newFold(), applied: 0, last: Promise.resolve() };
-    this.#folds.set(path, made);
-    return made;
+  /** A move is one change, and the new path has it: unless there is something at the old one again. */
+  async #oneOfMove(path: string, state: PathState, look: LookAtPresent): Promise<PathState> {
+    if (state.from !== undefined) {
+      const isGone = isSameName(path, state.from) || (await look(state.from)).state.kind === 'absent';
+      return isGone ? state : withoutMove(state);
+    }
+    const to = state.now.state.kind === 'absent' ? this.#steps.movedTo(path) : undefined;
+    const isMoved = to !== undefined && (await this.#foldOf(to)).state?.from === path;
+    return isMoved ? { base: state.now, now: state.now, isMixed: false } : state;
   }
 
-  async #catchUp(path: string): Promise<void> {
-    const entry = this.#foldOf(path);
+  /** With the steps that are known by now, or those before event `end`: each is applied once, whoever asks for it. */
+  async #foldOf(path: string, end = Number.POSITIVE_INFINITY): Promise<PathFold> {
+    const known = this.#folds.get(path) ?? { fold: this.#newFold(path), applied: 0, lines: 0 };
+    this.#folds.delete(path);
+    this.#folds.set(path, known);
     const steps = this.#steps.of(path);
-    for (; entry.applied < steps.length; entry.applied += 1)
-      await entry.fold.apply(steps[entry.applied] as Step);
+    for (let step = steps[known.applied]; step && step.seq < end; step = steps[known.applied]) {
+      await known.fold.apply(step);
+      known.applied += 1;
+    }
+    this.#lines += known.fold.lines - known.lines;
+    known.lines = known.fold.lines;
+    return known.fold;
   }
 
-  #newFold(): PathFold {
-    return new PathFold(
-      (state) => this.#read(state),
-      (path, seq) => this.#linesBefore(path, seq),
-    );
+  #newFold(path: string): PathFold {
+    return new PathFold({
+      path,
+      read: (state) => this.#read(state),
+      before: (other, seq) => this.#stateBefore(other, seq),
+      removers: this.#removers,
+    });
   }
 
-  async #linesBefore(path: string, seq: number): Promise<readonly Line[]> {
-    const fold = this.#newFold();
-    for (const step of this.#steps.of(path)) if (step.seq < seq) await fold.apply(step);
-    return fold.lines;
+  async #stateBefore(path: string, seq: number): Promise<PathState | undefined> {
+    const step = this.#steps.of(path).find((each) => each.seq === seq);
+    if (step?.kind !== 'changed') return undefined;
+    return (await this.#foldOf(path, seq)).leaving(step);
   }
 
-  async #read(state: FileState): Promise<Content | undefined> {
+  async #read(state: FileState): Promise<TextContent | undefined> {
     if (state.kind === 'absent') return NOTHING;
-    if (state.kind !== 'file' || state.unkept || state.size > READ_LIMIT) return undefined;
+    if (state.kind !== 'file' || state.unkept || state.size > MAX_TEXT) return undefined;
     const bytes = await this.#blobs.get(state.hash).catch(() => undefined);
     return bytes && contentOf(bytes);
   }
 }
 
-function contentOf(bytes: Uint8Array): Content | undefined {
+/** In another case it may be the same file. */
+function isSameName(path: string, other: string): boolean {
+  return path.toLowerCase() === other.toLowerCase();
+}
+
+function contentOf(bytes: Uint8Array): TextContent | undefined {
+  if (bytes.length > MAX_TEXT) return undefined;
   const decoded = decodeText(bytes);
-  return decoded && { ...textLines(decoded.text), encoding: decoded.encoding };
+  return decoded && new TextContent(decoded);
 }

@@ -1,25 +1,36 @@
 // An edit that the user has made beside the agent's: it holds for what is accepted as for what is there.
-import { compareLines } from './compare-lines.ts';
-import { type Cell, cellsOf, fromCells, newLines, type ReviewedText, textsOf } from './reviewed-text.ts';
+import {
+  type Cell,
+  cellsOf,
+  fromCells,
+  type Line,
+  newLines,
+  partsOf,
+  type ReviewedText,
+} from './reviewed-text.ts';
+import type { TextContent } from './text-content.ts';
 
-/** The texts when the user has made `texts` of what is there. */
-export function applyUserEdit(text: ReviewedText, texts: readonly string[], origin: string): ReviewedText {
-  const rest = cellsOf(text);
+/** The texts when the user has made `content` of what is there, which was `before`, where that is still known. */
+export function applyUserEdit(
+  text: ReviewedText,
+  { before, content, origin }: { before: TextContent | undefined; content: TextContent; origin: string },
+): ReviewedText {
+  const cells = cellsOf(text);
   const done: Cell[] = [];
-  let made = 0;
-  // A call with as many arguments as a long file has lines is refused.
-  const keep = (count: number) => {
-    for (const cell of takeAlive(rest, count)) done.push(cell);
-  };
-  for (const { kept, removed, added } of editsOf(textsOf(text.now), texts)) {
-    keep(kept);
+  let from = 0;
+  for (const [index, { kept, removed, added }] of editsOf(
+    partsOf({ lines: text.now, content: before }, content),
+  ).entries()) {
+    const start = behindPresent(cells, from, kept);
+    push(done, cells.slice(from, start));
+    from = start;
     if (removed === 0 && added.length === 0) continue;
-    const region = [...takeAlive(rest, removed), ...takeRemoved(rest)];
-    const lines = newLines(added, 'you', `${origin}.${made}`);
-    made += 1;
-    for (const cell of replaced(region, lines, done.at(-1), rest[0])) done.push(cell);
+    from = behindRemoved(cells, behindPresent(cells, start, removed));
+    const lines = newLines(added, 'you', `${origin}.${index}`);
+    push(done, written(cells.slice(start, from), lines, cells[from]));
   }
-  return fromCells([...done, ...rest]);
+  push(done, cells.slice(from));
+  return fromCells(done);
 }
 
 interface Edit {
@@ -29,10 +40,10 @@ interface Edit {
   readonly added: readonly string[];
 }
 
-function editsOf(old: readonly string[], now: readonly string[]): Edit[] {
+function editsOf({ start, parts }: ReturnType<typeof partsOf>): Edit[] {
   const edits: Edit[] = [];
-  let edit = { kept: 0, removed: 0, added: [] as readonly string[] };
-  for (const { sign, lines } of compareLines(old, now)) {
+  let edit = { kept: start, removed: 0, added: [] as readonly string[] };
+  for (const { sign, lines } of parts) {
     if (sign === ' ') {
       edits.push(edit);
       edit = { kept: lines.length, removed: 0, added: [] };
@@ -42,37 +53,74 @@ function editsOf(old: readonly string[], now: readonly string[]): Edit[] {
   return [...edits, edit];
 }
 
-/** The cells up to and with the next `count` lines that are there. */
-function takeAlive(rest: Cell[], count: number): Cell[] {
-  let [end, seen] = [0, 0];
-  while (seen < count && end < rest.length) {
-    if (rest[end]?.sign !== '-') seen += 1;
-    end += 1;
-  }
-  return rest.splice(0, end);
+/** Where the next `count` lines that are there end. */
+function behindPresent(cells: readonly Cell[], from: number, count: number): number {
+  let [end, seen] = [from, 0];
+  for (; seen < count && end < cells.length; end += 1) if (cells[end]?.sign !== '-') seen += 1;
+  return end;
 }
 
-function takeRemoved(rest: Cell[]): Cell[] {
-  const end = rest.findIndex(({ sign }) => sign !== '-');
-  return rest.splice(0, end < 0 ? rest.length : end);
+function behindRemoved(cells: readonly Cell[], from: number): number {
+  let end = from;
+  while (cells[end]?.sign === '-') end += 1;
+  return end;
 }
 
 /**
- * What the agent had removed there may be put back by the user, who may also have written his own in place of all that the
- * agent had put there: then its removal is no longer the agent's either.
+ * What becomes of the cells between two lines that the user has kept, of which `after` is the second, where they have
+ * written `added`. What the agent had removed may be among that, put back.
  */
-function replaced(
-  region: readonly Cell[],
-  added: readonly Cell['line'][],
-  before: Cell | undefined,
-  after: Cell | undefined,
-): Cell[] {
+function written(region: readonly Cell[], added: readonly Line[], after: Cell | undefined): Cell[] {
   const removed = region.filter(({ sign }) => sign === '-').map(({ line }) => line);
-  const cells = cellsOf({ base: removed, now: added });
-  const isOwn = cells.some(({ sign }) => sign === '+');
-  const wasReplacement =
-    region.some(({ sign }) => sign === '+') && before?.sign !== '+' && after?.sign !== '+';
-  return cells
-    .filter(({ sign }) => sign !== '-' || !(isOwn && wasReplacement))
-    .map(({ sign, line }) => ({ sign: sign === '+' ? ' ' : sign, line }));
+  const lines = fromCells(cellsOf({ base: removed, now: added })).now;
+  const places = new Map(region.map(({ line }, place) => [line, place]));
+  const placed: Cell[] = [];
+  let own: Line[] = [];
+  let from = 0;
+  for (const line of lines) {
+    const place = places.get(line);
+    if (place === undefined) own.push(line);
+    else {
+      push(placed, [...inPlace(region.slice(from, place), own), { sign: ' ', line }]);
+      own = [];
+      from = place + 1;
+    }
+  }
+  push(placed, inPlace(region.slice(from), own));
+  const isOwn = lines.some((line) => !places.has(line));
+  const decided = isOwn ? replacedIn(region, after) : new Set();
+  return placed.filter((cell) => !decided.has(cell));
+}
+
+/**
+ * The user's own lines stand each in the place of one that they have taken away, what is left over with the last. Where
+ * they have taken none away, it is before what was removed: that belongs to what stands behind it.
+ */
+function inPlace(region: readonly Cell[], own: readonly Line[]): Cell[] {
+  const common = own.map((line): Cell => ({ sign: ' ', line }));
+  const gone = region.filter(({ sign }) => sign !== '-').length;
+  if (gone === 0) return [...common, ...region];
+  let place = 0;
+  return region.flatMap((cell) => {
+    if (cell.sign === '-') return [cell];
+    place += 1;
+    return common.slice(place - 1, place === gone ? undefined : place);
+  });
+}
+
+/** The removals in whose place the agent had put something of which nothing is left. */
+function replacedIn(region: readonly Cell[], after: Cell | undefined): Set<Cell> {
+  const replaced = new Set<Cell>();
+  let behind: 'nothing' | 'all' | 'a part' = after?.sign === '+' ? 'a part' : 'nothing';
+  for (const cell of region.toReversed()) {
+    if (cell.sign === ' ') behind = 'nothing';
+    else if (cell.sign === '-' && behind === 'all') replaced.add(cell);
+    else if (cell.sign === '+' && behind === 'nothing') behind = 'all';
+  }
+  return replaced;
+}
+
+/** A call with as many arguments as a long file has lines is refused. */
+function push(cells: Cell[], more: readonly Cell[]): void {
+  for (const cell of more) cells.push(cell);
 }

@@ -1,8 +1,9 @@
 // Takes secrets out of what enters the log: those that Harness holds, in all their forms, and what looks like one.
-import type { EventDraft } from '../../protocol/events.ts';
+import type { EventDraft, Opaque } from '../../protocol/events.ts';
 import { formsOf } from '../providers/http/without-key.ts';
+import { stripTerminalCodes } from '../tools/strip-terminal-codes.ts';
 import { placeholderOf } from './placeholder.ts';
-import { escapeLiteral, looksReal, secretKinds } from './secret-kinds.ts';
+import { BEFORE, escapeLiteral, looksReal, secretKinds } from './secret-kinds.ts';
 
 /** Nothing shorter is a secret. */
 const SHORTEST = 8;
@@ -12,15 +13,15 @@ const LINE_BREAKS = /(\r?\n|(?<!\\)\\r\\n|(?<!\\)\\n)/;
 const CUT_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 /** Also behind what JSON has escaped, and behind a colour. */
 const WORD_BEGINS = /(?:^|\W|\\[nrtbf]|(?:\W|\\u001b)\[[\d;]*m)$/;
-/** Characters before a secret that are looked at. */
-const BEFORE = 20;
 const SOURCES = secretKinds.map(({ source }) => source).join('|');
 
 /**
- * What must be exact to be of use: names of calls and files, hashes, and what a provider has signed, which goes back byte for
- * byte. Of other types of event nothing is hidden (`EXACT`).
+ * What must be exact to be of use: names of calls and images, and what a provider has signed, which goes back byte for byte
+ * or not at all (`NOBODYS`).
  */
-const EXACT_FIELDS: ReadonlySet<string> = new Set(['type', 'id', 'opaque', 'seen', 'attachments']);
+const EXACT_FIELDS: ReadonlySet<string> = new Set(['type', 'id', 'opaque', 'attachments']);
+/** Here, names of files have to be exact too: they are in `seen`, and in types of event of which nothing is hidden (`EXACT`). */
+const EXACT_HERE: ReadonlySet<string> = new Set([...EXACT_FIELDS, 'seen']);
 const EXACT: ReadonlySet<string> = new Set([
   'session_started',
   'checkpoint',
@@ -28,6 +29,9 @@ const EXACT: ReadonlySet<string> = new Set([
   'reviewed',
   'imported',
 ]);
+
+/** Stands for what a provider has signed and what has a secret in it: no provider takes it for its own. */
+const NOBODYS: Opaque = { provider: '', model: '', data: null };
 
 export type Replacement = (placeholder: string, line: string) => string;
 
@@ -70,9 +74,31 @@ export class SecretFilter {
 
   /** A copy without secrets; itself where it has none. */
   draft<Draft extends EventDraft>(draft: Draft): Draft {
-    if (EXACT.has(draft.type)) return draft;
+    return EXACT.has(draft.type) ? draft : this.#cleanDraft(draft, EXACT_HERE);
+  }
+
+  /** The same of what leaves this machine: there, names of files need not be exact. */
+  leaving<Draft extends EventDraft>(draft: Draft): Draft {
+    return this.#cleanDraft(draft, EXACT_FIELDS);
+  }
+
+  #cleanDraft<Draft extends EventDraft>(draft: Draft, exact: ReadonlySet<string>): Draft {
     // Texts are replaced by texts, and all else is kept.
-    return this.#fields(draft, EXACT_FIELDS) as Draft;
+    const clean = this.#withoutSigned(this.#fields(draft, exact) as Draft);
+    return this.#hasColoured(clean) ? withoutShown(clean) : clean;
+  }
+
+  /** Its text stays, and goes to the provider as one that nobody has signed. */
+  #withoutSigned<Draft extends EventDraft>(draft: Draft): Draft {
+    if (!('opaque' in draft) || this.data(draft.opaque) === draft.opaque) return draft;
+    return { ...draft, opaque: NOBODYS };
+  }
+
+  /** A secret is in it, with terminal codes in between. The result says the same without them. */
+  #hasColoured(draft: EventDraft): boolean {
+    if (draft.type !== 'tool_result' || !draft.shown) return false;
+    const texts = [draft.shown.start, draft.shown.end ?? ''].map(stripTerminalCodes);
+    return texts.some((text) => this.text(text) !== text);
   }
 
   /** The same for plain data: texts in it, and names of fields. */
@@ -118,6 +144,11 @@ export class SecretFilter {
     const hidden = placeholders(secret, secretKinds[index]?.name ?? '', secret, by);
     return whole.slice(0, at) + hidden + whole.slice(at + secret.length);
   }
+}
+
+function withoutShown<Draft extends object>(draft: Draft): Draft {
+  // It may be missing.
+  return Object.fromEntries(Object.entries(draft).filter(([name]) => name !== 'shown')) as Draft;
 }
 
 /** `forms` in its first group, then a group for each kind. */

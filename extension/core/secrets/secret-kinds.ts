@@ -1,6 +1,9 @@
 // What secrets look like. Each kind is known by how it begins, so that next to nothing else is taken for one: hashes, ids
 // and pictures are left alone.
 
+/** Characters before a secret that decide whether it is one. */
+export const BEFORE = 20;
+
 export interface SecretKind {
   readonly name: string;
   /** Source of an expression. Its only group is the secret; the rest tells it from other things. */
@@ -25,8 +28,9 @@ const IS = '["\'\\\\\\s:=,]{1,12}';
 const AUTHORIZATION = '(?:[Aa]uthorization|AUTHORIZATION)';
 const SCHEME = '(?:[Bb]earer|[Bb]asic|[Tt]oken)';
 const AWS_SECRET = '(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)';
-const USER = '[^\\s:@/?#"\'\\\\<>]';
-const PASSWORD = '[^\\s:@/?#"\'\\\\<>[\\]{}$*]';
+/** Besides the spaces no control characters: an address has none, and what is no text is full of them. */
+const USER = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>]';
+const PASSWORD = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>[\\]{}$*]';
 
 /** In the order in which they are tried at one place. */
 export const secretKinds: readonly SecretKind[] = [

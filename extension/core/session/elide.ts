@@ -1,6 +1,6 @@
 // What of an event is kept in memory when it lies far behind: all but its long texts, so that memory follows the number of
 // events, and not their bytes.
-import type { EventType, SessionEvent } from '../../protocol/events.ts';
+import type { EventDraft, EventType, SessionEvent } from '../../protocol/events.ts';
 import { linesOf } from '../view/lines-of.ts';
 
 /** Characters of a text that are kept: enough for a title, a path or the first line of a command. */
@@ -15,6 +15,12 @@ export function elide(event: SessionEvent): SessionEvent {
   // It has the same fields, of the same types.
   const cut = cutTexts(event) as SessionEvent;
   return cut === event ? event : detached({ ...cut, elided: { lines: linesOf(event) } });
+}
+
+/** The same of what is not in a log yet, and stays so. */
+export function cutDraft<Draft extends EventDraft>(draft: Draft): Draft {
+  // It has the same fields, of the same types.
+  return WHOLE.includes(draft.type) ? draft : (cutTexts(draft) as Draft);
 }
 
 /** Of so many characters, or of so many bytes of its line, an event has no long text: its place in the log takes the rest. */

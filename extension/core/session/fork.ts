@@ -3,16 +3,17 @@
 
 import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { CHAIN_START, link } from './chain.ts';
-import { elide } from './elide.ts';
-import { closeInterrupted } from './recovery.ts';
+import { FILES_OF_NOW } from '../prompt/forked-session.ts';
+import { CHAIN_START, draftOf, link } from './chain.ts';
+import { OpenEnds } from './recovery.ts';
+import { Renumbering } from './renumbering.ts';
 
 /** What a fork begins with, besides the events. */
 export interface ForkStart {
   readonly cwd: string;
   readonly product: string;
   readonly forkedFrom: { readonly session: string; readonly seq: number };
-  /** For the model, with the next prompt. */
+  /** For the model, with the next prompt; without it, that the files are those of now where anything is left out. */
   readonly toModel?: string | undefined;
 }
 
@@ -35,7 +36,9 @@ export async function* linesOfFork(
   { toModel, ...start }: ForkStart,
   now: number,
 ): AsyncGenerator<string> {
-  const kept: SessionEvent[] = [];
+  const open = new OpenEnds();
+  const numbers = new Renumbering();
+  let isEmpty = true;
   let head = CHAIN_START;
   const lineOf = (draft: EventDraft, timestamp: number) => {
     const next = link(head, draft, id, timestamp);
@@ -44,44 +47,42 @@ export async function* linesOfFork(
   };
   yield lineOf({ type: 'session_started', version: LOG_VERSION, ...start }, now);
   let imported: SessionEvent | undefined;
+  let isCut = false;
   for await (const event of eventsOf(past)) {
     const isKept = event.seq < start.forkedFrom.seq && event.type !== 'session_started';
+    isCut ||= event.seq >= start.forkedFrom.seq;
     if (!isKept && event.type === 'imported') imported = event;
     if (!isKept) continue;
-    kept.push(elide(event));
-    yield lineOf(draftOf(event), event.timestamp);
+    open.apply(event);
+    isEmpty = false;
+    numbers.note(event.seq, head.seq + 1);
+    yield lineOf(numbers.apply(forkedDraft(event)), event.timestamp);
   }
   // What is before it came from a file, in the fork as well.
-  if (imported) yield lineOf(draftOf(imported), imported.timestamp);
-  for (const draft of closing(kept, toModel)) yield lineOf(draft, now);
+  if (imported) yield lineOf(forkedDraft(imported), imported.timestamp);
+  const told = toModel ?? (isCut && !isEmpty ? FILES_OF_NOW : undefined);
+  for (const draft of closing(open, isEmpty, told)) yield lineOf(draft, now);
 }
 
 async function* eventsOf(past: Events): AsyncGenerator<SessionEvent> {
   for await (const events of past) yield* events;
 }
 
-function draftOf({
-  seq: _seq,
-  prev: _prev,
-  session: _session,
-  timestamp: _time,
-  elided: _elided,
-  ...rest
-}: SessionEvent): EventDraft {
-  // An event is a draft with its place in a log.
-  const draft = rest as EventDraft;
+/** Without the version of a file that the model has read. */
+function forkedDraft(event: SessionEvent): EventDraft {
+  const draft = draftOf(event);
   if (draft.type !== 'tool_result') return draft;
   const { seen: _seen, ...result } = draft;
   return result;
 }
 
-function closing(kept: readonly SessionEvent[], toModel: string | undefined): readonly EventDraft[] {
+function closing(open: OpenEnds, isEmpty: boolean, toModel: string | undefined): readonly EventDraft[] {
   const told = forked(
     say('From here on this is another session. The first one is kept as it was, with what was running then.'),
     toModel,
   );
-  const drafts = closeInterrupted(kept, { cause: 'the session was forked', told });
-  if (drafts.includes(told) || (kept.length === 0 && toModel === undefined)) return drafts;
+  const drafts = open.close({ cause: 'the session was forked', told });
+  if (drafts.includes(told) || (isEmpty && toModel === undefined)) return drafts;
   return [
     ...drafts,
     forked(say('From here on this is another session. The first one is kept as it was.'), toModel),

@@ -1,7 +1,7 @@
 // What calls that a dead process never ended have made of the files.
 import type { EventDraft, EventOf, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import type { Changes, ChangeTracker } from '../files/change-tracker.ts';
+import { type Changes, type ChangeTracker, toldChanges } from '../files/change-tracker.ts';
 
 type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
   /** The tool that can change anything, and says only afterwards what it has. */
@@ -11,7 +11,7 @@ type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
 /** For each call of `past` that had begun and has not told what it changed: what the disk holds now, beside what it found. */
 export async function changesOfInterrupted(
   past: readonly SessionEvent[],
-  tracker: Pick<ChangeTracker, 'since'>,
+  tracker: Pick<ChangeTracker, 'since' | 'sinceScan'>,
 ): Promise<readonly EventDraft[]> {
   const drafts: EventDraft[] = [];
   for (const call of interruptedIn(past)) {
@@ -24,16 +24,14 @@ export async function changesOfInterrupted(
 }
 
 async function changesOf(
-  { files, isCommand }: Started,
-  tracker: Pick<ChangeTracker, 'since'>,
+  { id, files, isCommand }: Started,
+  tracker: Pick<ChangeTracker, 'since' | 'sinceScan'>,
 ): Promise<Changes> {
-  if (isCommand) return { changes: [], uncovered: UNKNOWN };
-  try {
-    return await tracker.since(new Map(files.map(({ path, state }) => [path, state])));
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    return { changes: [], uncovered: say('What it changed could not be kept: {0}', reason) };
-  }
+  return toldChanges(async () =>
+    isCommand
+      ? ((await tracker.sinceScan(id)) ?? { changes: [], uncovered: UNKNOWN })
+      : tracker.since(new Map(files.map(({ path, state }) => [path, state]))),
+  );
 }
 
 const UNKNOWN = say('The command was interrupted; what it had changed by then is not known.');

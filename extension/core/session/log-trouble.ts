@@ -9,7 +9,7 @@ const RETRY_MS = 5_000;
 /** `trouble`: as the system says it. */
 export function unwritable(trouble: string): EventDraft {
   const message = say(
-    'The session’s log cannot be written: {0.}. The conversation goes on in memory, and nothing that changes anything is run. Harness tries again every few seconds; do not close it before that has worked.',
+    'The session’s log cannot be written: {0.}. The conversation goes on in memory, and nothing that changes anything is run. Harness tries again every few seconds; what cannot be written is lost when this is closed.',
     trouble,
   );
   return { type: 'error', code: 'log', message, retryable: false };

@@ -35,7 +35,7 @@ export class Recorder {
 
   /** Resolves when the events are in the log, or held until that can be written again, and every listener has seen them. */
   async append(...drafts: readonly EventDraft[]): Promise<void> {
-    const events = await this.#log.append(drafts.map((draft) => this.#secrets?.draft(draft) ?? draft));
+    const events = await this.#log.append(drafts.map((draft) => this.#clean(draft)));
     for (const rest of drafts.flatMap((draft) => this.#live?.completed(draft) ?? [])) this.#tellDelta(rest);
     this.#tell((listener) => listener.onEvents?.(events));
     await this.#tellOfTrouble();
@@ -64,6 +64,11 @@ export class Recorder {
   subscribe(listener: SessionListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  #clean(draft: EventDraft): EventDraft {
+    const shown = this.#live?.asShown(draft) ?? draft;
+    return this.#secrets?.draft(shown) ?? shown;
   }
 
   #tellDelta(draft: DeltaDraft): void {

@@ -12,41 +12,51 @@ export interface Interruption {
 }
 
 const CLOSED: Interruption = {
-  cause: 'the editor was closed',
+  cause: 'Harness was closed',
   told: { type: 'notice', message: say('Harness was closed while this was running. Nothing was run again.') },
 };
 
-/** The events that end what `past` left open: results for open calls, the end of the reply and of the turn. */
-export function closeInterrupted(
-  past: readonly SessionEvent[],
-  { cause, told }: Interruption = CLOSED,
-): readonly EventDraft[] {
-  let turn: number | undefined;
-  let request: number | undefined;
-  const calls = new Set<string>();
-  const started = new Set<string>();
-  for (const event of past) {
-    if (event.type === 'turn_started') turn = event.turn;
-    else if (event.type === 'turn_ended') turn = undefined;
-    else if (event.type === 'request_started') request = event.request;
-    else if (event.type === 'request_ended') request = undefined;
+/** The events that end what `past` left open. */
+export function closeInterrupted(past: readonly SessionEvent[]): readonly EventDraft[] {
+  const open = new OpenEnds();
+  for (const event of past) open.apply(event);
+  return open.close();
+}
+
+/** A fold over a log: what is open at its end. */
+export class OpenEnds {
+  #turn: number | undefined;
+  #request: number | undefined;
+  readonly #calls = new Set<string>();
+  readonly #started = new Set<string>();
+
+  apply(event: SessionEvent): void {
+    if (event.type === 'turn_started') this.#turn = event.turn;
+    else if (event.type === 'turn_ended') this.#turn = undefined;
+    else if (event.type === 'request_started') this.#request = event.request;
+    else if (event.type === 'request_ended') this.#request = undefined;
     else if (event.type === 'tool_call') {
-      calls.add(event.id);
-      started.delete(event.id);
-    } else if (event.type === 'tool_started') started.add(event.id);
-    else if (event.type === 'tool_result') calls.delete(event.id);
+      this.#calls.add(event.id);
+      this.#started.delete(event.id);
+    } else if (event.type === 'tool_started') this.#started.add(event.id);
+    else if (event.type === 'tool_result') this.#calls.delete(event.id);
   }
-  const drafts: EventDraft[] = [...calls].map((id) => interruptedResult(id, cause, started.has(id)));
-  if (request !== undefined)
-    drafts.push({ type: 'request_ended', request, outcome: 'cancelled', stop: 'interrupted' });
-  if (turn !== undefined) {
-    drafts.push(
-      told,
-      { type: 'status', state: 'idle', message: '' },
-      { type: 'turn_ended', turn, reason: 'error' },
-    );
+
+  /** Results for open calls, the end of the reply and of the turn. */
+  close({ cause, told }: Interruption = CLOSED): readonly EventDraft[] {
+    const [request, turn] = [this.#request, this.#turn];
+    return [
+      ...[...this.#calls].map((id) => interruptedResult(id, cause, this.#started.has(id))),
+      ...(request === undefined ? [] : [replyEnd(request)]),
+      ...(turn === undefined ? [] : [told, IDLE, { type: 'turn_ended', turn, reason: 'error' } as const]),
+    ];
   }
-  return drafts;
+}
+
+const IDLE = { type: 'status', state: 'idle', message: '' } as const;
+
+function replyEnd(request: number): EventDraft {
+  return { type: 'request_ended', request, outcome: 'cancelled', stop: 'interrupted' };
 }
 
 function interruptedResult(id: string, cause: string, started: boolean): EventDraft {

@@ -1,6 +1,7 @@
 import type { GatePorts } from '../permission/gate.ts';
 import type { Attachments } from '../ports/attachments.ts';
 import type { ContextSource } from '../ports/context-source.ts';
+import type { EditorEdits } from '../ports/editor-edits.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PromptContext } from '../ports/prompt-context.ts';
@@ -24,6 +25,8 @@ export interface SessionPorts extends GatePorts {
   readonly files?: FileTree;
   /** Without it what a command changes cannot be undone. */
   readonly scan?: WorkspaceScan;
+  /** Without it calls change what they name alone. */
+  readonly editors?: EditorEdits;
   /** What must not enter the log. Without it that is only what looks like a secret. */
   readonly secrets?: SecretFilter;
   /** Sees what is done with the session. */

@@ -137,6 +137,7 @@ export class SessionRun {
       gate,
       changes,
       recorder,
+      withoutSecrets: (value) => recorder.withoutSecrets(value),
       transcript: fold.transcript,
       images,
       steering: this.steering,

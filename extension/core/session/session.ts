@@ -1,10 +1,8 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { ChangeTracker } from '../files/change-tracker.ts';
-import { type PlannedRestore, planRestore, type RestorePorts } from '../files/plan-restore.ts';
-import { restoreNotice } from '../files/restore-notice.ts';
-import { type RestoredFile, type RestoreRequest, restoreFiles } from '../files/restorer.ts';
-import { undoableHistory } from '../files/undoable-history.ts';
+import type { PlannedRestore } from '../files/plan-restore.ts';
+import type { RestoredFile, RestoreRequest } from '../files/restorer.ts';
 import { compact } from '../loop/compact.ts';
 import { GO_ON } from '../loop/go-on.ts';
 import { runPrompt } from '../loop/run-prompt.ts';
@@ -13,13 +11,14 @@ import { Gate } from '../permission/gate.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import type { SessionInput } from '../ports/session-tap.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
+import { checkPrompt } from './check-prompt.ts';
 import { Images } from './images.ts';
-import { changesOfInterrupted } from './interrupted-changes.ts';
+import { endsOfLeftOpen } from './left-open.ts';
 import { keepTrying } from './log-trouble.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
-import { closeInterrupted } from './recovery.ts';
 import { SessionFold } from './session-fold.ts';
 import type { SessionPorts } from './session-ports.ts';
+import { SessionRestores } from './session-restores.ts';
 import { type RunPlace, SessionRun, type Work } from './session-run.ts';
 
 /** A prompt came while a run is on. */
@@ -37,20 +36,25 @@ export class Session {
   readonly #recorder: Recorder;
   readonly #fold = new SessionFold();
   readonly #place: RunPlace;
+  readonly #restores: SessionRestores;
   readonly #closing = new AbortController();
+  /** As it was when something was told last: who asks for it from outside is in no recording. */
+  #isHeld = false;
   #isTrying = false;
-  #isRestoring = false;
   #run: SessionRun | undefined;
 
   /** Closes what an earlier process left open. */
   static async open(log: SessionLog, ports: SessionPorts): Promise<Session> {
-    const session = new Session(log, ports);
-    session.#fold.apply(log.past);
-    const repairs = log.repairs.map((message) => ({ type: 'notice', message }) as const);
-    const changes = await changesOfInterrupted(log.past, session.#place.changes);
-    const drafts = [...repairs, ...changes, ...closeInterrupted(log.past)];
-    if (drafts.length > 0) await session.#recorder.append(...drafts);
-    return session;
+    try {
+      const session = new Session(log, ports);
+      session.#fold.apply(log.past);
+      const drafts = await endsOfLeftOpen(log, session.#place);
+      if (drafts.length > 0) await session.#recorder.append(...drafts);
+      return session;
+    } catch (error) {
+      await log.close().catch(() => undefined);
+      throw error;
+    }
   }
 
   private constructor(log: SessionLog, ports: SessionPorts) {
@@ -61,7 +65,8 @@ export class Session {
     this.#recorder.subscribe({
       onEvents: (events) => {
         this.#fold.apply(events);
-        if (log.trouble !== undefined) void this.#keepTrying();
+        this.#isHeld = log.trouble !== undefined;
+        if (this.#isHeld) void this.#keepTrying();
       },
     });
     if (ports.tap) this.#recorder.subscribe(ports.tap);
@@ -70,19 +75,28 @@ export class Session {
       ports,
       recorder: this.#recorder,
       gate: new Gate(log.id, this.#recorder, ports),
-      changes: new ChangeTracker(ports.files && { files: ports.files, scan: ports.scan, blobs: log.blobs }),
+      changes: new ChangeTracker(
+        ports.files && {
+          session: log.id,
+          files: ports.files,
+          scan: ports.scan,
+          editors: ports.editors,
+          blobs: log.blobs,
+        },
+      ),
       fold: this.#fold,
       images: new Images(ports.attachments),
     };
+    this.#restores = new SessionRestores(log, this.#place);
   }
 
   get busy(): boolean {
-    return this.#run !== undefined || this.#isRestoring;
+    return this.#run !== undefined || this.#restores.isOn;
   }
 
   /** Something of it is in memory alone, since its log cannot be written: closed now, it would be lost. */
   get isHeld(): boolean {
-    return this.#log.trouble !== undefined;
+    return this.#isHeld;
   }
 
   /** Everything in the log, in order; the older ones of a long log are elided. */
@@ -102,14 +116,15 @@ export class Session {
 
   /**
    * Works on a prompt until the agent stops. `settings` may reject with `SetupError`, which ends the run with that error
-   * in the log. Rejects with `BusyError`. `attachments` are names of images.
+   * in the log. Rejects with `BusyError`, or where the prompt is too long. `attachments` are names of images.
    */
-  prompt(
+  async prompt(
     content: string,
     settings: () => Promise<RunSettings>,
     attachments: readonly string[] = [],
   ): Promise<EndReason> {
     this.#tapped('prompt', content, attachments);
+    checkPrompt(content);
     return this.#start(settings, {
       begin: async () => this.#recorder.append(await this.#promptOf(content, attachments)),
       run: runPrompt,
@@ -120,7 +135,8 @@ export class Session {
 
   /**
    * Says something to the run that is on: calls that have not begun are skipped, and the next request carries it. Resolves
-   * with false where it did not come to that: no run is on, it ended before, or the message was withdrawn.
+   * with false where it did not come to that: no run is on, it ended before, or the message was withdrawn. Rejects where it
+   * is too long.
    */
   async steer(
     content: string,
@@ -128,6 +144,7 @@ export class Session {
     attachments: readonly string[] = [],
   ): Promise<boolean> {
     const steered = this.#tapped('steer', content, attachments);
+    checkPrompt(content);
     withdrawn.addEventListener('abort', () => this.#tapped('withdraw', steered), { once: true });
     const draft = () => this.#promptOf(content, attachments);
     return (await this.#run?.steering.add(draft, withdrawn)) ?? false;
@@ -153,26 +170,14 @@ export class Session {
   /** What restoring the files to what they were when event `to` had happened would do. Changes nothing. */
   async planRestore(to: number): Promise<readonly PlannedRestore[]> {
     this.#tapped('planRestore', to);
-    if (to < 1 || to > (this.events.at(-1)?.seq ?? 0))
-      throw new Error(say('There is no event {0} in this session.', to));
-    return planRestore(undoableHistory(this.events), to, this.#restorePorts());
+    return this.#restores.plan(to);
   }
 
   /** Restores the files as planned, and tells the model at its next turn. Rejects with `BusyError`, or where it could not be undone. */
   async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
     this.#tapped('restore', request);
     if (this.busy) throw new BusyError();
-    this.#isRestoring = true;
-    try {
-      const id = `restore_${(this.events.at(-1)?.seq ?? 0) + 1}`;
-      const ports = { ...this.#restorePorts(), recorder: this.#recorder };
-      const files = await restoreFiles({ ...request, id }, ports);
-      const told = restoreNotice(files, this.#ports.workspace.roots);
-      if (told) await this.#recorder.append(told);
-      return files;
-    } finally {
-      this.#isRestoring = false;
-    }
+    return this.#restores.restore(request);
   }
 
   /** Writes a remark, of which the model is told `toModel`. Rejects with `BusyError`. */
@@ -218,10 +223,11 @@ export class Session {
     this.#run?.retryNow();
   }
 
-  /** Stops the run and lets another process write the log. Rejects where something could not be written to the last. */
+  /** Stops the run, waits for a restore that is on, and lets another process write the log. Rejects where something could not be written to the last. */
   async close(): Promise<void> {
     this.#tapped('close');
     await this.#run?.leave();
+    await this.#restores.settled();
     this.#closing.abort();
     await this.#log.close();
   }
@@ -249,18 +255,14 @@ export class Session {
     if (this.busy) throw new BusyError();
     const run = new SessionRun(this.#place);
     this.#run = run;
+    const rest = this.#log.atWork();
     try {
       return await run.perform(this.#ports.tap?.settings(settings) ?? settings, work);
     } finally {
+      rest();
       this.#run = undefined;
       run.steering.close();
     }
-  }
-
-  #restorePorts(): RestorePorts {
-    const { files } = this.#ports;
-    if (!files) throw new Error('no port for files');
-    return { files, blobs: this.#log.blobs };
   }
 
   async #keepTrying(): Promise<void> {

@@ -31,3 +31,17 @@ export function usualLineEnd(lines: readonly string[]): LineEnd {
   }
   return balance > 0 ? '\r\n' : '\n';
 }
+
+/** How many items both begin with. */
+export function commonPrefix(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
+  return length;
+}
+
+/** How many items both end with. */
+export function commonSuffix(a: readonly string[], b: readonly string[]): number {
+  let length = 0;
+  while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
+  return length;
+}

@@ -1,6 +1,7 @@
 // What the model knows of a file, and what to tell it when the file is another one by now.
 import type { FileContent } from '../ports/workspace.ts';
-import { splitLines, withoutLineEnd } from './lines.ts';
+import { cutAtWord } from './cut-at-word.ts';
+import { commonPrefix, commonSuffix, splitLines, withoutLineEnd } from './lines.ts';
 import { type SeenFile, type SeenFiles, ToolError } from './tool.ts';
 
 const MAX_TEXT = 256 * 1024;
@@ -54,21 +55,7 @@ function describeDifference(old: string | undefined, now: string | undefined): s
 function shown(sign: '-' | '+', lines: readonly string[]): string[] {
   const kept = lines
     .slice(0, SHOWN_LINES)
-    .map((line) => `${sign} ${withoutLineEnd(line).slice(0, SHOWN_WIDTH)}`);
+    .map((line) => `${sign} ${cutAtWord(withoutLineEnd(line), SHOWN_WIDTH)}`);
   const left = lines.length - kept.length;
   return left > 0 ? [...kept, `${sign} ... (${left} more lines)`] : kept;
-}
-
-/** How many items both begin with. */
-export function commonPrefix(a: readonly string[], b: readonly string[]): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a[length] === b[length]) length += 1;
-  return length;
-}
-
-/** How many items both end with. */
-export function commonSuffix(a: readonly string[], b: readonly string[]): number {
-  let length = 0;
-  while (length < a.length && length < b.length && a.at(-1 - length) === b.at(-1 - length)) length += 1;
-  return length;
 }

@@ -85,7 +85,8 @@ function decodeUtf8(bytes: Uint8Array): string | undefined {
   }
 }
 
-function toUnits(bytes: Uint8Array, littleEndian: boolean): Uint16Array {
+/** UTF-16 code units of an even number of bytes. */
+export function toUnits(bytes: Uint8Array, littleEndian: boolean): Uint16Array {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   return Uint16Array.from({ length: bytes.length / 2 }, (_, index) =>
     view.getUint16(index * 2, littleEndian),
@@ -93,7 +94,7 @@ function toUnits(bytes: Uint8Array, littleEndian: boolean): Uint16Array {
 }
 
 /** `TextDecoder` would replace lone surrogates, and its `latin1` is Windows-1252. */
-function fromUnits(units: Uint8Array | Uint16Array): string {
+export function fromUnits(units: Uint8Array | Uint16Array): string {
   const pieces: string[] = [];
   for (let start = 0; start < units.length; start += 8192) {
     pieces.push(String.fromCharCode(...units.subarray(start, start + 8192)));

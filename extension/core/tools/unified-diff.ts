@@ -1,5 +1,6 @@
 import type { Diff } from '../../protocol/events.ts';
 import type { Comparison, Part } from './compare-texts.ts';
+import { cutAtWord } from './cut-at-word.ts';
 import { splitLines } from './lines.ts';
 
 /** Lines around a change. */
@@ -89,8 +90,7 @@ function countFeeds(text: string, end: number): number {
 /** As git and diff write it; a return before the line feed is a part of the line. */
 function shownLine(line: string): string {
   const text = line.replace(/\n$/, '');
-  const cut =
-    text.length > LONGEST_LINE ? `${text.slice(0, LONGEST_LINE).replace(/[\uD800-\uDBFF]$/, '')}…` : text;
+  const cut = text.length > LONGEST_LINE ? `${cutAtWord(text, LONGEST_LINE)}…` : text;
   return line.endsWith('\n') ? cut : `${cut}\n\\ No newline at end of file`;
 }
 

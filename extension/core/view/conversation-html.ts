@@ -10,9 +10,62 @@ import { type ShownPart, shownParts } from './shown-parts.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** A whole log. What a discarded reply had said is not in it. Times are in UTC. */
-export function conversationHtml(events: readonly SessionEvent[]): string {
-  const title = titleOf(events) || 'Conversation';
+/** A whole log as a page, section by section. What a discarded reply had said is not in it. Times are in UTC. */
+export class HtmlDocument {
+  #facts: readonly SessionEvent[] = [];
+  #prompts = 0;
+  /** Behind the prompt of the section that is open, something was said. */
+  #isAnswered = true;
+  #isOpen = false;
+
+  /** `facts`: those of the log's events that tell of it as a whole. */
+  begin(facts: readonly SessionEvent[]): string {
+    this.#facts = facts;
+    return beginningHtml(facts);
+  }
+
+  section(events: readonly SessionEvent[]): string {
+    return shownParts(events)
+      .map((part) => this.#part(part))
+      .join('');
+  }
+
+  end(): string {
+    return `${this.#close()}</main>
+${filesHtml(this.#facts)}
+<footer><p>Exported from Harness. Secrets are hidden.</p></footer>
+</body>
+</html>
+`;
+  }
+
+  #part(part: ShownPart): string {
+    if (part.event.type === 'user') {
+      this.#prompts += 1;
+      return `${this.#open(`Prompt ${this.#prompts}`)}${promptHtml(part.event, this.#prompts)}\n`;
+    }
+    const before = this.#isOpen ? '' : this.#open('Before the first prompt');
+    const heading = this.#isAnswered ? '' : `${ANSWER}\n`;
+    this.#isAnswered = true;
+    return `${before}${heading}${partHtml(part, part.event)}\n`;
+  }
+
+  #open(name: string): string {
+    const end = this.#close();
+    this.#isOpen = true;
+    this.#isAnswered = this.#prompts === 0;
+    return `${end}<section aria-label="${name}">\n`;
+  }
+
+  #close(): string {
+    const end = this.#isOpen ? '</section>\n' : '';
+    this.#isOpen = false;
+    return end;
+  }
+}
+
+function beginningHtml(facts: readonly SessionEvent[]): string {
+  const title = titleOf(facts) || 'Conversation';
   return `<!DOCTYPE html>
 <html lang="en">
 <head>
@@ -26,15 +79,9 @@ export function conversationHtml(events: readonly SessionEvent[]): string {
 <body>
 <header>
 <h1>${escapeHtml(title)}</h1>
-${factsHtml(events)}
+${factsHtml(facts)}
 </header>
 <main>
-${sectionsHtml(shownParts(events))}
-</main>
-${filesHtml(events)}
-<footer><p>Exported from Harness. Secrets are hidden.</p></footer>
-</body>
-</html>
 `;
 }
 
@@ -65,31 +112,16 @@ function sum(counts: readonly number[]): string {
 
 const ANSWER = '<h3>Harness</h3>';
 
-/** One for each prompt. */
-function sectionsHtml(parts: readonly ShownPart[]): string {
-  const sections: string[][] = [];
-  for (const part of parts) {
-    const last = sections.at(-1);
-    const html = partHtml(part, sections.length + 1);
-    if (part.event.type === 'user' || !last) sections.push([html]);
-    else last.push(...(last.length === 1 ? [ANSWER] : []), html);
-  }
-  return sections
-    .map((section, index) => `<section aria-label="Prompt ${index + 1}">\n${section.join('\n')}\n</section>`)
-    .join('\n');
-}
+type AnswerEvent = Exclude<ShownPart['event'], { type: 'user' }>;
 
-function partHtml(part: ShownPart, number: number): string {
-  const { event, result, permission } = part;
+function partHtml({ id, result, permission }: ShownPart, event: AnswerEvent): string {
   switch (event.type) {
-    case 'user':
-      return promptHtml(event, number);
     case 'text':
       return wordsHtml(event.content);
     case 'reasoning':
       return `<details class="thought"><summary>Thought</summary>\n${wordsHtml(event.content)}\n</details>`;
     case 'tool_call':
-      return callHtml({ id: part.id, event, ...(result && { result }), ...(permission && { permission }) });
+      return callHtml({ id, event, ...(result && { result }), ...(permission && { permission }) });
     case 'plan':
       return planHtml(event);
     case 'error':

@@ -12,13 +12,35 @@ const steps: Readonly<Record<EventOf<'plan'>['steps'][number]['status'], string>
 
 /** A whole log. What a discarded reply had said is not in it. Ends with a line feed. */
 export function conversationMarkdown(events: readonly SessionEvent[]): string {
-  const parts = shownParts(events);
-  const speakers = parts.map(({ event }) => (event.type === 'user' ? 'User' : 'Harness'));
-  const blocks = parts.map((part, index) => {
-    const isNew = speakers[index] !== speakers[index - 1];
-    return `${isNew ? `## ${speakers[index]}\n\n` : ''}${partMarkdown(part)}`;
-  });
-  return `${[`# ${titleOf(events) || 'Conversation'}`, ...blocks].join('\n\n')}\n`;
+  const document = new MarkdownDocument();
+  return document.begin(events) + document.section(events);
+}
+
+/** The same, section by section. */
+export class MarkdownDocument {
+  #speaker = '';
+
+  /** `facts`: those of the log's events that can tell its title. */
+  begin(facts: readonly SessionEvent[]): string {
+    return `# ${titleOf(facts) || 'Conversation'}\n`;
+  }
+
+  section(events: readonly SessionEvent[]): string {
+    const blocks = shownParts(events).map((part) => `\n${this.#heading(part)}${partMarkdown(part)}\n`);
+    return blocks.join('');
+  }
+
+  end(): string {
+    return '';
+  }
+
+  /** Where it is not that of the part before. */
+  #heading({ event }: ShownPart): string {
+    const speaker = event.type === 'user' ? 'User' : 'Harness';
+    const isNew = speaker !== this.#speaker;
+    this.#speaker = speaker;
+    return isNew ? `## ${speaker}\n\n` : '';
+  }
 }
 
 /** What one part says, without a heading. */
@@ -57,7 +79,8 @@ function callMarkdown(call: EventOf<'tool_call'>, result: EventOf<'tool_result'>
 
 /** With a fence that the text cannot end. */
 function fence(text: string): string {
-  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), ([run]) => run.length));
+  let longest = 2;
+  for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const marks = '`'.repeat(longest + 1);
   return `${marks}\n${text.replace(/\n$/, '')}\n${marks}`;
 }

@@ -4,24 +4,12 @@ import type { SessionEvent } from '../../protocol/events.ts';
 import { emptyHead, type Head } from '../../protocol/head.ts';
 import { HeldEvents } from '../session/held-events.ts';
 import { countWhile } from './count-while.ts';
+import { beginsSection, isPart } from './cut-sections.ts';
 import { advanceHead } from './head-fold.ts';
 import { linesOf } from './lines-of.ts';
 
 /** Events `first` to `last`, by their numbers, whole. */
 type LoadEvents = (first: number, last: number) => Promise<readonly SessionEvent[]>;
-
-/** A run is cut at the next request once a section has so many parts. */
-const PARTS_PER_SECTION = 20;
-const partTypes = new Set<SessionEvent['type']>([
-  'user',
-  'text',
-  'reasoning',
-  'tool_call',
-  'plan',
-  'error',
-  'notice',
-  'compaction',
-]);
 
 interface Section {
   /** Index of its first event in the log. */
@@ -34,10 +22,7 @@ interface Section {
   lines: number;
 }
 
-/**
- * A fold over a log. A section is a stretch of events that can be drawn without any other: it begins with a prompt or,
- * in a long run, with a request, so no reply and no call with its result is ever cut in two.
- */
+/** A fold over a log, in sections (`cut-sections.ts`). */
 export class LogWindow {
   readonly #held = new HeldEvents();
   readonly #load: LoadEvents;
@@ -137,7 +122,7 @@ export class LogWindow {
 
   #take(event: SessionEvent): void {
     const last = this.#sections.at(-1);
-    if (last === undefined || begins(event, last)) {
+    if (last === undefined || beginsSection(event, last.parts)) {
       this.#sections.push({
         at: this.events.length,
         first: event.seq,
@@ -147,7 +132,7 @@ export class LogWindow {
       });
     }
     const section = this.#sections.at(-1);
-    if (section && partTypes.has(event.type)) section.parts += 1;
+    if (section && isPart(event)) section.parts += 1;
     if (section) section.lines += linesOf(event);
     this.#held.push(event);
     this.#head = advanceHead(this.#head, event);
@@ -156,8 +141,3 @@ export class LogWindow {
 
 /** Whatever of a log can be read: all of it, or what there was of it once. */
 export type ReadLog = Pick<LogWindow, 'events' | 'section' | 'whole'>;
-
-function begins(event: SessionEvent, { parts }: Section): boolean {
-  if (event.type === 'user') return parts > 0;
-  return event.type === 'request_started' && parts >= PARTS_PER_SECTION;
-}

@@ -1,7 +1,7 @@
 // A session as a list of moments: its runs, what was said and done in each, and how many files it had changed by then.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { FileHistory } from '../files/file-history.ts';
-import { isSameState } from '../files/file-states.ts';
+import { changesContent } from '../files/file-states.ts';
 import { countWhile } from './count-while.ts';
 import type { LogWindow } from './log-window.ts';
 
@@ -63,16 +63,9 @@ export class Timeline {
     }
   }
 
-  /** How many paths were, after event `seq`, not as they had been before the session. */
+  /** How many files were, after event `seq`, not as they had been before the session. */
   changedAt(seq: number): number {
     return this.#changed[countWhile(this.#changed, (change) => change.seq <= seq) - 1]?.paths ?? 0;
-  }
-
-  /** Whether a path was then one of them. */
-  isChangedAt(path: string, seq: number): boolean {
-    const first = this.files.changesOf(path)[0]?.before;
-    const then = this.files.stateAt(path, seq);
-    return first !== undefined && then !== undefined && !isSameState(first, then);
   }
 
   /** Of a run, what was said and done in it. */
@@ -81,6 +74,7 @@ export class Timeline {
   }
 
   #take(event: SessionEvent): void {
+    this.files.apply(event);
     if (event.type === 'user' || event.type === 'turn_started') this.#begin(event);
     else if (event.type === 'turn_ended') this.#isRunning = false;
     else if (event.type === 'usage') this.#pay(event);
@@ -98,9 +92,8 @@ export class Timeline {
   }
 
   #change(event: EventOf<'files_changed'>): void {
-    this.files.apply(event);
-    for (const { path } of event.changes) {
-      if (this.isChangedAt(path, event.seq)) this.#differing.add(path);
+    for (const { path } of event.changes.filter(changesContent)) {
+      if (this.files.isChangedAt(path, event.seq)) this.#differing.add(path);
       else this.#differing.delete(path);
     }
     this.#changed.push({ seq: event.seq, paths: this.#differing.size });

@@ -14,9 +14,21 @@ export function resultText(result: string): string {
 
 /** 0 where the result tells of none. */
 export function exitCodeOf(result: string): number {
-  const answer = parsed(result);
-  const code = typeof answer === 'object' && answer !== null && 'exitCode' in answer ? answer.exitCode : 0;
+  const code = fieldOf(result, 'exitCode');
   return typeof code === 'number' ? code : 0;
+}
+
+/** Why a call failed; all texts of its result where that says nothing of it. */
+export function errorTextOf(result: string): string {
+  const error = fieldOf(result, 'error');
+  return typeof error === 'string' ? error : resultText(result);
+}
+
+function fieldOf(result: string, name: string): unknown {
+  const answer = parsed(result);
+  return typeof answer === 'object' && answer !== null
+    ? Object.getOwnPropertyDescriptor(answer, name)?.value
+    : undefined;
 }
 
 function parsed(json: string): unknown {

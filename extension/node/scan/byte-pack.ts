@@ -1,5 +1,6 @@
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { readWhole } from '../handle-bytes.ts';
 import { temporaryBeside } from '../temporary-files.ts';
 
 /** Bytes in a pack. Two files with the same one have the same content. */
@@ -21,6 +22,8 @@ export class BytePack {
   #waiting: Uint8Array[] = [];
   #waitingSize = 0;
   #written = 0;
+  /** Places that the disk has not taken: zeros may lie there. */
+  readonly #lost: KeptBytes[] = [];
 
   static async open(folder: string, maxBytes: number): Promise<BytePack> {
     await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -59,25 +62,26 @@ export class BytePack {
 
   async flush(): Promise<void> {
     const bytes = Buffer.concat(this.#waiting);
-    // A place that could not be written is one that no file will have.
     const offset = this.#written;
     this.#written += bytes.length;
     this.#waiting = [];
     this.#waitingSize = 0;
-    for (let done = 0; done < bytes.length; ) {
-      done += (await this.#handle.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+    try {
+      for (let done = 0; done < bytes.length; )
+        done += (await this.#handle.write(bytes, done, bytes.length - done, offset + done)).bytesWritten;
+    } catch (error) {
+      this.#lost.push({ offset, length: bytes.length });
+      throw error;
     }
   }
 
-  /** Rejects where they could not be read. */
+  /** Rejects where they could not be written, or read. */
   async get({ offset, length }: KeptBytes): Promise<Uint8Array> {
     if (offset + length > this.#written) await this.flush();
-    const bytes = Buffer.alloc(length);
-    for (let done = 0; done < length; ) {
-      const { bytesRead } = await this.#handle.read(bytes, done, length - done, offset + done);
-      if (bytesRead === 0) throw new Error('these bytes were not kept');
-      done += bytesRead;
-    }
+    if (this.#lost.some((place) => offset >= place.offset && offset < place.offset + place.length))
+      throw new Error('these bytes were not kept');
+    const bytes = await readWhole(this.#handle, offset, length);
+    if (!bytes) throw new Error('these bytes were not kept');
     return bytes;
   }
 

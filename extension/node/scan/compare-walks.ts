@@ -5,36 +5,41 @@ export interface Difference {
   readonly path: string;
   readonly before: Found | undefined;
   readonly after: Found | undefined;
+  /** It may come from where nothing is looked at. */
+  readonly isBrought?: boolean;
 }
 
 /** What differs, where both walks have looked, in the order of the paths. */
 export function compareWalks(before: Walk, after: Walk): readonly Difference[] {
   const differences: Difference[] = [];
-  const cameAndWent = new Map<string, boolean>();
-  /** It was not there in the one walk, rather than not looked at. */
-  const isMissing = (path: string, walk: Walk, other: Walk): boolean => {
-    const parent = dirname(path);
-    const key = `${walk === before} ${parent}`;
-    const known =
-      cameAndWent.get(key) ??
-      (walk.listed.has(parent) ||
-        (other.found.has(parent) &&
-          !walk.found.has(parent) &&
-          parent !== path &&
-          isMissing(parent, walk, other)));
-    cameAndWent.set(key, known);
-    return known;
-  };
+  const isGone = missingIn(after);
   for (const [path, old] of before.found) {
     const now = after.found.get(path);
-    if (now ? !isSame(old, now) : isMissing(path, after, before))
-      differences.push({ path, before: old, after: now });
+    if (now ? !isSame(old, now) : isGone(path)) differences.push({ path, before: old, after: now });
   }
+  const isNew = missingIn(before);
   for (const [path, now] of after.found) {
-    if (!before.found.has(path) && isMissing(path, before, after))
-      differences.push({ path, before: undefined, after: now });
+    if (!before.found.has(path) && isNew(path)) differences.push({ path, before: undefined, after: now });
   }
   return differences.sort((one, other) => (one.path < other.path ? -1 : 1));
+}
+
+/** Tells of a path that a walk has not found whether it was not there, rather than not looked at. */
+function missingIn({ found, listed }: Walk): (path: string) => boolean {
+  const areEmpty = new Map<string, boolean>();
+  const holdsNoOther = (directory: string): boolean => {
+    const known = areEmpty.get(directory);
+    if (known !== undefined) return known;
+    const entry = found.get(directory);
+    const parent = dirname(directory);
+    // A link or a file has nothing below it, and neither has what is not there.
+    const isEmpty =
+      listed.has(directory) ||
+      (entry ? entry.kind !== 'directory' : parent !== directory && holdsNoOther(parent));
+    areEmpty.set(directory, isEmpty);
+    return isEmpty;
+  };
+  return (path) => holdsNoOther(dirname(path));
 }
 
 export function isSame(one: Found | undefined, other: Found | undefined): boolean {
@@ -45,8 +50,22 @@ export function isSame(one: Found | undefined, other: Found | undefined): boolea
   return one.kind === 'directory' || hasSameBytes(one, other);
 }
 
-/** Of a file that is not kept its size and time have to do. */
 function hasSameBytes(one: Found, other: Found): boolean {
   if (one.kept && other.kept) return one.kept === other.kept;
-  return one.size === other.size && one.modified === other.modified;
+  return isUntouched(one, other);
+}
+
+/** Perhaps with another name, and other bytes. */
+export function isSameFile(one: Found | undefined, other: Found | undefined): boolean {
+  return one !== undefined && one.inode === other?.inode && one.born === other.born;
+}
+
+/** Its size and the time it was written can be set to what they were, the last touch cannot. */
+export function isUntouched(one: Found | undefined, other: Found | undefined): boolean {
+  return (
+    one !== undefined &&
+    one.size === other?.size &&
+    one.modified === other.modified &&
+    one.touched === other.touched
+  );
 }

@@ -1,12 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
-import { relative } from 'node:path';
-import type { ScannedChanges, ScannedEntry, WorkspaceScan } from '../../core/ports/workspace-scan.ts';
-import { isInside } from '../../core/tools/is-inside.ts';
-import { say } from '../../protocol/say.ts';
-import { BytePack, type KeptBytes } from './byte-pack.ts';
-import { compareWalks, type Difference, isSame } from './compare-walks.ts';
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { ScannedChanges, WorkspaceScan } from '../../core/ports/workspace-scan.ts';
+import { withBrought } from './brought.ts';
+import { compareWalks, type Difference, isSame, isSameFile, isUntouched } from './compare-walks.ts';
+import { KeptContents } from './kept-contents.ts';
+import { withoutRepositories } from './moved-repositories.ts';
+import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { Slices } from './slices.ts';
+import { type Missed, type ScanLimits, tellDifferences } from './tell-differences.ts';
 import { type Found, look, type Walk, walkTrees } from './walk-tree.ts';
 
 export interface ScanOptions {
@@ -18,28 +19,13 @@ export interface ScanOptions {
   readonly limits?: () => Partial<ScanLimits>;
 }
 
-export interface ScanLimits {
-  /** Files, links and directories that are looked at. */
-  readonly maxEntries: number;
-  /** Of all contents together. Bytes. */
-  readonly maxBytes: number;
-  /** Changes of one command that are told one by one. */
-  readonly maxChanges: number;
-}
-
 const LIMITS: ScanLimits = {
   maxEntries: 60_000,
   maxBytes: 300_000_000,
   maxChanges: 2_000,
 };
 
-const NOTHING: Walk = { found: new Map(), listed: new Set(), unread: [] };
-/** The content of a larger file is not kept in case that a command changes it. Bytes. */
-const MAX_FILE = 5_000_000;
-/** Quicker read at once than by another thread. Bytes. */
-const SMALL = 100_000;
-/** Names in a sentence. */
-const NAMED = 3;
+const NOTHING: Walk = { found: new Map(), listed: new Set(), unread: [], mangled: new Set(), begun: 0n };
 
 interface OpenScan {
   readonly before: Walk;
@@ -47,6 +33,7 @@ interface OpenScan {
   readonly others: Map<string, Found | undefined>;
   /** What others have made of paths meanwhile, instead of what `before` has of them. */
   readonly absorbed: Map<string, Found | undefined>;
+  readonly record: ScanRecord | undefined;
 }
 
 /**
@@ -56,13 +43,18 @@ interface OpenScan {
 export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #options: ScanOptions;
   readonly #open = new Set<OpenScan>();
+  readonly #contents: KeptContents;
   #walk: Walk = NOTHING;
-  #pack: Promise<BytePack> | undefined;
-  #retired: BytePack | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
   constructor(options: ScanOptions) {
     this.#options = options;
+    this.#contents = new KeptContents(options.home, () => this.#limits.maxBytes);
+  }
+
+  /** As the tools name what lies in them. */
+  get #roots(): readonly string[] {
+    return this.#options.roots().map(realFolder);
   }
 
   get #limits(): ScanLimits {
@@ -73,34 +65,49 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     await this.#inTurn(() => this.#look()).catch(() => undefined);
   }
 
-  async begin(): Promise<() => Promise<ScannedChanges>> {
+  async begin(key?: string): Promise<() => Promise<ScannedChanges>> {
     const before = await this.#inTurn(() => this.#look());
-    const scan: OpenScan = { before, others: new Map(), absorbed: new Map() };
+    const path = key === undefined ? undefined : recordPath(this.#options.home, key);
+    const record = path === undefined ? undefined : new ScanRecord(path, this.#roots, before);
+    const scan: OpenScan = { before, others: new Map(), absorbed: new Map(), record };
     this.#open.add(scan);
-    return () => this.#inTurn(() => this.#end(scan));
+    return async () => {
+      const found = await this.#inTurn(() => this.#end(scan));
+      await record?.remove();
+      return found;
+    };
+  }
+
+  async resume(key: string): Promise<ScannedChanges | undefined> {
+    const recorded = await takeRecord(recordPath(this.#options.home, key));
+    if (!recorded || recorded.roots.join('\n') !== this.#roots.join('\n')) return undefined;
+    return this.#inTurn(async () => this.#changesSince(recorded, await this.#look()));
   }
 
   async absorb(paths: readonly string[]): Promise<void> {
     if (this.#open.size === 0 || paths.length === 0) return;
-    await this.#inTurn(async () => {
-      const pack = await this.#packWithRoom();
-      for (const path of paths) {
-        // Taken for fresh, so that the next walk compares its content.
-        const found = look(path, false, 0n);
-        if (found?.kind === 'file') found.kept = await this.#keep(path, found, undefined, pack);
-        for (const scan of this.#open) scan.absorbed.set(path, found);
-        this.#walk = changed(this.#walk, new Map([[path, found]]));
-      }
-    }).catch(() => undefined);
+    await this.#inTurn(() => this.#absorb(paths.map(realPlace))).catch(() => undefined);
+  }
+
+  async #absorb(paths: readonly string[]): Promise<void> {
+    const taken = new Map<string, Found | undefined>();
+    for (const path of paths) {
+      // Taken for fresh, so that the next walk compares its content.
+      const found = look(path, false, 0n);
+      if (found?.kind === 'file') found.kept = await this.#contents.keep(path, found, undefined);
+      taken.set(path, found);
+    }
+    this.#walk = changed(this.#walk, taken);
+    for (const { absorbed, record } of this.#open) {
+      for (const [path, found] of taken) absorbed.set(path, found);
+      await record?.absorb(taken);
+    }
   }
 
   /** What is kept aside is gone; what was told of changes can still be used where its bytes were read. */
   async close(): Promise<void> {
     await this.#inTurn(async () => {
-      await (await this.#pack)?.close();
-      await this.#retired?.close();
-      this.#pack = undefined;
-      this.#retired = undefined;
+      await this.#contents.close();
       this.#walk = NOTHING;
     });
   }
@@ -119,113 +126,96 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       ({ path, after: now }) => !(scan.others.has(path) && isSame(scan.others.get(path), now)),
     );
     for (const other of this.#open) for (const { path, after: now } of own) other.others.set(path, now);
-    const { maxChanges } = this.#limits;
-    const told = own.toSorted(byWorth).slice(0, maxChanges).sort(byPath);
-    const pack = await this.#pack;
-    const changes = told.map(({ path, before, after: now }) => ({
-      path,
-      before: entryOf(before, pack),
-      after: entryOf(now, pack),
-    }));
-    return { changes, uncovered: this.#uncovered(scan.before, after, own.length - told.length) };
+    return this.#tell(scan.before, own, missedBy(scan.before, after));
+  }
+
+  /** What was touched when the command can have run no more is told to be in doubt. */
+  #changesSince({ walk, until }: Recorded, after: Walk): Promise<ScannedChanges> {
+    const differences = compareWalks(walk, after);
+    const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
+    const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
+    return this.#tell(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
+  }
+
+  async #tell(before: Walk, differences: readonly Difference[], missed: Missed): Promise<ScannedChanges> {
+    const { others, repositories } = withoutRepositories(before, differences);
+    const told = tellDifferences(
+      withBrought(before, others),
+      { ...missed, repositories },
+      {
+        roots: this.#roots,
+        limits: this.#limits,
+        pack: await this.#contents.pack(),
+      },
+    );
+    this.#contents.expect(told.changes.map(({ path }) => path));
+    return told;
   }
 
   async #look(): Promise<Walk> {
-    const pack = await this.#packWithRoom();
-    const { roots, home } = this.#options;
-    const walk = await walkTrees(roots(), { excluded: [home], maxEntries: this.#limits.maxEntries });
+    await this.#makeRoom();
+    const { maxEntries } = this.#limits;
+    const walk = await walkTrees(this.#roots, { excluded: [realFolder(this.#options.home)], maxEntries });
     const slices = new Slices();
     for (const [path, found] of walk.found) {
       if (found.kind !== 'file') continue;
       await slices.rest();
       const old = this.#walk.found.get(path);
-      const isUntouched = old?.kept && old.stamp === found.stamp && !old.isFresh;
-      found.kept = isUntouched ? old.kept : await this.#keep(path, found, old?.kept, pack);
+      const isKnown = old?.kept && isSameFile(old, found) && isUntouched(old, found) && !old.isFresh;
+      found.kept = isKnown ? old.kept : await this.#contents.keep(path, found, old);
     }
-    await pack.flush().catch(() => undefined);
+    await (await this.#contents.pack()).flush().catch(() => undefined);
     this.#walk = walk;
     return walk;
   }
 
-  async #keep(path: string, found: Found, old: KeptBytes | undefined, pack: BytePack) {
-    if (found.isMade || found.size > MAX_FILE) return undefined;
-    const bytes = found.size < SMALL ? readSmall(path) : await readFile(path).catch(() => undefined);
-    if (!bytes) return undefined;
-    const isOld = old?.length === bytes.length && bytes.equals(await pack.get(old).catch(() => Buffer.of()));
-    return isOld ? old : pack.add(bytes);
+  /** Only while nobody needs what was kept. */
+  async #makeRoom(): Promise<void> {
+    if (this.#open.size > 0 || !(await this.#contents.isWasted(() => this.#used()))) return;
+    await this.#contents.renew();
+    this.#walk = NOTHING;
   }
 
-  /** Begins anew where most of what it holds is of no use any more, and nobody waits for it. */
-  async #packWithRoom(): Promise<BytePack> {
-    const { maxBytes } = this.#limits;
-    this.#pack ??= this.#newPack();
-    const pack = await this.#pack;
-    if (pack.size < maxBytes / 2 || this.#open.size > 0) return pack;
+  #used(): number {
     let used = 0;
     for (const { kept } of this.#walk.found.values()) used += kept?.length ?? 0;
-    if (used > pack.size / 2) return pack;
-    // Who has just ended may still read from the last one.
-    await this.#retired?.close();
-    this.#retired = pack;
-    this.#walk = NOTHING;
-    this.#pack = this.#newPack();
-    return this.#pack;
-  }
-
-  #newPack(): Promise<BytePack> {
-    return BytePack.open(this.#options.home, this.#limits.maxBytes);
-  }
-
-  #uncovered(before: Walk, after: Walk, left: number): string | undefined {
-    const unread = [...new Set([...before.unread, ...after.unread])];
-    const names = unread.slice(0, NAMED).map((path) => this.#nameOf(path));
-    const listed = [...names, ...(unread.length > NAMED ? ['…'] : [])].join(', ');
-    const folders = say('{0} folders were not looked at: {1}.', unread.length, listed);
-    const changes = say('{0} more changes are not listed.', left);
-    const told = [...(unread.length > 0 ? [folders] : []), ...(left > 0 ? [changes] : [])];
-    return told.length > 0 ? told.join(' ') : undefined;
-  }
-
-  #nameOf(path: string): string {
-    const root = this.#options.roots().find((folder) => isInside(folder, path));
-    return root === undefined ? path : relative(root, path) || path;
+    return used;
   }
 }
 
-function changed({ found, listed, unread }: Walk, paths: ReadonlyMap<string, Found | undefined>): Walk {
+function realFolder(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path; // it is not there
+  }
+}
+
+/** Its name stays: no link is followed at its end. */
+function realPlace(path: string): string {
+  return join(realFolder(dirname(path)), basename(path));
+}
+
+/** Of what is gone, when something went from the directory that it was in. */
+function lastTouch(path: string, { found }: Pick<Walk, 'found'>): bigint {
+  const entry = found.get(path);
+  if (entry) return entry.touched;
+  const parent = dirname(path);
+  return found.get(parent)?.touched ?? look(parent, false, 0n)?.touched ?? lastTouch(parent, { found });
+}
+
+function missedBy(...walks: readonly Walk[]): Missed {
+  return {
+    unread: walks.flatMap(({ unread }) => unread),
+    mangled: walks.flatMap(({ mangled }) => [...mangled]),
+  };
+}
+
+function changed({ found, ...walk }: Walk, paths: ReadonlyMap<string, Found | undefined>): Walk {
   const next = new Map(found);
   for (const [path, now] of paths) {
     if (now) next.set(path, now);
     else next.delete(path);
   }
-  return { found: next, listed, unread };
-}
-
-function readSmall(path: string): Buffer | undefined {
-  try {
-    return readFileSync(path);
-  } catch {
-    return undefined; // gone meanwhile, or not ours to read
-  }
-}
-
-function entryOf(found: Found | undefined, pack: BytePack | undefined): ScannedEntry {
-  if (!found) return { kind: 'absent' };
-  const { kind, mode, size, target, kept } = found;
-  if (kind === 'link') return { kind, target };
-  if (kind === 'directory') return { kind, mode };
-  return { kind, mode, size, ...(kept && pack && { bytes: () => pack.get(kept) }) };
-}
-
-/** What can be made again is left out first. */
-function byWorth(one: Difference, other: Difference): number {
-  return Number(isMade(one)) - Number(isMade(other));
-}
-
-function isMade({ before, after }: Difference): boolean {
-  return (before ?? after)?.isMade ?? false;
-}
-
-function byPath(one: Difference, other: Difference): number {
-  return one.path < other.path ? -1 : 1;
+  return { ...walk, found: next };
 }

@@ -1,6 +1,9 @@
 // What lies in the folders of a workspace, as the system tells of it: read in slices, so that the window stays alive.
-import { type BigIntStats, type Dirent, lstatSync, readdirSync, readlinkSync } from 'node:fs';
-import { join } from 'node:path';
+import { type BigIntStats, lstatSync, opendirSync, readlinkSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { isMangled } from '../../core/files/mangled-name.ts';
+import { errorCode } from '../file-errors.ts';
+import { isBelowRepository, isIgnored, type KnownRules, rulesAbove } from '../ignore-rules.ts';
 import type { KeptBytes } from './byte-pack.ts';
 import { Slices } from './slices.ts';
 
@@ -10,15 +13,21 @@ export interface Found {
   readonly mode: number;
   readonly size: number;
   readonly target: string;
-  /** Equal stamps mean an untouched file, unless it `isFresh`. */
-  readonly stamp: string;
+  /** With `born` it stays when the file is moved or written, and no other file on its disk has both. */
+  readonly inode: string;
+  /** Nanoseconds since the epoch, as the other times; 0 where the file system does not know. */
+  readonly born: bigint;
   readonly modified: bigint;
+  /** The last time that anything of it changed. */
+  readonly touched: bigint;
   /** It was touched at the time of the walk: a later touch may leave no trace in its times. */
   readonly isFresh: boolean;
   /** It lies in a folder of things that can be made again: its bytes are not kept. */
   readonly isMade: boolean;
   /** Of a file, where they are kept. */
   kept?: KeptBytes | undefined;
+  /** Of a directory: it has a `.git`, which is not looked at. */
+  isRepository?: true;
 }
 
 export interface Walk {
@@ -27,6 +36,10 @@ export interface Walk {
   readonly listed: ReadonlySet<string>;
   /** Those that were not, since there is too much or no leave. */
   readonly unread: readonly string[];
+  /** Those that hold names that are not UTF-8: what has one is not among what was found. */
+  readonly mangled: ReadonlySet<string>;
+  /** What is older was somewhere already when the walk began. Nanoseconds since the epoch. */
+  readonly begun: bigint;
 }
 
 export interface WalkLimits {
@@ -35,7 +48,7 @@ export interface WalkLimits {
   readonly maxEntries: number;
 }
 
-/** Looked at last, and not kept: an installer or a compiler makes them again. */
+/** Folders that an installer or a compiler makes again, where Git does not keep them. Looked at last, and not kept. */
 const MADE = new Set([
   'node_modules',
   '.venv',
@@ -52,6 +65,9 @@ const MADE = new Set([
   'DerivedData',
 ]);
 
+/** Ordinary words, too: only where Git ignores such a folder it is one of those. */
+const PLAIN_WORDS = new Set(['target']);
+
 /** Some file systems keep times by two seconds. Nanoseconds. */
 const FRESH = 2_000_000_000n;
 
@@ -60,24 +76,43 @@ export async function walkTrees(roots: readonly string[], limits: WalkLimits): P
   const walker = new Walker(limits, BigInt(Date.now()) * 1_000_000n - FRESH);
   for (const root of roots) walker.expect(root, false);
   const slices = new Slices();
-  while (walker.readNext()) await slices.rest();
+  const known: KnownRules = new Map();
+  for (let next = walker.takeNext(); next; next = walker.takeNext()) {
+    for (const _ of walker.read(next)) await slices.rest();
+    for (const directory of walker.takeDoubtful())
+      walker.expect(directory, await isMadeAgain(directory, known));
+  }
   return walker;
+}
+
+/** Outside of a repository its name says so alone, where it can mean nothing else. */
+async function isMadeAgain(directory: string, known: KnownRules): Promise<boolean> {
+  const rules = await rulesAbove(directory, known);
+  return isBelowRepository(rules) ? isIgnored(rules, directory, true) : !PLAIN_WORDS.has(basename(directory));
+}
+
+interface Expected {
+  readonly directory: string;
+  readonly isMade: boolean;
 }
 
 class Walker implements Walk {
   readonly found = new Map<string, Found>();
   readonly listed = new Set<string>();
+  readonly mangled = new Set<string>();
   readonly #limits: WalkLimits;
-  readonly #fresh: bigint;
+  readonly begun: bigint;
   readonly #own: string[] = [];
   readonly #made: string[] = [];
   readonly #failed: string[] = [];
+  /** Of those that the last directory has. */
+  #doubtful: string[] = [];
   #nextOwn = 0;
   #nextMade = 0;
 
-  constructor(limits: WalkLimits, fresh: bigint) {
+  constructor(limits: WalkLimits, begun: bigint) {
     this.#limits = limits;
-    this.#fresh = fresh;
+    this.begun = begun;
   }
 
   get unread(): readonly string[] {
@@ -88,53 +123,85 @@ class Walker implements Walk {
     if (!this.#limits.excluded.includes(directory)) (isMade ? this.#made : this.#own).push(directory);
   }
 
-  /** False where everything was read, or as much as may be. */
-  readNext(): boolean {
-    if (this.found.size >= this.#limits.maxEntries) return false;
-    const own = this.#own[this.#nextOwn];
-    const directory = own ?? this.#made[this.#nextMade];
-    if (directory === undefined) return false;
-    if (own === undefined) this.#nextMade += 1;
-    else this.#nextOwn += 1;
-    this.#read(directory, own === undefined);
-    return true;
+  /** Directories that only their names call made; whoever takes them expects them. */
+  takeDoubtful(): readonly string[] {
+    const doubtful = this.#doubtful;
+    this.#doubtful = [];
+    return doubtful;
   }
 
-  #read(directory: string, isMade: boolean): void {
-    let entries: Dirent[];
+  /** The directory to be read next. Undefined where everything was read, or as much as may be. */
+  takeNext(): Expected | undefined {
+    if (this.found.size >= this.#limits.maxEntries) return undefined;
+    const own = this.#own[this.#nextOwn];
+    const directory = own ?? this.#made[this.#nextMade];
+    if (directory === undefined) return undefined;
+    if (own === undefined) this.#nextMade += 1;
+    else this.#nextOwn += 1;
+    return { directory, isMade: own === undefined };
+  }
+
+  /** One step for each name. A directory that has more of them than may still be looked at is left out as a whole. */
+  *read({ directory, isMade }: Expected): Generator<void> {
+    const room = this.#limits.maxEntries - this.found.size;
+    const names: string[] = [];
     try {
-      entries = readdirSync(directory, { withFileTypes: true });
-    } catch {
-      this.#failed.push(directory);
-      return;
+      for (const name of namesIn(directory)) {
+        if (names.push(name) > room) return void this.#failed.push(directory);
+        yield;
+      }
+      for (const name of names.sort()) {
+        this.#take(directory, name, isMade);
+        yield;
+      }
+      this.listed.add(directory);
+    } catch (error) {
+      // What is gone holds nothing any more.
+      if (errorCode(error) === 'ENOENT') this.listed.add(directory);
+      else this.#failed.push(directory);
     }
-    this.listed.add(directory);
-    for (const entry of entries) {
-      if (entry.name === '.git') continue;
-      const path = join(directory, entry.name);
-      const isBelowMade = isMade || MADE.has(entry.name);
-      const found = look(path, isBelowMade, this.#fresh);
-      if (!found || this.#limits.excluded.includes(path)) continue;
-      this.found.set(path, found);
-      if (found.kind === 'directory') this.expect(path, isBelowMade);
-    }
+  }
+
+  #markRepository(directory: string): void {
+    const found = this.found.get(directory);
+    if (found) found.isRepository = true;
+  }
+
+  #take(directory: string, name: string, isMade: boolean): void {
+    const path = join(directory, name);
+    if (name === '.git') this.#markRepository(directory);
+    if (name === '.git' || this.#limits.excluded.includes(path)) return;
+    const found = look(path, isMade, this.begun);
+    if (!found && isMangled(name)) this.mangled.add(directory);
+    if (!found) return;
+    this.found.set(path, found);
+    if (found.kind !== 'directory') return;
+    if (!isMade && MADE.has(name)) this.#doubtful.push(path);
+    else this.expect(path, isMade);
   }
 }
 
-/** Undefined for what is neither file, link nor directory, and for what is gone meanwhile. */
-export function look(path: string, isMade: boolean, fresh: bigint): Found | undefined {
+/** Some at a time: a directory may hold millions. */
+function* namesIn(directory: string): Generator<string> {
+  const entries = opendirSync(directory);
   try {
-    const stats = lstatSync(path, { bigint: true });
-    const kind = kindOf(stats);
-    if (!kind) return undefined;
-    const { ino, size, mtimeNs: modified, ctimeNs } = stats;
-    const target = kind === 'link' ? readlinkSync(path) : '';
-    const stamp = `${stats.mode} ${ino} ${size} ${modified} ${ctimeNs} ${target}`;
-    const mode = Number(stats.mode & 0o7777n);
-    return { kind, mode, size: Number(size), target, stamp, modified, isFresh: ctimeNs >= fresh, isMade };
-  } catch {
-    return undefined;
+    for (let entry = entries.readSync(); entry; entry = entries.readSync()) yield entry.name;
+  } finally {
+    entries.closeSync();
   }
+}
+
+/** Undefined for what is neither file, link nor directory, and for what is not there. Throws where it cannot be known. */
+export function look(path: string, isMade: boolean, fresh: bigint): Found | undefined {
+  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const kind = stats && kindOf(stats);
+  if (!stats || !kind) return undefined;
+  const { size, mtimeNs: modified, ctimeNs: touched, birthtimeNs: born } = stats;
+  const target = kind === 'link' ? readlinkSync(path) : '';
+  const inode = String(stats.ino);
+  const mode = Number(stats.mode & 0o7777n);
+  const isFresh = touched >= fresh;
+  return { kind, mode, size: Number(size), target, inode, born, modified, touched, isFresh, isMade };
 }
 
 function kindOf(stats: BigIntStats): Found['kind'] | undefined {

@@ -27,8 +27,9 @@ export function longCounts({ added, removed }: { added: number; removed: number 
 }
 
 /** What has become of the file as a whole. */
-export function stateWord({ base, now, cells, hunks }: FileReview): string {
+export function stateWord({ base, now, cells, hunks, from }: FileReview): string {
   const [before, after] = [base.state, now.state];
+  if (from !== undefined) return vscode.l10n.t('moved from {0}', vscode.workspace.asRelativePath(from));
   if (before.kind === 'absent') return vscode.l10n.t('new');
   if (after.kind === 'absent') return vscode.l10n.t('deleted');
   if (before.kind === 'file' && after.kind === 'file' && before.mode !== after.mode)

@@ -23,7 +23,7 @@ export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvide
 
   async provideCodeLenses({ uri, lineCount }: vscode.TextDocument): Promise<vscode.CodeLens[]> {
     if (!readSetting('review.codeLens')) return [];
-    const review = await this.#model.file(uri.fsPath);
+    const review = await this.#reviewOf(uri);
     return review ? review.hunks.flatMap((hunk) => this.#lensesOf(review, hunk, lineCount - 1)) : [];
   }
 
@@ -31,7 +31,7 @@ export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvide
     { uri }: vscode.TextDocument,
     { line }: vscode.Position,
   ): Promise<vscode.Hover | undefined> {
-    const author = (await this.#model.file(uri.fsPath))?.now.lines?.[line]?.author ?? 'before';
+    const author = (await this.#reviewOf(uri))?.now.lines?.[line]?.author ?? 'before';
     const who = authorWord(author, (seq) => this.#model.placeOf(seq));
     if (who === '') return undefined;
     const { tool = '', prompt = '' } = typeof author === 'number' ? (this.#model.placeOf(author) ?? {}) : {};
@@ -43,6 +43,10 @@ export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvide
 
   dispose(): void {
     for (const disposable of this.#disposables) disposable.dispose();
+  }
+
+  async #reviewOf(uri: vscode.Uri): Promise<FileReview | undefined> {
+    return this.#model.file(await this.#model.files.pathOf(uri));
   }
 
   #lensesOf({ path }: FileReview, { cells, nowLine, authors }: Hunk, last: number): vscode.CodeLens[] {

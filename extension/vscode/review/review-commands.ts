@@ -11,7 +11,8 @@ import type { Choice, ReviewModel } from './review-model.ts';
 
 export interface ReviewParts {
   readonly model: ReviewModel;
-  readonly view: vscode.TreeView<ChangeNode>;
+  /** What is selected in the tree. */
+  selected(): readonly ChangeNode[];
 }
 
 type Scope = 'file' | 'hunk' | 'line';
@@ -61,16 +62,16 @@ async function all(model: ReviewModel): Promise<Choice[]> {
 
 /** Said by the caller: nodes of the tree, a file, or lines; else what is selected in the tree, or where the cursor is. */
 async function chosen(
-  { model, view }: ReviewParts,
+  { model, selected }: ReviewParts,
   scope: Scope,
   args: readonly unknown[],
 ): Promise<Choice[]> {
   const [first, second] = args;
   if (isNode(first)) return choicesOf(Array.isArray(second) ? second.filter(isNode) : [first]);
-  if (first === 'tree') return required(choicesOf(view.selection));
-  if (first instanceof vscode.Uri) return [{ path: first.fsPath }];
+  if (first === 'tree') return required(choicesOf(selected()));
+  if (first instanceof vscode.Uri) return [{ path: await model.files.pathOf(first) }];
   if (isChoice(first)) return [first];
-  const place = placeInEditor();
+  const place = await placeInEditor(model.files);
   const review = place && (await model.file(place.path));
   return required(place && review?.isPending ? choiceAt(review, place, scope) : []);
 }
@@ -120,7 +121,7 @@ async function step(model: ReviewModel, direction: 1 | -1): Promise<void> {
   const stops = model.pending.flatMap(({ path, now, hunks }) =>
     now.state.kind === 'file' ? hunks.map((hunk) => ({ path, hunk })) : [],
   );
-  const here = placeInEditor();
+  const here = await placeInEditor(model.files);
   const isBehind = ({ path, hunk }: (typeof stops)[number]) =>
     here !== undefined && (path === here.path ? hunk.nowLine > here.first : path > here.path);
   const isBefore = ({ path, hunk }: (typeof stops)[number]) =>

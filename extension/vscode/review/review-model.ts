@@ -4,19 +4,19 @@ import type { BlobStore } from '../../core/ports/blob-store.ts';
 import type { FileTree } from '../../core/ports/file-tree.ts';
 import type { Workspace } from '../../core/ports/workspace.ts';
 import { type CallPlace, CallPlaces } from '../../core/review/call-places.ts';
-import { acceptChanges, type DecisionPorts, rejectChanges } from '../../core/review/decide.ts';
-import type { FileReview } from '../../core/review/file-review.ts';
+import { acceptChanges, rejectChanges } from '../../core/review/decide.ts';
+import { type FileReview, idsOf } from '../../core/review/file-review.ts';
 import { presentFile } from '../../core/review/present-file.ts';
 import { SessionReview } from '../../core/review/session-review.ts';
+import type { DecisionPorts } from '../../core/review/take-back.ts';
 import { createIgnoreCheck } from '../../node/ignore-check.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { OpenSession } from '../open-session.ts';
 import type { OpenSessions } from '../open-sessions.ts';
 import type { SessionManager } from '../session-manager.ts';
-
-/** Milliseconds after the last key before the lines of a file are told apart again. */
-const TYPING = 200;
+import type { ShownSession } from '../shown-session.ts';
+import { TouchedFiles } from './touched-files.ts';
 
 /** Pending lines of one file; all that is pending of it without `ids`. */
 export interface Choice {
@@ -38,6 +38,7 @@ export class ReviewModel implements vscode.Disposable {
   readonly #changed = new vscode.EventEmitter<void>();
   /** Something is pending that was not, or no longer. */
   readonly onDidChange = this.#changed.event;
+  readonly files: TouchedFiles;
   readonly #disposables: vscode.Disposable[];
   #sessions: SessionManager | undefined;
   #following: readonly vscode.Disposable[] = [];
@@ -45,25 +46,19 @@ export class ReviewModel implements vscode.Disposable {
   #places = new CallPlaces();
   #session = '';
   #seq = 0;
+  /** Of the files of which something is pending. */
   #reviews = new Map<string, FileReview>();
   readonly #stale = new Set<string>();
   #last: Promise<unknown> = Promise.resolve();
-  #typing: ReturnType<typeof setTimeout> | undefined;
 
   constructor(options: ReviewModelOptions) {
     this.#options = options;
-    const watcher = vscode.workspace.createFileSystemWatcher('**/*');
-    const touch = ({ fsPath }: vscode.Uri) => this.#touch([fsPath]);
-    this.#disposables = [
-      this.#changed,
-      watcher,
-      watcher.onDidChange(touch),
-      watcher.onDidCreate(touch),
-      watcher.onDidDelete(touch),
-      vscode.workspace.onDidChangeTextDocument(({ document }) => this.#typed(document.uri.fsPath)),
-      { dispose: () => clearTimeout(this.#typing) },
-      { dispose: () => this.#unfollow() },
-    ];
+    this.files = new TouchedFiles({
+      knows: (path) => this.#review?.has(path) ?? false,
+      onTyped: (path) => this.#stale.add(path),
+      onTouched: (path) => this.#touch([path]),
+    });
+    this.#disposables = [this.#changed, this.files, { dispose: () => this.#unfollow() }];
   }
 
   /** From now on it is about the session that this panel shows. */
@@ -84,14 +79,13 @@ export class ReviewModel implements vscode.Disposable {
 
   /** In the order of the files' paths. */
   get pending(): readonly FileReview[] {
-    const pending = [...this.#reviews.values()].filter(({ isPending }) => isPending);
-    return pending.sort((a, b) => (a.path < b.path ? -1 : 1));
+    return [...this.#reviews.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
   /** As the file is now; undefined where the session has never changed it. */
   async file(path: string): Promise<FileReview | undefined> {
     if (!this.#review?.has(path)) return undefined;
-    return this.#review.file(path, await presentFile(this.#options.files, path));
+    return this.#review.file(path, (each) => presentFile(this.#options.files, each));
   }
 
   /** Who is behind event `seq`. */
@@ -105,13 +99,18 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   accept(choices: readonly Choice[]): Promise<void> {
-    return this.#decide(async (ports) => {
-      for (const choice of choices) await acceptChanges(ports, await this.#chosen(choice));
+    return this.#decide(choices, async (ports) => {
+      const problems: string[] = [];
+      for (const choice of choices)
+        await this.#chosen(choice)
+          .then((chosen) => acceptChanges(ports, chosen))
+          .catch((error: Error) => problems.push(error.message));
+      if (problems.length > 0) throw new Error(problems.join('\n'));
     });
   }
 
   reject(choices: readonly Choice[]): Promise<void> {
-    return this.#decide(async (ports) => {
+    return this.#decide(choices, async (ports) => {
       const chosen = [];
       for (const choice of choices) chosen.push(await this.#chosen(choice));
       await rejectChanges(ports, chosen);
@@ -124,22 +123,30 @@ export class ReviewModel implements vscode.Disposable {
 
   async #chosen({ path, ids }: Choice) {
     const review = await this.file(path);
-    if (review) return { review, ids, made: this.#review?.madeAbove(path) };
+    const gone = this.#review?.goneAbove(review?.from ?? path);
+    const mayBeLast = this.#review?.mayBeLast(path);
+    if (review) return { review, ids, made: this.#review?.madeAbove(path), gone, mayBeLast };
     throw new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
   }
 
-  /** One decision after the other: each is about what the one before it has left. */
-  async #decide(decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
+  /** One decision after the other: each is about what the one before it has left. Also after a refusal it is looked at again. */
+  async #decide(choices: readonly Choice[], decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
     await this.readWhole();
-    await this.#inTurn(async () => {
-      const session = await this.#options.open.hold(this.#session);
-      try {
-        await decide(this.#ports(session));
-      } finally {
-        await this.#options.open.release(session);
-      }
-    });
-    await this.settle();
+    try {
+      await this.#inTurn(() => this.#inSession(decide));
+    } finally {
+      this.#touch(choices.map(({ path }) => path));
+      await this.settle();
+    }
+  }
+
+  async #inSession(decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
+    const session = await this.#options.open.hold(this.#session);
+    try {
+      await decide(this.#ports(session));
+    } finally {
+      await this.#options.open.release(session);
+    }
   }
 
   #ports(session: OpenSession): DecisionPorts {
@@ -159,7 +166,7 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   #begin(): void {
-    const { id, log } = this.#sessions?.shown ?? { id: '', log: { events: [] } };
+    const { id, log } = this.#shown;
     if (id !== this.#session || this.#seq > (log.events.at(-1)?.seq ?? 0)) {
       this.#session = id;
       this.#review = id === '' ? undefined : new SessionReview(this.#options.blobs(id));
@@ -172,6 +179,12 @@ export class ReviewModel implements vscode.Disposable {
     this.#changed.fire();
   }
 
+  /** Nothing of a recording that is played waits for anybody. */
+  get #shown(): Pick<ShownSession, 'id'> & { readonly log: Pick<ShownSession['log'], 'events'> } {
+    const shown = this.#sessions?.shown;
+    return shown && !shown.isReplay ? shown : { id: '', log: { events: [] } };
+  }
+
   #apply(events: readonly SessionEvent[]): void {
     const fresh = events.filter(({ seq }) => seq > this.#seq);
     this.#seq = fresh.at(-1)?.seq ?? this.#seq;
@@ -180,33 +193,36 @@ export class ReviewModel implements vscode.Disposable {
     this.#touch(fresh.flatMap(pathsIn));
   }
 
-  #typed(path: string): void {
-    if (!this.#reviews.has(path)) return;
-    clearTimeout(this.#typing);
-    this.#stale.add(path);
-    this.#typing = setTimeout(() => this.#touch([path]), TYPING);
-  }
-
   #touch(paths: readonly string[]): void {
-    const known = paths.filter((path) => this.#review?.has(path));
+    const known = paths.flatMap((path) => this.#review?.concernedBy(path) ?? []);
     for (const path of known) this.#stale.add(path);
     if (known.length > 0) void this.settle();
   }
 
   async #refresh(): Promise<void> {
+    if (this.#stale.size === 0) return;
     const paths = [...this.#stale];
     this.#stale.clear();
     const reviews = this.#reviews;
     const isIgnored = createIgnoreCheck();
+    const before = new Map(paths.map((path) => [path, reviews.get(path)]));
     for (const path of paths) {
-      if (this.#isByCommands(path) && (await isIgnored(path))) continue;
-      const review = await this.file(path).catch((error: unknown) =>
-        this.#options.warn(`${path}: ${String(error)}`),
-      );
-      if (review) reviews.set(path, review);
+      const isOutput = this.#isByCommands(path) && (await isIgnored(path));
+      const review = isOutput ? undefined : await this.#look(path);
+      if (review?.isPending) reviews.set(path, review);
       else reviews.delete(path);
     }
-    if (paths.length > 0 && reviews === this.#reviews) this.#changed.fire();
+    const isOther = paths.some((path) => shownOf(before.get(path)) !== shownOf(reviews.get(path)));
+    if (isOther && reviews === this.#reviews) this.#changed.fire();
+  }
+
+  async #look(path: string): Promise<FileReview | undefined> {
+    try {
+      return await this.file(path);
+    } catch (error) {
+      this.#options.warn(`${path}: ${String(error)}`);
+      return undefined;
+    }
   }
 
   /** Then, where it is ignored too, it is output that nobody reviews. */
@@ -219,6 +235,14 @@ export class ReviewModel implements vscode.Disposable {
     this.#last = done.catch(() => undefined);
     return done;
   }
+}
+
+/** What of a review can be seen, to be compared. */
+function shownOf(review: FileReview | undefined): string {
+  if (!review) return '';
+  const { base, now, from, isPending, hunks } = review;
+  const shown = hunks.map(({ nowLine, cells }) => [nowLine, ...idsOf(cells)]);
+  return JSON.stringify([base.state, now.state, from, isPending, shown]);
 }
 
 function pathsIn(event: SessionEvent): string[] {

@@ -13,6 +13,7 @@ export class Review implements vscode.Disposable {
   readonly tree: ChangesTree;
   readonly #model: ReviewModel;
   readonly #view: vscode.TreeView<ChangeNode>;
+  #selected: readonly ChangeNode[] = [];
   readonly #disposables: vscode.Disposable[];
 
   /** `sessions` is what it is about, until a review of another panel's session is asked for. */
@@ -25,12 +26,18 @@ export class Review implements vscode.Disposable {
       new BaseDocuments(this.#model),
       new EditorHints(this.#model),
       this.#model.onDidChange(() => this.#show()),
+      vscode.window.onDidChangeActiveTextEditor(() => void this.#offer()),
+      view.onDidChangeSelection(({ selection }) => {
+        this.#selected = selection;
+      }),
     ];
     this.#model.follow(sessions);
   }
 
   run(sessions: SessionManager, command: ReviewCommand, args: readonly unknown[]): Promise<void> {
-    return runReviewCommand({ model: this.#model, view: this.#view }, sessions, command, args);
+    // While the tree is filled anew, the view knows of no selection.
+    const selected = () => (this.#view.selection.length > 0 ? this.#view.selection : this.#selected);
+    return runReviewCommand({ model: this.#model, selected }, sessions, command, args);
   }
 
   dispose(): void {
@@ -38,11 +45,19 @@ export class Review implements vscode.Disposable {
   }
 
   #show(): void {
-    const paths = this.#model.pending.map(({ path }) => path);
-    const value = paths.length;
+    const value = this.#model.pending.length;
     const tooltip = plural(value, '{0} file waits for a review', '{0} files wait for a review');
     this.#view.badge = value > 0 ? { value, tooltip } : undefined;
-    void vscode.commands.executeCommand('setContext', 'harness.changedFiles', paths);
     void vscode.commands.executeCommand('setContext', 'harness.hasChanges', value > 0);
+    void this.#offer();
+  }
+
+  /** The buttons over an editor, also of one that knows its file by another path. */
+  async #offer(): Promise<void> {
+    const uri = vscode.window.activeTextEditor?.document.uri;
+    const path = uri && (await this.#model.files.pathOf(uri));
+    const paths = this.#model.pending.map((pending) => pending.path);
+    const other = uri && path && paths.includes(path) ? [uri.fsPath] : [];
+    await vscode.commands.executeCommand('setContext', 'harness.changedFiles', [...paths, ...other]);
   }
 }

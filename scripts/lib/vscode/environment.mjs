@@ -1,5 +1,5 @@
-// What a VS Code under test may see of this machine. Its home is a temporary folder, and no variable of
-// the developer's own VS Code, npm or model provider reaches it.
+// What a VS Code under test may see of this machine. Its home is a temporary folder, what it leaves behind lies in one, and no
+// variable of the developer's own VS Code, npm or model provider reaches it.
 import { rmSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import os from 'node:os';
@@ -11,12 +11,20 @@ const passedOn = [
 ].flat();
 
 /**
- * @param {string} home
+ * @param {string} folder is there, and goes with this process
+ * @param {string} [home]
  * @returns {Record<string, string>}
  */
-export function isolatedEnvironment(home) {
+export function isolatedEnvironment(folder, home = folder) {
   const inherited = passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
-  return { ...Object.fromEntries(inherited), HOME: home, USERPROFILE: home, HARNESS_HOME: harnessHome(home) };
+  return {
+    ...Object.fromEntries(inherited),
+    // On macOS the names of its sockets would be too long.
+    ...(process.platform !== 'darwin' && { TMPDIR: folder, TEMP: folder, TMP: folder }),
+    HOME: home,
+    USERPROFILE: home,
+    HARNESS_HOME: harnessHome(home),
+  };
 }
 
 /** @param {string} home */

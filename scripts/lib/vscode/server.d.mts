@@ -1,5 +1,7 @@
 /** A VS Code that listens on a free port of 127.0.0.1. It ends, at the latest, with the process that started it. */
 export interface RunningVsCode {
+  /** Of the first of its processes. */
+  readonly pid: number;
   /** Opens the workspace. */
   readonly url: string;
   /** The opened folder. */

@@ -42,7 +42,7 @@ export async function startTestServer({ name, trust = true, settings = {}, env =
     logFolder,
     vscodeLogs: logFolder,
     workspace: given.workspace ?? (await makeWorkspace(folder, given.files)),
-    env: { ...isolatedEnvironment(home), ...env },
+    env: { ...isolatedEnvironment(folder, home), ...env },
     ready: /Extension host agent listening on (\d+)/,
     args: [
       server,
@@ -90,7 +90,7 @@ export async function startWorkbench({
   const logFolder = await makeLogFolder(name);
   if (!dataFolder) await keepLogs(userDataDir, logFolder);
   await writeSettings(userDataDir, settings);
-  const fullEnv = { ...(dataFolder ? ownEnvironment() : isolatedEnvironment(home)), ...env };
+  const fullEnv = { ...(dataFolder ? ownEnvironment() : isolatedEnvironment(folder, home)), ...env };
   const folders = [
     ...['--user-data-dir', userDataDir, '--extensions-dir', path.join(dataFolder ?? folder, 'extensions')],
     ...['--config', path.join(folder, 'config.yaml')],
@@ -132,6 +132,7 @@ async function listen({ folder, workspace, home, args, env, ready, logFolder, vs
   const child = await startLogged('VS Code', pinnedNode, args, { env, logFile, guarded: folder });
   const [, port] = await child.waitForOutput(ready, readyMilliseconds);
   return {
+    pid: child.pid,
     url: `http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}`,
     workspace,
     home,

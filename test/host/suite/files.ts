@@ -1,6 +1,7 @@
 // What the tests of the workspace adapter have in common.
 import assert from 'node:assert/strict';
-import { mkdtemp, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -10,7 +11,7 @@ import {
 } from '../../../extension/core/ports/workspace.ts';
 import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
 import { VscodeWorkspace, workspaceRoots } from '../../../extension/vscode/vscode-workspace.ts';
-import { eventually } from './runner.ts';
+import { afterTest, eventually } from './runner.ts';
 
 const LIMIT = 10 * 1024 * 1024;
 
@@ -23,6 +24,14 @@ export async function makeFolder(): Promise<string> {
   const [root] = workspace.roots;
   assert.ok(root, 'no folder is open');
   return mkdtemp(join(root.path, 'case-'));
+}
+
+/** A new folder outside of the workspace, by its real path. It goes with the test that runs. */
+export async function makeOutsideFolder(): Promise<string> {
+  const path = await realpath(await mkdtemp(join(tmpdir(), 'harness-test-')));
+  // Something may still be written into it.
+  afterTest(() => rm(path, { recursive: true, force: true, maxRetries: 10 }));
+  return path;
 }
 
 /** A new file with this content, in a folder of its own. */

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
-import { type LogFollower, SessionBusyError } from '../../../extension/core/ports/event-store.ts';
+import {
+  type LogFollower,
+  NewerLogError,
+  SessionBusyError,
+} from '../../../extension/core/ports/event-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
@@ -54,5 +58,26 @@ test('sessions: one that another window writes is read along, and taken over whe
   assert.equal(isClosed, true);
   assert.equal(sessions.shown.now.foreign, undefined);
   assert.equal(sessions.shown.now.session?.id, 'session-1');
+  sessions.dispose();
+});
+
+test('sessions: one of a newer version is shown read-only, and says why', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const { sessions } = await makeManager(log, {
+    readEnd: async () => ({ title: '', events: [] }),
+    open: async () => {
+      throw new NewerLogError(2);
+    },
+    follow: async (_, told) => {
+      told.onHeld(true);
+      return { past: log.past, load: async () => [], close() {} };
+    },
+  });
+  await sessions.show('session-1');
+  assert.equal(sessions.shown.readOnly, true);
+  assert.equal(sessions.shown.isNewer, true);
+  await assert.rejects(say(sessions, 'Mine'), NewerLogError);
+  await sessions.startNew();
+  assert.equal(sessions.shown.isNewer, false);
   sessions.dispose();
 });

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { SessionLog, SessionStore } from '../../../extension/core/ports/event-store.ts';
@@ -18,7 +17,7 @@ import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
 import { Prompts } from '../../../extension/vscode/prompts.ts';
 import { SessionManager } from '../../../extension/vscode/session-manager.ts';
 import { SessionRecordings } from '../../../extension/vscode/session-recordings.ts';
-import { workspace } from './files.ts';
+import { makeOutsideFolder, workspace } from './files.ts';
 
 /** A whole reply. */
 export const hello: readonly ModelEvent[] = [
@@ -42,13 +41,19 @@ export async function makeManager(
   {
     shown = '',
     warn = assert.fail,
+    error = assert.fail,
     model,
+    isRecorded = false,
     ...stored
-  }: Partial<SessionStore & Pick<Logger, 'warn'>> & { shown?: string; model?: ScriptedModel } = {},
+  }: Partial<SessionStore & Logger> & {
+    shown?: string;
+    model?: ScriptedModel;
+    isRecorded?: boolean;
+  } = {},
 ): Promise<{ sessions: SessionManager; open: OpenSessions; saved: string[] }> {
-  const home = await mkdtemp(join(tmpdir(), 'harness-manager-'));
+  const home = await makeOutsideFolder();
   await mkdir(join(home, 'session-1'));
-  const logger = { warn, error: assert.fail };
+  const logger = { warn, error };
   const noSession = () => Promise.reject(new Error('not part of this test'));
   const store = {
     create: async () => log,
@@ -83,7 +88,7 @@ export async function makeManager(
       changed: () => {},
       warn: assert.fail,
     });
-  const recordings = new SessionRecordings({ sessions: home, product: 'test', isWanted: () => false });
+  const recordings = new SessionRecordings({ sessions: home, product: 'test', isWanted: () => isRecorded });
   const options = { store, ports, recordings, product: 'test', prompts };
   const open = new OpenSessions({ ...options, settings: () => settings(model) });
   const saved: string[] = [];

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { findRipgrep } from '../../../extension/node/ripgrep-path.ts';
@@ -9,7 +8,7 @@ import { completeMention } from '../../../extension/vscode/mentions/completions.
 import { FileList } from '../../../extension/vscode/mentions/file-list.ts';
 import { MentionContext } from '../../../extension/vscode/mentions/mention-context.ts';
 import { TerminalRecord } from '../../../extension/vscode/mentions/terminal-record.ts';
-import { closeEditors, makeFile, makeFolder, show, typeInto, workspace } from './files.ts';
+import { closeEditors, makeFile, makeFolder, makeOutsideFolder, show, typeInto, workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 const relative = (path: string) => vscode.workspace.asRelativePath(vscode.Uri.file(path));
@@ -100,7 +99,7 @@ test('mentions: a folder brings its entries', async () => {
 
 test('mentions: what is missing, outside or secret is said and not brought along', async () => {
   const folder = await makeFolder();
-  const outside = join(await mkdtemp(join(tmpdir(), 'outside-')), 'a.txt');
+  const outside = join(await makeOutsideFolder(), 'a.txt');
   await writeFile(outside, 'far away');
   await symlink(outside, join(folder, 'link.txt'));
   await writeFile(join(folder, '.env'), 'KEY=1');
@@ -142,7 +141,7 @@ test('mentions: the selection and the problems come from the editor', async () =
 test('mentions: git brings what has changed, and runs nothing of the repository', async () => {
   const root = workspace.roots[0]?.path ?? '';
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
-  const canary = join(await mkdtemp(join(tmpdir(), 'canary-')), 'ran');
+  const canary = join(await makeOutsideFolder(), 'ran');
   try {
     git('init', '-q');
     await writeFile(join(root, 'tracked.txt'), 'before\n');

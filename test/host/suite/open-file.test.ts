@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
 import { openFile } from '../../../extension/vscode/open-file.ts';
-import { closeEditors, makeFile, makeFolder, workspace } from './files.ts';
+import { closeEditors, makeFile, makeFolder, makeOutsideFolder, workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 /** The file and place that the editor shows, as `name:line:column`. */
@@ -39,7 +38,7 @@ test('open file: nothing outside of the workspace is opened', async () => {
     await assert.rejects(openFile({ path }), /outside of this workspace/);
   }
   const folder = await makeFolder();
-  const secret = join(await mkdtemp(join(await realpath(tmpdir()), 'outside-')), 'secret.txt');
+  const secret = join(await makeOutsideFolder(), 'secret.txt');
   await writeFile(secret, 'secret');
   await symlink(secret, join(folder, 'link.txt'));
   await assert.rejects(

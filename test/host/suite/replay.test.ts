@@ -77,3 +77,14 @@ test('report: one file, of which is shown first what it holds, and which plays a
   await closeEditors();
   await run('newSession');
 });
+
+test('replay: nothing of the session can be undone or rejected by what is shown of its recording', async () => {
+  const session = await recordedSession();
+  const [path = ''] = /[^"]*made\.txt/.exec(await readFile(partOf(session, 'events.jsonl'), 'utf8')) ?? [];
+  await run('replaySession', { session, speed: 0 });
+  for (const command of ['undo', 'redo']) await assert.rejects(async () => run(command), /is a recording/);
+  await assert.rejects(async () => run('restoreCheckpoint', { seq: 1 }), /is a recording/);
+  await assert.rejects(async () => run('rejectAll'), /no change here that waits/);
+  assert.equal(await readFile(path, 'utf8'), 'one\n');
+  await run('newSession');
+});

@@ -1,7 +1,7 @@
 // Review in the editor: what can be decided, and what becomes of file, log and model.
 import assert from 'node:assert/strict';
-import { readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, stat, symlink, unlink } from 'node:fs/promises';
+import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
 import { withClaude } from './claude.ts';
@@ -109,6 +109,36 @@ test('review: what was decided holds when the session is opened again', () =>
     await run('rejectAll');
     assert.equal(await textOf(path), 'ONE\ntwo\nthree\n');
     await assert.rejects(async () => run('rejectAll'), /no change here/);
+  }));
+
+test('review: a file that is open by a path with a link in it is decided on, and seen as it was, like any other', () =>
+  changed('one\ntwo\n', 'ONE\ntwo\n', async ({ path, session }) => {
+    const link = `${dirname(path)}-link`;
+    await symlink(dirname(path), link);
+    const linked = join(link, basename(path));
+    await show(linked);
+    await eventually('it has its hint', async () => (await hintsOf(linked)).join() === '1: run 1, call 2');
+    const past = vscode.Uri.file(linked).with({ scheme: 'harness-at', query: `session=${session}&seq=1` });
+    assert.equal((await vscode.workspace.openTextDocument(past)).getText(), 'one\ntwo\n');
+    await run('rejectFile', vscode.Uri.file(linked));
+    assert.equal(await textOf(path), 'one\ntwo\n');
+    await unlink(link);
+  }));
+
+test('review: what is in a folder that is deleted waits no more, and comes back with it', () =>
+  changed('one\n', 'two\n', async ({ path }) => {
+    const aside = `${dirname(path)}-aside`;
+    await eventually('it waits', async () => (await hintsOf(path)).length === 1);
+    await rename(dirname(path), aside);
+    await eventually('nothing waits', () =>
+      run('nextChange').then(
+        () => false,
+        (error: Error) => /no change here/.test(error.message),
+      ),
+    );
+    await rename(aside, dirname(path));
+    await eventually('it waits again', async () => (await hintsOf(path)).length === 1);
+    await run('acceptAll');
   }));
 
 test('review: all files stand beside what is accepted of them, and the next change is gone to', () =>

@@ -14,10 +14,16 @@ export type HostTestLine =
   | { readonly name: string; readonly milliseconds: number; readonly error?: string };
 
 const tests: HostTest[] = [];
+const endings: (() => unknown)[] = [];
 
 /** Registers a test. Tests run one after another, in the order of their files' names. */
 export function test(name: string, body: HostTest['body']): void {
   tests.push({ name, body });
+}
+
+/** Registers what is done when the test that runs has ended, in whatever way; the last one first. */
+export function afterTest(work: () => unknown): void {
+  endings.unshift(work);
 }
 
 /** Resolves with the value of `probe` as soon as it is neither undefined nor false; fails after the timeout. */
@@ -41,11 +47,16 @@ export async function run(): Promise<void> {
   let failures = 0;
   for (const { name, body } of tests) {
     const started = Date.now();
-    const error = await failureOf(body);
+    const errors = [await failureOf(body), await failureOf(end)];
+    const error = errors.find((one) => one !== undefined);
     if (error !== undefined) failures += 1;
     report({ name, milliseconds: Date.now() - started, ...(error !== undefined && { error }) });
   }
   if (failures > 0) throw new Error(`${failures} of ${tests.length} tests failed`);
+}
+
+async function end(): Promise<void> {
+  for (const work of endings.splice(0)) await work();
 }
 
 async function failureOf(body: HostTest['body']): Promise<string | undefined> {

@@ -1,14 +1,18 @@
 import assert from 'node:assert/strict';
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
 import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import type { OpenSession } from '../../../extension/vscode/open-session.ts';
 import type { SessionManager } from '../../../extension/vscode/session-manager.ts';
 import { FullLog } from '../../support/full-log.ts';
 import { makeGate } from '../../support/gate.ts';
+import { makeFolder } from './files.ts';
 import { hello, makeManager } from './make-manager.ts';
 import { eventually, test } from './runner.ts';
 
@@ -34,6 +38,27 @@ test('sessions: where the log cannot be written, whoever follows hears that, onc
     heard.map(({ seq }) => seq),
     heard.map((_, index) => index + 2),
   );
+  sessions.dispose();
+});
+
+test('sessions: where the disk takes nothing from the start, a new one is in memory, says why, and leaves nothing', async () => {
+  const home = await makeFolder();
+  await writeFile(join(home, 'sessions'), 'in the way');
+  const store = new JsonlSessionStore(join(home, 'sessions'), systemClock);
+  const errors: string[] = [];
+  const { sessions, open } = await makeManager(new MemorySessionLog('', systemClock), {
+    create: (start) => store.create(start),
+    blobs: (id) => store.blobs(id),
+    isRecorded: true,
+    error: (message) => errors.push(message),
+  });
+  assert.equal((await say(sessions, 'Hello?')).reason, 'done');
+  const told = sessions.shown.log.events.filter((event) => event.type === 'error');
+  assert.equal(told.length, 1);
+  assert.match(told[0]?.message ?? '', /a file lies where its folder should be/);
+  await open.dispose();
+  assert.match(errors.join(), /The session log could not be written/);
+  assert.deepEqual(await readdir(home), ['sessions']);
   sessions.dispose();
 });
 

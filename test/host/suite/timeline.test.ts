@@ -1,14 +1,13 @@
 // Time travel: the files of a point in time, and forks that go on from it.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { access, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { pastUri } from '../../../extension/vscode/past-files.ts';
 import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
 import { withClaude } from './claude.ts';
-import { closeEditors, makeFolder, withUserSetting, workspace } from './files.ts';
+import { closeEditors, makeFolder, makeOutsideFolder, withUserSetting, workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 const call = (name: string, input: object): ScriptedReply => ({
@@ -101,6 +100,15 @@ test('timeline: commands go to an event, step, compare a file with now, and go b
   const [first = 0] = changes;
   assert.deepEqual(await run('timeTravel', { session, seq: first }), { session, seq: first });
   await assert.rejects(async () => run('timeTravel', { session, seq: 100_000 }), /There is no event 100000/);
+  await assert.rejects(async () => run('showFilesThen', { session, seq: 100_000 }), /no event 100000/);
+  await assert.rejects(async () => run('showFilesThen', { session: 'nobody', seq: 1 }));
+  await assert.rejects(async () => run('forkSession', { session, seq: 1, worktree: 'yes' }), /\(worktree: /);
+  await assert.rejects(async () => run('restoreCheckpoint', { session, seq: 'x' }), /argument \(seq: /);
+  for (const query of [`session=${session}`, `session=${session}&seq=x`, `session=${session}&seq=100000`])
+    await assert.rejects(
+      async () => vscode.workspace.openTextDocument(vscode.Uri.parse(`harness-at:${path}?${query}`)),
+      /no event/,
+    );
   await run('compareWithNow', vscode.Uri.file(path));
   const tab = await eventually('a diff is open', () => {
     const { input } = vscode.window.tabGroups.activeTabGroup.activeTab ?? {};
@@ -142,7 +150,7 @@ test('timeline: a fork with the files of then is in a worktree; nothing of the r
       cwd: root,
       encoding: 'utf8',
     });
-  const canary = join(await mkdtemp(join(tmpdir(), 'canary-')), 'ran');
+  const canary = join(await makeOutsideFolder(), 'ran');
   const path = join(root, 'tracked.txt');
   const made: string[] = [];
   try {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { withClaude } from './claude.ts';
+import { makeOutsideFolder } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 interface RunResult {
@@ -20,7 +20,7 @@ test('transfer: a session leaves as one file, and goes on from it where it is no
   withClaude([says('It is bramble.'), says('Still bramble.')], async (claude) => {
     await run('newSession');
     const { session } = await ask('Which word?');
-    const folder = await mkdtemp(join(tmpdir(), 'transfer-'));
+    const folder = await makeOutsideFolder();
     const [file, page] = [`${session}.harness-session`, 'page.html'].map((name) =>
       vscode.Uri.file(join(folder, name)),
     );
@@ -35,12 +35,10 @@ test('transfer: a session leaves as one file, and goes on from it where it is no
     assert.match(claude.requests.at(-1)?.raw ?? '', /It is bramble/);
     const log = await readFile(join(folderOf(session), 'events.jsonl'), 'utf8');
     assert.match(log, /"type":"imported"/);
-    await rm(folder, { recursive: true });
   }));
 
 test('transfer: what is no session is refused', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'transfer-'));
+  const folder = await makeOutsideFolder();
   const file = vscode.Uri.file(join(folder, 'missing.harness-session'));
-  await assert.rejects(async () => run('importSession', file), /ENOENT/);
-  await rm(folder, { recursive: true });
+  await assert.rejects(async () => run('importSession', file), /there is no file/);
 });

@@ -1,6 +1,6 @@
 // Undo in the editor: exact bytes whatever VS Code makes of what it saves, and no text of the user lost.
 import assert from 'node:assert/strict';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
@@ -37,6 +37,12 @@ async function perform(...calls: readonly ScriptedReply[]): Promise<string> {
   );
   return session;
 }
+
+const eventsOf = async (session: string) =>
+  (await readFile(join(process.env.HARNESS_HOME ?? '', 'sessions', session, 'events.jsonl'), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { seq: number; type: string; toModel?: string });
 
 const outcomes = ({ files }: Restored) => files.map(({ path, outcome }) => [basename(path), outcome]);
 
@@ -121,13 +127,92 @@ test('undo: a dry run tells of every path and changes nothing; files and convers
   const restored = await run<Restored>('restoreCheckpoint', { session, seq: 1, scope: 'both' });
   assert.equal(await onDisk(path), 'one');
   assert.equal(await onDisk(made), undefined);
-  assert.match(restored.message, /^3 files identical to checkpoint/);
+  assert.match(restored.message, /^2 files identical to checkpoint.*\n1 folder identical/);
   assert.ok(restored.fork && restored.fork !== session);
   const redone = await run<Restored>('redoCheckpoint');
   assert.equal(redone.session, session);
   assert.equal(await onDisk(path), 'two');
   assert.equal(await onDisk(made), 'made');
   await assert.rejects(async () => run('redoCheckpoint'), /Nothing was undone/);
+});
+
+test('undo: the conversation alone goes back and returns; files stay, and so does what undo would do', async () => {
+  const path = await makeFile('stays.txt', 'one');
+  const session = await perform(call('write', { path, content: 'two' }));
+  const order = { session, seq: 1, scope: 'conversation' };
+  assert.deepEqual((await run<Restored>('restoreCheckpoint', { ...order, dryRun: true })).files, []);
+  const { fork, files } = await run<Restored>('restoreCheckpoint', order);
+  assert.deepEqual(files, []);
+  assert.ok(fork && fork !== session);
+  const redone = await run<Restored>('redoCheckpoint');
+  assert.equal(redone.session, session);
+  assert.equal(await onDisk(path), 'two');
+  assert.deepEqual(outcomes(await run('undo')), [['stays.txt', 'identical']]);
+  assert.equal(await onDisk(path), 'one');
+});
+
+test('undo: the model of the new session is told that files are those of now, and which were not put back', async () => {
+  const path = await makeFile('told.txt', 'one');
+  const mine = join(dirname(path), 'mine.txt');
+  await writeFile(mine, 'one');
+  const session = await perform(
+    call('bash', { command: 'true' }),
+    call('write', { path, content: 'two' }),
+    call('write', { path: mine, content: 'two' }),
+  );
+  await writeFile(mine, 'three');
+  const events = await eventsOf(session);
+  const seq = events.find(({ type }) => type === 'tool_result')?.seq ?? 0;
+  const toldIn = async (fork = '') => (await eventsOf(fork)).flatMap(({ toModel }) => toModel ?? []);
+  const alone = await run<Restored>('restoreCheckpoint', { session, seq, scope: 'conversation' });
+  assert.match(
+    (await toldIn(alone.fork)).join('|'),
+    /^The user goes on.*The files are as they are now[^|]*$/,
+  );
+  const both = await run<Restored>('restoreCheckpoint', { session, seq, scope: 'both' });
+  const [first, then] = await toldIn(both.fork);
+  assert.match(String(first), /The files are as they are now/);
+  assert.match(
+    String(then),
+    /put back to what they were at that point\. These were not put back.*: \S*mine\.txt\./,
+  );
+});
+
+test('undo: where the files cannot be kept first, nothing is restored, and no session is left over', async () => {
+  const made = join(dirname(await makeFile('beside.txt', 'one')), 'made-then.txt');
+  const session = await perform(call('write', { path: made, content: 'made' }));
+  const sessions = join(process.env.HARNESS_HOME ?? '', 'sessions');
+  const blobs = join(sessions, session, 'blobs');
+  await rm(blobs, { recursive: true });
+  await writeFile(blobs, '');
+  const before = await readdir(sessions);
+  await assert.rejects(async () => run('restoreCheckpoint', { session, seq: 1, scope: 'both' }));
+  assert.deepEqual(
+    (await readdir(sessions)).filter((name) => !before.includes(name) && name !== 'deleted'),
+    [],
+  );
+  assert.equal(await onDisk(made), 'made');
+});
+
+test('undo: what a command did to a file with unsaved text is not undone behind its back, and why is said', async () => {
+  const path = await makeFile('gone.txt', 'one\ntwo\n');
+  await typeInto(path, 'typed ');
+  await perform(call('bash', { command: `rm '${path}'` }));
+  const restored = await run<Restored>('undo');
+  assert.deepEqual(outcomes(restored), [['gone.txt', 'failed']]);
+  assert.match(restored.message, /an editor holds text of it that is not saved/);
+  await closeEditors();
+});
+
+test('undo: what a command did beside unsaved text is taken back on the disk, with that text', async () => {
+  const path = await makeFile('beside.txt', 'one\ntwo\nthree\nfour\n');
+  const document = await typeInto(path, 'typed ');
+  await perform(call('bash', { command: `sed -i s/four/FOUR/ '${path}'` }));
+  const restored = await run<Restored>('undo');
+  assert.deepEqual(outcomes(restored), [['beside.txt', 'merged']], restored.message);
+  assert.equal(await onDisk(path), 'typed one\ntwo\nthree\nfour\n');
+  assert.equal(document.getText(), 'typed one\ntwo\nthree\nfour\n');
+  await closeEditors();
 });
 
 test('undo: what is on disk alone is restored without an editor, also when it is no text', async () => {

@@ -16,7 +16,7 @@ import {
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import { closeEditors, makeFile, makeFolder, move, rejectsWith, show, typeInto } from './files.ts';
-import { eventually, test } from './runner.ts';
+import { afterTest, eventually, test } from './runner.ts';
 
 const text = (path: string) => readFile(path, 'utf8');
 const missing = (path: string) =>
@@ -133,6 +133,7 @@ test('move: a link is moved itself', async () => {
 
 test('move: to another file system, with its mode and time; unsaved text keeps it where it is', async () => {
   const shared = await mkdtemp('/dev/shm/harness-test-').catch(() => undefined);
+  if (shared) afterTest(() => rm(shared, { recursive: true }));
   if (!shared || (await stat(shared)).dev === (await stat(await makeFolder())).dev) {
     console.log('There is no second file system here to move to.');
     return;
@@ -149,5 +150,4 @@ test('move: to another file system, with its mode and time; unsaved text keeps i
   assert.equal(await text(destination), 'far\n');
   assert.deepEqual([moved.mode & 0o777, moved.mtimeMs], [0o600, 1_000_000_000]);
   assert.equal(await missing(source), true);
-  await rm(shared, { recursive: true });
 });

@@ -203,6 +203,7 @@ function logWith(past: readonly SessionEvent[]): SessionLog {
     load: async () => [],
     sync: async () => {},
     trouble: undefined,
+    atWork: () => () => {},
     close: async () => {},
   };
 }

@@ -2,19 +2,20 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { FileHistory } from '../../../extension/core/files/file-history.ts';
+import { isPutBack } from '../../../extension/core/files/restore-notice.ts';
 import type { Turn } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
-import { Session } from '../../../extension/core/session/session.ts';
-import { versionOf } from '../../../extension/core/tools/version.ts';
+import type { Session } from '../../../extension/core/session/session.ts';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import { ifPresent } from '../../../extension/node/file-errors.ts';
+import { logOf } from '../../../extension/node/session-files.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { speakers } from '../any-session/speakers.ts';
+import { record } from '../recorded.ts';
 import { expectWellFormed, says } from '../scenario.ts';
+import { expectUndoable, expectWhole } from './file-invariants.ts';
 import { openWorkplace, places, SECRET, settingsWith } from './session.ts';
-import { CONTENTS, NOTES } from './work.ts';
 
 export interface Aftermath {
   readonly folder: string;
@@ -25,6 +26,8 @@ export interface Aftermath {
   readonly why: string;
   /** Something was done to the log itself: its chain may be broken, and what was in it told to be damaged. */
   readonly isDamaged?: boolean;
+  /** The power was lost: of what was never promised, anything may be missing. */
+  readonly mayMiss?: boolean;
   /** The process lives on that could not clear away what it had begun: the next start will. */
   readonly leavesTemporary?: boolean;
 }
@@ -35,22 +38,25 @@ export async function checkInvariants(aftermath: Aftermath): Promise<void> {
   const workplace = await openWorkplace(folder);
   const { store, ports } = workplace;
   const window = new LogWindow();
-  const session = await Session.open(await store.open(id), ports);
+  const { sessions } = places(folder);
+  const { session, expectEqualReplay } = await record(await store.open(id), ports, sessions);
   try {
     window.apply(session.events);
     session.subscribe({ onEvents: (events) => window.apply(events) });
     expectAcknowledged(aftermath, session.events);
-    // Of what was never promised, anything may be missing.
     if (!aftermath.isDamaged) expectWellFormed(session.events);
     await expectAudited(aftermath, session.events);
     await expectOnce(folder, session.events, why);
     await expectWhole(aftermath, session.events);
+    expectEnded(session.events, why);
     await expectValid(session, aftermath);
     await expectNothingLeft(aftermath);
+    if (!aftermath.isDamaged) await expectUndoable(session, aftermath);
   } finally {
     await session.close();
     await workplace.close();
   }
+  await expectEqualReplay();
   const written = await store.read(id);
   expect(written, `the log is what was shown: ${why}`).toEqual(window.events);
   const fresh = new LogWindow(written);
@@ -58,7 +64,7 @@ export async function checkInvariants(aftermath: Aftermath): Promise<void> {
     fresh.head,
     fresh.lines,
   ]);
-  const { problems } = await verifyLog(join(places(folder).home, 'sessions', id, 'events.jsonl'));
+  const { problems } = await verifyLog(logOf(sessions, id));
   if (!aftermath.isDamaged) expect(problems, why).toEqual([]);
   const again = await store.open(id);
   expect(again.repairs, `told once: ${why}`).toEqual([]);
@@ -72,7 +78,7 @@ function expectAcknowledged({ acknowledged, why }: Aftermath, events: readonly S
 
 /** Each call that may have had an effect was allowed, once, and the audit says so. */
 async function expectAudited(aftermath: Aftermath, events: readonly SessionEvent[]): Promise<void> {
-  const { folder, why, isDamaged, acknowledged } = aftermath;
+  const { folder, why, isDamaged, mayMiss, acknowledged } = aftermath;
   const text = (await ifPresent(readFile(join(places(folder).home, 'audit.jsonl'), 'utf8'))) ?? '';
   const entries = text.split('\n').flatMap(entryOf);
   const reads = new Set(['read', 'list_dir', 'grep']);
@@ -80,7 +86,7 @@ async function expectAudited(aftermath: Aftermath, events: readonly SessionEvent
     events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])),
   );
   // What has had an effect was promised to be there before.
-  for (const event of isDamaged ? acknowledged : events) {
+  for (const event of isDamaged || mayMiss ? acknowledged : events) {
     if (event.type !== 'tool_started' || reads.has(names.get(event.id) ?? '')) continue;
     const audited = entries.filter(({ id, decision }) => id === event.id && decision !== 'deny');
     expect(audited, `${event.id} is in the audit once: ${why}`).toHaveLength(1);
@@ -103,33 +109,27 @@ function entryOf(line: string): { id: string; decision: string }[] {
 async function expectOnce(folder: string, events: readonly SessionEvent[], why: string): Promise<void> {
   const starts = events.flatMap((event) => (event.type === 'tool_started' ? [event.id] : []));
   expect(new Set(starts).size, `no call is begun twice: ${why}`).toBe(starts.length);
-  const notes = (await ifPresent(readFile(join(places(folder).root, NOTES), 'utf8'))) ?? '';
+  const notes = (await ifPresent(readFile(places(folder).notes, 'utf8'))) ?? '';
   const begun = notes.split('\n').filter((line) => line !== '' && !line.endsWith(' end'));
   expect(new Set(begun).size, `no command ran twice: ${why}`).toBe(begun.length);
   expect(starts, `no command ran unknown: ${why}`).toEqual(expect.arrayContaining(begun));
 }
 
-/** Each file has old bytes or new ones, and those that the log says. */
-async function expectWhole(
-  { folder, why, isDamaged }: Aftermath,
-  events: readonly SessionEvent[],
-): Promise<void> {
-  const { root, canary } = places(folder);
-  const history = FileHistory.of(events);
-  const isUnknown = events.some((event) => event.type === 'files_changed' && event.uncovered !== undefined);
-  const found = new Map<string, string | undefined>();
-  for (const [name, contents] of Object.entries(CONTENTS)) {
-    const content = await ifPresent(readFile(join(root, name), 'utf8'));
-    found.set(name, content);
-    expect(contents, `${name} is whole: ${why}`).toContain(content);
-    const known = history.stateAt(join(root, name), Number.POSITIVE_INFINITY);
-    // It has been told that not everything is known.
-    if (!known || isUnknown || isDamaged || (known.kind === 'file' && known.unkept)) continue;
-    const hash = content === undefined ? undefined : versionOf(Buffer.from(content));
-    expect(known.kind === 'file' ? known.hash : undefined, `${name} is as the log says: ${why}`).toBe(hash);
+/** Each restore and rejection has its end, and the model is told of what it has done. */
+function expectEnded(events: readonly SessionEvent[], why: string): void {
+  const told = events.findLast((event) => event.type === 'notice' && event.toModel !== undefined)?.seq ?? 0;
+  for (const event of events) {
+    if (event.type !== 'checkpoint' || !(event.restores || event.rejects)) continue;
+    const end = event.restores ? 'restored' : 'files_changed';
+    const ends = events.filter((other) => other.type === end && other.id === event.id);
+    expect(ends, `${event.id} has ended: ${why}`).toHaveLength(1);
+    const isDone = ends.some((other) =>
+      other.type === 'restored'
+        ? other.files.some(isPutBack)
+        : other.type === 'files_changed' && other.changes.length > 0,
+    );
+    if (isDone) expect(told, `the model is told of ${event.id}: ${why}`).toBeGreaterThan(event.seq);
   }
-  expect(found.get('a.txt') ?? found.get('sub/a.txt'), `a moved file is somewhere: ${why}`).toBeDefined();
-  expect(await readFile(canary, 'utf8'), why).toBe('canary\n');
 }
 
 /** The next request is one that every provider takes. */

@@ -1,18 +1,21 @@
-// A disk that loses power: what was synced is there, of the rest anything may be. Names are kept in the order in which they
-// were made, as a journal keeps them; bytes are dropped, torn, or there before earlier ones.
+// A disk that loses power: what was synced is there, of the rest anything may be. Each directory keeps its names in the order
+// in which they were made, up to some moment of its own behind its last sync; a rename is there in both of its directories or
+// in none. Bytes are dropped, torn, or there before earlier ones.
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, sep } from 'node:path';
+import { NOBODY } from '../crafted-lock.ts';
 import { type FileOperation, watchFiles } from '../files.ts';
 
 type Step =
-  /** `id`: of the file, which may have several names. */
-  | { readonly kind: 'name'; readonly path: string; readonly id: number }
+  /** `id`: of the file, which may have several names. `from`: the name that it had until now. */
+  | { readonly kind: 'name'; readonly path: string; readonly id: number; readonly from?: string }
   | { readonly kind: 'unname'; readonly path: string }
   | { readonly kind: 'folder'; readonly path: string }
   | { readonly kind: 'bytes'; readonly id: number; readonly at: number; readonly bytes: Buffer }
   | { readonly kind: 'cut'; readonly id: number; readonly size: number }
   | { readonly kind: 'synced'; readonly id: number }
-  | { readonly kind: 'names synced' };
+  /** Of what lies in this folder. */
+  | { readonly kind: 'names synced'; readonly path: string };
 
 /** Notes what happens to the files below a folder. */
 export class DiskRecord {
@@ -32,7 +35,7 @@ export class DiskRecord {
     for (const [path, content] of Object.entries(files)) {
       const id = this.#create(path);
       this.#write(id, 0, Buffer.from(content));
-      this.steps.push({ kind: 'synced', id }, { kind: 'names synced' });
+      this.steps.push({ kind: 'synced', id }, { kind: 'names synced', path: dirname(path) });
     }
     this.stop = watchFiles(folder, async (operation, perform) => {
       onStep(operation);
@@ -45,17 +48,16 @@ export class DiskRecord {
   async #note({ name, path, args }: FileOperation, result: unknown): Promise<void> {
     switch (name) {
       case 'mkdir':
-        if (result !== undefined || args[1] === undefined || typeof args[1] === 'number')
-          this.#addFolder(path);
+        this.#addFolders(path, typeof result === 'string' ? result : path);
         break;
       case 'open':
         this.#open(path, String(args[1] ?? 'r'));
         break;
       case 'writeFile':
-        await this.#rewrite(path);
+        await this.#rewrite(path, isFlushed(args[2]));
         break;
       case 'copyFile':
-        await this.#rewrite(String(args[1]));
+        await this.#rewrite(String(args[1]), false);
         break;
       case 'handle.write':
       case 'handle.writeFile':
@@ -73,15 +75,26 @@ export class DiskRecord {
         this.#rename(path, String(args[1]), name === 'rename');
         break;
       case 'rm':
+      case 'rmdir':
       case 'unlink':
-        if (this.#ids.delete(path)) this.steps.push({ kind: 'unname', path });
+        this.#remove(path);
     }
   }
 
-  #addFolder(path: string): void {
+  /** From the outermost one that was not there. */
+  #addFolders(path: string, first: string): void {
     if (this.#folders.has(path)) return;
+    if (path !== first) this.#addFolders(dirname(path), first);
     this.#folders.add(path);
     this.steps.push({ kind: 'folder', path });
+  }
+
+  #remove(path: string): void {
+    const below = [...this.#ids.keys(), ...this.#folders].filter((name) => name.startsWith(path + sep));
+    for (const name of [...below.sort().reverse(), path]) {
+      const isThere = this.#ids.delete(name) || this.#folders.delete(name);
+      if (isThere) this.steps.push({ kind: 'unname', path: name });
+    }
   }
 
   #open(path: string, flags: string): void {
@@ -96,11 +109,12 @@ export class DiskRecord {
     return id;
   }
 
-  /** All of it at once; ours are all flushed. */
-  async #rewrite(path: string): Promise<void> {
+  /** All of it at once. */
+  async #rewrite(path: string, isSynced: boolean): Promise<void> {
     const id = this.#ids.get(path) ?? this.#create(path);
+    this.steps.push({ kind: 'cut', id, size: 0 });
     this.#write(id, 0, await readFile(path));
-    this.steps.push({ kind: 'synced', id });
+    if (isSynced) this.steps.push({ kind: 'synced', id });
   }
 
   #append(path: string, given: Uint8Array, offset: unknown): void {
@@ -123,46 +137,86 @@ export class DiskRecord {
 
   #sync(path: string): void {
     const id = this.#ids.get(path);
-    this.steps.push(id === undefined ? { kind: 'names synced' } : { kind: 'synced', id });
+    this.steps.push(id === undefined ? { kind: 'names synced', path } : { kind: 'synced', id });
   }
 
   #rename(from: string, to: string, isMoved: boolean): void {
     const id = this.#ids.get(from);
     if (id === undefined) return;
     this.#ids.set(to, id);
-    this.steps.push({ kind: 'name', path: to, id });
-    if (!isMoved) return;
-    this.#ids.delete(from);
-    this.steps.push({ kind: 'unname', path: from });
+    this.steps.push({ kind: 'name', path: to, id, ...(isMoved && { from }) });
+    if (isMoved) this.#ids.delete(from);
   }
 }
 
-/** Puts below `folder` what may be there when the power went after these steps. */
-export async function losePower(folder: string, steps: readonly Step[], random: () => number): Promise<void> {
+/** Of the options of `writeFile`. */
+function isFlushed(options: unknown): boolean {
+  return typeof options === 'object' && options !== null && 'flush' in options && options.flush === true;
+}
+
+/**
+ * Puts below `folder` what may be there when the power went after these steps. `there`: the folders that were there before
+ * the first of them.
+ */
+export async function losePower(
+  folder: string,
+  there: readonly string[],
+  steps: readonly Step[],
+  random: () => number,
+): Promise<void> {
   await rm(folder, { recursive: true });
-  await mkdir(folder);
   const { names, folders } = namesAfter(steps, random);
-  for (const path of folders) await mkdir(path, { recursive: true });
+  for (const path of there) folders.add(path);
+  for (const path of [...folders].sort()) if (isReached(path, folders, folder)) await mkdir(path);
   for (const [path, id] of names) {
-    await mkdir(dirname(path), { recursive: true });
-    await writeFile(path, contentAfter(steps, id, random));
+    if (!isReached(path, folders, folder)) continue;
+    const content = contentAfter(steps, id, random);
+    await writeFile(ofDead(path), ofDead(content.toString('latin1')), 'latin1');
   }
+}
+
+/** What lies in a folder that is lost is lost with it. */
+function isReached(path: string, folders: ReadonlySet<string>, top: string): boolean {
+  if (path === top) return true;
+  const parent = dirname(path);
+  return folders.has(parent) && isReached(parent, folders, top);
+}
+
+function ofDead(text: string): string {
+  return text
+    .replaceAll(`.harness-${process.pid}-`, `.harness-${NOBODY}-`)
+    .replaceAll(`"pid":${process.pid},`, `"pid":${NOBODY},`);
 }
 
 function namesAfter(steps: readonly Step[], random: () => number) {
-  const safe = steps.findLastIndex(({ kind }) => kind === 'names synced') + 1;
-  const kept = safe + Math.floor(random() * (steps.length - safe + 1));
+  const moments = lastKept(steps, random);
+  const isKept = (index: number, path: string) => index <= (moments.get(dirname(path)) ?? -1);
   const names = new Map<string, number>();
-  const folders: string[] = [];
-  for (const [index, step] of steps.slice(0, kept).entries()) {
-    // The two halves of a rename are one.
-    if (step.kind === 'name') names.set(step.path, step.id);
-    else if (step.kind === 'folder') folders.push(step.path);
-    else if (step.kind === 'unname') names.delete(step.path);
-    const next = steps[index + 1];
-    if (index === kept - 1 && step.kind === 'name' && next?.kind === 'unname') names.delete(next.path);
+  const folders = new Set<string>();
+  for (const [index, step] of steps.entries()) {
+    if (!('path' in step) || step.kind === 'names synced') continue;
+    const { path } = step;
+    const from = step.kind === 'name' ? step.from : undefined;
+    if (!isKept(index, path) && !(from !== undefined && isKept(index, from))) continue;
+    if (step.kind === 'folder') folders.add(path);
+    else if (step.kind === 'name') names.set(path, step.id);
+    else if (!names.delete(path)) folders.delete(path);
+    if (from !== undefined) names.delete(from);
   }
   return { names, folders };
+}
+
+/** Up to which step each directory has kept its names: no earlier than its last sync. */
+function lastKept(steps: readonly Step[], random: () => number): ReadonlyMap<string, number> {
+  const synced = new Map<string, number>();
+  for (const [index, step] of steps.entries()) {
+    if (step.kind === 'names synced') synced.set(step.path, index);
+    else if ('path' in step && !synced.has(dirname(step.path))) synced.set(dirname(step.path), -1);
+  }
+  const fate = random();
+  const later = (from: number) =>
+    fate < 0.2 ? from : fate < 0.4 ? steps.length : from + Math.floor(random() * (steps.length - from));
+  return new Map([...synced].map(([folder, from]) => [folder, later(from)]));
 }
 
 function contentAfter(steps: readonly Step[], id: number, random: () => number): Buffer {

@@ -1,21 +1,27 @@
-// A session in a folder of its own: real files, processes, logs and rules; a scripted model and a person who allows everything.
-import { mkdir, writeFile } from 'node:fs/promises';
+// A session in a folder of its own: real files, processes, logs and rules; a scripted model and a person who
+// allows everything but one file.
+import { chmod, mkdir, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
+import type { Approver } from '../../../extension/core/ports/approver.ts';
+import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
+import type { Logger } from '../../../extension/core/ports/logger.ts';
 import type { ModelProvider } from '../../../extension/core/ports/model.ts';
-import { Session } from '../../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
 import { compose } from '../../../extension/headless/compose.ts';
 import type { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
-import { JsonlAuditLog } from '../../../extension/node/policy-files.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
 import { NodeWorkspaceScan } from '../../../extension/node/scan/node-workspace-scan.ts';
 import type { PermissionMode } from '../../../extension/protocol/messages.ts';
-import { FILES } from './work.ts';
+import { FILES, LINK_TARGET, NOTES, SCRIPT_MODE } from './work.ts';
 
 /** Of the folder that a test has for this. */
 export const places = (folder: string) => ({
   root: join(folder, 'workspace'),
   home: join(folder, 'home'),
+  sessions: join(folder, 'home', 'sessions'),
+  notes: join(folder, NOTES),
   /** Nobody may touch it. */
   canary: join(folder, 'canary.txt'),
 });
@@ -27,13 +33,25 @@ export async function prepare(folder: string): Promise<void> {
   const { root, home, canary } = places(folder);
   await Promise.all([mkdir(root), mkdir(home), writeFile(canary, 'canary\n')]);
   for (const [name, content] of Object.entries(FILES)) await writeFile(join(root, name), content);
+  await chmod(join(root, 'run.sh'), SCRIPT_MODE);
+  await symlink(LINK_TARGET, join(root, 'link'));
 }
+
+/** A person who takes `milliseconds` to decide. */
+export const personWho = (milliseconds: number): Approver => ({
+  ask: async ({ action }) => {
+    if (milliseconds > 0) await sleep(milliseconds);
+    return { decision: JSON.stringify(action).includes('denied.txt') ? 'deny' : 'allow_once' };
+  },
+});
 
 export interface Workplace {
   readonly ports: SessionPorts;
   readonly store: JsonlSessionStore;
   close(): Promise<void>;
 }
+
+const SILENT: Logger = { warn() {}, error() {} };
 
 let last: Promise<unknown> = Promise.resolve();
 
@@ -43,12 +61,13 @@ export function openWorkplace(folder: string, mode: PermissionMode = 'ask'): Pro
     const { root, home } = places(folder);
     process.env.HARNESS_HOME = home;
     const { ports, sessions } = await compose(root, mode);
-    const approver = { ask: async () => ({ decision: 'allow_once' }) as const };
     const close = async () => {
       if (ports.scan instanceof NodeWorkspaceScan) await ports.scan.close();
       if (ports.audit instanceof JsonlAuditLog) await ports.audit.close();
     };
-    return { ports: { ...ports, approver }, store: sessions(), close };
+    const policies = new JsonPolicyStore(join(home, 'policies.json'), SILENT);
+    const own = { approver: personWho(0), policies, logger: SILENT };
+    return { ports: { ...ports, ...own }, store: sessions(), close };
   });
   last = opened.catch(() => undefined);
   return opened;
@@ -64,6 +83,7 @@ export const settingsWith = (provider: ModelProvider) => async (): Promise<RunSe
   timeoutMs: 30_000,
 });
 
-export async function createSession({ store, ports }: Workplace, folder: string): Promise<Session> {
-  return Session.open(await store.create({ cwd: places(folder).root, product: 'test' }), ports);
+/** The log of a new session. */
+export function createLog({ store }: Workplace, folder: string): Promise<SessionLog> {
+  return store.create({ cwd: places(folder).root, product: 'test' });
 }

@@ -1,27 +1,8 @@
 // As much of VS Code's API as a panel's host uses, where the host runs in the process of a test. What VS Code does with
 // the panel itself is in bridged-view.ts.
-export { l10n } from '../vscode-api.ts';
+import { type Disposed, EventEmitter } from '../vscode-api.ts';
 
-interface Disposed {
-  dispose(): void;
-}
-
-export class EventEmitter<Value> {
-  readonly #listeners = new Set<(value: Value) => unknown>();
-
-  readonly event = (listener: (value: Value) => unknown): Disposed => {
-    this.#listeners.add(listener);
-    return { dispose: () => void this.#listeners.delete(listener) };
-  };
-
-  fire(value: Value): void {
-    for (const listener of [...this.#listeners]) listener(value);
-  }
-
-  dispose(): void {
-    this.#listeners.clear();
-  }
-}
+export { EventEmitter, l10n } from '../vscode-api.ts';
 
 export const Disposable = {
   from: (...disposables: readonly Disposed[]): Disposed => ({

@@ -57,6 +57,11 @@ test('a terminal gets no control characters, a pipe gets what the model wrote', 
 
 test.each<[string, EventDraft, string]>([
   ['a call', { type: 'tool_call', id: '1', name: 'read', input: { path: 'a.ts' } }, '▸ read a.ts\n'],
+  [
+    'an error that is no JSON',
+    { type: 'tool_result', id: '1', result: 'bro\nken', isError: true },
+    '  ✗ bro\nken\n',
+  ],
   ['a result', { type: 'tool_result', id: '1', result: '{"content":""}', isError: false }, ''],
   [
     'a failure',
@@ -95,3 +100,8 @@ test.each([true, false])(
     expect((await shown(isTTY, items, true)).stdout).toBe('> One\n> two\nFirst.\n> Three\nSecond.\n');
   },
 );
+
+test('a reply without an end, of a process that was killed, stands before what came after it', async () => {
+  const items = [text('Half.'), { type: 'user', content: 'Go on' } as const, text('Whole.'), ENDED];
+  expect((await shown(false, items, true)).stdout).toBe('Half.\n> Go on\nWhole.\n');
+});

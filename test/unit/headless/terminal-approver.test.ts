@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import type { ApprovalRequest } from '../../../extension/core/ports/approver.ts';
-import { TerminalApprover } from '../../../extension/headless/terminal-approver.ts';
+import { terminalApprover } from '../../../extension/headless/terminal-approver.ts';
 import { until } from '../../support/until.ts';
 import { keyboard, screen } from './terminal.ts';
 
@@ -17,7 +17,7 @@ const { remember: _, ...unrememberable } = REQUEST.action;
 
 function ask(request = REQUEST, { input = keyboard(), output = screen() } = {}) {
   const cancel = new AbortController();
-  const approver = new TerminalApprover({ input, output: output.stream });
+  const approver = terminalApprover({ input, output: output.stream });
   const answer = approver.ask(request, cancel.signal);
   /** Types a line, and waits until the question is asked again. */
   const refuses = async (line: string) => {

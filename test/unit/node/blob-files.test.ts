@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { lstat, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
@@ -6,6 +5,7 @@ import { expect, test } from 'vitest';
 import { versionOf } from '../../../extension/core/tools/version.ts';
 import { BlobFiles } from '../../../extension/node/blob-files.ts';
 import { applyDelta, createDelta } from '../../../extension/node/byte-delta.ts';
+import { noiseOf } from '../../support/random-from.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const bytesOf = (text: string) => Buffer.from(text);
@@ -30,10 +30,10 @@ test('there may be nothing in a file', async () => {
 test('of 1,000 edits of a file of random bytes all are kept, in at most 20 MB', async () => {
   const folder = await tempDir();
   const blobs = new BlobFiles(folder);
-  const file = randomBytes(1_000_000);
+  const file = noiseOf(1_000_000);
   const hashes = [await blobs.put(file)];
   for (let edit = 0; edit < 1_000; edit += 1) {
-    randomBytes(200).copy(file, (edit * 7_919) % 999_000);
+    noiseOf(200, edit).copy(file, (edit * 7_919) % 999_000);
     hashes.push(await blobs.put(file, hashes.at(-1)));
   }
   const sizes = await Promise.all((await readdir(folder)).map((name) => stat(join(folder, name))));
@@ -48,7 +48,7 @@ test('of 1,000 edits of a file of random bytes all are kept, in at most 20 MB', 
 test('what is damaged is not handed out, and is mended when the bytes come again', async () => {
   const folder = await tempDir();
   const first = new BlobFiles(folder);
-  const long = randomBytes(100_000);
+  const long = noiseOf(100_000);
   const old = await first.put(long);
   const next = Buffer.concat([long, bytesOf('!')]);
   const hash = await first.put(next, old);
@@ -66,7 +66,7 @@ test('what is damaged is not handed out, and is mended when the bytes come again
 
 test.each([0, 1, 40, 99_999])('a file that was cut to %i bytes is damaged', async (length) => {
   const folder = await tempDir();
-  const hash = await new BlobFiles(folder).put(randomBytes(100_000));
+  const hash = await new BlobFiles(folder).put(noiseOf(100_000));
   await writeFile(join(folder, hash), (await readFile(join(folder, hash))).subarray(0, length));
   await expect(new BlobFiles(folder).get(hash)).rejects.toThrow('is damaged');
 });
@@ -74,7 +74,7 @@ test.each([0, 1, 40, 99_999])('a file that was cut to %i bytes is damaged', asyn
 test('what was removed is said to be gone, and is written whole when it comes again', async () => {
   const folder = await tempDir();
   const blobs = new BlobFiles(folder);
-  const long = randomBytes(50_000);
+  const long = noiseOf(50_000);
   const old = await blobs.put(long);
   await rm(join(folder, old));
   await expect(new BlobFiles(folder).get(old)).rejects.toThrow('no longer there');
@@ -95,7 +95,7 @@ test('a name that is no hash reads nothing', async () => {
 test('another store takes over what it names, with what that is a delta beside', async () => {
   const [from, to] = [await tempDir(), join(await tempDir(), 'blobs')];
   const blobs = new BlobFiles(from);
-  const long = randomBytes(50_000);
+  const long = noiseOf(50_000);
   const [old, other] = [await blobs.put(long), await blobs.put(bytesOf('other'))];
   const hash = await blobs.put(Buffer.concat([long, bytesOf('!')]), old);
   const taken = new BlobFiles(to);
@@ -117,7 +117,7 @@ test('a delta gives back any target, and takes little room where much is the sam
       expect(applyDelta(base, createDelta(base, target)).equals(target)).toBe(true);
     }),
   );
-  const long = randomBytes(200_000);
+  const long = noiseOf(200_000);
   const moved = Buffer.concat([long.subarray(90_000), bytesOf('between'), long.subarray(0, 90_000)]);
   expect(createDelta(long, moved).length).toBeLessThan(100);
 });

@@ -1,13 +1,10 @@
-// Permissions mean nothing to root, so the calls of these tests run in a process of their own, as `nobody` where this
-// one is root.
+// The calls of these tests run in a process of their own, as `nobody` where this one is root's.
 import { execFile } from 'node:child_process';
 import { chmod, chown } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { isRoot, NOBODY } from '../../support/nobody.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-
-export const NOBODY = 65534;
-export const isRoot = process.getuid?.() === 0;
 
 /** A directory that belongs to the user who makes the calls. */
 export async function nobodysDir(): Promise<string> {

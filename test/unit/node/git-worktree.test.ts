@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { access, chmod, mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
@@ -7,6 +7,7 @@ import { copyStates } from '../../../extension/core/files/copy-states.ts';
 import { FileHistory } from '../../../extension/core/files/file-history.ts';
 import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
 import { addWorktree, repositoryOf } from '../../../extension/node/git-worktree.ts';
+import { guardedFiles } from '../../../extension/node/guarded-files.ts';
 import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
 import type { FileState } from '../../../extension/protocol/events.ts';
 import { storedEvents } from '../../support/panel-events.ts';
@@ -64,6 +65,16 @@ test('a worktree is made beside the repository; index and files are not touched,
   expect((await addWorktree('git', root)).path).toBe(`${root}-fork-2`);
 });
 
+test.each(['', '.', 'two words', 'a.b'])('a filter with the name “%s” is not run', async (name) => {
+  const { root, git, ran } = await repository();
+  await git('config', `filter.${name}.smudge`, `touch '${ran}'; cat`);
+  await writeFile(join(root, '.gitattributes'), `*.txt filter=${name}\n`);
+  await git('-c', 'core.fsmonitor=', 'add', '.gitattributes');
+  await git('-c', 'core.fsmonitor=', 'commit', '--quiet', '-m', 'Filtered');
+  await addWorktree('git', root);
+  await expect(access(ran), 'a filter was run').rejects.toThrow('ENOENT');
+});
+
 test('a filter that cannot be switched off is refused, and a remote that is a program is not asked', async () => {
   const { root, git, ran } = await repository();
   await git('config', 'filter.a=b.smudge', `touch '${ran}'; cat`);
@@ -80,6 +91,31 @@ test('a filter that cannot be switched off is refused, and a remote that is a pr
     await run('git', ['config', name, value], { cwd: clone });
   await expect(addWorktree('git', clone)).rejects.toThrow('Git could not make a worktree: ');
   await expect(access(ran), 'a filter or a remote was run').rejects.toThrow('ENOENT');
+});
+
+test('submodules are named, and a worktree of one lies beside the repository it is in', async () => {
+  const { root, git } = await repository();
+  const inner = await repository();
+  await git('config', '--unset', 'core.fsmonitor');
+  await git('-c', 'protocol.file.allow=always', 'submodule', 'add', '--quiet', inner.root, 'deep/module');
+  await git('commit', '--quiet', '-m', 'Two');
+  const whole = await addWorktree('git', root);
+  expect(whole.submodules).toEqual(['deep/module']);
+  expect(await readdir(join(whole.path, 'deep/module'))).toEqual([]);
+  const part = await addWorktree('git', join(root, 'deep/module/sub'));
+  expect(part).toMatchObject({ path: join(root, '../module-fork'), submodules: [] });
+  expect(await readFile(join(part.folder, 'b.txt'), 'utf8')).toBe('committed\n');
+  expect(await git('status', '--porcelain', '--untracked-files=all')).not.toContain('fork');
+});
+
+test('where the submodules cannot be told, no worktree is left over', async () => {
+  const { root } = await repository();
+  const broken = `${root}-git`;
+  await writeFile(broken, '#!/bin/sh\nfor word; do [ "$word" = ls-tree ] && exit 1; done\nexec git "$@"\n', {
+    mode: 0o755,
+  });
+  await expect(addWorktree(broken, root)).rejects.toThrow('Git could not make a worktree: ');
+  await expect(access(`${root}-fork`)).rejects.toThrow('ENOENT');
 });
 
 test('without a repository or a commit there is a clear word', async () => {
@@ -126,14 +162,21 @@ test('in the copy, what the session has ever changed is as it was then', async (
     [join(from, 'link'), ABSENT, { kind: 'link', target: 'new/a.sh' }],
     [join(from, 'later.txt'), await file('edited by the user before'), await file('after')],
     ['/elsewhere/x', ABSENT, await file('x')],
+    [join(from, 'module', 'x'), ABSENT, await file('x')],
   ]);
-  const problems = await copyStates(
-    history,
-    4,
-    { to, of: [{ folder: from, at: to }] },
-    { files: nodeFileTree, blobs },
-  );
-  expect([...problems.keys()]).toEqual(['/elsewhere/x']);
+  const copied = [
+    { folder: join(from, 'module'), whyNot: 'it is empty' },
+    { folder: from, at: to },
+  ];
+  const problems = await copyStates(history, 4, copied, {
+    files: guardedFiles(nodeFileTree, () => [to]),
+    blobs,
+  });
+  expect([...problems]).toEqual([
+    ['/elsewhere/x', 'it is not in the copied folder'],
+    [join(from, 'module', 'x'), 'it is empty'],
+  ]);
+  expect(await nodeFileTree.look(join(to, 'module'))).toEqual({ kind: 'absent' });
   expect(await nodeFileTree.look(join(to, 'new', 'a.sh'))).toMatchObject({ kind: 'file', mode: 0o755 });
   expect(await nodeFileTree.look(join(to, 'gone'))).toEqual({ kind: 'absent' });
   expect(await nodeFileTree.look(join(to, 'link'))).toEqual({ kind: 'link', target: 'new/a.sh' });
@@ -152,12 +195,10 @@ test('nothing is written through a link that the copy has, and what is not kept 
     [join(from, 'sub', 'x'), ABSENT, state],
     [join(from, 'large'), ABSENT, unkept],
   ]);
-  const problems = await copyStates(
-    history,
-    9,
-    { to, of: [{ folder: from, at: to }] },
-    { files: nodeFileTree, blobs },
-  );
+  const problems = await copyStates(history, 9, [{ folder: from, at: to }], {
+    files: guardedFiles(nodeFileTree, () => [to]),
+    blobs,
+  });
   expect(problems.get(join(from, 'sub', 'x'))).toContain('symbolic link');
   expect(problems.has(join(from, 'large'))).toBe(true);
   expect(await nodeFileTree.names(outside)).toEqual([]);

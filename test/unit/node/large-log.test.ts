@@ -12,7 +12,12 @@ import { tempDir } from '../../support/temp-dir.ts';
 
 const MEGABYTE = 1_000_000;
 /** With everything in memory, its texts alone would fill the heap that the program is given. */
-const LARGE: LargeLog = { id: 'large', messages: 4_000, length: 11_000, longest: 20 * MEGABYTE };
+const LARGE: LargeLog = {
+  id: '20260101000000-large',
+  messages: 4_000,
+  length: 11_000,
+  longest: 20 * MEGABYTE,
+};
 const HEAP_MEGABYTES = 56;
 
 interface Opened {

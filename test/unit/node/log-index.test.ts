@@ -9,7 +9,13 @@ import { type LargeLog, textOf, writeLargeLog } from '../../support/large-log.ts
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** Of 6 MB, of which the newest 4 MB are whole. */
-const LOG: LargeLog = { id: 'long', messages: 1_000, length: 6_000, longest: 10, compactEvery: 900 };
+const LOG: LargeLog = {
+  id: '20260101000000-long',
+  messages: 1_000,
+  length: 6_000,
+  longest: 10,
+  compactEvery: 900,
+};
 
 /** Seconds. */
 const LONG_AGO = 1_700_000_000;
@@ -131,7 +137,30 @@ test('a log that was changed behind its index is read whole, and the change is t
   });
 });
 
+test.each([
+  ['shorter, as it was before', { messages: 900 }],
+  ['longer, with other lines', { messages: 1_300, length: 5_900 }],
+  ['longer, with other lines at its end', { messages: 1_300, length: 6_001 }],
+  ['longer, without a compaction', { messages: 1_700, length: 4_321, compactEvery: 5_000 }],
+])(
+  'the index of a log in whose place there is another one, %s, is not believed, and nothing is lost',
+  async (_what, change) => {
+    const { store, path, index } = await indexed();
+    const root = await tempDir();
+    await writeLargeLog(root, { ...LOG, ...change });
+    const other = await readFile(join(root, LOG.id, 'events.jsonl'));
+    await writeFile(path, other);
+    const { past, repairs } = await pastOf(store);
+    expect(repairs).toEqual([]);
+    expect(await readdir(join(path, '..'))).toEqual(['events.jsonl', 'index.jsonl']);
+    expect((await readFile(path)).equals(other)).toBe(true);
+    await rm(index);
+    expect((await pastOf(store)).past).toEqual(past);
+    expect(past).toHaveLength(other.toString().split('\n').length - 1);
+  },
+);
+
 test('a short log has no index', async () => {
-  const { folder } = await indexed({ id: 'long', messages: 10, length: 10, longest: 10 });
+  const { folder } = await indexed({ id: '20260101000000-long', messages: 10, length: 10, longest: 10 });
   expect(await readdir(folder)).toEqual(['events.jsonl']);
 });

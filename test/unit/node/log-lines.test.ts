@@ -3,7 +3,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LONGEST, type LogLine, logLines, type Stretch } from '../../../extension/node/log-lines.ts';
+import { LONGEST_LINE } from '../../../extension/core/session/chain.ts';
+import { type LogLine, logLines, type Stretch } from '../../../extension/node/log-lines.ts';
 import { JsonShortener } from '../../../extension/node/shorten-json.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -40,7 +41,7 @@ test('a line that crosses the stretches of the reader is whole', async () => {
 });
 
 test('of a line that is too long the strings are cut, and its hash is that of the whole', async () => {
-  const value = { type: 'text', content: '✓"\\\n'.repeat(LONGEST / 8), list: [1, 'short'], seq: 7 };
+  const value = { type: 'text', content: '✓"\\\n'.repeat(LONGEST_LINE / 8), list: [1, 'short'], seq: 7 };
   const text = JSON.stringify(value);
   const [line, next] = await linesOf(`${text}\nnext\n`);
   const read = JSON.parse(line?.bytes.toString() ?? '') as typeof value;

@@ -1,7 +1,8 @@
 import { chmod, chown, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { callToolsAsNobody, isRoot, NOBODY, nobodysDir } from './call-tools-as-nobody.ts';
+import { isRoot, NOBODY } from '../../support/nobody.ts';
+import { callToolsAsNobody, nobodysDir } from './call-tools-as-nobody.ts';
 
 type Modes = Readonly<Record<string, number>>;
 

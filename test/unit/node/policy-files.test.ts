@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Policy } from '../../../extension/core/ports/policy-store.ts';
 import { JsonPolicyStore } from '../../../extension/node/policy-files.ts';
+import { craftedLock, NOBODY } from '../../support/crafted-lock.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 async function newStore() {
@@ -50,7 +51,7 @@ test('windows that remember at the same time lose nothing', async () => {
 
 test('a window that died while it remembered keeps nobody from it', async () => {
   const { path, store } = await newStore();
-  await writeFile(`${path}.lock`, JSON.stringify({ pid: 2 ** 22 + 1, started: '1', token: 'x' }));
+  await writeFile(`${path}.lock`, await craftedLock({ pid: NOBODY }));
   await store.add(policy('a'));
   expect(scopes(await store.load())).toEqual(['a']);
 });

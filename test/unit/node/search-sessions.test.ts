@@ -84,7 +84,7 @@ test('the newest session comes first, each once, and whoever stops asking gets n
 
 test('what stands behind a line that is too long to be looked into is found', async () => {
   const root = await tempDir();
-  await writeLargeLog(root, { id: 'long', messages: 4, length: 100, longest: 20_000_000 });
+  await writeLargeLog(root, { id: '20260101000000-long', messages: 4, length: 100, longest: 20_000_000 });
   const found: string[] = [];
   for await (const { line } of searchSessions(root, 'message 4', new AbortController().signal))
     found.push(line);

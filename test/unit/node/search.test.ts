@@ -167,7 +167,7 @@ describe.each([
       'a.txt': `x${'é'.repeat(1998)}😀${'y'.repeat(100_000)}\n${'z'.repeat(2000)}x`,
     });
     const [first, second] = await lines('x', join(folder, 'a.txt'));
-    expect(first).toBe(`1:x${'é'.repeat(1998)}... (line cut after 2000 characters)`);
+    expect(first).toBe(`1:x${'é'.repeat(1998)}... (line cut after 1999 characters)`);
     expect(second).toBe(`2:${'z'.repeat(2000)}... (line cut after 2000 characters)`);
   });
 

@@ -1,4 +1,5 @@
-import { appendFile, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
@@ -12,14 +13,25 @@ import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.t
 import { ArchiveError } from '../../../extension/node/read-archive.ts';
 import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
-import type { EventDraft } from '../../../extension/protocol/events.ts';
+import { verifySession } from '../../../extension/node/verify-session.ts';
+import { type EventDraft, LOG_VERSION } from '../../../extension/protocol/events.ts';
 import { pngOf } from '../../support/images.ts';
+import { random } from '../../support/secret-samples.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-import { random } from '../secrets/samples.ts';
 
 const clock = new ManualClock(1_700_000_000_000);
 const secrets = new SecretFilter();
 const TOKEN = `ghp_${random(36)}`;
+const headerLine = (version: number) => `${JSON.stringify({ kind: 'recording', version, session: 's' })}\n`;
+const RECORDING = headerLine(2);
+const told = (...pieces: readonly string[]) =>
+  [
+    { kind: 'open', past: 0, repairs: [], home: '/', has: [] },
+    { kind: 'start', id: 1, name: 'shell.run', given: '' },
+    ...pieces.map((piece) => ({ kind: 'piece', id: 1, value: ['stdout', piece] })),
+  ]
+    .map((entry) => JSON.stringify(entry))
+    .join('\n');
 
 /** Where the sessions of a machine are, and how they get from and to it. */
 async function machine() {
@@ -55,7 +67,7 @@ async function session(place: Awaited<ReturnType<typeof machine>>, ...more: read
     ...more,
   ]);
   await log.close();
-  await writeFile(recordingOf(place.root, log.id), '{"clock":1}\n');
+  await writeFile(recordingOf(place.root, log.id), RECORDING);
   return { id: log.id, hash, image };
 }
 
@@ -78,9 +90,10 @@ test('a session goes to another machine whole, with the same chain, and continue
     hidden: 0,
     withheld: 0,
     missing: 0,
+    cut: 0,
     isMended: false,
   });
-  expect(await there.import(path)).toEqual({ id, as: 'itself', events: 3 });
+  expect(await there.import(path)).toEqual({ id, as: 'itself', events: 3, recovered: 0 });
   const [original, copy] = await Promise.all(
     [here, there].map(({ root }) => readFile(logOf(root, id), 'utf8')),
   );
@@ -88,11 +101,11 @@ test('a session goes to another machine whole, with the same chain, and continue
   expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
   expect(Buffer.from(await there.store.blobs(id).get(hash)).toString()).toBe('old text');
   expect(await new AttachmentFiles(there.root).read(image)).toBe(Buffer.from(pngOf(2, 2)).toString('base64'));
-  expect(await readFile(recordingOf(there.root, id), 'utf8')).toBe('{"clock":1}\n');
+  expect(await readFile(recordingOf(there.root, id), 'utf8')).toBe(RECORDING);
   const log = await there.store.open(id);
   expect(log.repairs).toEqual([]);
   expect(log.past.slice(3)).toMatchObject([
-    { type: 'imported', cwd: '/there', elsewhere: true, from: { session: id } },
+    { type: 'imported', cwd: '/there', from: { session: id } },
     { type: 'notice', toModel: expect.stringContaining('/there') },
   ]);
   await log.append([{ type: 'user', content: 'more' }]);
@@ -119,13 +132,32 @@ test('what is here already is not imported again; what has gone on elsewhere get
   expect(await here.store.read(id)).toHaveLength(3);
 });
 
-test('in the folder in which it was, what it has changed can still be undone', async () => {
-  const [here, there] = [await machine(), await machine()];
+test('what the session that is here has lost comes back from the file', async () => {
+  const here = await machine();
+  const { id, hash, image } = await session(here);
+  const { path } = await here.export(id);
+  await rm(join(here.root, id, 'blobs'), { recursive: true });
+  await rm(join(here.root, image));
+  await rm(recordingOf(here.root, id));
+  expect((await verifySession(here.root, id)).problems).toHaveLength(2);
+  expect(await here.import(path)).toEqual({ id, as: 'here', events: 3, recovered: 3 });
+  expect((await verifySession(here.root, id)).problems).toEqual([]);
+  expect(Buffer.from(await here.store.blobs(id).get(hash)).toString()).toBe('old text');
+  expect(await readFile(recordingOf(here.root, id), 'utf8')).toBe(RECORDING);
+  await writeFile(join(here.root, id, 'blobs', hash), 'damaged');
+  expect(await here.import(path)).toMatchObject({ as: 'here', recovered: 1 });
+  expect(await here.names()).toEqual([id, 'attachments']);
+});
+
+test('a log that was changed here is not the one in the file', async () => {
+  const here = await machine();
   const { id } = await session(here);
-  await there.import((await here.export(id)).path, '/here');
-  expect((await there.store.read(id)).find(({ type }) => type === 'imported')).not.toHaveProperty(
-    'elsewhere',
-  );
+  const { path } = await here.export(id);
+  const log = await readFile(logOf(here.root, id), 'utf8');
+  await writeFile(logOf(here.root, id), log.replace('Look', 'Lock'));
+  const { as, id: other } = await here.import(path);
+  expect(as).toBe('copy');
+  expect(await readFile(logOf(here.root, other), 'utf8')).toContain('Look ✓');
 });
 
 describe('no secret leaves', () => {
@@ -145,19 +177,63 @@ describe('no secret leaves', () => {
       'in bytes',
       JSON.stringify({ kind: 'blob', hash: '0', bytes: Buffer.from(`GH=${TOKEN}`).toString('base64') }),
     ],
+    ['in two pieces', told(`GH=${TOKEN.slice(0, 20)}`, `${TOKEN.slice(20)} `)],
   ])('a recording with one %s stays', async (_where, line) => {
     const here = await machine();
     const { id } = await session(here);
-    await writeFile(recordingOf(here.root, id), `{"kind":"recording"}\n${line}\n`);
+    await writeFile(recordingOf(here.root, id), `${RECORDING}${line}\n`);
     const { path, summary } = await here.export(id);
     expect(summary).toMatchObject({ hasRecording: false, isRecordingWithheld: true });
     expect(await linesOf(path)).not.toContain(line);
   });
 
-  test('a version of a file with one stays', async () => {
+  test('a recording of the first version stays where its session had one, since it may lie there in pieces', async () => {
+    const here = await machine();
+    const plain = await session(here);
+    const had = await session(here, { type: 'text', content: `it is [redacted:secret#1a2b]` });
+    const withheld: boolean[] = [];
+    for (const [{ id }, version] of [
+      [plain, 1],
+      [had, 2],
+      [had, 1],
+    ] as const) {
+      await writeFile(recordingOf(here.root, id), headerLine(version));
+      withheld.push((await here.export(id)).summary.isRecordingWithheld);
+    }
+    expect(withheld).toEqual([false, false, true]);
+  });
+
+  test('nor in what a provider has signed', async () => {
+    const here = await machine();
+    const opaque = { provider: 'p', model: 'm', data: { thinking: TOKEN, signature: 's' } };
+    const { id } = await session(here, { type: 'reasoning', content: 'so', opaque });
+    const { path, summary } = await here.export(id);
+    expect(summary).toMatchObject({ hidden: 1 });
+    expect((await linesOf(path)).join()).not.toContain(TOKEN);
+  });
+
+  test('nor in the name of a file', async () => {
+    const here = await machine();
+    const changes = [
+      { path: `/here/${TOKEN}`, before: { kind: 'absent' }, after: { kind: 'absent' } },
+    ] as const;
+    const { id } = await session(
+      here,
+      { type: 'files_changed', id: 'c', by: 'tool', changes: [...changes] },
+      { type: 'tool_result', id: 'c', result: '{}', isError: false, seen: { [`/here/${TOKEN}`]: 'a' } },
+    );
+    const { path, summary } = await here.export(id);
+    expect(summary).toMatchObject({ hidden: 2 });
+    expect((await linesOf(path)).join()).not.toContain(TOKEN);
+  });
+
+  test.each([
+    ['a text', Buffer.from(`GH=${TOKEN}`)],
+    ['no text', Buffer.concat([Buffer.from([0, 255, 128, 0]), Buffer.from(TOKEN), Buffer.from([0])])],
+  ])('a version of a file with one stays, where it is %s', async (_what, bytes) => {
     const here = await machine();
     const log = await here.store.create({ cwd: '/here', product: 'test' });
-    const hash = await log.blobs.put(Buffer.from(`GH=${TOKEN}`));
+    const hash = await log.blobs.put(bytes);
     const state = { kind: 'file', hash, size: 43, mode: 0o600 } as const;
     await log.append([{ type: 'checkpoint', id: 'c1', files: [{ path: '/here/.env', state }] }]);
     await log.close();
@@ -194,7 +270,22 @@ test('a log with lines of another version, and without anything beside it, goes 
   expect(await readFile(logOf(there.root, id), 'utf8')).toContain(second.line);
 });
 
+test('a recording that is none, as a loss of power may leave it, is left out', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  await writeFile(recordingOf(here.root, id), '\0\0\0\n');
+  expect(await there.import((await here.export(id)).path)).toMatchObject({ id, as: 'itself' });
+  await expect(stat(recordingOf(there.root, id))).rejects.toThrow('ENOENT');
+});
+
 describe('nothing in the file is believed', () => {
+  /** A line of the archive that holds these bytes by their right name. */
+  function partOf(extension: string, content: Uint8Array): string {
+    const bytes = Buffer.from(content);
+    const hash = createHash('sha256').update(bytes).digest('hex');
+    return JSON.stringify({ file: `attachments/${hash}.${extension}`, base64: bytes.toString('base64') });
+  }
+
   /** Imports what `change` makes of the lines of a good archive; nothing may be there afterwards. */
   async function refused(change: (lines: string[]) => readonly string[] | Buffer): Promise<string> {
     const [here, there] = [await machine(), await machine()];
@@ -202,12 +293,17 @@ describe('nothing in the file is believed', () => {
     const { path } = await here.export(id);
     const changed = change(await linesOf(path));
     await writeFile(path, Buffer.isBuffer(changed) ? changed : gzipSync(changed.join('\n')));
-    const error: unknown = await there.import(path).then(
-      () => undefined,
-      (reason: unknown) => reason,
-    );
+    const errorOf = (place: typeof here): Promise<unknown> =>
+      place.import(path).then(
+        () => undefined,
+        (reason: unknown) => reason,
+      );
+    const error = await errorOf(there);
     expect(error).toBeInstanceOf(ArchiveError);
     expect(await there.names()).toEqual([]);
+    // Also where the session is.
+    expect(await errorOf(here)).toEqual(error);
+    expect(await here.names()).toEqual([id, 'attachments']);
     return (error as Error).message;
   }
   const inLine = (index: number, from: string | RegExp, to: string) => (lines: string[]) =>
@@ -218,7 +314,17 @@ describe('nothing in the file is believed', () => {
     ['another gzip', () => ['{"a":1}', ''], 'no session that Harness has exported'],
     ['an empty file', () => Buffer.alloc(0), 'no session that Harness has exported'],
     ['a newer format', inLine(0, '"version":1', '"version":2'), 'newer version'],
-    ['a name that leads out', inLine(0, /"session":"[^"]*"/, '"session":"../../x"'), 'has no name'],
+    [
+      'a name that leads out',
+      inLine(0, /"session":"[^"]*"/, '"session":"../../x"'),
+      'a name that none can have',
+    ],
+    ['a name of another folder', inLine(0, /"session":"[^"]*"/, '"session":"attachments"'), 'a name that'],
+    [
+      'a name that is too long',
+      inLine(0, /"session":"[^"]*"/, `"session":"1${'x'.repeat(300)}"`),
+      'a name that none can have',
+    ],
     [
       'an event that was changed',
       inLine(3, 'Look', 'Lock'),
@@ -227,6 +333,17 @@ describe('nothing in the file is believed', () => {
     ['another head', inLine(0, /"head":"./, '"head":"!'), 'events.jsonl'],
     ['a blob that was changed', inLine(9, /"base64":"../, '"base64":"AA'), 'blobs/'],
     ['a file that leads out', inLine(9, 'blobs/', '../../'), 'is not what it should be'],
+    [
+      'a second log',
+      (lines: string[]) => lines.toSpliced(6, 0, ...lines.slice(1, 6)),
+      '“events.jsonl” in this file is not what it should be',
+    ],
+    [
+      'an image that is none',
+      (lines: string[]) => lines.with(10, partOf('png', Buffer.from('no image'))),
+      '.png” in this',
+    ],
+    ['an image of another kind', (lines: string[]) => lines.with(10, partOf('gif', pngOf(2, 2))), '.gif” in'],
     ['a log under another name', inLine(1, 'events.jsonl', 'lock'), '“lock”'],
     ['a missing line', (lines: string[]) => lines.toSpliced(8, 1), 'damaged or not complete'],
     ['the last line missing', (lines: string[]) => lines.slice(0, -2), 'damaged or not complete'],
@@ -252,4 +369,20 @@ test('where there is no such session or file, that is said', async () => {
   await expect(place.export('nobody')).rejects.toThrow('There is no session “nobody”.');
   await expect(place.export('../x')).rejects.toThrow('There is no session');
   await expect(place.import('/nowhere/x')).rejects.toThrow('ENOENT');
+});
+
+test('a session of a newer version leaves whole, and is not brought in', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const log = await here.store.create({ cwd: '/here', product: 'test' });
+  await log.close();
+  const begin = {
+    type: 'session_started',
+    version: LOG_VERSION + 1,
+    cwd: '/here',
+    product: 'later',
+  } as const;
+  await writeFile(logOf(here.root, log.id), `${link(CHAIN_START, begin, log.id, 1).line}\n`);
+  const { path } = await here.export(log.id);
+  await expect(there.import(path)).rejects.toThrow('Update Harness to import it');
+  expect(await there.names()).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { appendFile, readFile, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { hashLine } from '../../../extension/core/session/chain.ts';
@@ -25,7 +25,14 @@ test('a sound log has no problems, and its head is the hash of its last line', a
   const report = await verifyLog(path);
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   const { size } = await stat(path);
-  expect(report).toEqual({ events: 3, bytes: size, head: hashLine(lines[2] ?? ''), problems: [] });
+  expect(report).toEqual({
+    events: 3,
+    bytes: size,
+    head: hashLine(lines[2] ?? ''),
+    session: basename(dirname(path)),
+    cwd: '/repo',
+    problems: [],
+  });
 });
 
 test('a record that was changed shows at the one behind it', async () => {
@@ -87,3 +94,16 @@ test('of very many problems the first hundred are told', async () => {
   await change((lines) => [...lines, ...Array.from({ length: 500 }, () => 'nothing')]);
   expect((await verifyLog(path)).problems).toHaveLength(100);
 });
+
+test('a time that no calendar has is told: nothing could show it', async () => {
+  const { path, change } = await logOfPrompts('one');
+  const at = (time: number) => change((lines) => [lines[0] ?? '', timed(lines[1], time)]);
+  await at(8_640_000_000_000_000);
+  expect((await verifyLog(path)).problems).toEqual([]);
+  await at(8_640_000_000_000_001);
+  expect((await verifyLog(path)).problems).toMatchObject([{ line: 2 }]);
+});
+
+function timed(line = '', time = 0): string {
+  return line.replace(/"timestamp":\d+/, `"timestamp":${time}`);
+}

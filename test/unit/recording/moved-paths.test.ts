@@ -1,3 +1,4 @@
+import { dirname, resolve } from 'node:path';
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MovedPaths } from '../../../extension/core/recording/live/moved-paths.ts';
@@ -13,11 +14,29 @@ test('what lies in a root lies in its copy, and everything else in a place of it
     expect(paths.toRecorded(paths.toLive(path))).toBe(path);
 });
 
+test('no way of writing a path leads out of the scratch folder', () => {
+  const step = fc.constantFrom('..', '.', '', 'w', 'repo', 'x', 'elsewhere');
+  fc.assert(
+    fc.property(fc.array(step), fc.array(step), (steps, ups) => {
+      const path = `/${steps.join('/')}`;
+      expect(paths.holds(paths.toLive(path))).toBe(true);
+      const target = paths.targetToLive(path, ups.join('/'));
+      expect(paths.holds(resolve(dirname(paths.toLive(path)), target))).toBe(true);
+    }),
+  );
+});
+
+test('a root is what its path leads to', () => {
+  const { folders } = new MovedPaths('/tmp/s', [{ name: 'x', path: '/w/repo/x/..' }]);
+  expect(folders).toEqual(['/tmp/s/0/repo']);
+});
+
 test('a command’s root is moved, and no folder whose name is longer', () => {
   const command = 'cat /w/repo/a /w/repository /x/w/repo /w/repo.old; cd /w/repo';
-  expect(paths.textToLive(command)).toBe(
-    'cat /tmp/s/0/repo/a /w/repository /x/w/repo /w/repo.old; cd /tmp/s/0/repo',
-  );
+  expect([...paths.commandsToLive(new Set([command, 'ls']))]).toEqual([
+    [command, 'cat /tmp/s/0/repo/a /w/repository /x/w/repo /w/repo.old; cd /tmp/s/0/repo'],
+    ['ls', 'ls'],
+  ]);
 });
 
 test('a link leads nowhere but into the scratch folder', () => {
@@ -27,7 +46,7 @@ test('a link leads nowhere but into the scratch folder', () => {
 });
 
 test('roots that nothing can take the place of are refused', () => {
-  for (const path of ['/', 'C:\\work'])
+  for (const path of ['/', '/w/..', 'C:\\work'])
     expect(() => new MovedPaths('/tmp/s', [{ name: 'x', path }])).toThrow('cannot be stood in for');
 });
 

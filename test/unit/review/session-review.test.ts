@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { baseBytes, type FileReview, pendingIds } from '../../../extension/core/review/file-review.ts';
 import { joinLines, textLines } from '../../../extension/core/review/text-lines.ts';
-import { ReviewPlace, type Text } from '../../support/review-place.ts';
+import type { FileState } from '../../../extension/protocol/events.ts';
+import { PATH, ReviewPlace, type Text } from '../../support/review-place.ts';
 
 function shown({ cells = [] }: FileReview): string[] {
   return cells.map(({ sign, line }) => sign + line.text);
@@ -15,6 +16,15 @@ function idsOf(review: FileReview, ...lines: string[]): Set<string> {
 
 it('has nothing to say of a file that the session never changed', async () => {
   await expect(new ReviewPlace('a').review()).rejects.toThrow('never changed');
+});
+
+it('has nothing to say of what was done before an import, also into the same folder', async () => {
+  const place = new ReviewPlace('a');
+  await place.agent('b');
+  await place.log({ type: 'imported', from: { session: 'other', head: '' }, cwd: '/repo' });
+  await expect(place.review()).rejects.toThrow('never changed');
+  await place.agent('c');
+  expect(shown(await place.review())).toEqual(['-b', '+c']);
 });
 
 it('shows what the agent has removed and added, with who did it', async () => {
@@ -92,6 +102,73 @@ it('follows a file to another name', async () => {
   ]);
 });
 
+it('takes a move for nobody’s words, and has it once', async () => {
+  const place = new ReviewPlace('a\n');
+  const [absent, file] = [await place.stateOf(undefined), await place.stateOf('a\n')];
+  const changes = [
+    { path: '/repo/file.txt', before: file, after: absent },
+    { path: '/repo/new.txt', before: absent, after: file },
+  ];
+  await place.log({ type: 'files_changed', id: 'move', by: 'tool', changes });
+  const review = await place.reviewOf('/repo/new.txt', file);
+  expect(review).toMatchObject({ from: '/repo/file.txt', isPending: true, hunks: [] });
+  expect(review?.now.lines?.map(({ author }) => author)).toEqual(['before']);
+  expect(await place.reviewOf('/repo/file.txt', absent)).toMatchObject({ isPending: false });
+});
+
+it('folds each step once, however often a file is moved to and fro', async () => {
+  const place = new ReviewPlace('a\nb\n');
+  await place.agent('a\nb\nc\n');
+  const [there, back] = [PATH, '/repo/file.bak'];
+  for (let turn = 0; turn < 20; turn += 1) {
+    await place.move(there, back, 'a\nb\nc\n');
+    await place.move(back, there, 'a\nb\nc\n');
+  }
+  await place.agent('b\nc\n');
+  const review = await place.review();
+  expect(place.reads).toBeLessThan(400);
+  expect(shown(review)).toEqual(['-a', ' b', '+c']);
+  expect(review.hunks.at(-1)?.authors).toEqual([place.events.at(0)?.seq]);
+  expect(await place.reviewOf(back, { kind: 'absent' })).toMatchObject({ isPending: false });
+});
+
+it('knows who has removed a line behind a move, whichever path it is asked of first', async () => {
+  const place = new ReviewPlace('a\nb\n');
+  const [absent, moved] = [await place.stateOf(undefined), await place.stateOf('a\nb\n')];
+  const now = await place.stateOf('b\n');
+  await place.move(PATH, '/repo/new.txt', 'a\nb\n');
+  await place.change([{ path: '/repo/new.txt', before: moved, after: now }]);
+  const seq = place.events.at(-1)?.seq;
+  expect((await place.reviewOf('/repo/new.txt', now))?.hunks).toMatchObject([{ authors: [seq] }]);
+  expect(await place.reviewOf(PATH, absent)).toMatchObject({ isPending: false });
+  expect((await place.reviewOf('/repo/new.txt', now))?.hunks).toMatchObject([{ authors: [seq] }]);
+});
+
+it('lets go of long files that were not asked for lately, and folds them again', async () => {
+  const place = new ReviewPlace(undefined);
+  const long = 'x\n'.repeat(100_000);
+  const states = await Promise.all([long, `${long}mine\n`].map((each) => place.stateOf(each)));
+  const [before, after] = states as [FileState, FileState];
+  const paths = Array.from({ length: 4 }, (_, index) => `/repo/${index}.txt`);
+  await place.change(paths.map((path) => ({ path, before, after })));
+  const readsOf = async (path: string) => {
+    const reads = place.reads;
+    expect(shown((await place.reviewOf(path, after)) as FileReview).at(-1)).toBe('+mine');
+    return place.reads - reads;
+  };
+  for (const path of paths) expect(await readsOf(path)).toBeGreaterThan(0);
+  expect(await readsOf('/repo/3.txt')).toBe(0);
+  expect(await readsOf('/repo/0.txt')).toBeGreaterThan(0);
+});
+
+it('leaves the user the end of their line in a file that was empty', async () => {
+  const place = new ReviewPlace('');
+  await place.agent('a\n');
+  place.text = 'a\nmine\n';
+  await place.reject(pendingIds(await place.review()));
+  expect(place.text).toBe('mine\n');
+});
+
 it('does not take a rejection during a command for the work of the command', async () => {
   const place = new ReviewPlace('a\n');
   await place.agent('a\nb\nc\n');
@@ -152,11 +229,12 @@ it('all accepted is the file as it is, all rejected is the file as it was', asyn
 
 it('some accepted and the others rejected are exactly the chosen lines, in either order', async () => {
   await fc.assert(
-    fc.asyncProperty(text, text, picks, async (first, next, pick) => {
+    fc.asyncProperty(text, text, fc.option(text), picks, async (first, next, edit, pick) => {
       const ends = await Promise.all(
         [true, false].map(async (acceptFirst) => {
           const place = new ReviewPlace(first);
           await place.agent(next);
+          place.text = edit ?? next;
           const review = await place.review();
           const chosen = someOf(review, pick);
           const others = new Set([...pendingIds(review)].filter((id) => !chosen.has(id)));

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { LiveFilter } from '../../../extension/core/secrets/live-filter.ts';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 import type { DeltaDraft } from '../../../extension/protocol/events.ts';
-import { harmless, secrets } from './samples.ts';
+import { harmless, secrets } from '../../support/secret-samples.ts';
 
 const KNOWN = 'canary-known-secret-4711';
 const filter = new SecretFilter([KNOWN]);
@@ -60,4 +60,17 @@ test('streams do not mix, and a reply that does not count takes what waits with 
   live.pass({ type: 'text_delta', text: 'canary-k' });
   live.completed({ type: 'request_ended', request: 1, outcome: 'discarded', stop: 'server' });
   expect(live.pass({ type: 'text_delta', text: 'nown' })).toMatchObject({ text: 'nown' });
+});
+
+test('what waits when a command has ended is shown where the log says it too, and not where it was cut off there', () => {
+  const live = new LiveFilter(filter);
+  const rest = (waiting: string, stdout: string) => {
+    live.pass({ type: 'tool_output_delta', id: '1', stream: 'stdout', text: waiting });
+    const result = JSON.stringify({ stdout });
+    return live.completed({ type: 'tool_result', id: '1', result, isError: false });
+  };
+  expect(rest('canary-known', 'canary-known')).toMatchObject([{ text: 'canary-known' }]);
+  expect(rest(KNOWN.slice(0, -1), '\n... (truncated)')).toEqual([]);
+  const token = secrets[0]?.[2] ?? '';
+  expect(rest(`"${token}`, `"${token}`)).toMatchObject([{ text: filter.text(token) }]);
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { placeholderOf, placeholdersIn } from '../../../extension/core/secrets/placeholder.ts';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
-import { harmless, random, secrets } from './samples.ts';
+import { harmless, random, secrets } from '../../support/secret-samples.ts';
 
 const KNOWN = 'canary-Key/with+"signs"-77';
 const filter = new SecretFilter([KNOWN]);
@@ -74,13 +74,12 @@ test('a secret that is told later is hidden from then on', () => {
 });
 
 test('of an event the texts are cleaned, also deep in an input; what must be exact is not', () => {
-  const opaque = { provider: 'p', model: 'm', data: { signature: KNOWN } };
   const draft: EventDraft = {
     type: 'tool_call',
     id: KNOWN,
     name: 'bash',
     input: { command: `echo ${KNOWN}`, more: [{ [KNOWN]: 1, id: KNOWN }] },
-    opaque,
+    opaque: { provider: 'p', model: 'm', data: { signature: 'x' } },
   };
   const hides = placeholderOf('secret', KNOWN);
   expect(filter.draft(draft)).toEqual({
@@ -90,7 +89,22 @@ test('of an event the texts are cleaned, also deep in an input; what must be exa
   const state = { kind: 'link', target: KNOWN } as const;
   const exact: EventDraft = { type: 'checkpoint', id: '1', files: [{ path: KNOWN, state }] };
   expect(filter.draft(exact)).toBe(exact);
-  expect(filter.draft({ type: 'provider_block', opaque })).toEqual({ type: 'provider_block', opaque });
+});
+
+test('what a provider has signed goes back to it as it was, or to nobody', () => {
+  const signed = (thinking: string) => ({ provider: 'p', model: 'm', data: { thinking, signature: 's' } });
+  const clean: EventDraft = { type: 'reasoning', content: 'so', opaque: signed('so') };
+  expect(filter.draft(clean)).toBe(clean);
+  const dropped = { provider: '', model: '', data: null };
+  const opaque = signed(`so ${KNOWN}`);
+  for (const cleaned of [filter.draft.bind(filter), filter.leaving.bind(filter)]) {
+    expect(cleaned({ type: 'reasoning', content: `so ${KNOWN}`, opaque })).toEqual({
+      type: 'reasoning',
+      content: `so ${placeholderOf('secret', KNOWN)}`,
+      opaque: dropped,
+    });
+    expect(cleaned({ type: 'provider_block', opaque })).toEqual({ type: 'provider_block', opaque: dropped });
+  }
 });
 
 test('an event without a secret is not copied', () => {

@@ -2,13 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { undoableHistory } from '../../../extension/core/files/undoable-history.ts';
+import { FileHistory } from '../../../extension/core/files/file-history.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
 import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
 import { linesOfFork } from '../../../extension/core/session/fork.ts';
 import { changesOfInterrupted } from '../../../extension/core/session/interrupted-changes.ts';
 import { Session } from '../../../extension/core/session/session.ts';
-import { parseEvent, type SessionEvent } from '../../../extension/protocol/events.ts';
+import { type EventDraft, parseEvent, type SessionEvent } from '../../../extension/protocol/events.ts';
 import { calls, expectWellFormed, says, scenario } from '../../support/scenario.ts';
 
 const START = { cwd: '/elsewhere', product: 'test 2' };
@@ -56,6 +56,7 @@ test('a fork has the events before the prompt, a chain of its own, and says wher
   expect(await fork.prompt('Second, otherwise', settings(next))).toBe('done');
   expect(JSON.stringify(next.turns[0]?.messages)).toContain('Done.');
   expect(JSON.stringify(next.turns[0]?.messages)).not.toContain('Well.');
+  expect(JSON.stringify(next.turns[0]?.messages)).toContain('The files are as they are now');
   expectWellFormed(fork.events);
   await fork.close();
 });
@@ -90,6 +91,15 @@ test('before the first prompt there is nothing but the beginning', async () => {
   const { session, store } = await talked();
   const log = await store.fork(session.id, promptAt(session.events, 'First'), START);
   expect(log.past.map(({ type }) => type)).toEqual(['session_started']);
+  await log.close();
+});
+
+test('where nothing is left out, nothing is said of the files', async () => {
+  const { session, store } = await talked();
+  const log = await store.fork(session.id, session.events.length + 1, START);
+  expect(log.past.filter(({ type }) => type === 'notice')).toEqual([
+    expect.not.objectContaining({ toModel: expect.anything() }),
+  ]);
   await log.close();
 });
 
@@ -162,7 +172,6 @@ test('a fork from before an import is imported too: what a file says of this dis
     type: 'imported',
     from,
     cwd: ports.home,
-    elsewhere: true,
   } as SessionEvent;
   const past = [...session.events, imported];
   const lines: string[] = [];
@@ -170,7 +179,7 @@ test('a fork from before an import is imported too: what a file says of this dis
   for await (const line of linesOfFork('fork', [past], { ...START, forkedFrom }, 0)) lines.push(line);
   const events = lines.flatMap((line) => parseEvent(JSON.parse(line)) ?? []);
   expect(events.filter(({ type }) => type === 'imported')).toHaveLength(1);
-  expect(undoableHistory(events).paths).toEqual([]);
+  expect(FileHistory.of(events).paths).toEqual([]);
 });
 
 test('a call that was open when its session was exported is closed without a look at this disk', async () => {
@@ -183,6 +192,7 @@ test('a call that was open when its session was exported is closed without a loo
   ] as const satisfies readonly SessionEvent[];
   const looked: string[] = [];
   const tracker = {
+    sinceScan: async () => undefined,
     since: async (before: ReadonlyMap<string, unknown>) => {
       looked.push(...before.keys());
       return { changes: [] };
@@ -194,4 +204,29 @@ test('a call that was open when its session was exported is closed without a loo
   const imported = { type: 'imported', from, cwd: '/here', ...place, seq: 4 } as unknown as SessionEvent;
   await changesOfInterrupted([...past, imported], tracker);
   expect(looked).toEqual(['/etc/passwd']);
+});
+
+test('of a log from which events are missing, a summary stands for the same ones in the fork', async () => {
+  const drafts: readonly EventDraft[] = [
+    { type: 'session_started', version: 1, cwd: '/repo', product: 'test' },
+    { type: 'user', content: 'Lost' },
+    { type: 'user', content: 'Summed up' },
+    { type: 'compaction', summary: 'S', through: 3 },
+    { type: 'user', content: 'Not summed up' },
+  ];
+  const past = drafts.map((draft, index) => ({
+    ...draft,
+    seq: index + 1,
+    timestamp: 0,
+    session: 's',
+    prev: '',
+  }));
+  past.splice(1, 1);
+  const lines: string[] = [];
+  for await (const line of linesOfFork('f', [past], { ...START, forkedFrom: { session: 's', seq: 6 } }, 0))
+    lines.push(line);
+  const events = lines.map((line) => parseEvent(JSON.parse(line)));
+  const compaction = events.find((event) => event?.type === 'compaction');
+  const through = compaction?.type === 'compaction' ? compaction.through : 0;
+  expect(events[through - 1]).toMatchObject({ type: 'user', content: 'Summed up' });
 });

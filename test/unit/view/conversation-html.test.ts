@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { CHAIN_START, link } from '../../../extension/core/session/chain.ts';
-import { conversationHtml } from '../../../extension/core/view/conversation-html.ts';
+import { HtmlDocument } from '../../../extension/core/view/conversation-html.ts';
 import { wordsHtml } from '../../../extension/core/view/html/words.ts';
 import type { EventDraft, SessionEvent } from '../../../extension/protocol/events.ts';
 
@@ -13,6 +13,11 @@ function events(...drafts: readonly EventDraft[]): SessionEvent[] {
       return next.event;
     },
   );
+}
+
+function conversationHtml(events: readonly SessionEvent[]): string {
+  const page = new HtmlDocument();
+  return page.begin(events) + page.section(events) + page.end();
 }
 
 const EVIL = `</script><img src=x onerror="alert(1)"> & 'quoted' \u202Eabc\u0000`;

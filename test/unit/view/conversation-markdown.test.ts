@@ -74,3 +74,12 @@ test('a discarded reply is not in it, and a session without prompts has a title 
   const events = storedEvents([request(1), text('Wrong'), requestEnd(1, 'discarded')]);
   expect(conversationMarkdown(events)).toBe('# Conversation\n');
 });
+
+test('a text with very many back-quotes has a fence that it cannot end', () => {
+  const events = storedEvents([
+    request(1),
+    { type: 'tool_call', id: '1', name: 'write', input: { content: '`` '.repeat(200_000) } },
+    requestEnd(1),
+  ]);
+  expect(conversationMarkdown(events)).toContain('\n```\n');
+});

@@ -61,11 +61,12 @@ test('files count as changed as long as they are not what they were before the s
     changed('/a', file('2'), file('1')),
     changed('/b', file('3'), { kind: 'absent' }),
     changed('/b', { kind: 'absent' }, file('4')),
+    changed('/folder', { kind: 'absent' }, { kind: 'directory', mode: 0o755 }),
   ]);
-  expect([0, 1, 2, 3, 4, 5, 99].map((seq) => timeline.changedAt(seq))).toEqual([0, 1, 2, 1, 0, 1, 1]);
-  expect(timeline.isChangedAt('/a', 1)).toBe(true);
-  expect(timeline.isChangedAt('/a', 3)).toBe(false);
-  expect(timeline.isChangedAt('/c', 3)).toBe(false);
+  expect([0, 1, 2, 3, 4, 5, 6, 99].map((seq) => timeline.changedAt(seq))).toEqual([0, 1, 2, 1, 0, 1, 1, 1]);
+  expect(timeline.files.isChangedAt('/a', 1)).toBe(true);
+  expect(timeline.files.isChangedAt('/a', 3)).toBe(false);
+  expect(timeline.files.isChangedAt('/c', 3)).toBe(false);
 });
 
 test('steps go through all moments there and back, and nowhere beyond', () => {

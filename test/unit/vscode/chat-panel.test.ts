@@ -64,7 +64,7 @@ function open() {
 
 test('what a page is given when it begins is not older than what it has heard before', async () => {
   const { panel, posted, states, drafts } = open();
-  const refreshed = panel.refresh();
+  const refreshed = panel.content.refresh();
   states[0]?.(before);
   states[1]?.(defaultState);
   await refreshed;
@@ -87,7 +87,7 @@ test('the draft that a page is given when it begins is not older than what it wa
 
 test('of two changes the newer one is shown, whichever is read first', async () => {
   const { panel, posted, states } = open();
-  const both = [panel.refresh(), panel.refresh()];
+  const both = [panel.content.refresh(), panel.content.refresh()];
   states[2]?.(defaultState);
   await both[1];
   states[1]?.(before);

@@ -90,6 +90,11 @@ test('the title of the view runs the commands that are about its session', () =>
   }
 });
 
+test('whatever stands in the title of the view is about its session, also while a tab is in front', () => {
+  const offered = menus['view/title']?.filter(({ when }) => when === 'view == harness.chat');
+  expect(offered?.map(({ command }) => command).sort()).toEqual(VIEW_COMMANDS.map(viewCommand).sort());
+});
+
 test('it waits to be used, and uses stable API alone', () => {
   expect(manifest.activationEvents).toEqual([`onWebviewPanel:${TAB_TYPE}`]);
   expect(manifest.enabledApiProposals).toBeUndefined();

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel, type ScriptedReply } from '../../../extension/core/ports/scripted-model.ts';
+import { LONGEST_PROMPT, PROMPT_TOO_LONG } from '../../../extension/core/session/check-prompt.ts';
 import type { Attachment, TypedPrompt } from '../../../extension/protocol/composer-messages.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
@@ -326,4 +327,22 @@ test('a queue whose file cannot be read is said, and works', async () => {
   await run;
   await until(() => said().length === 2 && !session.busy);
   expect(said()).toEqual(['one', 'two']);
+});
+
+test('a prompt that no line of the log can hold goes back into the input, or stays in the queue, and the user is told', async () => {
+  const long = 'q'.repeat(LONGEST_PROMPT + 1);
+  const gate = makeGate();
+  const { prompts, said, inserted, warned, queue, session } = await desk(waits(gate));
+  await prompts.submit(long);
+  expect(inserted).toEqual([long]);
+  expect(warned).toEqual([PROMPT_TOO_LONG]);
+  const run = prompts.submit('one');
+  await until(() => session.busy);
+  await prompts.steer(long);
+  expect(queue.items.map(({ text, state }) => [text === long, state])).toEqual([[true, 'waiting']]);
+  gate.open();
+  await run;
+  await until(() => queue.items[0]?.state === 'held');
+  expect(said()).toEqual(['one']);
+  expect(warned).toEqual(Array(3).fill(PROMPT_TOO_LONG));
 });

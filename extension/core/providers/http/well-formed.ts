@@ -3,18 +3,15 @@
  * which the API refuses. They become U+FFFD.
  */
 export function wellFormedText(text: string): string {
-  return text.replace(/\p{Surrogate}/gu, '\uFFFD');
+  return text.toWellFormed();
 }
 
-const known = new WeakMap<object, boolean>();
-
-/** Plain data has no lone surrogate in it. Each part is looked at once, since it stays as it is. */
+/** Plain data has no lone surrogate in it, its keys included. */
 export function isWellFormed(data: unknown): boolean {
-  if (typeof data === 'string') return !/\p{Surrogate}/u.test(data);
+  if (typeof data === 'string') return data.isWellFormed();
   if (typeof data !== 'object' || data === null) return true;
-  const sound = known.get(data) ?? Object.entries(data).flat().every(isWellFormed);
-  known.set(data, sound);
-  return sound;
+  if (Array.isArray(data)) return data.every(isWellFormed);
+  return Object.keys(data).every(isWellFormed) && Object.values(data).every(isWellFormed);
 }
 
 /** An escaped backslash, so that what follows it is not taken for an escape, or the escape of a lone surrogate. */

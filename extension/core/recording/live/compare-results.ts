@@ -1,4 +1,5 @@
-import type { SessionEvent } from '../../../protocol/events.ts';
+import type { EventDraft, SessionEvent } from '../../../protocol/events.ts';
+import { draftOf } from '../../session/chain.ts';
 import { withoutHashes } from '../digest.ts';
 import type { DiffOf } from '../divergence.ts';
 
@@ -11,41 +12,57 @@ export interface ResultComparison {
   readonly diff: string;
 }
 
+/** Results of calls, and changes of files by them, as texts by kind and call. */
+export class Results {
+  readonly #texts = new Map<string, string>();
+
+  get size(): number {
+    return this.#texts.size;
+  }
+
+  get keys(): readonly string[] {
+    return [...this.#texts.keys()];
+  }
+
+  /** Empty where there is none. */
+  of(key: string): string {
+    return this.#texts.get(key) ?? '';
+  }
+
+  has(key: string): boolean {
+    return this.#texts.has(key);
+  }
+
+  add(events: readonly SessionEvent[]): void {
+    for (const event of events) {
+      if (event.type !== 'tool_result' && event.type !== 'files_changed') continue;
+      const key = `${event.type} ${event.id}`;
+      this.#texts.set(key, this.of(key) + textOf(draftOf(event)));
+    }
+  }
+}
+
 /** `isLoose`: whatever hashes are in them, since a secret was hidden in the recording. */
 export function compareResults(
-  recorded: readonly SessionEvent[],
-  live: readonly SessionEvent[],
+  recorded: Results,
+  live: Results,
   { diffOf, isLoose }: { readonly diffOf: DiffOf; readonly isLoose: boolean },
 ): ResultComparison {
-  const [before, after] = [resultsIn(recorded), resultsIn(live)];
   const plain = isLoose ? withoutHashes : (text: string) => text;
   // A call whose process was killed has no recorded result to compare with.
-  const ended = [...after.keys()].filter((key) => before.has(key.replace(/^\w+/, 'tool_result')));
-  const keys = [...new Set([...before.keys(), ...ended])];
-  const different = keys.filter((key) => plain(before.get(key) ?? '') !== plain(after.get(key) ?? ''));
+  const ended = live.keys.filter((key) => recorded.has(key.replace(/^\w+/, 'tool_result')));
+  const keys = [...new Set([...recorded.keys, ...ended])];
+  const different = keys.filter((key) => plain(recorded.of(key)) !== plain(live.of(key)));
   const [first] = different;
   const diff =
-    first === undefined
-      ? ''
-      : `--- recorded\n+++ live\n${diffOf(before.get(first) ?? '', after.get(first) ?? '')}`;
-  return { results: before.size, different: different.length, diff };
+    first === undefined ? '' : `--- recorded\n+++ live\n${diffOf(recorded.of(first), live.of(first))}`;
+  return { results: recorded.size, different: different.length, diff };
 }
 
-/** As texts, by kind and call. */
-function resultsIn(events: readonly SessionEvent[]): Map<string, string> {
-  const results = new Map<string, string>();
-  for (const event of events) {
-    if (event.type !== 'tool_result' && event.type !== 'files_changed') continue;
-    results.set(`${event.type} ${event.id}`, textOf(event));
-  }
-  return results;
-}
-
-/** With what the tool gave line by line, and without its place in the log and its time. */
-function textOf(event: Extract<SessionEvent, { type: 'tool_result' | 'files_changed' }>): string {
-  const { timestamp: _time, session: _session, seq: _seq, prev: _prev, ...told } = event;
-  if (told.type === 'files_changed') return `${JSON.stringify(told, null, 2)}\n`;
-  const { milliseconds: _took, result, ...rest } = told;
+/** With what the tool gave line by line. */
+function textOf(draft: EventDraft): string {
+  if (draft.type !== 'tool_result') return `${JSON.stringify(draft, null, 2)}\n`;
+  const { milliseconds: _took, result, ...rest } = draft;
   return `${JSON.stringify(rest, null, 2)}\n${readable(result)}\n`;
 }
 

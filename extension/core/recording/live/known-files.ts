@@ -19,6 +19,8 @@ export class KnownFiles implements Watch {
   /** By absolute path. */
   readonly files = new Map<string, KnownFile>();
   readonly commands = new Set<string>();
+  /** Paths that its tools changed. */
+  readonly written = new Set<string>();
   /** Changed by the session: what is found there from then on was not there in the beginning. */
   readonly #changed = new Set<string>();
 
@@ -74,7 +76,10 @@ export class KnownFiles implements Watch {
   }
 
   #change(paths: readonly string[]): void {
-    for (const path of paths) this.#changed.add(path);
+    for (const path of paths) {
+      this.#changed.add(path);
+      this.written.add(path);
+    }
   }
 
   #scanned(found: ScannedChanges | undefined): void {

@@ -1,31 +1,20 @@
 import { say } from '../../../protocol/say.ts';
-import type { RunSettings } from '../../loop/run-settings.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { SessionListener } from '../../session/recorder.ts';
-import { Arrived, type Receiver } from '../arrived.ts';
-import { BoundSettings, type Remake } from '../bound-settings.ts';
-import { type Decoding, decode, isNone } from '../coded.ts';
-import { digest, looseDigest } from '../digest.ts';
+import type { Receiver } from '../arrived.ts';
+import { decode } from '../coded.ts';
 import type { Entry, EntryOf } from '../entry.ts';
-import type { CallOptions, Exchange } from '../exchange.ts';
+import type { CallOptions } from '../exchange.ts';
 import { ReadAgain } from '../readings.ts';
-import { type Given, type RecordedCall, RecordedCalls } from './recorded-calls.ts';
+import { ReplayedExchange, type ReplayedOptions } from '../replayed-exchange.ts';
+import { type RecordedCall, RecordedCalls } from './recorded-calls.ts';
 
-export interface LiveOptions extends Decoding {
-  readonly clock: Clock;
-  /** Resolves when everything that is due has had its turn. */
-  readonly turn: () => Promise<void>;
-  readonly remake: Remake;
-  /** Takes secrets out of arguments, as the recording did. */
-  readonly mask: (text: string) => string;
-  /** Does with the session what was done with it. */
-  readonly perform: (input: EntryOf<'input'>, given: readonly unknown[]) => void;
+export interface LiveOptions extends ReplayedOptions {
   /** An action that is another one than was recorded was denied. */
   readonly onDenied: () => void;
 }
 
 /** Calls that are made for real, by the beginning of their names. The log is real too, and does not pass here. */
-const LIVE = /^(workspace|shell|files|scan|blobs)\.|^clock\.yield$|^wire\.clock\.yield$|^stream\.return$/;
+const LIVE =
+  /^(workspace|shell|files|scan|editors|blobs)\.|^clock\.yield$|^wire\.clock\.yield$|^stream\.return$/;
 /** Waited for as they were recorded, or really, whatever is sooner. */
 const SLEEP = /^(wire\.)?clock\.sleep$/;
 /** Readings of the session's own clock; that of the wire is the recorded one. */
@@ -37,14 +26,11 @@ const PATIENCE = 500;
  * Hands out what the model, its user and everything beside the workspace gave, in the recorded order as far as the session
  * asks for it, and lets files and commands be real. It never fails: what is asked for and was not recorded is refused.
  */
-export class LiveExchange implements Exchange {
+export class LiveExchange extends ReplayedExchange {
   readonly #options: LiveOptions;
   readonly #entries: readonly Entry[];
   readonly #calls: RecordedCalls;
-  readonly #settings: BoundSettings;
   readonly #readings = new ReadAgain();
-  readonly #lastRead = new Map<string, unknown>();
-  readonly #receivers = new Map<number, Receiver>();
   /** What was handed out, or would have been if somebody had asked. */
   readonly #passed = new Set<Entry>();
   readonly #commands = { recorded: 0, live: 0 };
@@ -52,14 +38,15 @@ export class LiveExchange implements Exchange {
   /** Real calls that have not ended. */
   #pending = 0;
   #happened = 0;
+  /** What had happened when it was waited for something in vain: nothing else comes of itself before more has. */
+  #happenedInVain = -1;
   #stir: () => void = () => {};
-  #inputs = 0;
 
   constructor(entries: readonly Entry[], options: LiveOptions) {
+    super(options);
     this.#entries = entries;
     this.#options = options;
     this.#calls = new RecordedCalls(entries);
-    this.#settings = new BoundSettings(this, options.remake);
     for (const { read = {} } of entries)
       for (const [name, runs] of Object.entries(read)) this.#readings.add(name, runs);
   }
@@ -96,28 +83,15 @@ export class LiveExchange implements Exchange {
     make: () => AsyncIterable<Piece>,
   ): AsyncIterable<Piece> {
     if (LIVE.test(name)) return this.#realPieces(name, make);
-    return { [Symbol.asyncIterator]: () => this.#iterate(name, given) };
+    const expect = (receiver: Receiver) => this.#expect(name, given, receiver);
+    return { [Symbol.asyncIterator]: () => this.iterate(expect, async () => {}) };
   }
 
   read<Value>(name: string, make: () => Value): Value {
     if (LIVE_READING.test(name)) return make();
-    const next = this.#readings.next(name);
-    if (next) this.#lastRead.set(name, isNone(next.value) ? undefined : next.value);
+    const again = this.readAgain(name, this.#readings.next(name));
     // What was read under this name had this type, and is short and plain.
-    return this.#lastRead.has(name) ? (this.#lastRead.get(name) as Value) : make();
-  }
-
-  input(): number {
-    this.#inputs += 1;
-    return this.#inputs;
-  }
-
-  settings(ask: () => Promise<RunSettings>): () => Promise<RunSettings> {
-    return this.#settings.bind('settings', ask);
-  }
-
-  listener(listener: SessionListener): SessionListener {
-    return listener;
+    return again ? (again.value as Value) : make();
   }
 
   onEvents(): void {}
@@ -165,28 +139,20 @@ export class LiveExchange implements Exchange {
     });
   }
 
-  #iterate<Piece>(name: string, given: readonly unknown[]): AsyncIterator<Piece> {
-    const arrived = new Arrived<Piece>();
-    this.#expect(name, given, arrived);
-    return { next: () => arrived.next(), return: async () => ({ done: true, value: undefined }) };
-  }
-
   #expect(name: string, given: readonly unknown[], receiver: Receiver): void {
-    const fits = (start: EntryOf<'start'>) => name !== 'approver.ask' || this.#isSame(start, given);
+    const fits = (start: EntryOf<'start'>) => name !== 'approver.ask' || this.isSame(start, given);
     const call = this.#calls.take(name, fits);
-    if (!call) return void this.#refuse(name, receiver);
-    this.#receivers.set(call.start.id, receiver);
-    this.#tell();
-    void this.#catchUp(call);
-  }
-
-  #isSame({ given: recorded, loose }: EntryOf<'start'>, given: readonly unknown[]): boolean {
-    return recorded === digest(given, this.#options) || loose === looseDigest(given, this.#options);
+    if (call) {
+      this.receive(call.start.id, receiver);
+      this.#tell();
+    }
+    const answer = call ? this.#catchUp(call) : this.#refuse(name, receiver);
+    answer.catch((error) => receiver.fail(error));
   }
 
   /** Hands out what the call would have been given by now. */
   async #catchUp({ given }: RecordedCall): Promise<void> {
-    for (const entry of given.filter((each) => this.#passed.has(each))) await this.#release(entry);
+    for (const entry of given.filter((each) => this.#passed.has(each))) await this.release(entry);
   }
 
   /** What was not recorded is denied, or ends the run; of what is only asked for the last answer holds. */
@@ -207,17 +173,19 @@ export class LiveExchange implements Exchange {
     switch (entry.kind) {
       case 'start':
         if (entry.name === 'shell.run') this.#commands.recorded += 1;
-        if (!isReal(entry.name)) await this.#until(() => this.#receivers.has(entry.id));
+        if (!isReal(entry.name)) await this.#until(() => this.isMade(entry.id));
         return;
       case 'input':
         await this.#until(() => this.#isThere);
-        return this.#options.perform(entry, await this.#decodeAll(entry.given));
+        this.#happened += 1;
+        return this.perform(entry);
       case 'piece':
       case 'end':
         if (entry.kind === 'end' && this.#calls.nameOf(entry.id) === 'log.append')
           this.#appends.recorded += 1;
         this.#passed.add(entry);
-        return this.#release(entry);
+        if (this.isMade(entry.id)) this.#happened += 1;
+        return this.release(entry);
     }
   }
 
@@ -227,27 +195,17 @@ export class LiveExchange implements Exchange {
     return isReached(this.#appends) && isReached(this.#commands);
   }
 
-  #decodeAll(given: readonly unknown[]): Promise<unknown[]> {
-    return Promise.all(given.map((value) => decode(value, this.#options)));
-  }
-
-  async #release(entry: Given): Promise<void> {
-    const receiver = this.#receivers.get(entry.id);
-    if (!receiver) return;
-    if (entry.kind === 'piece') receiver.piece(await decode(entry.value, this.#options));
-    else if (entry.error !== undefined) receiver.fail(await decode(entry.error, this.#options));
-    else await receiver.end(await decode(entry.value, this.#options));
-  }
-
   /** Resolves also when nothing happens any more that could bring it about. */
   async #until(isDone: () => boolean): Promise<void> {
     let seen = this.#happened;
+    if (seen === this.#happenedInVain) return;
     for (let turns = 0; !isDone() && turns < PATIENCE; turns += 1) {
       if (this.#pending > 0) await this.#nextStir();
       else await this.#options.turn();
       if (seen !== this.#happened) turns = 0;
       seen = this.#happened;
     }
+    if (!isDone()) this.#happenedInVain = seen;
   }
 
   #nextStir(): Promise<void> {

@@ -13,20 +13,24 @@ export class MovedPaths {
 
   /** Throws, with a sentence that says why, for roots that nothing can take the place of. */
   constructor(scratch: string, roots: readonly Root[]) {
-    for (const { path } of roots) {
-      if (isAbsolute(path) && path !== parse(path).root) continue;
-      throw new Error(say('“{0}” cannot be stood in for by a scratch folder on this system.', path));
-    }
     this.#scratch = scratch;
     this.#elsewhere = join(scratch, 'elsewhere');
-    const pairs = roots.map(({ path }, index) => [path, join(scratch, `${index}`, basename(path))] as const);
+    const pairs = roots
+      .map(rootOf)
+      .map((path, index) => [path, join(scratch, `${index}`, basename(path))] as const);
     this.folders = pairs.map(([, live]) => live);
     this.#pairs = [...pairs].sort(([one], [other]) => other.length - one.length);
   }
 
-  /** Where the file of a recorded path lies. What was outside of the roots has a place of its own: nothing leads out. */
-  toLive(path: string): string {
-    const pair = this.#pairs.find(([recorded]) => isInside(recorded, path));
+  /**
+   * Where the file of a recorded path lies. What was outside of the roots has a place of its own: nothing leads out, however
+   * it is written. Throws, with a sentence, for what is no absolute path.
+   */
+  toLive(recorded: string): string {
+    if (!isAbsolute(recorded))
+      throw new Error(say('“{0}” is no path of a file: this recording cannot be played here.', recorded));
+    const path = resolve(recorded);
+    const pair = this.#pairs.find(([root]) => isInside(root, path));
     if (pair) return join(pair[1], relative(pair[0], path));
     return join(this.#elsewhere, path.slice(parse(path).root.length));
   }
@@ -42,9 +46,17 @@ export class MovedPaths {
     return isInside(this.#scratch, path);
   }
 
-  /** A command, with the roots that it names. */
-  textToLive(text: string): string {
-    return this.#pairs.reduce((moved, [from, to]) => replaceFolder(moved, from, to), text);
+  /** Whether a path of the scratch folder is a repository's own: a setting there can name a program, which Git would run. */
+  isOfGit(path: string): boolean {
+    const steps = relative(this.#scratch, path).toLowerCase().split(sep);
+    return steps.some((step) => step.replace(/[. ]+$/, '') === '.git');
+  }
+
+  /** Commands with the roots that they name, by how they were recorded. */
+  commandsToLive(commands: ReadonlySet<string>): ReadonlyMap<string, string> {
+    const toLive = (command: string) =>
+      this.#pairs.reduce((moved, [from, to]) => replaceFolder(moved, from, to), command);
+    return new Map([...commands].map((command) => [command, toLive(command)]));
   }
 
   /** A path or a text of the scratch folder, as it would have been in the recorded place. */
@@ -74,6 +86,12 @@ export class MovedPaths {
       },
     };
   }
+}
+
+function rootOf({ path }: Root): string {
+  const root = resolve(path);
+  if (isAbsolute(path) && root !== parse(root).root) return root;
+  throw new Error(say('“{0}” cannot be stood in for by a scratch folder on this system.', path));
 }
 
 /** A folder, and not another one whose name begins or ends as its does. */

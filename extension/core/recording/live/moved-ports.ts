@@ -1,14 +1,15 @@
 // The ports of a scratch folder, asked with the paths of a recorded session and answering with them.
-import { dirname } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { say } from '../../../protocol/say.ts';
 import type { FileTree } from '../../ports/file-tree.ts';
 import { type Shell, SpawnError } from '../../ports/shell.ts';
 import { type Change, type Workspace, WorkspaceError } from '../../ports/workspace.ts';
-import type { ScannedEntry, WorkspaceScan } from '../../ports/workspace-scan.ts';
+import type { ScannedChanges, ScannedEntry, WorkspaceScan } from '../../ports/workspace-scan.ts';
 import type { MovedPaths } from './moved-paths.ts';
 
 export function movedWorkspace(workspace: Workspace, paths: MovedPaths): Workspace {
   const at = (path: string) => guarded(path, path, workspace, paths);
+  const into = (path: string) => writable(path, path, workspace, paths);
   const back = <Value>(ask: () => Promise<Value>) => withPaths(ask, paths);
   return {
     roots: workspace.roots,
@@ -25,7 +26,7 @@ export function movedWorkspace(workspace: Workspace, paths: MovedPaths): Workspa
         const found = await workspace.search({ ...query, path: await at(query.path) }, signal);
         return { ...found, matches: paths.toRecorded(found.matches) };
       }),
-    apply: (change) => back(async () => workspace.apply(await movedChange(change, at))),
+    apply: (change) => back(async () => workspace.apply(await movedChange(change, into))),
   };
 }
 
@@ -38,6 +39,7 @@ async function movedChange(change: Change, at: (path: string) => Promise<string>
 export function movedFiles(files: FileTree, workspace: Workspace, paths: MovedPaths): FileTree {
   // No link is followed at the end of a path.
   const at = (path: string) => guarded(path, dirname(path), workspace, paths);
+  const into = (path: string) => writable(path, dirname(path), workspace, paths);
   const back = <Value>(ask: () => Promise<Value>) => withPaths(ask, paths);
   return {
     look: (path) =>
@@ -47,14 +49,15 @@ export function movedFiles(files: FileTree, workspace: Workspace, paths: MovedPa
       }),
     names: (path) => back(async () => files.names(await at(path))),
     read: (path, maxBytes) => back(async () => files.read(await at(path), maxBytes)),
-    write: (path, bytes, mode) => back(async () => files.write(await at(path), bytes, mode)),
-    link: (path, target) => back(async () => files.link(await at(path), paths.targetToLive(path, target))),
-    makeDirectory: (path, mode) => back(async () => files.makeDirectory(await at(path), mode)),
-    setMode: (path, mode) => back(async () => files.setMode(await at(path), mode)),
+    write: (path, bytes, mode) => back(async () => files.write(await into(path), bytes, mode)),
+    link: (path, target) =>
+      back(async () => files.link(await into(path), await guardedTarget(path, target, workspace, paths))),
+    makeDirectory: (path, mode) => back(async () => files.makeDirectory(await into(path), mode)),
+    setMode: (path, mode) => back(async () => files.setMode(await into(path), mode)),
     tidy: async (path) => {
       if (paths.holds(await workspace.realpath(paths.toLive(path)))) await files.tidy(paths.toLive(path));
     },
-    remove: (path) => back(async () => files.remove(await at(path))),
+    remove: (path) => back(async () => files.remove(await into(path))),
   };
 }
 
@@ -67,27 +70,60 @@ async function guarded(
 ): Promise<string> {
   const real = await workspace.realpath(paths.toLive(followed));
   if (paths.holds(real)) return paths.toLive(path);
-  throw new WorkspaceError('permission-denied', path, `${path} leads out of the scratch folder to ${real}`);
+  throw leadsOut(path, real);
+}
+
+/** The same for a path that is to be changed. Rejects also where that is a repository's own. */
+async function writable(
+  path: string,
+  followed: string,
+  workspace: Workspace,
+  paths: MovedPaths,
+): Promise<string> {
+  const live = await guarded(path, followed, workspace, paths);
+  const real = await workspace.realpath(paths.toLive(followed));
+  if (!paths.isOfGit(live) && !paths.isOfGit(real)) return live;
+  throw new WorkspaceError('permission-denied', path, `${path} is Git's own, and no recording changes that`);
+}
+
+/** Where a link at `path` is to lead. Rejects where that is outside of the scratch folder from where the link really lies. */
+async function guardedTarget(
+  path: string,
+  target: string,
+  workspace: Workspace,
+  paths: MovedPaths,
+): Promise<string> {
+  const moved = paths.targetToLive(path, target);
+  const end = resolve(await workspace.realpath(paths.toLive(dirname(path))), moved);
+  if (paths.holds(end)) return moved;
+  throw leadsOut(path, end);
+}
+
+function leadsOut(path: string, to: string): WorkspaceError {
+  return new WorkspaceError('permission-denied', path, `${path} leads out of the scratch folder to ${to}`);
 }
 
 export function movedScan(scan: WorkspaceScan, paths: MovedPaths): WorkspaceScan {
   return {
     prepare: () => scan.prepare(),
     absorb: (changed) => scan.absorb(changed.map((path) => paths.toLive(path))),
-    begin: async () => {
-      const end = await scan.begin();
-      return async () => {
-        const { changes, ...found } = await end();
-        return {
-          ...found,
-          changes: changes.map(({ path, before, after }) => ({
-            path: paths.toRecorded(path),
-            before: movedEntry(before, paths),
-            after: movedEntry(after, paths),
-          })),
-        };
-      };
+    begin: async (key) => {
+      const end = await scan.begin(key);
+      return async () => movedChanges(await end(), paths);
     },
+    // What a process has left that died while it was recorded is nowhere else.
+    resume: async () => undefined,
+  };
+}
+
+function movedChanges({ changes, ...found }: ScannedChanges, paths: MovedPaths): ScannedChanges {
+  return {
+    ...found,
+    changes: changes.map(({ path, before, after }) => ({
+      path: paths.toRecorded(path),
+      before: movedEntry(before, paths),
+      after: movedEntry(after, paths),
+    })),
   };
 }
 
@@ -95,12 +131,18 @@ function movedEntry(entry: ScannedEntry, paths: MovedPaths): ScannedEntry {
   return entry.kind === 'link' ? { ...entry, target: paths.toRecorded(entry.target) } : entry;
 }
 
-/** Runs what `commands` has alone: what was recorded was looked at by somebody. */
-export function movedShell(shell: Shell, paths: MovedPaths, commands: ReadonlySet<string>): Shell {
+/** Runs the texts of `commands` alone, which stand there by how they were recorded: somebody has looked at them as they are. */
+export function movedShell(
+  shell: Shell,
+  workspace: Workspace,
+  paths: MovedPaths,
+  commands: ReadonlyMap<string, string>,
+): Shell {
   return {
     description: shell.description,
-    run: async (command, onOutput, signal) => {
-      if (!commands.has(command.command))
+    run: async (asked, onOutput, signal) => {
+      const command = commands.get(asked.command);
+      if (command === undefined)
         throw new SpawnError(
           say('This command was not run when the session was recorded, and is not run now.'),
         );
@@ -108,12 +150,12 @@ export function movedShell(shell: Shell, paths: MovedPaths, commands: ReadonlySe
         stdout: paths.stream((text) => onOutput('stdout', text)),
         stderr: paths.stream((text) => onOutput('stderr', text)),
       };
-      const moved = {
-        ...command,
-        command: paths.textToLive(command.command),
-        cwd: paths.toLive(command.cwd),
-      };
-      const result = await shell.run(moved, (stream, text) => streams[stream].add(text), signal);
+      const cwd = await guarded(asked.cwd, asked.cwd, workspace, paths);
+      const result = await shell.run(
+        { ...asked, command, cwd },
+        (stream, text) => streams[stream].add(text),
+        signal,
+      );
       for (const stream of Object.values(streams)) stream.end();
       const { stdout, stderr } = result;
       return { ...result, stdout: paths.toRecorded(stdout), stderr: paths.toRecorded(stderr) };

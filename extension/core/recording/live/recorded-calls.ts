@@ -9,9 +9,15 @@ export interface RecordedCall {
   readonly given: Given[];
 }
 
+/** Those of one name: what is before `next` is taken. */
+interface Waiting {
+  readonly calls: RecordedCall[];
+  next: number;
+}
+
 /** The calls of one opening of a session, by name, in their order. */
 export class RecordedCalls {
-  readonly #waiting = new Map<string, RecordedCall[]>();
+  readonly #waiting = new Map<string, Waiting>();
   readonly #calls = new Map<number, RecordedCall>();
   /** The last end of each name. */
   readonly #lastEnds = new Map<string, EntryOf<'end'>>();
@@ -22,9 +28,17 @@ export class RecordedCalls {
 
   /** The first one of this name, which `fits`, that was not taken yet. */
   take(name: string, fits: (start: EntryOf<'start'>) => boolean = () => true): RecordedCall | undefined {
-    const waiting = this.#waiting.get(name) ?? [];
-    const index = waiting.findIndex(({ start }) => fits(start));
-    return index < 0 ? undefined : waiting.splice(index, 1)[0];
+    const waiting = this.#waitingOf(name);
+    const { calls, next } = waiting;
+    for (let index = next; index < calls.length; index += 1) {
+      const call = calls[index];
+      if (!call || !fits(call.start)) continue;
+      // Most are asked for in their order.
+      if (index === next) waiting.next += 1;
+      else calls.splice(index, 1);
+      return call;
+    }
+    return undefined;
   }
 
   /** How the last call of this name ended. */
@@ -36,11 +50,17 @@ export class RecordedCalls {
     return this.#calls.get(id)?.start.name ?? '';
   }
 
+  #waitingOf(name: string): Waiting {
+    const waiting = this.#waiting.get(name) ?? { calls: [], next: 0 };
+    this.#waiting.set(name, waiting);
+    return waiting;
+  }
+
   #add(entry: Entry): void {
     if (entry.kind === 'start') {
       const call = { start: entry, given: [] };
       this.#calls.set(entry.id, call);
-      this.#waiting.set(entry.name, [...(this.#waiting.get(entry.name) ?? []), call]);
+      this.#waitingOf(entry.name).calls.push(call);
     } else if (entry.kind === 'piece' || entry.kind === 'end') {
       this.#calls.get(entry.id)?.given.push(entry);
       if (entry.kind === 'end') this.#lastEnds.set(this.nameOf(entry.id), entry);

@@ -1,22 +1,20 @@
-import type { SessionEvent } from '../../../protocol/events.ts';
+import { say } from '../../../protocol/say.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { MemoryBlobStore } from '../../ports/memory-blob-store.ts';
+import { MemorySessionLog } from '../../ports/memory-session-log.ts';
 import type { Root } from '../../ports/workspace.ts';
 import type { SessionPorts } from '../../session/session-ports.ts';
 import { boundPorts } from '../bound-ports.ts';
+import type { Entry } from '../entry.ts';
+import { eventOf, pastOf, stretchesOf } from '../recorded-past.ts';
+import { type Part, partsOf, type RecordedLog, type RecordedSession } from '../recorded-session.ts';
 import { remade } from '../remade-provider.ts';
-import {
-  type Part,
-  partsOf,
-  type RecordedSession,
-  type ReplayOptions,
-  type ReplayResult,
-  replaySession,
-} from '../replay-session.ts';
+import { type ReplayOptions, type ReplayResult, replaySession } from '../replay-session.ts';
 import { portsOf, Stage } from '../stage.ts';
-import { compareResults, type ResultComparison } from './compare-results.ts';
+import { compareResults, type ResultComparison, Results } from './compare-results.ts';
 import { KnownFiles } from './known-files.ts';
 import { LiveExchange } from './live-exchange.ts';
-import { LiveLog } from './live-log.ts';
 
 /** What a recording tells of what its session had before it. */
 export interface KnownStart {
@@ -33,9 +31,17 @@ export async function knownStart(
 ): Promise<KnownStart> {
   const known = new KnownFiles();
   const result = await replaySession(recorded, { ...options, watch: known });
-  const roots = recorded.entries.flatMap(({ read }) => read?.roots ?? []);
-  // The workspace's first roots, as it told them.
-  return { roots: (roots[0]?.[0] ?? []) as readonly Root[], known, result };
+  return { roots: await rootsOf(recorded), known, result };
+}
+
+/** The workspace's first roots, as it told them. */
+async function rootsOf(recorded: RecordedSession): Promise<readonly Root[]> {
+  for await (const entry of recorded.entries()) {
+    const [first] = entry.kind === 'recording' ? [] : (entry.read?.roots ?? []);
+    // What was read under this name.
+    if (first) return first[0] as readonly Root[];
+  }
+  return [];
 }
 
 export interface LiveReplayOptions extends Pick<ReplayOptions, 'product' | 'turn' | 'listener'> {
@@ -51,29 +57,66 @@ export interface LiveResult extends ResultComparison {
 
 /** Plays a recorded session with its model and its user, and with files and commands that are real. */
 export async function replayLive(recorded: RecordedSession, options: LiveReplayOptions): Promise<LiveResult> {
-  const parts = partsOf(recorded.entries);
-  const outcome = { denied: 0, events: [] as SessionEvent[] };
-  for (const part of parts) await playPart(recorded, part, options, outcome);
-  // Lines of a log that was read before.
-  const before = recorded.log
-    .slice(parts[0]?.opening.past ?? 0)
-    .map((line) => JSON.parse(line) as SessionEvent);
-  const isLoose = recorded.entries.some((entry) => entry.kind === 'start' && entry.loose !== undefined);
-  const { diffOf } = options.product;
-  return { ...compareResults(before, outcome.events, { diffOf, isLoose }), denied: outcome.denied };
+  const outcome: Outcome = {
+    denied: 0,
+    results: new Results(),
+    blobs: new MemoryBlobStore(),
+    first: undefined,
+    isLoose: false,
+  };
+  for await (const part of partsOf(recorded)) await playPart(recorded, part, options, outcome);
+  const before = await recordedResults(recorded.log, outcome.first ?? 1);
+  const comparing = { diffOf: options.product.diffOf, isLoose: outcome.isLoose };
+  return { ...compareResults(before, outcome.results, comparing), denied: outcome.denied };
+}
+
+interface Outcome {
+  denied: number;
+  readonly results: Results;
+  /** What was kept so far: the next process undoes with it what an earlier one has done. */
+  blobs: BlobStore;
+  /** Number of the first event that came. */
+  first: number | undefined;
+  /** A secret was hidden in the recording. */
+  isLoose: boolean;
+}
+
+async function recordedResults(log: RecordedLog, first: number): Promise<Results> {
+  const results = new Results();
+  let seq = first;
+  for await (const lines of stretchesOf(log, first, log.length)) {
+    results.add(lines.map((line, index) => eventOf(line, seq + index)));
+    seq += lines.length;
+  }
+  return results;
+}
+
+/** More entries of one process are not held. */
+const MOST = 1_000_000;
+
+async function allOf(entries: AsyncIterator<Entry>): Promise<readonly Entry[]> {
+  const all: Entry[] = [];
+  for (let next = await entries.next(); !next.done; next = await entries.next()) {
+    all.push(next.value);
+    if (all.length > MOST) throw new Error(say('This recording is too long to be played with live tools.'));
+  }
+  return all;
 }
 
 async function playPart(
-  { id, log: lines, fetch }: RecordedSession,
-  { opening, entries }: Part,
+  { log: recorded, fetch }: RecordedSession,
+  part: Part,
   { product, turn, clock, ports, listener }: LiveReplayOptions,
-  outcome: { denied: number; events: SessionEvent[] },
+  outcome: Outcome,
 ): Promise<void> {
   const stage = new Stage();
+  const { opening } = part;
+  const entries = await allOf(part.entries);
+  outcome.first ??= opening.past + 1;
+  outcome.isLoose ||= entries.some((entry) => entry.kind === 'start' && entry.loose !== undefined);
   const exchange = new LiveExchange(entries, {
     fetch,
     errors: product.errors,
-    clock,
     turn,
     mask: product.mask,
     remake: (provider) => remade(provider, product),
@@ -82,10 +125,12 @@ async function playPart(
       outcome.denied += 1;
     },
   });
-  const log = new LiveLog(id, lines.slice(0, opening.past), clock, (events) => {
-    outcome.events.push(...events);
+  const { id, past: events } = await pastOf(part, recorded);
+  const log = new MemorySessionLog(id, clock, { events, blobs: outcome.blobs }, (appended) => {
+    outcome.results.add(appended);
     exchange.appended();
   });
+  outcome.blobs = log.blobs;
   if (opening.past > 0) listener?.onEvents?.(log.past);
   const { workspace, shell, files, scan } = ports;
   const live = {

@@ -34,7 +34,7 @@ interface Parsing {
 export function parseBre(pattern: string): Bre {
   if (pattern.includes('\0'))
     throw new PatternError('The pattern has a NUL character, which no text file has');
-  const lines = pattern.replace(/\p{Surrogate}/gu, '\uFFFD').split('\n');
+  const lines = pattern.toWellFormed().split('\n');
   const roots: Node[] = [];
   const states: Parsing[] = [];
   for (const line of lines) {

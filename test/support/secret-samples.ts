@@ -55,6 +55,7 @@ export const harmless: readonly string[] = [
   'Authorization: Bearer <your-token-goes-right-here>',
   'https://user:password@example.com/ and https://localhost:3000/a@b and git@github.com:o/r.git',
   'postgres://postgres:postgres@localhost:5432/x',
+  'no address: //a\x01b:secret1234@x and //a:sec\x021234@x',
   '-----BEGIN PUBLIC KEY-----\nMIIBIjANBgkqhkiG9w0BAQEFAAOCAQ8AMIIBCgKCAQEA\n-----END PUBLIC KEY-----',
   "const BEGIN = '-----BEGIN PRIVATE KEY-----';",
   'task-force risk-management desk-1234567890 npm_config_registry hf_hub_download eyJ',

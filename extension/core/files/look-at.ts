@@ -1,0 +1,79 @@
+// What lies at a path now, as far as it can be compared with what the session knows.
+import type { FileState } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import type { Beyond, FileTree } from '../ports/file-tree.ts';
+import { WorkspaceError } from '../ports/workspace.ts';
+import { versionOf } from '../tools/version.ts';
+import { ABSENT_STATE, isSameState, MAX_KEPT, unkept } from './file-states.ts';
+import { hashOfKept } from './named-blobs.ts';
+import { tellBeyond } from './tell-beyond.ts';
+import { whyFailed } from './why-failed.ts';
+
+export interface Content {
+  readonly state: FileState;
+  /** Of a file that could be read. */
+  readonly bytes?: Uint8Array | undefined;
+  /** Why it is like nothing that is known, as the end of a sentence. */
+  readonly why?: string;
+  /** The file has other names, too. */
+  readonly isLinked?: boolean | undefined;
+  /** The file on disk may hold something else. */
+  readonly isUnsaved?: boolean | undefined;
+  /** Nothing is there, nor could be. */
+  readonly beyond?: Beyond;
+}
+
+/** A file that is like no other: it stands for what cannot be read. */
+export const UNLIKE_ANY = unkept({ kind: 'file', size: 0, mode: 0 });
+
+/** Nobody could see what lies there. */
+export function isUnseen(state: FileState): boolean {
+  return state === UNLIKE_ANY;
+}
+
+export async function lookAt(files: FileTree, path: string): Promise<Content> {
+  try {
+    return await contentAt(files, path);
+  } catch (error) {
+    if (!WorkspaceError.is(error)) throw error;
+    return { state: UNLIKE_ANY, why: whyFailed(error) };
+  }
+}
+
+/** The same; rejects where it cannot be read. */
+export async function contentAt(files: FileTree, path: string): Promise<Content> {
+  const entry = await files.look(path);
+  if (entry.kind === 'absent') return { state: ABSENT_STATE, ...(entry.beyond && { beyond: entry.beyond }) };
+  if (entry.kind === 'special')
+    return { state: UNLIKE_ANY, why: say('it is a pipe, a socket or a device now') };
+  if (entry.kind !== 'file') return { state: entry };
+  if (entry.size > MAX_KEPT) return { state: unkept(entry), why: say('it is too large to be kept') };
+  const bytes = await files.read(path, MAX_KEPT);
+  const { mode, isLinked, isUnsaved } = entry;
+  const state: FileState = { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode };
+  return { state, bytes, isLinked, isUnsaved };
+}
+
+/** What lies at a path, or where a link above it leads that is not the one of `then`, as the end of a sentence. */
+export async function lookFor(
+  files: FileTree,
+  path: string,
+  then: (above: string) => FileState | undefined,
+): Promise<{ readonly state: FileState; readonly elsewhere?: string }> {
+  const { state, beyond } = await lookAt(files, path);
+  if (!beyond) return { state };
+  const { state: above } = await lookAt(files, beyond.at);
+  return { state, ...(leadsElsewhere(beyond, then(beyond.at), above) && { elsewhere: tellBeyond(beyond) }) };
+}
+
+/** A path leads through a link that was not there `then`: what was made at it may lie where that leads. */
+export function leadsElsewhere({ leadsTo }: Beyond, then?: FileState, now?: FileState): boolean {
+  return leadsTo !== undefined && !(then && now && isSameState(then, now));
+}
+
+/** Undefined where they are not kept, or not whole. */
+export async function bytesOf({ state, bytes }: Content, blobs: BlobStore): Promise<Uint8Array | undefined> {
+  const hash = hashOfKept(state);
+  return bytes ?? (hash === undefined ? undefined : blobs.get(hash).catch(() => undefined));
+}

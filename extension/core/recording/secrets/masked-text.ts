@@ -1,0 +1,72 @@
+import { BEFORE } from '../../secrets/secret-kinds.ts';
+
+/** What is hidden in a recording. */
+export interface Hiding {
+  /** Takes secrets out of a text, and leaves its length as it is. */
+  mask(text: string): string;
+  /** Characters of a text in which nothing that may still come behind it changes what is a secret. */
+  settledLength(text: string): number;
+}
+
+/** A part of a text that comes in parts. */
+export interface Part {
+  readonly text: string;
+  /** The same without secrets, character for character: as long as `text` when that is settled, shorter before. */
+  masked: string;
+}
+
+export function isSettled({ text, masked }: Part): boolean {
+  return masked.length === text.length;
+}
+
+/** A text that comes in parts, with a mask for each secret in it, also for one of which no part has the whole. */
+export class MaskedText {
+  readonly #hiding: Hiding;
+  #parts: Part[] = [];
+  /** Of `#parts`, what is not settled. */
+  #open = '';
+  #before = '';
+  /** What came last, where it had no secret and nothing waits: the same again needs no look. */
+  #harmless = '';
+
+  constructor(hiding: Hiding) {
+    this.#hiding = hiding;
+  }
+
+  add(text: string): Part {
+    if (text === this.#harmless && this.#parts.length === 0) return { text, masked: text };
+    const part = { text, masked: '' };
+    this.#parts.push(part);
+    this.#open += text;
+    const end = this.#hiding.settledLength(this.#open);
+    this.#settle(this.#open.slice(0, end), this.#masked.slice(0, end));
+    this.#harmless = part.masked === text ? text : '';
+    return part;
+  }
+
+  /** Nothing comes any more. */
+  end(): void {
+    this.#settle(this.#open, this.#masked);
+  }
+
+  /** Does not wait any more: what may be the beginning of a secret is taken for one. */
+  cut(): void {
+    this.#settle(this.#open, '~'.repeat(this.#open.length));
+  }
+
+  get #masked(): string {
+    return this.#hiding.mask(this.#before + this.#open).slice(this.#before.length);
+  }
+
+  #settle(text: string, masked: string): void {
+    this.#open = this.#open.slice(text.length);
+    this.#before = (this.#before + text).slice(-BEFORE);
+    let at = 0;
+    for (const part of this.#parts) {
+      const piece = masked.slice(at, at + part.text.length - part.masked.length);
+      part.masked += piece;
+      at += piece.length;
+    }
+    this.#parts = this.#parts.filter((part) => !isSettled(part));
+  }
+}

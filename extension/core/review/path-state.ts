@@ -1,0 +1,120 @@
+// What is known of one path at a time: what is accepted, and what is there.
+import type { FileState } from '../../protocol/events.ts';
+import type { Encoding } from '../tools/text-file.ts';
+import { cellsOf, type Line, linesIn, newLines, textsOf } from './reviewed-text.ts';
+import type { TextContent } from './text-content.ts';
+import { joinLines, type TextLines } from './text-lines.ts';
+
+/** One side of a review. */
+export interface Side {
+  readonly state: FileState;
+  /** Undefined where it is no text, or not kept. */
+  readonly lines: readonly Line[] | undefined;
+  /** What the lines were cut from; of the newest state alone, since it takes as much room as the file. */
+  readonly content?: TextContent | undefined;
+  readonly isEnded: boolean;
+  readonly encoding: Encoding;
+}
+
+export interface PathState {
+  /** What is accepted. Where the user has edited the text, `state` has its mode alone, and its content is in `lines`. */
+  readonly base: Side;
+  readonly now: Side;
+  /** The user has changed what the agent had put there, and whose is what cannot be told. */
+  readonly isMixed: boolean;
+  /** Where the agent has moved it from, which is not accepted: the base is that of this path. */
+  readonly from?: string | undefined;
+}
+
+/** Of a file that was moved here, and is no longer: what is accepted lies elsewhere. */
+export function nothingAt(absent: FileState): PathState {
+  const side = sideOf(absent, [], undefined);
+  return { base: side, now: side, isMixed: false };
+}
+
+/** As if the agent had made it here: what is accepted is what the user has written into it. */
+export function withoutMove({ base, now, isMixed }: PathState): PathState {
+  const lines = base.lines?.filter(({ author }) => author === 'you') ?? [];
+  const own = lines.length > 0 ? { ...now, lines } : sideOf({ kind: 'absent' }, [], undefined);
+  return { base: own, now, isMixed };
+}
+
+export function sideOf(
+  state: FileState,
+  lines: readonly Line[] | undefined,
+  content: TextContent | undefined,
+): Side {
+  return {
+    state,
+    lines,
+    content,
+    isEnded: content?.isEnded ?? false,
+    encoding: content?.encoding ?? 'utf-8',
+  };
+}
+
+/** The user has made it something else: nothing of the agent's is left. */
+export function taken(now: FileState, content: TextContent | undefined, origin: string): PathState {
+  const side = sideOf(now, content && newLines(content.lines, 'you', origin), content);
+  return { base: side, now: side, isMixed: false };
+}
+
+export function baseAfterEdit(base: Side, old: Side, now: Side, lines: readonly Line[]): Side {
+  if (base.state.kind !== 'file') return lines.length > 0 ? { ...now, lines } : base;
+  const own = <Key extends 'isEnded' | 'encoding'>(key: Key) =>
+    old[key] === now[key] ? base[key] : now[key];
+  const mode = modeOf(old) === modeOf(now) ? base.state.mode : (modeOf(now) ?? base.state.mode);
+  // Without lines there was no end of one either.
+  const isEnded = base.lines?.length === 0 ? now.isEnded : own('isEnded');
+  return { state: { ...base.state, mode }, lines, isEnded, encoding: own('encoding') };
+}
+
+/** What becomes of what is accepted (`+`) when these lines are too, or of what is there (`-`) when they are taken back. */
+export function linesAfter(
+  { base, now }: PathState,
+  sign: '+' | '-',
+  ids: readonly string[] | undefined,
+): Line[] {
+  const cells = cellsOf({ base: base.lines ?? [], now: now.lines ?? [] });
+  const chosen = ids && new Set(ids);
+  return linesIn(cells, sign, (id) => chosen?.has(id) ?? true);
+}
+
+/** `lines` where they make the same text. */
+export function ifEqual(lines: readonly Line[] | undefined, content: TextLines): Line[] | undefined {
+  if (!lines) return undefined;
+  const text = joinLines({ lines: textsOf(lines), isEnded: content.isEnded });
+  return text === joinLines(content) ? [...lines] : undefined;
+}
+
+/** A state that is only remembered: without the texts. */
+export function withoutContent(state: PathState): PathState {
+  const { content: _, ...now } = state.now;
+  return { ...state, now };
+}
+
+export function keyOf(state: FileState): string {
+  return state.kind === 'file' ? `${state.hash || state.size} ${state.mode}` : JSON.stringify(state);
+}
+
+/** Of both sides: about what it takes to hold it. */
+export function lineCount({ base, now }: PathState): number {
+  return (base.lines?.length ?? 0) + (now.lines?.length ?? 0);
+}
+
+/** The same with lines of its own; one that is in both sides is one object in the copy too. */
+export function copyOf(state: PathState, onCopied: (line: Line, copy: Line) => void): PathState {
+  const copies = new Map<Line, Line>();
+  const copied = (line: Line) => {
+    const copy = copies.get(line) ?? { ...line };
+    copies.set(line, copy);
+    onCopied(line, copy);
+    return copy;
+  };
+  const sideWith = (side: Side): Side => ({ ...side, lines: side.lines?.map(copied) });
+  return { ...state, base: sideWith(state.base), now: sideWith(state.now) };
+}
+
+export function modeOf({ state }: Side): number | undefined {
+  return state.kind === 'file' ? state.mode : undefined;
+}

@@ -1,0 +1,38 @@
+// Where a text that is still coming may end in a part of a secret.
+import { overlap } from './overlap.ts';
+import type { SecretFilter } from './secret-filter.ts';
+import { secretKinds } from './secret-kinds.ts';
+
+/** In the middle of a word, so many characters of a secret's beginning are taken for a part of the word. */
+const CHANCE = 3;
+/** Characters of the longest secret that waits. */
+const LONGEST = 24_000;
+const OPEN = new RegExp(`(?:${secretKinds.map(({ open }) => open).join('|')})$`);
+const STARTS = secretKinds.flatMap(({ starts }) => starts);
+
+/** Characters of `text` in which nothing that may still come behind it changes what is a secret. */
+export function settledLength(text: string, secrets: SecretFilter): number {
+  const end = openFrom(text, secrets.forms);
+  const clean = secrets.text(text);
+  if (clean === text) return end;
+  const cut = secrets.text(text.slice(0, end)) + secrets.text(text.slice(end));
+  // Otherwise it is the end of a secret that looks like the beginning of one.
+  return cut === clean ? end : text.length;
+}
+
+/** Where in `text` something begins that may go on to be a secret; its length where nothing does. */
+function openFrom(text: string, forms: readonly string[]): number {
+  const from = Math.max(0, text.length - LONGEST);
+  const open = text.slice(from).search(OPEN);
+  const begun = Math.min(beginningIn(text, STARTS), beginningIn(text, forms));
+  return open < 0 ? begun : Math.min(from + open, begun);
+}
+
+/** Where the longest end of `text` begins that is the beginning of one of `literals`. */
+function beginningIn(text: string, literals: readonly string[]): number {
+  return Math.min(text.length, ...literals.map((literal) => text.length - overlap(text, literal, mayBegin)));
+}
+
+function mayBegin(text: string, at: number): boolean {
+  return text.length - at > CHANCE || at === 0 || /\W/.test(text.charAt(at - 1));
+}

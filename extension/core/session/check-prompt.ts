@@ -1,0 +1,14 @@
+import { say } from '../../protocol/say.ts';
+
+/** Characters. No model takes more, and one line of the log has to hold them. */
+export const LONGEST_PROMPT = 2_000_000;
+
+export const PROMPT_TOO_LONG = say(
+  'A prompt can have {0} characters, and this one has more. Put the text into a file of the workspace, and name that in the prompt.',
+  LONGEST_PROMPT,
+);
+
+/** Throws where what the user says is too long to be kept whole. */
+export function checkPrompt(content: string): void {
+  if (content.length > LONGEST_PROMPT) throw new Error(PROMPT_TOO_LONG);
+}

@@ -1,0 +1,169 @@
+// What restores and rejections that a dead process never ended have made of the files, and what nobody was told of them.
+import { dirname } from 'node:path';
+import type { EventDraft, EventOf, FileChange, FileState, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import { inTheWayOf } from '../files/apply-restore.ts';
+import { type Changes, tellUnknown } from '../files/change-tracker.ts';
+import { FileHistory } from '../files/file-history.ts';
+import { isSameState, keepState } from '../files/file-states.ts';
+import { lookFor } from '../files/look-at.ts';
+import type { RestorePorts } from '../files/plan-restore.ts';
+import { isPutBack, restoreNotice } from '../files/restore-notice.ts';
+import { endOfRestore, folderMark, type RestoredFile, type RestoreGoal } from '../files/restorer.ts';
+import { unknownSince } from '../files/unknown-since.ts';
+import type { Workspace } from '../ports/workspace.ts';
+import { rejectionNotice, tellRejectedFiles } from '../review/tell-rejection.ts';
+
+type Intent = EventOf<'checkpoint'>;
+type IntendedFile = Intent['files'][number];
+
+/** The events that end them: what the disk holds now of what they were about to make. Nothing is done any further. */
+export async function endInterruptedRestores(
+  past: readonly SessionEvent[],
+  ports: RestorePorts,
+  workspace: Pick<Workspace, 'roots'>,
+): Promise<readonly EventDraft[]> {
+  const found = unended(ownEvents(past));
+  const rejected = [...found.rejected];
+  const drafts: EventDraft[] = [];
+  for (const intent of found.intents) {
+    const { id, files, restores, rejects } = intent;
+    const made = await changesDone(intent, found.changed.get(id) ?? new Set(), ports);
+    if (restores) {
+      const outcomes = await outcomesOf(files, restores, past, ports);
+      const ended = { id, goal: restores, files: outcomes, ...made, interrupted: true } as const;
+      drafts.push(
+        ...endOfRestore(ended, { roots: workspace.roots, unknown: unknownSince(past, restores.to) }),
+      );
+    } else if (rejects) {
+      const isDone = made.changes.some(({ path }) => path === rejects.path);
+      if (isDone) rejected.push(rejects.path);
+      drafts.push(endOfRejection(id, made, isDone ? rejects.lines : []));
+    }
+  }
+  const restored = found.restored.flatMap(
+    ({ files, to }) => restoreNotice(files, workspace.roots, unknownSince(past, to)) ?? [],
+  );
+  const told = rejected.length > 0 ? [rejectionNotice(rejected, tellRejectedFiles(rejected))] : [];
+  return [...drafts, ...restored, ...told];
+}
+
+/** `lines`: none where it was not done. */
+function endOfRejection(
+  id: string,
+  { changes, uncovered }: Changes,
+  lines: string[] | undefined,
+): EventDraft {
+  const told = uncovered !== undefined && { uncovered };
+  return { type: 'files_changed', id, by: 'review', changes: [...changes], lines, ...told };
+}
+
+/** What was copied from another session was ended there, and what a file says of this disk is not believed. */
+function ownEvents(past: readonly SessionEvent[]): readonly SessionEvent[] {
+  const [start] = past;
+  const from = start?.type === 'session_started' ? (start.forkedFrom?.seq ?? 0) : 0;
+  const imported = past.findLastIndex(({ type }) => type === 'imported');
+  return past.slice(imported + 1).filter(({ seq }) => seq >= from);
+}
+
+class Unended {
+  readonly #intents = new Map<string, Intent>();
+  /** Paths whose change is in the log already, by the id of what changed them. */
+  readonly changed = new Map<string, ReadonlySet<string>>();
+  /** Of which the model was not told. */
+  restored: EventOf<'restored'>[] = [];
+  rejected: string[] = [];
+
+  get intents(): readonly Intent[] {
+    return [...this.#intents.values()];
+  }
+
+  apply(event: SessionEvent): void {
+    if (event.type === 'checkpoint' && (event.restores || event.rejects)) this.#intend(event);
+    else if (event.type === 'files_changed') this.#change(event);
+    else if (event.type === 'restored') {
+      this.#intents.delete(event.id);
+      if (event.files.some(isPutBack)) this.restored.push(event);
+    } else if (event.type === 'notice' && event.toModel !== undefined)
+      [this.restored, this.rejected] = [[], []];
+  }
+
+  /** That of a restore of very many files stands in several events. */
+  #intend(intent: Intent): void {
+    const earlier = this.#intents.get(intent.id)?.files ?? [];
+    this.#intents.set(intent.id, { ...intent, files: [...earlier, ...intent.files] });
+  }
+
+  #change({ id, by, changes, lines }: EventOf<'files_changed'>): void {
+    this.changed.set(id, new Set([...(this.changed.get(id) ?? []), ...changes.map(({ path }) => path)]));
+    if (by !== 'review') return;
+    const path = this.#intents.get(id)?.rejects?.path;
+    this.#intents.delete(id);
+    if (path !== undefined && lines?.length !== 0) this.rejected.push(path);
+  }
+}
+
+function unended(events: readonly SessionEvent[]): Unended {
+  const found = new Unended();
+  for (const event of events) found.apply(event);
+  return found;
+}
+
+/** What is on its way to what it was to become. What is otherwise, the user has made so since. */
+async function changesDone(
+  { files, rejects }: Intent,
+  known: ReadonlySet<string>,
+  ports: RestorePorts,
+): Promise<Changes> {
+  for (const folder of new Set(files.map(({ path }) => dirname(path)))) await ports.files.tidy(folder);
+  const changes: FileChange[] = [];
+  let uncovered: string | undefined;
+  const isCleared = clearedIn(files);
+  for (const file of files.filter(({ path }) => !known.has(path))) {
+    const { path, state: before, becomes } = file;
+    const after = await keepState(ports, path, before).catch((error: Error) => {
+      uncovered ??= tellUnknown(error);
+    });
+    if (!after || isSameState(after, before)) continue;
+    const isOnTheWay = rejects && before.kind === 'absent' ? isMoved(after, files) : isCleared(file, after);
+    if (!becomes || isSameState(after, becomes) || isOnTheWay) changes.push({ path, before, after });
+  }
+  return { changes, uncovered };
+}
+
+/** What stood in the way has gone, or a directory stands there that has not its mode yet. */
+function clearedIn(files: readonly IntendedFile[]): (file: IntendedFile, after: FileState) => boolean {
+  const wanted = files.flatMap(({ path, state: now, becomes: then }) => (then ? [{ path, now, then }] : []));
+  const isInTheWay = inTheWayOf(wanted);
+  return ({ path, state: now, becomes: then }, after) => {
+    if (!then) return false;
+    if (after.kind === 'directory') return then.kind === 'directory' && now.kind !== 'directory';
+    return after.kind === 'absent' && isInTheWay({ path, now, then });
+  };
+}
+
+/** A rejection moves a file back before it writes it. */
+function isMoved(after: FileState, files: readonly IntendedFile[]): boolean {
+  return files.some(({ state, becomes }) => becomes?.kind === 'absent' && isSameState(state, after));
+}
+
+async function outcomesOf(
+  files: readonly IntendedFile[],
+  { to }: RestoreGoal,
+  past: readonly SessionEvent[],
+  ports: RestorePorts,
+): Promise<readonly RestoredFile[]> {
+  const history = FileHistory.of(past);
+  const outcomes: RestoredFile[] = [];
+  for (const { path, state: before, becomes } of files) {
+    if (!becomes) continue;
+    const { state, elsewhere } = await lookFor(ports.files, path, (above) => history.stateAt(above, to));
+    const then = history.stateAt(path, to);
+    const told = { path, ...folderMark(becomes, before) };
+    if (elsewhere !== undefined) outcomes.push({ ...told, outcome: 'failed', reason: elsewhere });
+    else if (then && isSameState(state, then)) outcomes.push({ ...told, outcome: 'identical' });
+    else if (isSameState(state, becomes)) outcomes.push({ ...told, outcome: 'merged' });
+    else outcomes.push({ ...told, outcome: 'failed', reason: say('Harness was closed before') });
+  }
+  return outcomes;
+}

@@ -1,0 +1,62 @@
+import { say } from '../../protocol/say.ts';
+import { FileHistory } from '../files/file-history.ts';
+import { type PlannedRestore, planRestore, type RestorePorts } from '../files/plan-restore.ts';
+import { type RestoredFile, type RestoreRequest, restoreFiles } from '../files/restorer.ts';
+import { unknownSince } from '../files/unknown-since.ts';
+import type { SessionLog } from '../ports/event-store.ts';
+import type { RunPlace } from './session-run.ts';
+
+/** The restores of the files of one session: at most one at a time. */
+export class SessionRestores {
+  readonly #log: Pick<SessionLog, 'atWork' | 'blobs'>;
+  readonly #place: RunPlace;
+  #current: Promise<unknown> | undefined;
+
+  constructor(log: SessionLog, place: RunPlace) {
+    this.#log = log;
+    this.#place = place;
+  }
+
+  get isOn(): boolean {
+    return this.#current !== undefined;
+  }
+
+  /** Resolves when none is on. */
+  async settled(): Promise<void> {
+    await this.#current;
+  }
+
+  async plan(to: number): Promise<readonly PlannedRestore[]> {
+    const { events } = this.#place.fold;
+    const isThere = to >= 1 && to <= (events.at(-1)?.seq ?? 0);
+    if (!isThere) throw new Error(say('There is no event {0} in this session.', to));
+    return planRestore(FileHistory.of(events), to, this.#ports);
+  }
+
+  /** Once none is on. */
+  async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
+    const rest = this.#log.atWork();
+    const restored = this.#restore(request);
+    this.#current = restored.catch(() => undefined);
+    try {
+      return await restored;
+    } finally {
+      rest();
+      this.#current = undefined;
+    }
+  }
+
+  async #restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
+    const { recorder, changes, fold, ports } = this.#place;
+    const id = `restore_${(fold.events.at(-1)?.seq ?? 0) + 1}`;
+    const unknown = unknownSince(fold.events, request.to);
+    const { roots } = ports.workspace;
+    return restoreFiles({ ...request, id }, { ...this.#ports, recorder, changes, roots, unknown });
+  }
+
+  get #ports(): RestorePorts {
+    const { files } = this.#place.ports;
+    if (!files) throw new Error('no port for files');
+    return { files, blobs: this.#log.blobs };
+  }
+}

@@ -1,0 +1,20 @@
+import { rmSync } from 'node:fs';
+import { mkdtemp, realpath } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+
+/** A folder that is gone when it is not needed any more, and at the latest when this process exits. */
+export interface PassingFolder {
+  readonly path: string;
+  remove(): void;
+}
+
+export async function makePassingFolder(prefix: string): Promise<PassingFolder> {
+  const path = await mkdtemp(join(await realpath(tmpdir()), prefix));
+  const remove = () => {
+    process.off('exit', remove);
+    rmSync(path, { recursive: true, force: true, maxRetries: 3 });
+  };
+  process.once('exit', remove);
+  return { path, remove };
+}

@@ -1,0 +1,84 @@
+import { decode } from '../core/recording/coded.ts';
+import { hidingOf } from '../core/recording/masks.ts';
+import type { RecordedSession } from '../core/recording/recorded-session.ts';
+import { type MaskedPieces, maskedPieces } from '../core/recording/secrets/masked-pieces.ts';
+import { thisProduct } from '../core/recording/this-product.ts';
+import type { SecretFilter } from '../core/secrets/secret-filter.ts';
+import { holdsSecretInLine } from './holds-secret.ts';
+import { RecordingOnDisk } from './recording-on-disk.ts';
+
+/**
+ * The recording at `path` has a secret in it: in its lines, in the bytes that they hold, or in pieces that lie in several of
+ * them. One that cannot be read may have; so may one of the first version, which hid nothing that came in pieces, where
+ * `hasHidden` says that its session had a secret.
+ */
+export async function recordingHoldsSecret(
+  path: string,
+  secrets: SecretFilter,
+  hasHidden: boolean,
+): Promise<boolean> {
+  if (await holdsSecretInLine(path, secrets)) return true;
+  const recording = await RecordingOnDisk.open(path).catch(() => undefined);
+  if (!recording) return true;
+  try {
+    return await piecesHold(recording, secrets, hasHidden);
+  } finally {
+    await recording.close();
+  }
+}
+
+async function piecesHold(
+  recording: RecordedSession,
+  secrets: SecretFilter,
+  hasHidden: boolean,
+): Promise<boolean> {
+  const pieces = new PiecesOfCalls(secrets);
+  for await (const entry of recording.entries()) {
+    if (entry.kind === 'recording' && entry.version === 1 && hasHidden) return true;
+    if (entry.kind === 'start') pieces.begin(entry.id, entry.name);
+    if (entry.kind === 'end') pieces.end(entry.id);
+    if (entry.kind === 'piece')
+      pieces.add(entry.id, await decode(entry.value, { fetch: recording.fetch, errors: thisProduct.errors }));
+    if (pieces.hasSecret) return true;
+  }
+  return pieces.hasSecret;
+}
+
+class PiecesOfCalls {
+  hasSecret = false;
+  readonly #secrets: SecretFilter;
+  readonly #names = new Map<number, string>();
+  readonly #pieces = new Map<number, MaskedPieces>();
+
+  constructor(secrets: SecretFilter) {
+    this.#secrets = secrets;
+  }
+
+  begin(id: number, name: string): void {
+    this.#names.set(id, name);
+  }
+
+  add(id: number, piece: unknown): void {
+    const pieces = this.#pieces.get(id) ?? this.#masked(this.#names.get(id) ?? '');
+    this.#pieces.set(id, pieces);
+    pieces.add(piece);
+  }
+
+  end(id: number): void {
+    this.#pieces.get(id)?.end();
+    this.#pieces.delete(id);
+    this.#names.delete(id);
+  }
+
+  #masked(name: string): MaskedPieces {
+    const { mask, ...hiding } = hidingOf(this.#secrets);
+    return maskedPieces(name, {
+      ...hiding,
+      mask: (text) => {
+        const masked = mask(text);
+        this.hasSecret ||= masked !== text;
+        return masked;
+      },
+    });
+  }
+}

@@ -1,0 +1,28 @@
+import { type FileHandle, open } from 'node:fs/promises';
+
+const STRETCH = 256 * 1024;
+
+/** The file at `path` begins with all the bytes of the one at `beginning`. */
+export function beginsWith(path: string, beginning: string): Promise<boolean> {
+  return withFile(path, (file) => withFile(beginning, (start) => areSame(file, start)));
+}
+
+async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
+  const file = await open(path);
+  try {
+    return await work(file);
+  } finally {
+    await file.close();
+  }
+}
+
+async function areSame(file: FileHandle, beginning: FileHandle): Promise<boolean> {
+  const buffers = [Buffer.alloc(STRETCH), Buffer.alloc(STRETCH)] as const;
+  for (let at = 0; ; ) {
+    const { bytesRead } = await beginning.read(buffers[1], 0, STRETCH, at);
+    if (bytesRead === 0) return true;
+    await file.read(buffers[0], 0, bytesRead, at);
+    if (buffers[0].compare(buffers[1], 0, bytesRead, 0, bytesRead) !== 0) return false;
+    at += bytesRead;
+  }
+}

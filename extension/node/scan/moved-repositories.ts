@@ -1,0 +1,29 @@
+import { isInside } from '../../core/tools/is-inside.ts';
+import { type Difference, isSameFile } from './compare-walks.ts';
+import type { Found, Walk } from './walk-tree.ts';
+
+/** A directory with a `.git` in it, which is one thing with that: absolute paths. */
+export interface MovedRepository {
+  readonly from: string;
+  readonly to: string;
+}
+
+/** Those that a command has moved, and what else it has changed. */
+export function withoutRepositories(
+  before: Walk,
+  differences: readonly Difference[],
+): { readonly others: readonly Difference[]; readonly repositories: readonly MovedRepository[] } {
+  const repositories = differences.flatMap(({ path, before: old, after }) => {
+    const from = !old && after?.isRepository ? placeOf(after, before) : undefined;
+    return from === undefined ? [] : [{ from, to: path }];
+  });
+  const isOf = ({ path, before: old }: Difference, { from, to }: MovedRepository) =>
+    isInside(to, path) || (old !== undefined && isInside(from, path));
+  const others = differences.filter((each) => !repositories.some((repository) => isOf(each, repository)));
+  return { others, repositories };
+}
+
+function placeOf(wanted: Found, { found }: Walk): string | undefined {
+  for (const [path, each] of found) if (isSameFile(each, wanted)) return path;
+  return undefined;
+}

@@ -1,0 +1,187 @@
+// What lay in the workspace before a command, on the disk while that runs: should this process die in it, the next one can
+// tell what has changed.
+import { appendFile, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { versionOf } from '../../core/tools/version.ts';
+import { ifPresent } from '../file-errors.ts';
+import { makeFolder } from '../make-folder.ts';
+import { temporaryBeside } from '../temporary-files.ts';
+import { Slices } from './slices.ts';
+import type { Found, Walk } from './walk-tree.ts';
+
+const FOLDER = 'scans';
+/** Milliseconds. */
+const OLD = 30 * 24 * 3_600_000;
+/** Most commands are over by then, and need none. Milliseconds. */
+const PATIENCE = 100;
+/** How often this process says that it lives. Milliseconds. */
+const BEAT = 1_000;
+/** How long after its last word something may still have been its command's doing. Nanoseconds. */
+const LATE = 2_000_000_000n;
+
+export interface Recorded {
+  readonly roots: readonly string[];
+  readonly walk: Walk;
+  /** What was touched later was touched by somebody else. Nanoseconds since the epoch. */
+  readonly until: bigint;
+}
+
+export class ScanRecord {
+  readonly #path: string;
+  readonly #start: NodeJS.Timeout;
+  #beat: NodeJS.Timeout | undefined;
+  #isOver = false;
+  /** Not in the file yet. */
+  #absorbed: string[] = [];
+  #written: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, roots: readonly string[], walk: Walk) {
+    this.#path = path;
+    this.#start = setTimeout(() => {
+      // It is a help: without it what was changed is not known.
+      this.#written = this.#write(roots, walk).catch(() => undefined);
+    }, PATIENCE).unref();
+  }
+
+  /** What somebody else has just made of paths, which the command has therefore not done. Never rejects. */
+  async absorb(taken: ReadonlyMap<string, Found | undefined>): Promise<void> {
+    for (const [path, found] of taken) this.#absorbed.push(lineOf(path, found));
+    this.#written = this.#written.then(() => this.#beat && this.#append()).catch(() => undefined);
+    await this.#written;
+  }
+
+  /** The command is over. Never rejects. */
+  async remove(): Promise<void> {
+    this.#isOver = true;
+    clearTimeout(this.#start);
+    await this.#written;
+    clearInterval(this.#beat);
+    await rm(this.#path, { force: true }).catch(() => undefined);
+  }
+
+  async #write(roots: readonly string[], walk: Walk): Promise<void> {
+    const text = await textOf(roots, walk, () => this.#isOver);
+    if (text === undefined) return;
+    await makeFolder(dirname(this.#path));
+    const temporary = temporaryBeside(this.#path);
+    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+    await rename(temporary, this.#path);
+    await this.#append();
+    this.#beat = setInterval(() => {
+      const now = new Date();
+      void utimes(this.#path, now, now).catch(() => undefined);
+    }, BEAT).unref();
+  }
+
+  async #append(): Promise<void> {
+    while (this.#absorbed.length > 0)
+      await appendFile(
+        this.#path,
+        this.#absorbed
+          .splice(0)
+          .map((line) => `\n${line}`)
+          .join(''),
+      );
+  }
+}
+
+/** `key` is anything. */
+export function recordPath(home: string, key: string): string {
+  return join(home, FOLDER, versionOf(Buffer.from(key)).slice(0, 32));
+}
+
+/** What is there is used once. Undefined where there is none. Rejects where it cannot be read. */
+export async function takeRecord(path: string): Promise<Recorded | undefined> {
+  const stats = await ifPresent(stat(path, { bigint: true }));
+  if (!stats) return undefined;
+  const text = await readFile(path, 'utf8').finally(() => rm(path, { force: true }));
+  const [head = '[]', ...lines] = text.split('\n');
+  // Written by `textOf`.
+  const [begun = '0', ...roots] = JSON.parse(head) as readonly string[];
+  const found = new Map<string, Found>();
+  const listed = new Set<string>();
+  for (const line of lines) {
+    // Written by `textOf` and `lineOf`. The later of a path holds.
+    const [name, entry] = JSON.parse(line) as readonly [string, (Line | null)?];
+    if (entry) found.set(name, foundOf(entry));
+    else if (entry === null) found.delete(name);
+    else listed.add(name);
+  }
+  return {
+    roots,
+    walk: { found, listed, unread: [], mangled: new Set(), begun: BigInt(begun) },
+    until: stats.mtimeNs + LATE,
+  };
+}
+
+/** Removes those of sessions that nobody opens any more. Never rejects. */
+export async function removeOldRecords(home: string): Promise<void> {
+  const folder = join(home, FOLDER);
+  for (const name of await readdir(folder).catch(() => [])) {
+    const path = join(folder, name);
+    const modified = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
+    if (Date.now() - modified > OLD) await rm(path, { force: true }).catch(() => undefined);
+  }
+}
+
+type Line = readonly [
+  kind: Found['kind'],
+  mode: number,
+  size: number,
+  target: string,
+  modified: string,
+  touched: string,
+  made: 0 | 1,
+  inode: string,
+  born: string,
+];
+
+/** Undefined where nobody needs it any more. */
+async function textOf(
+  roots: readonly string[],
+  { found, listed, begun }: Walk,
+  isOver: () => boolean,
+): Promise<string | undefined> {
+  const lines = [JSON.stringify([String(begun), ...roots])];
+  const slices = new Slices();
+  for (const path of listed) lines.push(JSON.stringify([path]));
+  for (const [path, entry] of found) {
+    lines.push(lineOf(path, entry));
+    await slices.rest();
+    if (isOver()) return undefined;
+  }
+  return lines.join('\n');
+}
+
+/** Null for what is not there. */
+function lineOf(path: string, found: Found | undefined): string {
+  if (!found) return JSON.stringify([path, null]);
+  const { kind, mode, size, target, modified, touched, isMade, inode, born } = found;
+  const line: Line = [
+    kind,
+    mode,
+    size,
+    target,
+    String(modified),
+    String(touched),
+    isMade ? 1 : 0,
+    inode,
+    String(born),
+  ];
+  return JSON.stringify([path, line]);
+}
+
+function foundOf([kind, mode, size, target, modified, touched, made, inode, born]: Line): Found {
+  return {
+    kind,
+    mode,
+    size,
+    target,
+    inode,
+    born: BigInt(born),
+    modified: BigInt(modified),
+    touched: BigInt(touched),
+    isFresh: true,
+    isMade: made === 1,
+  };
+}

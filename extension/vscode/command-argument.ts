@@ -1,0 +1,10 @@
+import * as vscode from 'vscode';
+import type * as z from 'zod/mini';
+
+/** What a script or another extension tells a command. Rejects, with words for whoever wrote it, where it is something else. */
+export function argumentOf<Schema extends z.ZodMiniType>(schema: Schema, argument: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(argument ?? {});
+  if (parsed.success) return parsed.data;
+  const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
+  throw new Error(vscode.l10n.t('This command does not take that argument ({0}).', problems.join('; ')));
+}

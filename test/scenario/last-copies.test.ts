@@ -1,0 +1,184 @@
+// No restore takes the last copy of anything from the disk: what a command has moved is known again, and what may hold what
+// cannot be put back stays until the user decides.
+import { mkdir, utimes, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import type { FileTree } from '../../extension/core/ports/file-tree.ts';
+import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
+import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { treeOf } from '../support/tree-of.ts';
+import { bash, undoDesk, type Wanted, write } from '../support/undo-desk.ts';
+
+/** More than is kept aside of a file in case that a command changes it. */
+const LARGE = Buffer.alloc(5_500_000, 'precious line\n');
+
+test.each([
+  { what: 'into a new folder', commands: ['mkdir archive && mv data.csv archive/'] },
+  { what: 'over another file', commands: ['mv data.csv notes.txt'] },
+  { what: 'by two commands', commands: ['mkdir a && mv data.csv a/', 'mv a/data.csv b.csv; rmdir a'] },
+  { what: 'in a folder that was renamed', commands: ['mv target goals; mv node_modules modules'] },
+])('what a command has moved $what is at its old place again, large or never kept', async ({ commands }) => {
+  const { at, put, run, undo, redo, root } = await undoDesk();
+  await put('data.csv', LARGE);
+  await put('notes.txt', 'mine');
+  for (const folder of ['target', 'node_modules']) {
+    await mkdir(at(folder));
+    await put(`${folder}/list.txt`, `my own ${folder}`);
+  }
+  const old = await treeOf(root);
+  await run(...commands.map(bash));
+  const made = await treeOf(root);
+  expect(new Set(Object.values(await undo()))).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(old);
+  await redo();
+  expect(await treeOf(root)).toEqual(made);
+});
+
+test.each([
+  { what: 'the same command', calls: [bash('gzip -c data.csv > copy; rm data.csv')] },
+  { what: 'a command before', calls: [bash('cp data.csv copy'), bash('sed -i s/precious/plain/ data.csv')] },
+  {
+    what: 'a command before, and moved by a call',
+    calls: [bash('gzip -c data.csv > b; rm data.csv'), ['move', { source: 'b', destination: 'copy' }]],
+  },
+] as const)(
+  'what $what has made of a file that cannot be put back stays until the user decides',
+  async (each) => {
+    const { at, put, read, run, restore, session } = await undoDesk();
+    await put('data.csv', LARGE);
+    const before = await run(write('own.txt', 'of the model'), ...each.calls);
+    const copy = await read('copy');
+    expect(await restore(before)).toMatchObject({ 'own.txt': 'identical', 'data.csv': 'kept', copy: 'kept' });
+    expect(await read('copy')).toBe(copy);
+    expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+      message: expect.stringMatching(
+        /copy was left alone: it may hold what .*data\.csv was, which cannot be put back\./,
+      ),
+    });
+    expect(await restore(before, new Map([[at('copy'), 'restore']]))).toMatchObject({ copy: 'identical' });
+    expect(await read('copy')).toBeUndefined();
+  },
+);
+
+test('what a tool makes again is no reason to keep what a command has made beside it', async () => {
+  const { at, put, read, run, undo } = await undoDesk();
+  await mkdir(at('.git'));
+  await put('.gitignore', 'target/\n');
+  await mkdir(at('target'));
+  await put('target/app', 'old');
+  await run(bash('echo new > target/app; echo new > target/more; echo new > made.txt'));
+  expect(await undo()).toEqual({ 'made.txt': 'identical', 'target/app': 'kept', 'target/more': 'identical' });
+  expect(await read('made.txt')).toBeUndefined();
+});
+
+test.each([
+  {
+    what: 'alone',
+    command: 'mv packages/sub lib; mkdir packages/sub; echo x > packages/sub/more',
+    to: 'lib',
+  },
+  { what: 'with the folder that it is in', command: 'mv packages libs', to: 'libs/sub' },
+])('a repository that a command has moved $what is not torn apart', async ({ command, to }) => {
+  const { at, put, read, run, undo, session } = await undoDesk();
+  await mkdir(at('packages/sub/.git'), { recursive: true });
+  await put('packages/sub/.git/HEAD', 'ref: refs/heads/main');
+  await put('packages/sub/a', 'one');
+  await put('packages/b', 'two');
+  await run(bash(`${command}; echo made > made.txt`));
+  const files = await undo();
+  expect(files).toMatchObject({ 'made.txt': 'identical' });
+  expect(Object.keys(files).filter((path) => path.startsWith(to))).toEqual([]);
+  expect([await read(`${to}/a`), await read(`${to}/.git/HEAD`)]).toEqual(['one', 'ref: refs/heads/main']);
+  expect([await read('packages/sub/a'), await read('packages/sub/more')]).toEqual([undefined, undefined]);
+  expect(await read('packages/b')).toBe('two');
+  expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+    message: expect.stringContaining(`Repositories were moved, each as a whole: packages/sub → ${to}.`),
+  });
+});
+
+test('of more changes than are listed, nothing is taken away that came from what is not', async () => {
+  const { at, put, run, undo, root } = await undoDesk({ scanLimits: { maxChanges: 12 } });
+  await mkdir(at('z'));
+  for (let index = 0; index < 10; index++) await put(`z/f${index}`, `file ${index}`);
+  await run(bash('mv z a'));
+  await undo();
+  const contents = new Set(Object.values(await treeOf(root)));
+  for (let index = 0; index < 10; index++) expect(contents).toContain(`644 file ${index}`);
+});
+
+test.each([
+  { what: 'from outside of the workspace', commands: ['mv ../downloaded.csv data.csv'] },
+  { what: 'over a file', commands: ['mv ../downloaded.csv old.csv'] },
+  { what: 'and then made smaller', commands: ['mv ../downloaded.csv d', 'gzip -c d > e; rm d'] },
+  { what: 'from where nothing was looked at', commands: ['mv a/b/c/mine.csv .'] },
+])('what a command has moved here $what stays until the user decides', async ({ commands }) => {
+  const { at, put, run, undo, root, session } = await undoDesk({ scanLimits: { maxEntries: 5 } });
+  await mkdir(at('a/b/c'), { recursive: true });
+  await age(at('../downloaded.csv'), 'mine', 2020);
+  await age(at('a/b/c/mine.csv'), 'mine', 2021);
+  await age(at('old.csv'), 'old', 2022);
+  await put('a/b/new.csv', 'new');
+  await run(...commands.map(bash));
+  const made = await treeOf(root);
+  expect(Object.values(await undo())).toContain('kept');
+  expect(await treeOf(root)).toEqual(made);
+  expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+    message: expect.stringMatching(/was left alone: it may (be a file that was moved here|hold what)/),
+  });
+});
+
+test('what keeps the time of a file of the workspace was made of that, and is taken back', async () => {
+  const { at, run, undo, root } = await undoDesk();
+  await age(at('a.txt'), 'mine', 2020);
+  const old = await treeOf(root);
+  await run(bash('cp -p a.txt b.txt; gzip a.txt; tar cf c.tar b.txt; rm b.txt; tar xf c.tar'));
+  expect(new Set(Object.values(await undo()))).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(old);
+});
+
+async function age(path: string, content: string, year: number): Promise<void> {
+  await writeFile(path, content);
+  await utimes(path, new Date(year, 1), new Date(year, 1));
+}
+
+/** The files, where nothing can be written at `path` until it may be. */
+function failingAt(path: () => string | undefined): FileTree {
+  return {
+    ...nodeFileTree,
+    write: async (at, bytes, mode) => {
+      if (at === path()) throw new WorkspaceError('failed', at, 'the disk is full');
+      return nodeFileTree.write(at, bytes, mode);
+    },
+  };
+}
+
+test.each([
+  {
+    what: 'a file that was moved',
+    call: ['move', { source: 'a.txt', destination: 'sub/a.txt' }] as Wanted,
+    copy: 'sub/a.txt',
+  },
+  {
+    what: 'a file that was moved into a folder in its place',
+    call: bash('mv a.txt t; mkdir a.txt; mv t a.txt/deep'),
+    copy: 'a.txt/deep',
+  },
+])('$what does not leave its new place where it cannot be put back', async ({ call, copy }) => {
+  let full: string | undefined;
+  const { at, put, read, run, restore, root, session } = await undoDesk({ files: failingAt(() => full) });
+  await put('a.txt', 'mine');
+  const old = await treeOf(root);
+  const before = await run(call, write('b.txt', 'b'));
+  const made = await treeOf(root);
+  full = at('a.txt');
+  expect(await restore(before)).toMatchObject({ 'a.txt': 'failed' });
+  expect(await read(copy)).toBe('mine');
+  expect(await treeOf(root)).toEqual(made);
+  expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+    message: expect.stringMatching(
+      /b\.txt was not restored: it stays, since .*a\.txt could not be put back\./,
+    ),
+  });
+  full = undefined;
+  expect(new Set(Object.values(await restore(before)))).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(old);
+});

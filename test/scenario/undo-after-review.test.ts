@@ -1,0 +1,77 @@
+// A rejection is the user's own edit: no undo brings back what they have rejected, and what it takes back it takes whole.
+import { expect, test } from 'vitest';
+import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { rejectIn } from '../support/reject-in.ts';
+import { undoDesk, type Wanted, write } from '../support/undo-desk.ts';
+
+const LINES = 'one\ntwo\nthree\nfour\nfive\n';
+
+/** The line of that number in y.txt. */
+const edit = (line: number, content: string): Wanted => [
+  'edit',
+  { path: 'y.txt', operations: [{ op: 'replace', startLine: line, endLine: line, content: [content] }] },
+];
+
+async function reviewed() {
+  const desk = await undoDesk();
+  await desk.put('x.txt', 'x');
+  await desk.put('y.txt', LINES);
+  const reject = (name: string, ...lines: readonly string[]) => rejectIn(desk, name, lines);
+  const readY: Wanted = ['read', { path: 'y.txt' }];
+  const editY = (...edits: readonly Wanted[]) => desk.run(readY, ...edits);
+  return { ...desk, reject, editY };
+}
+
+test('a file of an earlier run, rejected since the last one, stays rejected when that one is undone', async () => {
+  const { read, run, editY, reject, undo, redo } = await reviewed();
+  await editY(edit(2, 'TWO'));
+  await run(write('x.txt', 'X'));
+  await reject('y.txt');
+  expect(await undo()).toEqual({ 'x.txt': 'identical' });
+  expect([await read('x.txt'), await read('y.txt')]).toEqual(['x', LINES]);
+  await redo();
+  expect([await read('x.txt'), await read('y.txt')]).toEqual(['X', LINES]);
+});
+
+test('so does a change of an earlier run in a file that the last one has changed too', async () => {
+  const { read, editY, reject, undo, redo } = await reviewed();
+  await editY(edit(1, 'ONE'));
+  await editY(edit(5, 'FIVE'));
+  await reject('y.txt', '-one', '+ONE');
+  expect(await undo()).toEqual({ 'y.txt': 'merged' });
+  expect(await read('y.txt')).toBe(LINES);
+  await redo();
+  expect(await read('y.txt')).toBe(LINES.replace('five', 'FIVE'));
+});
+
+test('what was rejected of the run that is undone is no reason to leave the rest of it', async () => {
+  const { read, editY, reject, restore, undo, redo } = await reviewed();
+  await editY(edit(5, 'FIVE'));
+  const before = await editY(edit(1, 'ONE'), edit(2, 'TWO'), write('new.txt', 'a\nb\n'));
+  await reject('y.txt', '-one', '+ONE');
+  await reject('new.txt', '+a');
+  expect(await undo()).toEqual({ 'new.txt': 'identical', 'y.txt': 'identical' });
+  expect([await read('y.txt'), await read('new.txt')]).toEqual([LINES.replace('five', 'FIVE'), undefined]);
+  await redo();
+  expect(await read('y.txt')).toBe(LINES.replace('two', 'TWO').replace('five', 'FIVE'));
+  expect(await read('new.txt')).toBe('b\n');
+  await reject('y.txt');
+  expect(await restore(before)).toMatchObject({ 'new.txt': 'identical' });
+  expect(await read('y.txt')).toBe(LINES);
+});
+
+test('a rejection between undos is no run, takes none away, and leaves redo as it was', async () => {
+  const { session, read, run, editY, reject, undo, redo } = await reviewed();
+  const first = await editY(edit(2, 'TWO'));
+  await run(write('x.txt', 'X'));
+  await undo();
+  await reject('y.txt');
+  expect(undoStackOf(session.events).undoTo).toBe(first + 1);
+  await redo();
+  expect([await read('x.txt'), await read('y.txt')]).toEqual(['X', LINES]);
+  await undo();
+  expect(await undo(), 'it was taken back already').toMatchObject({ 'y.txt': 'identical' });
+  expect(undoStackOf(session.events).undoTo).toBeUndefined();
+  for (const _ of [1, 2]) await redo();
+  expect([await read('x.txt'), await read('y.txt')]).toEqual(['X', LINES]);
+});

@@ -1,0 +1,93 @@
+// What “Undo Last Run” and “Redo” do next, whatever was restored before.
+import { expect, test } from 'vitest';
+import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { threeRuns, write } from '../support/undo-desk.ts';
+
+test('going back with the conversation alone leaves undo where it was', async () => {
+  const { session, read, undo, before } = await threeRuns();
+  const { undoTo } = undoStackOf(session.events);
+  await session.restore({ to: before[0] ?? 0, plan: [], choices: new Map(), fork: 'another' });
+  expect(undoStackOf(session.events)).toMatchObject({ undoTo, redo: undefined });
+  await undo();
+  expect(await read('a.txt')).toBe('2');
+});
+
+test('a restore that left all files alone leaves undo where it was', async () => {
+  const { session, put, read, restore, undo, before } = await threeRuns();
+  const { undoTo } = undoStackOf(session.events);
+  await put('a.txt', 'mine');
+  expect(await restore(before[0] ?? 0)).toEqual({ 'a.txt': 'kept' });
+  expect(undoStackOf(session.events)).toMatchObject({ undoTo, redo: undefined });
+  await put('a.txt', '3');
+  await undo();
+  expect(await read('a.txt')).toBe('2');
+});
+
+test('a redo that the user stands in the way of can be asked for again', async () => {
+  const { put, read, undo, redo } = await threeRuns();
+  await undo();
+  await put('a.txt', 'mine');
+  expect(await redo()).toEqual({ 'a.txt': 'kept' });
+  await put('a.txt', '2');
+  expect(await redo()).toEqual({ 'a.txt': 'identical' });
+  expect(await read('a.txt')).toBe('3');
+});
+
+test('what the user had put back by hand counts as undone', async () => {
+  const { put, read, undo, redo } = await threeRuns();
+  await put('a.txt', '2');
+  expect(await undo()).toEqual({ 'a.txt': 'identical' });
+  await undo();
+  expect(await read('a.txt')).toBe('1');
+  await redo();
+  await redo();
+  expect(await read('a.txt')).toBe('2');
+});
+
+test('an undo of the undo of the undo, to events between them, and all the way back', async () => {
+  const { session, read, restore, undo, redo, before } = await threeRuns();
+  const [first = 0, second = 0] = before;
+  const now = () => session.events.length;
+  const afterRuns = now();
+  await restore(second);
+  const afterUndo = now();
+  await restore(afterRuns);
+  expect(await read('a.txt')).toBe('3');
+  await restore(afterUndo);
+  expect(await read('a.txt')).toBe('1');
+  expect(undoStackOf(session.events).undoTo, 'only the first run is still there').toBe(first + 1);
+  await undo();
+  expect(await read('a.txt')).toBe('0');
+  for (const text of ['1', '3', '1', '3']) {
+    await redo();
+    expect(await read('a.txt')).toBe(text);
+  }
+  expect(undoStackOf(session.events).redo).toBeUndefined();
+});
+
+test('a run that was undone, and whose files are there again, can be undone again', async () => {
+  const { session, read, run, restore, undo, before } = await threeRuns();
+  const [first = 0, second = 0] = before;
+  await restore(first);
+  await run(write('a.txt', 'other'));
+  await restore(second);
+  expect(await read('a.txt')).toBe('1');
+  await undo();
+  expect(await read('a.txt')).toBe('0');
+  expect(undoStackOf(session.events).undoTo).toBeUndefined();
+});
+
+test('new work ends redo; a run that changes no file does not', async () => {
+  const { session, read, run, undo, redo } = await threeRuns();
+  await undo();
+  await run(['read', { path: 'a.txt' }]);
+  await redo();
+  expect(await read('a.txt')).toBe('3');
+  await undo();
+  await run(['read', { path: 'a.txt' }], write('b.txt', 'new'));
+  expect(undoStackOf(session.events).redo).toBeUndefined();
+  await undo();
+  expect([await read('a.txt'), await read('b.txt')]).toEqual(['2', undefined]);
+  await undo();
+  expect(await read('a.txt')).toBe('1');
+});

@@ -1,0 +1,102 @@
+// What must hold of the files of a session whatever has happened: old bytes or new ones, those that the log says, and a way back.
+import { lstat, readFile, readlink } from 'node:fs/promises';
+import { basename, join, sep } from 'node:path';
+import { expect } from 'vitest';
+import { FileHistory } from '../../../extension/core/files/file-history.ts';
+import type { Session } from '../../../extension/core/session/session.ts';
+import { versionOf } from '../../../extension/core/tools/version.ts';
+import { ifPresent } from '../../../extension/node/file-errors.ts';
+import type { FileChange, SessionEvent } from '../../../extension/protocol/events.ts';
+import { places } from './session.ts';
+import { COMMAND_FILE, CONTENTS, FILES, LINK_TARGET, MOVED, SCRIPT_MODE } from './work.ts';
+
+interface Place {
+  readonly folder: string;
+  readonly why: string;
+  /** The disk that is tried keeps no links and no modes. */
+  readonly mayMiss?: boolean | undefined;
+}
+
+/** Each file has old bytes or new ones, and, while the log can be relied on, those that it says. */
+export async function expectWhole(
+  { folder, why, isDamaged, mayMiss }: Place & { readonly isDamaged?: boolean | undefined },
+  events: readonly SessionEvent[],
+): Promise<void> {
+  const { root, canary } = places(folder);
+  const history = FileHistory.of(events);
+  const unknown = untold(events, root);
+  for (const [name, contents] of Object.entries(CONTENTS)) {
+    const path = join(root, name);
+    const content = await ifPresent(readFile(path, 'utf8'));
+    expect(contents, `${name} is whole: ${why}`).toContain(content);
+    const known = history.stateAt(path, Number.POSITIVE_INFINITY);
+    if (!known || isDamaged || unknown.has(path)) continue;
+    const hash = content === undefined ? undefined : versionOf(Buffer.from(content));
+    expect(known.kind === 'file' ? known.hash || hash : undefined, `${name} is as the log says: ${why}`).toBe(
+      hash,
+    );
+  }
+  expect(await readFile(canary, 'utf8'), why).toBe('canary\n');
+  for (const names of MOVED) expect(await presentOf(root, names), `it is somewhere: ${why}`).not.toEqual([]);
+  if (!mayMiss) expect(await linksIn(root), `the link is somewhere: ${why}`).toContain(LINK_TARGET);
+}
+
+async function presentOf(root: string, names: readonly string[]): Promise<readonly string[]> {
+  const present: string[] = [];
+  for (const name of names) if (await ifPresent(lstat(join(root, name)))) present.push(name);
+  return present;
+}
+
+/** Where the link leads, at its two places. */
+async function linksIn(root: string): Promise<readonly (string | undefined)[]> {
+  return Promise.all(['link', 'sub/link'].map((name) => ifPresent(readlink(join(root, name)))));
+}
+
+/** What it is that the log says it does not know; what commands have changed is their own file alone. */
+function untold(events: readonly SessionEvent[], root: string): ReadonlySet<string> {
+  const commands = new Set<string>();
+  const touched = new Map<string, readonly string[]>();
+  const paths: string[] = [];
+  for (const event of events) {
+    if (event.type === 'tool_call' && event.name === 'bash') commands.add(event.id);
+    else if (event.type === 'checkpoint') touched.set(event.id, pathsOf(event.files));
+    else if (event.type === 'files_changed') {
+      const isCommand = commands.has(event.id);
+      const own = isCommand ? [join(root, COMMAND_FILE)] : (touched.get(event.id) ?? []);
+      if (event.uncovered !== undefined) paths.push(...own);
+      else if (isCommand)
+        paths.push(...pathsOf(event.changes.filter(isUnkept)).filter((path) => own.includes(path)));
+    }
+  }
+  return new Set(paths);
+}
+
+const pathsOf = (files: readonly { readonly path: string }[]) => files.map(({ path }) => path);
+
+function isUnkept({ before, after }: FileChange): boolean {
+  return [before, after].some((state) => state.kind === 'file' && state.unkept);
+}
+
+/** All that the session has ever changed can be taken back, to the last byte. */
+export async function expectUndoable(session: Session, { folder, why, mayMiss }: Place): Promise<void> {
+  const { root } = places(folder);
+  const unknown = untold(session.events, root);
+  const plan = await session.planRestore(1);
+  const files = await session.restore({ to: 1, plan, choices: new Map() });
+  // A folder that holds such a file stays with it.
+  const holdsUnknown = (path: string) => [...unknown].some((each) => `${each}${sep}`.startsWith(path + sep));
+  const others = files.filter(({ outcome, path }) => outcome !== 'identical' && !holdsUnknown(path));
+  expect(
+    others.map(({ path, ...rest }) => ({ name: basename(path), ...rest })),
+    `is undone: ${why}`,
+  ).toEqual([]);
+  for (const name of Object.keys(CONTENTS)) {
+    if (unknown.has(join(root, name))) continue;
+    const content = await ifPresent(readFile(join(root, name), 'utf8'));
+    expect(content, `${name} is as it was in the beginning: ${why}`).toBe(FILES[name]);
+  }
+  if (mayMiss || holdsUnknown(root)) return;
+  const { mode } = await lstat(join(root, 'run.sh'));
+  expect(mode & 0o777, `the script can be run: ${why}`).toBe(SCRIPT_MODE);
+  expect(await linksIn(root), `the link is where it was: ${why}`).toEqual([LINK_TARGET, undefined]);
+}

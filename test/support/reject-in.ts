@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+import { rejectChanges } from '../../extension/core/review/decide.ts';
+import { presentFile } from '../../extension/core/review/present-file.ts';
+import { SessionReview } from '../../extension/core/review/session-review.ts';
+import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import type { Scenario } from './scenario.ts';
+
+/** The user rejects lines of a file, each with the sign before it; without any, all of it. */
+export async function rejectIn(
+  { session, store, ports, root }: Pick<Scenario, 'session' | 'store' | 'ports' | 'root'>,
+  name: string,
+  lines: readonly string[],
+): Promise<void> {
+  const blobs = store.blobs(session.id);
+  const path = join(root, name);
+  const folded = new SessionReview(blobs);
+  folded.apply(session.events);
+  const review = await folded.file(path, (each) => presentFile(nodeFileTree, each));
+  if (!review) throw new Error('never changed');
+  const cells = review.hunks.flatMap((hunk) => hunk.cells);
+  const chosen = cells.filter(({ sign, line }) => lines.includes(sign + line.text));
+  if (chosen.length !== lines.length) throw new Error('not pending');
+  const ids = lines.length > 0 ? new Set(chosen.map(({ line }) => line.id)) : undefined;
+  const { workspace } = ports;
+  const id = `review_${session.events.length}`;
+  const decisions = {
+    files: nodeFileTree,
+    workspace,
+    blobs,
+    record: session.record.bind(session),
+    newId: () => id,
+  };
+  const [made, gone] = [folded.madeAbove(path), folded.goneAbove(review.from ?? path)];
+  await rejectChanges(decisions, [{ review, ids, made, gone }]);
+}

@@ -1,0 +1,66 @@
+// What a look at the workspace costs, and what it leaves out.
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { NodeWorkspaceScan } from '../../../extension/node/scan/node-workspace-scan.ts';
+import type { ScanLimits } from '../../../extension/node/scan/tell-differences.ts';
+import { type FileOperation, watchFiles } from '../../support/files.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+async function workspace(limits: Partial<ScanLimits>) {
+  const folder = await tempDir();
+  const root = join(folder, 'workspace');
+  const home = join(folder, 'home');
+  await mkdir(root);
+  const scan = new NodeWorkspaceScan({ roots: () => [root], home, limits: () => limits });
+  const operations: FileOperation[] = [];
+  const stop = watchFiles(folder, (operation, perform) => {
+    operations.push(operation);
+    return perform();
+  });
+  onTestFinished(async () => {
+    stop();
+    await scan.close();
+  });
+  const paths = (name: string) =>
+    operations.filter((operation) => operation.name === name).map(({ path }) => path);
+  return { scan, home, paths, at: (name: string) => join(root, name) };
+}
+
+test('a file for which there is no room is not read, however often it is looked at', async () => {
+  const { scan, paths, at } = await workspace({ maxBytes: 500_000 });
+  for (let index = 0; index < 6; index++) await writeFile(at(`f${index}`), Buffer.alloc(150_000, index));
+  await scan.prepare();
+  const end = await scan.begin();
+  await writeFile(at('f5'), 'changed');
+  const { changes } = await end();
+  expect(new Set(paths('readFile'))).toEqual(new Set([at('f0'), at('f1')]));
+  expect(changes.map(({ path }) => path)).toEqual([at('f5')]);
+});
+
+test('a folder with more in it than may be looked at is named, and the others are looked at', async () => {
+  const { scan, at } = await workspace({ maxEntries: 20 });
+  for (const folder of ['images', 'src']) await mkdir(at(folder));
+  for (let index = 0; index < 30; index++) await writeFile(at(`images/i${index}`), '');
+  const end = await scan.begin();
+  await writeFile(at('src/a.ts'), 'a');
+  await rm(at('images/i1'));
+  const { changes, uncovered } = await end();
+  expect(changes.map(({ path }) => path)).toEqual([at('src/a.ts')]);
+  expect(uncovered).toBe('1 folders were not looked at: images.');
+});
+
+test('what was saved at once is noted at once', async () => {
+  const { scan, home, paths, at } = await workspace({});
+  const end = await scan.begin('key');
+  await expect
+    .poll(async () =>
+      (await readdir(join(home, 'scans')).catch(() => [])).filter((name) => !name.endsWith('.tmp')),
+    )
+    .toHaveLength(1);
+  const saved = Array.from({ length: 50 }, (_, index) => at(`f${index}`));
+  for (const path of saved) await writeFile(path, 'mine');
+  await scan.absorb(saved);
+  expect(paths('appendFile')).toHaveLength(1);
+  expect((await end()).changes).toEqual([]);
+});

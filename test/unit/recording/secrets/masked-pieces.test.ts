@@ -1,0 +1,153 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { hidingOf } from '../../../../extension/core/recording/masks.ts';
+import { maskedPieces } from '../../../../extension/core/recording/secrets/masked-pieces.ts';
+import { SecretFilter } from '../../../../extension/core/secrets/secret-filter.ts';
+import { harmless, secrets as kinds } from '../../../support/secret-samples.ts';
+
+const KNOWN = 'canary-"known"-secret-4711';
+const hiding = hidingOf(new SecretFilter([KNOWN]));
+const { mask } = hiding;
+const texts = [...kinds.map((parts) => parts.slice(1).join('')), `say ${KNOWN} now`, ...harmless];
+
+/** What is written down of `pieces`. */
+function written(name: string, pieces: readonly unknown[]): unknown[] {
+  const masked = maskedPieces(name, hiding);
+  const held = pieces.map((piece) => masked.add(piece));
+  masked.end();
+  return held.map((piece, index) => {
+    if (piece) expect(piece.isSettled).toBe(true);
+    return piece ? piece.masked() : pieces[index];
+  });
+}
+
+/** A text with secrets in it, and lengths of the pieces in which it comes. */
+const anyText = fc
+  .shuffledSubarray(texts, { minLength: 1, maxLength: 4 })
+  .map((chosen) => chosen.join('\n '));
+const anyLengths = fc.array(fc.integer({ min: 1, max: 30 }), { minLength: 1, maxLength: 20 });
+
+function cut<Whole extends string | Uint8Array>(whole: Whole, lengths: readonly number[]): Whole[] {
+  const pieces: Whole[] = [];
+  for (let at = 0, index = 0; at < whole.length; index += 1) {
+    const to = at + (lengths[index % lengths.length] ?? 1);
+    // A slice of what was given.
+    pieces.push(whole.slice(at, to) as Whole);
+    at = to;
+  }
+  return pieces;
+}
+
+const bytesOf = (text: string) => new TextEncoder().encode(text);
+const textOf = (pieces: readonly unknown[]) => Buffer.concat(pieces as Uint8Array[]).toString();
+
+test('words of a model and output of a command, in any pieces, have what the whole has hidden', () => {
+  fc.assert(
+    fc.property(anyText, anyLengths, (text, lengths) => {
+      const pieces = cut(text, lengths);
+      const events = written(
+        'model.turn',
+        pieces.map((piece) => ({ type: 'text_delta', text: piece })),
+      );
+      expect(events.map((event) => (event as { text: string }).text).join('')).toBe(mask(text));
+      const told = written(
+        'shell.run',
+        pieces.flatMap((piece) => [
+          ['stdout', piece],
+          ['stderr', 'x'],
+        ]),
+      );
+      const output = (told as [string, string][]).filter(([stream]) => stream === 'stdout');
+      expect(output.map(([, piece]) => piece).join('')).toBe(mask(text));
+    }),
+  );
+});
+
+/** A line of each family of providers with a few of a model's words. */
+const LINES: readonly (readonly [family: string, line: (text: string) => string, read: RegExp])[] = [
+  [
+    'anthropic',
+    (text) =>
+      `event: content_block_delta\ndata: {"type":"content_block_delta","index":0,"delta":{"type":"text_delta","text":${text}}}\n\n`,
+    /"text":"((?:[^"\\]|\\.)*)"/g,
+  ],
+  [
+    'arguments',
+    (text) =>
+      `data: {"type":"content_block_delta","index":1,"delta":{"type":"input_json_delta","partial_json":${text}}}\n\n`,
+    /"partial_json":"((?:[^"\\]|\\.)*)"/g,
+  ],
+  [
+    'chat',
+    (text) => `data: {"choices":[{"index":0,"delta":{"content":${text}}}]}\n\n`,
+    /"content":"((?:[^"\\]|\\.)*)"/g,
+  ],
+  [
+    'responses',
+    (text) =>
+      `data: {"type":"response.output_text.delta","item_id":"a","output_index":0,"delta": ${text}}\r\n\r\n`,
+    /"delta": "((?:[^"\\]|\\.)*)"/g,
+  ],
+  [
+    'ollama',
+    (text) => `{"message":{"role":"assistant","content":${text}},"done":false}\n`,
+    /"content":"((?:[^"\\]|\\.)*)"/g,
+  ],
+];
+
+/** As JSON, plain or with an escape for every character that may have one. */
+function quoted(text: string, isEscaped: boolean): string {
+  const plain = JSON.stringify(text);
+  if (!isEscaped) return plain;
+  return plain.replace(/[^ -~]|[+/]/g, (each) => `\\u${each.charCodeAt(0).toString(16).padStart(4, '0')}`);
+}
+
+test.each(LINES)(
+  'the body of an answer (%s), in any pieces of any deltas, is the same but for what is hidden',
+  (_family, lineOf, read) => {
+    fc.assert(
+      fc.property(anyText, anyLengths, anyLengths, fc.boolean(), (text, words, lengths, isEscaped) => {
+        const body = bytesOf(
+          cut(`é ${text}`, words)
+            .map((word) => lineOf(quoted(word, isEscaped)))
+            .join(''),
+        );
+        const pieces = written('wire.body', cut(body, lengths));
+        const out = textOf(pieces);
+        const said = [...out.matchAll(read)].map(([, raw]) => JSON.parse(`"${raw}"`)).join('');
+        const tilde = (masked: string) => masked.replaceAll(/~+/g, '~');
+        expect(tilde(said)).toBe(tilde(mask(`é ${text}`)));
+        expect(Buffer.byteLength(out)).toBe(body.length);
+        if (mask(text) === text) expect(out).toBe(Buffer.from(body).toString());
+      }),
+      { numRuns: 60 },
+    );
+  },
+);
+
+test('a file, in any pieces and whatever its encoding, keeps its length and loses its secrets', () => {
+  fc.assert(
+    fc.property(
+      anyText,
+      anyLengths,
+      fc.constantFrom('utf8', 'utf16le', 'latin1'),
+      (text, lengths, encoding) => {
+        const mark = encoding === 'utf16le' ? '\ufeff' : '';
+        const bytes = Buffer.from(`${mark}${text}`, encoding as BufferEncoding);
+        const sizes = lengths.map((length) => length * 2);
+        const out = Buffer.concat(
+          written('workspace.stream', cut(new Uint8Array(bytes), sizes)) as Uint8Array[],
+        );
+        expect(out.toString(encoding as BufferEncoding)).toBe(`${mark}${mask(text)}`);
+      },
+    ),
+  );
+});
+
+test('what is waited for too long is hidden', () => {
+  const pieces = maskedPieces('shell.run', hiding);
+  const held = pieces.add(['stdout', 'so canary-"kno']);
+  expect(held?.isSettled).toBe(false);
+  pieces.cut();
+  expect(held?.masked()).toEqual(['stdout', 'so ~~~~~~~~~~~']);
+});

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest';
+import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { MemoryRecording } from '../../../extension/core/ports/memory-recording.ts';
+import { SessionRecording } from '../../../extension/core/recording/session-recording.ts';
+import { thisProduct } from '../../../extension/core/recording/this-product.ts';
+
+const BROKEN = 'cannot be masked';
+
+/** A recording that cannot write this text down. */
+function breakable() {
+  const sink = new MemoryRecording();
+  const mask = (text: string) => {
+    if (text === BROKEN) throw new Error(text);
+    return text;
+  };
+  const hiding = { mask, settledLength: (text: string) => text.length };
+  const options = { sink, clock: new ManualClock(), hiding, errors: thisProduct.errors };
+  return {
+    sink,
+    recording: new SessionRecording(options, { past: 0, repairs: [], home: '/home', has: [] }),
+  };
+}
+
+async function* pieces(...texts: string[]) {
+  yield* texts;
+}
+
+it('gives the session what it has asked for, also where that cannot be written down', async () => {
+  const { sink, recording } = breakable();
+  expect(await recording.call('port', [], async () => 'one')).toBe('one');
+  const both = ['two', BROKEN].map((value) => recording.call('port', [], async () => value));
+  expect(await Promise.all(both)).toEqual(['two', BROKEN]);
+  expect(await recording.call('port', [BROKEN], async () => 'three')).toBe('three');
+  const streamed: string[] = [];
+  for await (const piece of recording.stream('port', [], () => pieces('four', BROKEN))) streamed.push(piece);
+  expect(streamed).toEqual(['four', BROKEN]);
+  await expect(recording.call('port', [], () => Promise.reject(new Error(BROKEN)))).rejects.toThrow(BROKEN);
+  expect(recording.read('reading', () => BROKEN)).toBe(BROKEN);
+  recording.input('prompt', [BROKEN]);
+  expect(String(sink.failure)).toContain(BROKEN);
+  expect(sink.entries.filter(({ kind }) => kind === 'end')).toMatchObject([{ value: 'one' }]);
+});
+
+it('fails a call whose pieces nobody can take, and goes on with the others', async () => {
+  const { recording } = breakable();
+  const onPiece = () => {
+    throw new Error('no more');
+  };
+  const call = recording.call('port', [], async (tell) => tell('a piece'), { onPiece });
+  await expect(call).rejects.toThrow('no more');
+  expect(await recording.call('port', [], async () => 'one')).toBe('one');
+});

@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest';
+import { ClippedLog } from '../../../extension/core/view/clipped-log.ts';
+import { LogWindow } from '../../../extension/core/view/log-window.ts';
+import { emptyDraft } from '../../../extension/protocol/draft-messages.ts';
+import type { HostMessage } from '../../../extension/protocol/messages.ts';
+import { PageContent, type PageSources } from '../../../extension/vscode/page-content.ts';
+import { request, requestEnd, storedEvents, text } from '../../support/panel-events.ts';
+import { defaultState } from '../../support/panel-page.ts';
+
+/** A page of a panel that shows `log`; `turn` is as if it showed something else. */
+function open(log: LogWindow, past: ClippedLog | undefined, state: PageSources['state']) {
+  const said: HostMessage[] = [];
+  const warned: string[] = [];
+  let turn = () => {};
+  const content = new PageContent({
+    view: { visible: true },
+    channel: { send: (message) => said.push(message), events() {}, delta() {} },
+    sessions: {
+      shown: {
+        id: 'session-1',
+        log,
+        end: undefined,
+        live: [],
+        subscribe: () => () => {},
+        onDidChange(listener: () => void) {
+          turn = listener;
+          return { dispose() {} };
+        },
+      },
+      whole: async () => {},
+    },
+    // As much of it as a page asks for.
+    sources: {
+      travel: {
+        past,
+        log: past ?? log,
+        onDidMove: () => ({ dispose() {} }),
+      } as unknown as PageSources['travel'],
+      state,
+      draft: async () => emptyDraft,
+      warn: (message) => warned.push(message),
+    },
+    watch: { check() {} },
+    translate: (message) => message,
+  });
+  return { content, said, warned, turn: () => turn() };
+}
+
+test('a section that is asked for just before the panel goes back in time is whole', async () => {
+  const log = new LogWindow(
+    storedEvents([{ type: 'user', content: 'Do it' }, request(1), text('I look.'), requestEnd(1)]),
+  );
+  const { content, said } = open(log, new ClippedLog(log, 2), async () => defaultState);
+  await content.section({ type: 'section/get', session: 'session-1', index: 0 });
+  expect(said).toMatchObject([{ type: 'section', events: log.section(0) }]);
+});
+
+test('where a page cannot be shown something, it is written down why', async () => {
+  const { warned, turn } = open(new LogWindow(), undefined, () => Promise.reject(new Error('no settings')));
+  turn();
+  await expect.poll(() => warned.join()).toContain('no settings');
+});
