@@ -10,7 +10,7 @@ import { BlobFiles } from './blob-files.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import { ifPresent } from './file-errors.ts';
 import { loadEvents } from './load-events.ts';
-import { updateIndex } from './log-index.ts';
+import { type IndexEnd, isAsIndexed, removeIndex, updateIndex } from './log-index.ts';
 import type { LogPlaces } from './log-places.ts';
 import { mendLog, SHORTENED } from './mend-log.ts';
 import { blobsOf, logOf } from './session-files.ts';
@@ -23,11 +23,20 @@ export interface LogStart {
   readonly repairs: readonly string[];
   readonly head: ChainHead;
   readonly places: LogPlaces;
+  /** Stands for a part of it that was not read. */
+  readonly index?: IndexEnd | undefined;
 }
 
 const WRITTEN_ANEW = say(
   'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
 );
+
+const DAMAGED_BEFORE = say(
+  'An early part of this session’s log is not as Harness wrote it any more. Open the session again: what is intact is kept, and what is not is told.',
+);
+
+/** Milliseconds from the opening of a long log until the part of it is read that its index stands for. */
+const SETTLED = 3_000;
 
 const TAKEN = say('another process has gone on with this session; open it again to go on from there');
 
@@ -49,6 +58,7 @@ export class JsonlSessionLog implements SessionLog {
   /** SHA-256 of the last line that was in the file when it was opened. */
   readonly #openedAt: string;
   readonly #untold: { readonly type: 'notice'; readonly message: string }[] = [];
+  readonly #closing = new AbortController();
   #isTaken = false;
   /** There is nothing of it on the disk. */
   #isUnwritten = false;
@@ -78,9 +88,10 @@ export class JsonlSessionLog implements SessionLog {
     this.#lock = lock;
   }
 
-  /** From now on it can be written anew where somebody removes it. */
-  hold(): Promise<void> {
-    return this.#file.hold();
+  /** From now on it can be written anew where somebody removes it, and what was not read of it, for `index`, is looked at. */
+  async hold(index?: IndexEnd): Promise<void> {
+    await this.#file.hold();
+    if (index) this.#check(index).catch(() => undefined);
   }
 
   /** Writes the line that it began with, as soon as that can be done. */
@@ -106,6 +117,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   async close(): Promise<void> {
+    this.#closing.abort();
     try {
       if (this.#untold.length > 0) await this.append([]);
       await this.#file.close();
@@ -127,6 +139,14 @@ export class JsonlSessionLog implements SessionLog {
 
   load(first: number, last: number): Promise<readonly SessionEvent[]> {
     return loadEvents(this.#path, this.#places, first, last);
+  }
+
+  async #check(index: IndexEnd): Promise<void> {
+    const { signal } = this.#closing;
+    await this.#clock.sleep(SETTLED, signal);
+    if (signal.aborted || (await isAsIndexed(this.#path, index, signal))) return;
+    await removeIndex(this.#path);
+    this.#tell(DAMAGED_BEFORE);
   }
 
   /** Undefined where it may, at once. */

@@ -79,8 +79,9 @@ export class JsonlSessionStore implements SessionStore {
       await lock.hold();
       await removeLeftovers(join(this.#root, id));
       await removeLeftovers(blobsOf(this.#root, id));
-      const log = this.#log(id, await mendLog(this.#root, id, this.#clock.now()), lock);
-      await log.hold();
+      const start = await mendLog(this.#root, id, this.#clock.now());
+      const log = this.#log(id, start, lock);
+      await log.hold(start.index);
       return log;
     } catch (error) {
       await lock.release();

@@ -12,7 +12,7 @@ import { readRange } from './read-range.ts';
 import { recordOf } from './read-record.ts';
 import { replaceFile } from './replace-file.ts';
 
-const VERSION = 1;
+const VERSION = 2;
 /** Bytes of a log from which on it gains something: less is held whole in any case. */
 const WORTH = 4_000_000;
 /** Bytes from the end in which the last line is looked for: it is short. */
@@ -33,6 +33,8 @@ const indexEnd = z.object({
   compaction: z.number(),
   /** Place and length of lines longer than `LONGEST_LINE`. */
   longs: z.array(z.tuple([z.number(), z.number()])),
+  /** CRC-32 of the log's first `size` bytes. */
+  sum: z.number(),
   /** CRC-32 of all that stands before this line. */
   crc: z.number(),
 });
@@ -62,6 +64,7 @@ const EMPTY: IndexEnd = {
   hash: '',
   compaction: 0,
   longs: [],
+  sum: 0,
   crc: 0,
 };
 
@@ -103,6 +106,20 @@ export async function updateIndex(path: string): Promise<void> {
   const lines = linesOfIndex(path, known, { size, mtime: mtimeMs });
   if (known) await writeFile(indexOf(path), lines, { flag: 'a', mode: 0o600 });
   else await replaceFile(indexOf(path), lines);
+}
+
+/** Whether the part of the log at `path` that `end` stands for is still what it was. Reads all of it; true once it is aborted. */
+export async function isAsIndexed(path: string, end: IndexEnd, signal: AbortSignal): Promise<boolean> {
+  const pieces = readRange(path, 0, end.size);
+  let read = 0;
+  let sum = 0;
+  for await (const piece of pieces) {
+    if (signal.aborted) return true;
+    read += piece.length;
+    sum = crc32(piece, sum);
+  }
+  // One that has become shorter is noticed by who writes it.
+  return sum === end.sum || read < end.size;
 }
 
 /** What cannot be used is made anew when the log is closed. */
@@ -153,7 +170,15 @@ async function* linesOfIndex(
     end.crc = crc32(text, end.crc);
     yield text;
   }
+  end.sum = await sumOf(path, end.size, log.size, end.sum);
   yield endLine({ ...end, ...log });
+}
+
+/** CRC-32 of the bytes of the file at `path` before `to`, of which `sum` is that of those before `from`. */
+async function sumOf(path: string, from: number, to: number, sum: number): Promise<number> {
+  let result = sum;
+  for await (const piece of readRange(path, from, to)) result = crc32(piece, result);
+  return result;
 }
 
 function endLine(end: IndexEnd): Buffer {

@@ -23,6 +23,8 @@ export interface LogContent {
   /** The byte behind the last line that ends. */
   readonly end: number;
   readonly places: LogPlaces;
+  /** Stands for a part of the log that was not read. */
+  readonly index?: IndexEnd | undefined;
 }
 
 /** Whole lines of a file: their first byte, and the one behind their last. */
@@ -101,6 +103,7 @@ export class LogReading {
       head: this.#head ?? CHAIN_START,
       end: this.#end,
       places: this.#places,
+      index: this.#index,
     };
   }
 

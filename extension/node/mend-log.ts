@@ -19,9 +19,9 @@ import { setAside } from './set-aside.ts';
 export async function mendLog(root: string, id: string, now: number): Promise<LogStart> {
   const path = logOf(root, id);
   const found = await readLog(path);
-  const { events: past, damaged, torn, head, places } = found;
+  const { events: past, damaged, torn, head, places, index } = found;
   const header = await lostHeader(root, id, past[0]);
-  if (damaged === 0 && !torn && !header) return { past, head, places, repairs: brokenChainOf(found) };
+  if (damaged === 0 && !torn && !header) return { past, head, places, index, repairs: brokenChainOf(found) };
   const aside = `${path}.damaged-${now}`;
   if (damaged > 0) await setAside(path, aside);
   await replaceFile(path, linesOf(path, found.intact, header && beginningOf(id, header)));
@@ -30,6 +30,7 @@ export async function mendLog(root: string, id: string, now: number): Promise<Lo
     past: mended.events,
     head: mended.head,
     places: mended.places,
+    index: mended.index,
     repairs: repairsOf(found, header, basename(aside)),
   };
 }

@@ -1,8 +1,10 @@
 // What extensions edit in other files when the agent moves, makes or deletes one is a change of the call.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
+import { DocumentWitness } from '../../../extension/vscode/document-witness.ts';
 import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
 import { withClaude } from './claude.ts';
 import { closeEditors, makeFolder, typeInto, withUserSetting } from './files.ts';
@@ -61,21 +63,18 @@ async function makeModule() {
   return { from, to, main };
 }
 
-test('accompanying edits: a file that holds no text by then does not stop the move', async () => {
-  const { from, to, main } = await makeModule();
-  const mend = mending('./a', './sub/a', [main]);
-  const server = vscode.workspace.onWillRenameFiles((event) => {
-    event.waitUntil(
-      mend().then(async (edit) => {
-        await writeFile(main, Buffer.from([0, 1, 0, 255, 0]));
-        return edit;
-      }),
-    );
-  });
-  await perform(call('move', { source: from, destination: to }));
-  server.dispose();
-  assert.equal(await onDisk(to), "import './b';\n");
-  await vscode.commands.executeCommand('workbench.action.revertAndCloseActiveEditor');
+test('accompanying edits: of a file that holds no text by then, what its editor showed counts', async () => {
+  const { main } = await makeModule();
+  const document = await vscode.workspace.openTextDocument(main);
+  const edit = new vscode.WorkspaceEdit();
+  edit.insert(document.uri, new vscode.Position(0, 0), '// ');
+  const witness = new DocumentWitness();
+  writeFileSync(main, Buffer.from([1, 2, 0, 0, 3, 0, 0, 255]));
+  assert.equal(await vscode.workspace.applyEdit(edit), true);
+  witness.dispose();
+  const [edited] = witness.edited;
+  assert.equal(edited?.uri.fsPath, main);
+  assert.equal(String(Buffer.from(await edited.before())), document.getText().slice(3));
   await closeEditors();
 });
 

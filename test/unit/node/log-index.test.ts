@@ -1,9 +1,11 @@
+import { existsSync } from 'node:fs';
 import { appendFile, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { isAsIndexed, readIndexEnd } from '../../../extension/node/log-index.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { type LargeLog, textOf, writeLargeLog } from '../../support/large-log.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -23,11 +25,12 @@ const LONG_AGO = 1_700_000_000;
 async function indexed(log: LargeLog = LOG) {
   const root = await tempDir();
   await writeLargeLog(root, log);
-  const store = new JsonlSessionStore(root, new ManualClock());
+  const clock = new ManualClock();
+  const store = new JsonlSessionStore(root, clock);
   await utimes(join(root, log.id, 'events.jsonl'), LONG_AGO, LONG_AGO);
   await (await store.open(log.id)).close();
   const folder = join(root, log.id);
-  return { store, folder, path: join(folder, 'events.jsonl'), index: join(folder, 'index.jsonl') };
+  return { store, clock, folder, path: join(folder, 'events.jsonl'), index: join(folder, 'index.jsonl') };
 }
 
 async function pastOf(store: JsonlSessionStore, use: (log: SessionLog) => Promise<unknown> = async () => {}) {
@@ -163,4 +166,32 @@ test.each([
 test('a short log has no index', async () => {
   const { folder } = await indexed({ id: '20260101000000-long', messages: 10, length: 10, longest: 10 });
   expect(await readdir(folder)).toEqual(['events.jsonl']);
+});
+
+test('what was changed in the part that the index stands for is found soon after, told, and mended at the next opening', async () => {
+  const { store, clock, path, index } = await indexed();
+  const bytes = await readFile(path);
+  bytes[bytes.indexOf('message 1 ') - 1] = 0;
+  await writeFile(path, bytes);
+  await utimes(path, LONG_AGO, LONG_AGO);
+  const { repairs } = await pastOf(store, async () => {
+    clock.advance(3_000);
+    await expect.poll(() => existsSync(index)).toBe(false);
+  });
+  expect(repairs).toEqual([]);
+  expect(await readFile(path, 'utf8')).toContain('An early part of this session’s log is not as Harness wrote it');
+  expect((await pastOf(store)).repairs[0]).toMatch(/^1 record of this session could not be read/);
+});
+
+test('a log that has only grown is as its index says', async () => {
+  const { store, path } = await indexed();
+  const { signal } = new AbortController();
+  for (const text of ['more', 'and more']) {
+    await pastOf(store, say(text));
+    const end = await readIndexEnd(path);
+    expect(end && (await isAsIndexed(path, end, signal))).toBe(true);
+  }
+  const end = await readIndexEnd(path);
+  await writeFile(path, (await readFile(path, 'utf8')).replace('message 1 ', 'Message 1 '));
+  expect(end && (await isAsIndexed(path, end, signal))).toBe(false);
 });
