@@ -60,6 +60,8 @@ export async function restoreFiles(
     asked.filter(({ path }) => !tooLarge.has(path)),
   );
   await keepIntent({ type: 'checkpoint', id, files: intents, restores: goal }, ports).catch(async (error) => {
+    // Nobody watches the editors any longer.
+    await toldChanges(() => tracked.changes());
     await end(plan.map(({ path }) => ({ path, outcome: 'failed', reason: error.message })));
     throw error;
   });
