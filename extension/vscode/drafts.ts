@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Listeners } from '../core/listeners.ts';
+import { Turns } from '../core/turns.ts';
 import { readDraft, writeDraft } from '../node/draft-file.ts';
 import type { TypedPrompt } from '../protocol/composer-messages.ts';
 import { type Draft, emptyDraft, joinTyped, type Typed } from '../protocol/draft-messages.ts';
@@ -21,8 +23,9 @@ export class Drafts {
   readonly #pathOf: (session: string) => string;
   readonly #warn: (problem: string) => void;
   readonly #entries = new Map<string, Entry>();
-  readonly #listeners = new Set<DraftListener>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #listeners = new Listeners<DraftListener>();
+  /** What is read was written whole. */
+  readonly #turns = new Turns();
   #hasWarned = false;
 
   /** `pathOf` the empty name is that of the next session's draft. */
@@ -33,12 +36,11 @@ export class Drafts {
 
   /** Returns the undo. */
   subscribe(listener: DraftListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   get(session: string): Promise<Draft> {
-    return this.#inTurn(async () => this.#entries.get(session)?.draft ?? this.#read(session));
+    return this.#turns.take(async () => this.#entries.get(session)?.draft ?? this.#read(session));
   }
 
   /** Resolves with whether the file holds it. */
@@ -68,7 +70,7 @@ export class Drafts {
 
   /** Resolves when everything is in its file. */
   async flush(): Promise<void> {
-    await this.#last;
+    await this.#turns.take(async () => {});
   }
 
   #sent(session: string, name: string): void {
@@ -76,11 +78,11 @@ export class Drafts {
     if (!entry?.sending.has(name)) return;
     const sending = new Map([...entry.sending].filter(([other]) => other !== name));
     this.#entries.set(session, { ...entry, sending });
-    void this.#inTurn(() => this.#write(session));
+    void this.#turns.take(() => this.#write(session));
   }
 
   async #edit(session: string, edit: (draft: Draft) => Draft): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.take(async () => {
       const draft = this.#entries.get(session)?.draft ?? (await this.#read(session));
       void this.set(session, edit(draft));
     });
@@ -93,8 +95,8 @@ export class Drafts {
 
   #change(session: string, entry: Entry, author: unknown): Promise<boolean> {
     this.#entries.set(session, entry);
-    for (const listener of this.#listeners) listener(session, author);
-    return this.#inTurn(() => this.#write(session));
+    this.#listeners.tell((listener) => listener(session, author));
+    return this.#turns.take(() => this.#write(session));
   }
 
   /** Of several changes the newest is written. */
@@ -124,13 +126,6 @@ export class Drafts {
       this.#warn(`The draft is not shown: ${String(error)}`);
       return emptyDraft;
     }
-  }
-
-  /** One after the other, so that what is read was written whole. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Listeners } from '../core/listeners.ts';
 import {
   type FollowedLog,
   NewerLogError,
@@ -16,7 +17,7 @@ export class ForeignSession {
   /** Folded from its log, in the user's language. */
   readonly log: LogWindow;
   readonly #followed: FollowedLog;
-  readonly #listeners = new Set<SessionListener>();
+  readonly #listeners = new Listeners<SessionListener>();
   readonly #freed = new vscode.EventEmitter<void>();
   /** Whether it is free has changed. */
   readonly onDidChangeHolder = this.#freed.event;
@@ -56,8 +57,7 @@ export class ForeignSession {
 
   /** Returns the undo. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   close(): void {
@@ -67,13 +67,13 @@ export class ForeignSession {
 
   /** Of what grows there, where that is known. */
   tellDelta(delta: Delta): void {
-    for (const listener of this.#listeners) listener.onDelta?.(delta);
+    this.#listeners.tell((listener) => listener.onDelta?.(delta));
   }
 
   #take(events: readonly SessionEvent[]): void {
     const fresh = heardEvents(events);
     this.log.apply(fresh);
-    for (const listener of this.#listeners) listener.onEvents?.(fresh);
+    this.#listeners.tell((listener) => listener.onEvents?.(fresh));
   }
 
   #setFree(isFree: boolean): void {

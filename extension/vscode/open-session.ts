@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
 import type { RestoredFile, RestoreRequest } from '../core/files/restorer.ts';
+import { Listeners } from '../core/listeners.ts';
 import type { RunSettings } from '../core/loop/run-settings.ts';
 import type { SessionState } from '../core/ports/event-store.ts';
 import type { Logger } from '../core/ports/logger.ts';
@@ -35,7 +36,7 @@ export class OpenSession {
   readonly #settings: () => Promise<RunSettings>;
   readonly #logger: Logger;
   readonly #live = new LiveFold();
-  readonly #listeners = new Set<SessionListener>();
+  readonly #listeners = new Listeners<SessionListener>();
   readonly #rested = new vscode.EventEmitter<void>();
   /** A run has ended, and what waited for that too; or the log can be written again. */
   readonly onDidRest = this.#rested.event;
@@ -85,8 +86,7 @@ export class OpenSession {
 
   /** Returns the undo. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** Rejects with `BusyError`. `attachments` are names of images. */
@@ -177,13 +177,13 @@ export class OpenSession {
       const fresh = heardEvents(events);
       this.log.apply(fresh);
       this.#live.onEvents(fresh);
-      for (const listener of this.#listeners) listener.onEvents?.(fresh);
+      this.#listeners.tell((listener) => listener.onEvents?.(fresh));
       if (this.#wasHeld && this.isResting) this.#rested.fire();
       this.#wasHeld = this.#session.isHeld;
     },
     onDelta: (delta: Delta) => {
       this.#live.onDelta(delta);
-      for (const listener of this.#listeners) listener.onDelta?.(delta);
+      this.#listeners.tell((listener) => listener.onDelta?.(delta));
     },
   };
 }

@@ -1,8 +1,10 @@
 import * as vscode from 'vscode';
+import { Listeners } from '../core/listeners.ts';
 import type { SessionLog, SessionStore } from '../core/ports/event-store.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
+import { Turns } from '../core/turns.ts';
 import { OpenSession, type OpenSessionOptions } from './open-session.ts';
 import type { Opened, SessionRecordings } from './session-recordings.ts';
 
@@ -21,13 +23,14 @@ export class OpenSessions {
   readonly #options: OpenSessionsOptions;
   readonly #holders = new Map<OpenSession, number>();
   readonly #recordings = new WeakMap<OpenSession, Opened>();
-  readonly #listeners = new Set<SessionListener>();
+  readonly #listeners = new Listeners<SessionListener>();
   readonly #changed = new vscode.EventEmitter<void>();
   /** One was opened or closed. */
   readonly onDidChange = this.#changed.event;
   readonly #closed = new vscode.EventEmitter<void>();
   readonly onDidClose = this.#closed.event;
-  #last: Promise<unknown> = Promise.resolve();
+  /** None is opened twice, or while it is being closed. */
+  readonly #turns = new Turns();
 
   constructor(options: OpenSessionsOptions) {
     this.#options = options;
@@ -48,13 +51,12 @@ export class OpenSessions {
 
   /** Follows all of them. Returns the undo. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** For a holder, who must `release` it. Rejects with `SessionBusyError` where another window writes it, or where there is none. */
   hold(id: string): Promise<OpenSession> {
-    return this.#inTurn(async () => {
+    return this.#turns.take(async () => {
       const open = this.find(id);
       return open ? this.#held(open) : this.#open(await this.#options.store.open(id));
     });
@@ -67,12 +69,14 @@ export class OpenSessions {
 
   /** A new one, for a holder. */
   create(): Promise<OpenSession> {
-    return this.#inTurn(async () => this.#open(await this.#options.store.create(this.#start())));
+    return this.#turns.take(async () => this.#open(await this.#options.store.create(this.#start())));
   }
 
   /** A new one that begins with the events of session `id` before event `before`, for a holder. */
   fork(id: string, before: number): Promise<OpenSession> {
-    return this.#inTurn(async () => this.#open(await this.#options.store.fork(id, before, this.#start())));
+    return this.#turns.take(async () =>
+      this.#open(await this.#options.store.fork(id, before, this.#start())),
+    );
   }
 
   /** The same, which nobody holds: for another window, which works in the folder `cwd`, or for later. Resolves with its id. */
@@ -90,29 +94,22 @@ export class OpenSessions {
   release(session: OpenSession): Promise<void> {
     const holders = this.#holders.get(session);
     if (holders !== undefined) this.#holders.set(session, holders - 1);
-    return this.#inTurn(() => this.#closeUnused(session));
+    return this.#turns.take(() => this.#closeUnused(session));
   }
 
   /** Resolves when everything is closed that was released. */
   async settle(): Promise<void> {
-    await this.#inTurn(async () => {});
+    await this.#turns.take(async () => {});
   }
 
   /** Stops what runs and closes everything. */
   async dispose(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.take(async () => {
       await Promise.all(this.all.map((session) => this.#close(session)));
       this.#holders.clear();
     });
     this.#changed.dispose();
     this.#closed.dispose();
-  }
-
-  /** One after the other, so that none is opened twice, or while it is being closed. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 
   async #open(log: SessionLog): Promise<OpenSession> {
@@ -121,10 +118,10 @@ export class OpenSessions {
     const session = new OpenSession(begun, this.#options);
     this.#recordings.set(session, opened);
     session.subscribe({
-      onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
-      onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
+      onEvents: (events) => this.#listeners.tell((listener) => listener.onEvents?.(events)),
+      onDelta: (delta) => this.#listeners.tell((listener) => listener.onDelta?.(delta)),
     });
-    session.onDidRest(() => void this.#inTurn(() => this.#closeUnused(session)));
+    session.onDidRest(() => void this.#turns.take(() => this.#closeUnused(session)));
     this.#held(session);
     this.#changed.fire();
     return session;
@@ -153,10 +150,6 @@ export class OpenSessions {
   #start(): { cwd: string; product: string } {
     const { ports, product } = this.#options;
     return { cwd: ports.workspace.roots[0]?.path ?? '', product };
-  }
-
-  #tell(call: (listener: SessionListener) => void): void {
-    for (const listener of this.#listeners) call(listener);
   }
 }
 

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { Listeners } from '../core/listeners.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { SessionListener } from '../core/session/recorder.ts';
 import { titleOf } from '../core/session/session-title.ts';
@@ -49,7 +50,7 @@ export class ShownSession {
   readonly #accessChanged = new vscode.EventEmitter<void>();
   /** Whether the session that is shown is read-only. */
   readonly onDidChangeAccess = this.#accessChanged.event;
-  readonly #listeners = new Set<SessionListener>();
+  readonly #listeners = new Listeners<SessionListener>();
   #now: Shown = {};
   /** What the next window will find; undefined where that is not known. */
   #remembered: string | undefined;
@@ -115,8 +116,7 @@ export class ShownSession {
 
   /** Follows whatever session is shown. Returns the undo. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   /** The session that was shown here last. Empty where there was none. */
@@ -149,8 +149,8 @@ export class ShownSession {
   #follow({ session, foreign }: Shown): () => void {
     foreign?.onDidChangeHolder(() => this.#accessChanged.fire());
     const undo = (session ?? foreign)?.subscribe({
-      onEvents: (events) => this.#tell((listener) => listener.onEvents?.(events)),
-      onDelta: (delta) => this.#tell((listener) => listener.onDelta?.(delta)),
+      onEvents: (events) => this.#listeners.tell((listener) => listener.onEvents?.(events)),
+      onDelta: (delta) => this.#listeners.tell((listener) => listener.onDelta?.(delta)),
     });
     return undo ?? (() => {});
   }
@@ -164,9 +164,5 @@ export class ShownSession {
       this.#remembered = undefined;
       logger.warn(`After a reload this session will have to be opened again: ${String(error)}`);
     });
-  }
-
-  #tell(call: (listener: SessionListener) => void): void {
-    for (const listener of this.#listeners) call(listener);
   }
 }

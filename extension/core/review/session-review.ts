@@ -2,6 +2,7 @@ import { dirname } from 'node:path';
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { decodeText } from '../tools/text-file.ts';
+import { Turns } from '../turns.ts';
 import { type FileReview, fileReview, type GoneDirectory } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
 import { type PathState, withoutMove } from './path-state.ts';
@@ -40,7 +41,7 @@ export class SessionReview {
   readonly #folds = new Map<string, Folded>();
   /** In all of them. */
   #lines = 0;
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
   readonly #removers = new WeakMap<Line, Author>();
   readonly #blobs: Pick<BlobStore, 'get'>;
 
@@ -67,9 +68,7 @@ export class SessionReview {
 
   /** Undefined where the session has never changed it. */
   async file(path: string, look: LookAtPresent): Promise<FileReview | undefined> {
-    const review = this.#last.then(() => this.#review(path, look));
-    this.#last = review.catch(() => undefined);
-    return review;
+    return this.#turns.take(() => this.#review(path, look));
   }
 
   /** The events in which calls of the agent have changed it. */

@@ -1,4 +1,5 @@
 import type { Delta, DeltaDraft, EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { Listeners } from '../listeners.ts';
 import type { SessionLog } from '../ports/event-store.ts';
 import type { Logger } from '../ports/logger.ts';
 import { LiveFilter } from '../secrets/live-filter.ts';
@@ -22,7 +23,7 @@ export class Recorder {
   readonly #logger: Logger;
   readonly #secrets: SecretFilter | undefined;
   readonly #live: LiveFilter | undefined;
-  readonly #listeners = new Set<SessionListener>();
+  readonly #listeners = new Listeners<SessionListener>();
   /** The reader has been told that the log cannot be written. */
   #isTroubleTold = false;
 
@@ -62,8 +63,7 @@ export class Recorder {
 
   /** Returns the undo. */
   subscribe(listener: SessionListener): () => void {
-    this.#listeners.add(listener);
-    return () => this.#listeners.delete(listener);
+    return this.#listeners.add(listener);
   }
 
   #clean(draft: EventDraft): EventDraft {
@@ -84,12 +84,12 @@ export class Recorder {
   }
 
   #tell(call: (listener: SessionListener) => void): void {
-    for (const listener of this.#listeners) {
+    this.#listeners.tell((listener) => {
       try {
         call(listener);
       } catch (error) {
         this.#logger.error(`A session listener failed: ${String(error)}`);
       }
-    }
+    });
   }
 }

@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ScannedChanges, WorkspaceScan } from '../../core/ports/workspace-scan.ts';
+import { Turns } from '../../core/turns.ts';
 import { withBrought } from './brought.ts';
 import { compareWalks, type Difference, isSame, isSameFile, isUntouched } from './compare-walks.ts';
 import { KeptContents } from './kept-contents.ts';
@@ -45,7 +46,8 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #open = new Set<OpenScan>();
   readonly #contents: KeptContents;
   #walk: Walk = NOTHING;
-  #last: Promise<unknown> = Promise.resolve();
+  /** Two walks at once would keep everything twice. */
+  readonly #turns = new Turns();
 
   constructor(options: ScanOptions) {
     this.#options = options;
@@ -62,17 +64,17 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   async prepare(): Promise<void> {
-    await this.#inTurn(() => this.#look()).catch(() => undefined);
+    await this.#turns.take(() => this.#look()).catch(() => undefined);
   }
 
   async begin(key?: string): Promise<() => Promise<ScannedChanges>> {
-    const before = await this.#inTurn(() => this.#look());
+    const before = await this.#turns.take(() => this.#look());
     const path = key === undefined ? undefined : recordPath(this.#options.home, key);
     const record = path === undefined ? undefined : new ScanRecord(path, this.#roots, before);
     const scan: OpenScan = { before, others: new Map(), absorbed: new Map(), record };
     this.#open.add(scan);
     return async () => {
-      const found = await this.#inTurn(() => this.#end(scan));
+      const found = await this.#turns.take(() => this.#end(scan));
       await record?.remove();
       return found;
     };
@@ -81,12 +83,12 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async resume(key: string): Promise<ScannedChanges | undefined> {
     const recorded = await takeRecord(recordPath(this.#options.home, key));
     if (!recorded || recorded.roots.join('\n') !== this.#roots.join('\n')) return undefined;
-    return this.#inTurn(async () => this.#changesSince(recorded, await this.#look()));
+    return this.#turns.take(async () => this.#changesSince(recorded, await this.#look()));
   }
 
   async absorb(paths: readonly string[]): Promise<void> {
     if (this.#open.size === 0 || paths.length === 0) return;
-    await this.#inTurn(() => this.#absorb(paths.map(realPlace))).catch(() => undefined);
+    await this.#turns.take(() => this.#absorb(paths.map(realPlace))).catch(() => undefined);
   }
 
   async #absorb(paths: readonly string[]): Promise<void> {
@@ -106,17 +108,10 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   /** What is kept aside is gone; what was told of changes can still be used where its bytes were read. */
   async close(): Promise<void> {
-    await this.#inTurn(async () => {
+    await this.#turns.take(async () => {
       await this.#contents.close();
       this.#walk = NOTHING;
     });
-  }
-
-  /** Two walks at once would keep everything twice. */
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 
   async #end(scan: OpenScan): Promise<ScannedChanges> {

@@ -9,6 +9,7 @@ import { type FileReview, idsOf } from '../../core/review/file-review.ts';
 import { presentFile } from '../../core/review/present-file.ts';
 import { SessionReview } from '../../core/review/session-review.ts';
 import type { DecisionPorts } from '../../core/review/take-back.ts';
+import { Turns } from '../../core/turns.ts';
 import { createIgnoreCheck } from '../../node/ignore-check.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -49,7 +50,7 @@ export class ReviewModel implements vscode.Disposable {
   /** Of the files of which something is pending. */
   #reviews = new Map<string, FileReview>();
   readonly #stale = new Set<string>();
-  #last: Promise<unknown> = Promise.resolve();
+  readonly #turns = new Turns();
 
   constructor(options: ReviewModelOptions) {
     this.#options = options;
@@ -95,7 +96,7 @@ export class ReviewModel implements vscode.Disposable {
 
   /** Resolves when everything that has happened so far is taken into account. */
   async settle(): Promise<void> {
-    await this.#inTurn(() => this.#refresh());
+    await this.#turns.take(() => this.#refresh());
   }
 
   accept(choices: readonly Choice[]): Promise<void> {
@@ -133,7 +134,7 @@ export class ReviewModel implements vscode.Disposable {
   async #decide(choices: readonly Choice[], decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
     await this.readWhole();
     try {
-      await this.#inTurn(() => this.#inSession(decide));
+      await this.#turns.take(() => this.#inSession(decide));
     } finally {
       this.#touch(choices.map(({ path }) => path));
       await this.settle();
@@ -228,12 +229,6 @@ export class ReviewModel implements vscode.Disposable {
   /** Then, where it is ignored too, it is output that nobody reviews. */
   #isByCommands(path: string): boolean {
     return this.#review?.changedAt(path).every((seq) => this.placeOf(seq)?.tool === 'bash') ?? false;
-  }
-
-  #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    const done = this.#last.then(work);
-    this.#last = done.catch(() => undefined);
-    return done;
   }
 }
 
