@@ -1,9 +1,11 @@
 // Takes secrets out of what enters the log: those that Harness holds, in all their forms, and what looks like one.
 import type { EventDraft, Opaque } from '../../protocol/events.ts';
 import { formsOf } from '../providers/http/without-key.ts';
-import { stripTerminalCodes } from '../tools/strip-terminal-codes.ts';
+import { hasEscapes } from '../tools/strip-terminal-codes.ts';
+import { maskOf, unmasked } from './masks.ts';
 import { placeholderOf } from './placeholder.ts';
 import { BEFORE, escapeLiteral, looksReal, secretKinds } from './secret-kinds.ts';
+import { ReadText } from './through-codes.ts';
 
 /** Nothing shorter is a secret. */
 const SHORTEST = 8;
@@ -33,7 +35,8 @@ const EXACT: ReadonlySet<string> = new Set([
 /** Stands for what a provider has signed and what has a secret in it: no provider takes it for its own. */
 const NOBODYS: Opaque = { provider: '', model: '', data: null };
 
-export type Replacement = (placeholder: string, line: string) => string;
+/** What stands for a line of a secret with that placeholder. */
+type Replacement = (placeholder: string, line: string) => string;
 
 export class SecretFilter {
   /** What gives a secret away, with the secret. */
@@ -63,11 +66,23 @@ export class SecretFilter {
 
   /** `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. */
   text(text: string): string {
-    return this.replace(text, (placeholder) => placeholder);
+    if (!hasEscapes(text)) return this.#replace(text, (placeholder) => placeholder);
+    const masked = this.mask(text);
+    return masked === text ? text : unmasked(masked);
   }
 
-  /** The same with something else for each line of a secret: what `by` gives for its placeholder and the line. */
-  replace(text: string, by: Replacement): string {
+  /** The same with a mask for each secret, as long as that is. Also one with terminal codes in it is a secret. */
+  mask(text: string): string {
+    return this.#replace(hasEscapes(text) ? this.#maskRead(text) : text, maskOf);
+  }
+
+  #maskRead(text: string): string {
+    const read = new ReadText(text);
+    const masked = this.#replace(read.text, maskOf);
+    return masked === read.text ? text : read.with(masked);
+  }
+
+  #replace(text: string, by: Replacement): string {
     if (text.length < SHORTEST) return text;
     return text.replace(this.#expression, (...found) => this.#hidden(found, by));
   }
@@ -84,21 +99,13 @@ export class SecretFilter {
 
   #cleanDraft<Draft extends EventDraft>(draft: Draft, exact: ReadonlySet<string>): Draft {
     // Texts are replaced by texts, and all else is kept.
-    const clean = this.#withoutSigned(this.#fields(draft, exact) as Draft);
-    return this.#hasColoured(clean) ? withoutShown(clean) : clean;
+    return this.#withoutSigned(this.#fields(draft, exact) as Draft);
   }
 
   /** Its text stays, and goes to the provider as one that nobody has signed. */
   #withoutSigned<Draft extends EventDraft>(draft: Draft): Draft {
     if (!('opaque' in draft) || this.data(draft.opaque) === draft.opaque) return draft;
     return { ...draft, opaque: NOBODYS };
-  }
-
-  /** A secret is in it, with terminal codes in between. The result says the same without them. */
-  #hasColoured(draft: EventDraft): boolean {
-    if (draft.type !== 'tool_result' || !draft.shown) return false;
-    const texts = [draft.shown.start, draft.shown.end ?? ''].map(stripTerminalCodes);
-    return texts.some((text) => this.text(text) !== text);
   }
 
   /** The same for plain data: texts in it, and names of fields. */
@@ -144,11 +151,6 @@ export class SecretFilter {
     const hidden = placeholders(secret, secretKinds[index]?.name ?? '', secret, by);
     return whole.slice(0, at) + hidden + whole.slice(at + secret.length);
   }
-}
-
-function withoutShown<Draft extends object>(draft: Draft): Draft {
-  // It may be missing.
-  return Object.fromEntries(Object.entries(draft).filter(([name]) => name !== 'shown')) as Draft;
 }
 
 /** `forms` in its first group, then a group for each kind. */

@@ -1,5 +1,7 @@
 import { decodeText, encodeText, fromUnits } from '../tools/text-file.ts';
 
+/** Begins what colours a text, where it is one. */
+const ESCAPE = 0x1b;
 /** Is in no secret. */
 const NONE = 0x80;
 
@@ -22,5 +24,5 @@ export function maskBytes(bytes: Uint8Array, mask: (text: string) => string): Ui
 }
 
 function asciiIn(bytes: Uint8Array): string {
-  return fromUnits(bytes.map((byte) => Math.min(byte, NONE)));
+  return fromUnits(bytes.map((byte) => (byte === ESCAPE ? NONE : Math.min(byte, NONE))));
 }

@@ -1,7 +1,9 @@
 // Where a text that is still coming may end in a part of a secret.
+import { hasEscapes } from '../tools/strip-terminal-codes.ts';
 import { overlap } from './overlap.ts';
 import type { SecretFilter } from './secret-filter.ts';
 import { secretKinds } from './secret-kinds.ts';
+import { ReadText } from './through-codes.ts';
 
 /** In the middle of a word, so many characters of a secret's beginning are taken for a part of the word. */
 const CHANCE = 3;
@@ -12,6 +14,13 @@ const STARTS = secretKinds.flatMap(({ starts }) => starts);
 
 /** Characters of `text` in which nothing that may still come behind it changes what is a secret. */
 export function settledLength(text: string, secrets: SecretFilter): number {
+  const end = settledIn(text, secrets);
+  if (!hasEscapes(text)) return end;
+  const read = new ReadText(text);
+  return Math.min(end, read.placeOf(settledIn(read.text, secrets)));
+}
+
+function settledIn(text: string, secrets: SecretFilter): number {
   const end = openFrom(text, secrets.forms);
   const clean = secrets.text(text);
   if (clean === text) return end;

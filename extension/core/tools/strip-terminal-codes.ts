@@ -11,20 +11,34 @@ const CONTROL_SEQUENCE = '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?';
 const ESCAPE = '\\x1b[ -/]*[0-~]?';
 const OTHER_CONTROLS = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]';
 
-/** Source of an expression. A string that is not ended reaches to the end of its line, so that it cannot swallow what follows. */
-export const TERMINAL_CODE = [
+const SEQUENCE_BEGINS = '\\x1b\\x90\\x98\\x9b\\x9d-\\x9f';
+const SEQUENCE = [
   `${OPERATING_SYSTEM_COMMAND}[^\\x07\\x1b\\x9c\\r\\n]*(?:\\x07|${END})?`,
   `${STRING}${BODY}*${END}`,
   `${STRING}${BODY_OF_LINE}*`,
   CONTROL_SEQUENCE,
   ESCAPE,
-  OTHER_CONTROLS,
 ].join('|');
+
+/** Source of an expression. A string that is not ended reaches to the end of its line, so that it cannot swallow what follows. */
+export const TERMINAL_CODE = `${SEQUENCE}|${OTHER_CONTROLS}`;
 const codes = new RegExp(TERMINAL_CODE, 'g');
+const sequences = new RegExp(SEQUENCE, 'g');
+const anySequence = new RegExp(`[${SEQUENCE_BEGINS}]`);
 const anyControl = new RegExp(OTHER_CONTROLS);
 
 export function stripTerminalCodes(text: string): string {
   return text.replace(codes, '');
+}
+
+/** Where the escape sequences of `text` stand, in order. */
+export function escapesIn(text: string): readonly { readonly index: number; readonly length: number }[] {
+  return [...text.matchAll(sequences)].map(({ index, 0: { length } }) => ({ index, length }));
+}
+
+/** There may be some. */
+export function hasEscapes(text: string): boolean {
+  return anySequence.test(text);
 }
 
 /** There is something to strip: each code begins with a control character. */

@@ -179,7 +179,9 @@ test('what was changed in the part that the index stands for is found soon after
     await expect.poll(() => existsSync(index)).toBe(false);
   });
   expect(repairs).toEqual([]);
-  expect(await readFile(path, 'utf8')).toContain('An early part of this session’s log is not as Harness wrote it');
+  expect(await readFile(path, 'utf8')).toContain(
+    'An early part of this session’s log is not as Harness wrote it',
+  );
   expect((await pastOf(store)).repairs[0]).toMatch(/^1 record of this session could not be read/);
 });
 

@@ -4,7 +4,7 @@ import { maskBytes, searchableText } from '../../../extension/core/secrets/secre
 import { secrets } from '../../support/secret-samples.ts';
 
 const filter = new SecretFilter();
-const mask = (text: string) => filter.replace(text, (_placeholder, line) => '~'.repeat(line.length));
+const mask = (text: string) => filter.mask(text);
 const bytesOf = (text: string) => Buffer.from(text, 'latin1');
 const NOISE = '\0\x9f\xe5\x96\0';
 
@@ -19,16 +19,18 @@ test('no secret is found in the noise of what is no text', () => {
 test.each(secrets)(
   'a %s is found in what is no text, and nothing else is touched',
   (_kind, before, secret, after) => {
-    const masked = bytesOf(`${NOISE}${before}${secret}${after}${NOISE}`);
-    const secretLines = secret.replaceAll(/[^\n]/g, '~');
-    expect(Buffer.from(maskBytes(masked, mask)).toString('latin1')).toBe(
-      `${NOISE}${before}${secretLines}${after}${NOISE}`,
-    );
+    const bytes = bytesOf(`${NOISE}${before}${secret}${after}${NOISE}`);
+    const masked = Buffer.from(maskBytes(bytes, mask)).toString('latin1');
+    const place = NOISE.length + before.length;
+    expect(masked.slice(0, place)).toBe(NOISE + before);
+    expect(masked.slice(place + secret.length)).toBe(after + NOISE);
+    for (const line of masked.slice(place, place + secret.length).split('\n'))
+      expect(line).toMatch(/^~0\w{0,5}~*$/);
   },
 );
 
 test('what is text keeps its encoding', () => {
   const before = Buffer.from('\ufeffpostgres://äpp:geheim1234@db', 'utf16le');
-  const after = Buffer.from('\ufeffpostgres://äpp:~~~~~~~~~~@db', 'utf16le');
-  expect(Buffer.from(maskBytes(before, mask))).toEqual(after);
+  const after = Buffer.from(maskBytes(before, mask)).toString('utf16le');
+  expect(after).toMatch(/^\ufeffpostgres:\/\/äpp:~0\w{5}~{3}@db$/);
 });

@@ -1,12 +1,15 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { hidingOf } from '../../../../extension/core/recording/masks.ts';
+import { hidingOf, RecordedSecrets } from '../../../../extension/core/recording/masks.ts';
 import { maskedPieces } from '../../../../extension/core/recording/secrets/masked-pieces.ts';
 import { SecretFilter } from '../../../../extension/core/secrets/secret-filter.ts';
+import { stripTerminalCodes } from '../../../../extension/core/tools/strip-terminal-codes.ts';
 import { harmless, secrets as kinds } from '../../../support/secret-samples.ts';
 
 const KNOWN = 'canary-"known"-secret-4711';
-const hiding = hidingOf(new SecretFilter([KNOWN]));
+const KEY_LINES = `-----BEGIN PRIVATE KEY-----\n${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5uV8xY1aB3dE6gH9jK2m'}`;
+const secrets = new SecretFilter([KNOWN]);
+const hiding = hidingOf(secrets);
 const { mask } = hiding;
 const texts = [...kinds.map((parts) => parts.slice(1).join('')), `say ${KNOWN} now`, ...harmless];
 
@@ -38,6 +41,14 @@ function cut<Whole extends string | Uint8Array>(whole: Whole, lengths: readonly 
   return pieces;
 }
 
+/** A text with codes of colours at these places. */
+function coloured(text: string, places: readonly number[]): string {
+  const codes = ['\x1b[01;31m\x1b[K', '\x1b[m', '\x1b[0m', '\x1b]0;title\x07'];
+  return [...new Set(places.map((place) => place % text.length))]
+    .sort((one, other) => other - one)
+    .reduce((rest, at, index) => rest.slice(0, at) + codes[index % codes.length] + rest.slice(at), text);
+}
+
 const bytesOf = (text: string) => new TextEncoder().encode(text);
 const textOf = (pieces: readonly unknown[]) => Buffer.concat(pieces as Uint8Array[]).toString();
 
@@ -61,6 +72,32 @@ test('words of a model and output of a command, in any pieces, have what the who
       expect(output.map(([, piece]) => piece).join('')).toBe(mask(text));
     }),
   );
+});
+
+test('what a command colours is hidden as what is read of it, in any pieces', () => {
+  fc.assert(
+    fc.property(anyText, anyLengths, anyLengths, (text, lengths, places) => {
+      fc.pre(stripTerminalCodes(text) === text);
+      const whole = coloured(text, places);
+      const told = written(
+        'shell.run',
+        cut(whole, lengths).map((piece) => ['stdout', piece]),
+      );
+      const output = (told as [string, string][]).map(([, piece]) => piece).join('');
+      expect(output).toBe(mask(whole));
+      expect(stripTerminalCodes(output)).toBe(mask(text));
+      expect(new RecordedSecrets().text(stripTerminalCodes(output))).toBe(secrets.text(text));
+    }),
+  );
+});
+
+test.each([
+  ['a short last line', `${KEY_LINES}\naB3=\n-----END PRIVATE KEY-----\n`],
+  ['a key that was cut off, and other words', `${KEY_LINES}\n const BEGIN = 1;\n 0a`],
+  ['within JSON', JSON.stringify({ key: `${KEY_LINES}\naB3=\n-----END PRIVATE KEY-----\n` })],
+])('what stands for a secret of several lines is read as the log has it: %s', (_what, text) => {
+  expect(mask(text)).not.toContain('aB3');
+  expect(new RecordedSecrets().text(mask(text))).toBe(secrets.text(text));
 });
 
 /** A line of each family of providers with a few of a model's words. */
