@@ -130,14 +130,15 @@ test('review: what is in a folder that is deleted waits no more, and comes back 
     const aside = `${dirname(path)}-aside`;
     await eventually('it waits', async () => (await hintsOf(path)).length === 1);
     await rename(dirname(path), aside);
-    await eventually('nothing waits', () =>
+    const waits = () =>
       run('nextChange').then(
-        () => false,
-        (error: Error) => /no change here/.test(error.message),
-      ),
-    );
+        () => true,
+        (error: Error) => !/no change here/.test(error.message),
+      );
+    await eventually('nothing waits', async () => !(await waits()));
     await rename(aside, dirname(path));
-    await eventually('it waits again', async () => (await hintsOf(path)).length === 1);
+    await eventually('it waits again', waits);
+    assert.equal((await hintsOf(path)).length, 1);
     await run('acceptAll');
   }));
 
