@@ -8,7 +8,7 @@ import { isRunning } from './is-running.ts';
 /** Where process ids mean the same. */
 interface ProcessSpace {
   readonly host: string;
-  /** Linux: the machine, which another of the same name is not; elsewhere empty. */
+  /** Linux: the machine, which another of the same name is not; empty where it has no id. */
   readonly machine: string;
   /** Linux: the boot, and the namespace of process ids (a container has its own); elsewhere empty. */
   readonly boot: string;
@@ -80,7 +80,8 @@ function isSameSpace(one: ProcessSpace, other: ProcessSpace): boolean {
 
 /** The machine was started again since, and nothing on it has lived so long. */
 function isEarlierBoot(one: ProcessSpace, here: ProcessSpace): boolean {
-  return one.boot !== '' && one.boot !== here.boot && one.host === here.host && one.machine === here.machine;
+  const isSameMachine = one.machine !== '' && one.machine === here.machine && one.host === here.host;
+  return isSameMachine && one.boot !== '' && one.boot !== here.boot;
 }
 
 let space: Promise<ProcessSpace> | undefined;
