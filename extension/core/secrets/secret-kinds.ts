@@ -32,6 +32,12 @@ const AWS_SECRET = '(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAcce
 const USER = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>]';
 const PASSWORD = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>[\\]{}$*]';
 
+/**
+ * Where a token with dots may begin: at a word's beginning, behind what JSON has escaped and behind a colour, or behind a short
+ * word and a hyphen. In a run of beginnings that would be tried at each, all of the run.
+ */
+const APART = '(?:(?<![\\w-])|(?<=\\\\[nrtbf])|(?<=\\[[\\d;]{0,20}m)|(?<=(?<![\\w-])[\\w-]{0,24}-))';
+
 /** In the order in which they are tried at one place. */
 export const secretKinds: readonly SecretKind[] = [
   token('github-token', ['ghp_', 'gho_', 'ghu_', 'ghs_', 'ghr_'], '[A-Za-z0-9]', 36),
@@ -51,9 +57,9 @@ export const secretKinds: readonly SecretKind[] = [
   token('aws-key-id', ['AKIA', 'ASIA'], '[A-Z0-9]', 16, 16),
   {
     name: 'jwt',
-    source: '(eyJ[\\w-]{8,2000}\\.eyJ[\\w-]{8,4000}\\.[\\w-]{10,2000})',
+    source: `${APART}(eyJ[\\w-]{8,2000}\\.eyJ[\\w-]{8,4000}\\.[\\w-]{10,2000})`,
     starts: ['eyJ'],
-    open: 'eyJ[\\w.-]{0,8000}',
+    open: `${APART}eyJ[\\w-]{0,2000}(?:\\.(?:e(?:y(?:J[\\w-]{0,4000}(?:\\.[\\w-]{0,2000})?)?)?)?)?`,
   },
   {
     name: 'private-key',

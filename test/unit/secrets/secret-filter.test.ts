@@ -130,3 +130,13 @@ test('JSON stays JSON, and its other texts stay as they are', () => {
     }),
   );
 });
+
+test.each(['\n', '"\\n', 'token=', 'jwt-', '\x1b[31m', ' [1m'])('a JWT is one behind %j', (before) => {
+  const [, , jwt = ''] = secrets.find(([kind]) => kind === 'jwt') ?? [];
+  expect(filter.text(`${before}${jwt}`)).toBe(`${before}${placeholderOf('jwt', jwt)}`);
+});
+
+test.each(['eyJ', 'eyJ-', 'eyJ.'])('a run of beginnings (%s) is gone through once', (beginning) => {
+  const text = beginning.repeat(1_000_000);
+  expect(filter.text(text)).toBe(text);
+});
