@@ -22,8 +22,7 @@ export async function exportTo(
   { format, json, force }: VerbOptions<'export'>,
   file = `${id}.${EXPORT_EXTENSIONS[format]}`,
 ): Promise<number> {
-  await checkTarget(file, root, force);
-  const summary = await writeExport(root, id, format, resolve(file));
+  const summary = await writeExport(root, id, format, await targetOf(file, root, force));
   if (json) process.stdout.write(`${JSON.stringify({ file: resolve(file), ...summary })}\n`);
   else {
     process.stdout.write(`${resolve(file)}\n`);
@@ -32,16 +31,20 @@ export async function exportTo(
   return EXIT.done;
 }
 
-async function checkTarget(file: string, root: string, force: boolean): Promise<void> {
+/** Where links lead from there. Rejects with `UsageError` where the export has no place. */
+async function targetOf(file: string, root: string, force: boolean): Promise<string> {
   if (file === '') throw new UsageError('export: the name of the file is empty');
-  const [path, folder] = [resolve(file), dirname(resolve(file))];
+  const path = await realPath(resolve(file));
+  const folder = dirname(path);
   const [there, above] = await Promise.all([path, folder].map((each) => ifPresent(stat(each))));
   if (there?.isDirectory()) throw new UsageError(`export: ${file} is a folder; name a file in it`);
+  if (there && !there.isFile()) throw new UsageError(`export: ${file} is no file; name one`);
   if (!above?.isDirectory()) throw new UsageError(`export: there is no folder ${folder}`);
-  if (isInside(await realPath(root), dirname(await realPath(folder))))
+  if (isInside(await realPath(root), dirname(folder)))
     throw new UsageError(`export: ${file} lies in a session; name a file elsewhere`);
   if (there && !force)
     throw new UsageError(`export: ${file} is there already; name a file that is not, or give --force`);
+  return path;
 }
 
 async function writeExport(

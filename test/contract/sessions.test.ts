@@ -1,4 +1,5 @@
-import { readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { execFileSync } from 'node:child_process';
+import { lstat, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
@@ -104,6 +105,31 @@ test('an export replaces no file that it was not told to, and none of a session'
   expect(await readFile(mine, 'utf8')).toBe('mine');
   await cli(['sessions', 'export', id, mine, '--format', 'md', '--force'], at);
   expect(await readFile(mine, 'utf8')).toContain('## Harness');
+});
+
+test('an export goes where a link leads, and stands in the place of nothing but a file', async () => {
+  const { at, id, log } = await said();
+  const [target, pipe, link] = ['target.md', 'pipe', 'link'].map((name) => join(at.cwd, name)) as [
+    string,
+    string,
+    string,
+  ];
+  const exportTo = (file: string) => cli(['sessions', 'export', id, file, '--format', 'md', '--force'], at);
+  execFileSync('mkfifo', [pipe]);
+  await symlink('target.md', link);
+  expect(await exportTo(pipe)).toMatchObject({ code: 2, stderr: expect.stringContaining('is no file') });
+  expect((await lstat(pipe)).isFIFO()).toBe(true);
+  for (const text of [undefined, 'old']) {
+    if (text !== undefined) await writeFile(target, text);
+    expect(await exportTo(link)).toMatchObject({ code: 0, stdout: `${link}\n` });
+    expect(await readlink(link)).toBe('target.md');
+    expect(await readFile(target, 'utf8')).toContain('## Harness');
+  }
+  await rm(link);
+  await symlink(log, link);
+  const original = await readFile(log, 'utf8');
+  expect(await exportTo(link)).toMatchObject({ code: 2, stderr: expect.stringContaining('in a session') });
+  expect(await readFile(log, 'utf8')).toBe(original);
 });
 
 test('what a session is called moves no cursor of whoever lists it', async () => {
