@@ -136,14 +136,14 @@ export class SecretFilter {
   }
 
   /** `found` is what `replace` gives: the match, its groups, its place and the whole text. */
-  #hidden([match, known, ...rest]: readonly (string | number | undefined)[], by: Replacement): string {
+  #hidden([match, ...rest]: readonly (string | number | undefined)[], by: Replacement): string {
     const whole = String(match);
     const before = String(rest.at(-1))
       .slice(0, Number(rest.at(-2)))
       .slice(-BEFORE);
     if (CUT_ESCAPE.test(before)) return whole;
-    if (known !== undefined) return placeholders(whole, 'secret', this.#known.get(whole) ?? whole, by);
-    const index = rest.findIndex((group) => typeof group === 'string');
+    const index = rest.slice(0, -2).findIndex((group) => group !== undefined);
+    if (index < 0) return placeholders(whole, 'secret', this.#known.get(whole) ?? whole, by);
     const secret = String(rest[index]);
     const isToken = secret === whole && /^\w/.test(whole);
     if (!looksReal(secret) || (isToken && !WORD_BEGINS.test(before))) return whole;
@@ -153,10 +153,9 @@ export class SecretFilter {
   }
 }
 
-/** `forms` in its first group, then a group for each kind. */
+/** `forms` in no group, and a group for each kind. What never matches would make it five times as slow. */
 function expressionOf(forms: readonly string[]): RegExp {
-  const known = forms.length === 0 ? '(?!)' : forms.map(escapeLiteral).join('|');
-  return new RegExp(`(${known})|${SOURCES}`, 'g');
+  return new RegExp([...forms.map(escapeLiteral), SOURCES].join('|'), 'g');
 }
 
 /** One on every line that is hidden, so that the others keep their numbers. */
