@@ -14,7 +14,10 @@ const EVENTS = 100_000;
 const MESSAGES = 100_000;
 
 interface LogTimes
-  extends Record<'appends' | 'durable' | 'growth' | 'opening' | 'index' | 'length' | 'end', Pairs> {
+  extends Record<
+    'appends' | 'durable' | 'large' | 'largeDurable' | 'growth' | 'opening' | 'index' | 'length' | 'end',
+    Pairs
+  > {
   readonly folding: readonly number[];
 }
 
@@ -28,11 +31,13 @@ async function longLog(bench: Bench): Promise<readonly Row[]> {
   const args = [folder, ...[bench.rounds(ROUNDS), APPENDS, EVENTS].map(String)];
   const program = await bundleProgram('log', bench.folder);
   const times = await runProgram<LogTimes>(program, args, { HARNESS_HOME: folder });
-  const { appends, durable, growth, opening, index, length, end, folding } = times;
+  const { appends, durable, large, largeDurable, growth, opening, index, length, end, folding } = times;
   await rm(folder, { recursive: true });
   return [
     rowEach('log: append of an event', appends, APPENDS, 2),
     rowEach('log: append of an event, on the disk then', durable, APPENDS, 2),
+    rowEach('log: append of an event of 10 kB', large, APPENDS),
+    rowEach('log: append of an event of 10 kB, on the disk then', largeDurable, APPENDS, 2),
     rowEach('log: append to a million events, beside 10,000', growth, APPENDS, 1.2),
     rowEach('log: an event of 100,000 read and folded', opening, EVENTS),
     rowOfPairs(

@@ -3,6 +3,8 @@
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { SessionLog } from '../../extension/core/ports/event-store.ts';
+import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
+import { Recorder } from '../../extension/core/session/recorder.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import { SessionFold } from '../../extension/core/session/session-fold.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
@@ -19,7 +21,7 @@ const start = { cwd: folder, product: 'bench' };
 const SHORT = 10_000;
 /** Events between two compactions: a long conversation fits no model without. */
 const COMPACTED = 5_000;
-const draft: EventDraft = {
+const draft: EventDraft & { readonly type: 'tool_result' } = {
   type: 'tool_result',
   id: 'toolu_1',
   result: JSON.stringify({ content: 'A small file.\nIt has three lines,\nand this is the last.\n' }),
@@ -31,17 +33,19 @@ const repeat = async (append: () => Promise<unknown>) => {
   for (let index = 0; index < Number(appends); index++) await append();
 };
 
-/** With `isDurable`, each event is on the disk before the next one. */
-async function measureAppends(isDurable: boolean): Promise<Pairs> {
+/** As a session records them: `result` in a result, without secrets. With `isDurable`, each event is on the disk before the next one. */
+async function measureAppends(isDurable: boolean, result = draft.result): Promise<Pairs> {
   const log = await store.create(start);
+  const recorder = new Recorder(log, console, new SecretFilter());
+  const recorded = { ...draft, result };
   const bare = await open(join(folder, 'bare.jsonl'), 'a');
-  const line = Buffer.from(`${JSON.stringify((await log.append([draft]))[0])}\n`);
+  const line = Buffer.from(`${JSON.stringify((await log.append([recorded]))[0])}\n`);
   const pairs = await measurePairs(
     Number(rounds),
     () =>
       repeat(async () => {
-        await log.append([draft]);
-        if (isDurable) await log.sync();
+        await recorder.append(recorded);
+        if (isDurable) await recorder.sync();
       }),
     () =>
       repeat(async () => {
@@ -138,11 +142,15 @@ async function parseLines(path: string): Promise<void> {
   for (const line of (await readFile(path, 'utf8')).trimEnd().split('\n')) JSON.parse(line);
 }
 
+/** Of 10 kB. */
+const LARGE = JSON.stringify({ content: 'A line of a file that is not small any more.\n'.repeat(220) });
 const long = await writeLog(Number(events));
 const short = await writeLog(SHORT);
 const results = {
   appends: await measureAppends(false),
   durable: await measureAppends(true),
+  large: await measureAppends(false, LARGE),
+  largeDurable: await measureAppends(true, LARGE),
   growth: await measureGrowth(),
   opening: await measureOpening(long),
   index: await measureIndex(long),

@@ -148,7 +148,7 @@ export class AppendFile {
     await this.#cutTorn(handle);
     const before = this.#isTorn ? LINE_FEED : NOTHING;
     try {
-      await writeAll(handle, Buffer.concat([before, ...this.#held]), (written) => {
+      await writeAll(handle, joined([before, ...this.#held]), (written) => {
         this.#isTorn ||= written > 0;
         this.#take(written - before.length);
       });
@@ -260,4 +260,10 @@ export class AppendFile {
     this.#handle = handle;
     return handle;
   }
+}
+
+/** A text that comes alone, as most do, is not copied. */
+function joined(texts: readonly Buffer[]): Buffer {
+  const [alone = NOTHING, ...others] = texts.filter(({ length }) => length > 0);
+  return others.length === 0 ? alone : Buffer.concat([alone, ...others]);
 }

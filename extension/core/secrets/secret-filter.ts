@@ -66,6 +66,7 @@ export class SecretFilter {
 
   /** `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. */
   text(text: string): string {
+    if (text.length < SHORTEST) return text;
     if (!hasEscapes(text)) return this.#replace(text, (placeholder) => placeholder);
     const masked = this.mask(text);
     return masked === text ? text : unmasked(masked);
@@ -83,7 +84,6 @@ export class SecretFilter {
   }
 
   #replace(text: string, by: Replacement): string {
-    if (text.length < SHORTEST) return text;
     return text.replace(this.#expression, (...found) => this.#hidden(found, by));
   }
 

@@ -1,5 +1,5 @@
 // The hash chain of a log: each line carries the SHA-256 of the line before it, so that a change anywhere shows.
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { cutDraft } from './elide.ts';
 
@@ -46,5 +46,5 @@ function isTooLong(line: string): boolean {
 }
 
 export function hashLine(line: string | Uint8Array): string {
-  return createHash('sha256').update(line).digest('hex');
+  return hash('sha256', line);
 }
