@@ -1,7 +1,7 @@
 import { lstatSync, readlinkSync, realpathSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { tellBeyond } from '../core/files/tell-beyond.ts';
-import type { Beyond, FileTree } from '../core/ports/file-tree.ts';
+import type { Beyond, FileTree, Replaced } from '../core/ports/file-tree.ts';
 import { WorkspaceError } from '../core/ports/workspace.ts';
 import { isInside } from '../core/tools/is-inside.ts';
 import { toWorkspaceError } from './file-errors.ts';
@@ -26,13 +26,19 @@ export function guardedFiles(files: FileTree, folders: () => readonly string[]):
       }),
     names: (path) => reach(path, () => files.names(path), true),
     read: (path, maxBytes) => reach(path, () => files.read(path, maxBytes), true),
-    write: (path, bytes, mode) => reach(path, () => files.write(path, bytes, mode)),
-    link: (path, target) => reach(path, () => files.link(path, target)),
+    write: (path, bytes, mode, replaced) =>
+      reach(path, () => files.write(path, bytes, mode, replaced), isFile(replaced)),
+    link: (path, target, replaced) => reach(path, () => files.link(path, target, replaced), isFile(replaced)),
     makeDirectory: (path, mode) => reach(path, () => files.makeDirectory(path, mode)),
     setMode: (path, mode) => reach(path, () => files.setMode(path, mode)),
     tidy: (path) => reach(join(path, 'left'), () => files.tidy(path)).catch(() => undefined),
-    remove: (path) => reach(path, () => files.remove(path)),
+    remove: (path, replaced) => reach(path, () => files.remove(path, replaced), isFile(replaced)),
   };
+}
+
+/** It is read before it gives way. */
+function isFile(replaced: Replaced | undefined): boolean {
+  return replaced?.kind === 'file';
 }
 
 /** The directories above `path` that are one of the folders or lie in one, the outermost first; with `itself` the path, too. */

@@ -12,7 +12,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import type { Entry, FileTree } from '../core/ports/file-tree.ts';
+import { requireReplaced } from '../core/files/require-replaced.ts';
+import type { Entry, FileTree, Replaced } from '../core/ports/file-tree.ts';
 import { WorkspaceError } from '../core/ports/workspace.ts';
 import { asWorkspaceErrors, errorCode, ifPresent } from './file-errors.ts';
 import { keepOwner } from './keep-owner.ts';
@@ -26,24 +27,24 @@ export const nodeFileTree: FileTree = {
   look: (path) => asWorkspaceErrors(path, look(path)),
   names: (path) => asWorkspaceErrors(path, sortedNames(path)),
   read: (path, maxBytes) => asWorkspaceErrors(path, readBytes(path, maxBytes)),
-  write: (path, bytes, mode) =>
+  write: (path, bytes, mode, replaced) =>
     asWorkspaceErrors(
       path,
-      replaceWith(path, async (temporary, old) => {
+      replaceWith(path, replaced, async (temporary, old) => {
         await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });
         if (old) await keepOwner((user, group) => lchown(temporary, user, group), old);
         await chmod(temporary, mode);
       }),
     ),
-  link: (path, target) =>
+  link: (path, target, replaced) =>
     asWorkspaceErrors(
       path,
-      replaceWith(path, (temporary) => symlink(target, temporary)),
+      replaceWith(path, replaced, (temporary) => symlink(target, temporary)),
     ),
   makeDirectory: (path, mode) => asWorkspaceErrors(path, makeDirectory(path, mode)),
   setMode: (path, mode) => asWorkspaceErrors(path, setMode(path, mode)),
   tidy: removeLeftovers,
-  remove: (path) => asWorkspaceErrors(path, remove(path)),
+  remove: (path, replaced) => asWorkspaceErrors(path, remove(path, replaced)),
 };
 
 export function entryOf(
@@ -70,6 +71,7 @@ async function sortedNames(path: string): Promise<readonly string[]> {
 /** `make` gets a name beside the path, and what is at the path now. */
 async function replaceWith(
   path: string,
+  replaced: Replaced | undefined,
   make: (temporary: string, old: Stats | undefined) => Promise<void>,
 ): Promise<void> {
   const old = await ifPresent(lstat(path));
@@ -78,6 +80,7 @@ async function replaceWith(
   const temporary = temporaryBeside(path);
   try {
     await make(temporary, old?.isFile() ? old : undefined);
+    await requireReplaced(nodeFileTree, path, replaced);
     await renameIntoPlace(temporary, path);
   } catch (error) {
     await discard(temporary);
@@ -100,7 +103,8 @@ async function setMode(path: string, mode: number): Promise<void> {
   await chmod(path, mode);
 }
 
-async function remove(path: string): Promise<void> {
+async function remove(path: string, replaced: Replaced | undefined): Promise<void> {
+  await requireReplaced(nodeFileTree, path, replaced);
   const stats = await lstat(path);
   await (stats.isDirectory() ? removeDirectory(path) : unlink(path));
   // Or it could be back after a loss of power, though the log says that it is gone.

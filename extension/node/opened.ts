@@ -1,3 +1,4 @@
+import type { Stats } from 'node:fs';
 import { chmod, lstat } from 'node:fs/promises';
 import { WorkspaceError } from '../core/ports/workspace.ts';
 
@@ -44,9 +45,14 @@ async function open(path: string): Promise<(() => Promise<void>) | undefined> {
   const mode = stats.mode & 0o7777;
   if ((mode & needed) === needed) return undefined;
   return chmod(path, mode | needed).then(
-    () => () => chmod(path, mode),
+    () => () => close(path, stats),
     () => undefined,
   );
+}
+
+/** What has taken its place meanwhile has a mode of its own. */
+async function close(path: string, { ino, mode }: Stats): Promise<void> {
+  if ((await lstat(path)).ino === ino) await chmod(path, mode & 0o7777);
 }
 
 function isDenied(error: unknown): boolean {

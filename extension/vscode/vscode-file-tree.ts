@@ -1,4 +1,5 @@
-import type { Entry, FileTree } from '../core/ports/file-tree.ts';
+import { requireReplaced } from '../core/files/require-replaced.ts';
+import type { Entry, FileTree, Replaced } from '../core/ports/file-tree.ts';
 import { ABSENT, type Workspace } from '../core/ports/workspace.ts';
 import { versionOf } from '../core/tools/version.ts';
 import { nodeFileTree } from '../node/node-file-tree.ts';
@@ -13,12 +14,12 @@ const MAX_READ = 100_000_000;
  */
 export function createFileTree(workspace: Workspace): FileTree {
   const read = async (path: string, maxBytes: number) => workspace.read(path, maxBytes);
-  const write = async (path: string, bytes: Uint8Array, entry: Entry) => {
-    const expect = entry.kind === 'absent' ? ABSENT : (await read(path, MAX_READ)).version;
-    const version = await workspace.apply({ kind: 'write', path, bytes, expect });
-    return version === versionOf(bytes);
+  const versionAt = async (path: string, entry: Entry, replaced: Replaced | undefined) => {
+    await requireReplaced(tree, path, replaced);
+    if (replaced?.kind === 'file' && replaced.hash !== '') return replaced.hash;
+    return entry.kind === 'absent' ? ABSENT : (await read(path, MAX_READ)).version;
   };
-  return {
+  const tree: FileTree = {
     ...nodeFileTree,
     look: async (path) => {
       const entry = await nodeFileTree.look(path);
@@ -26,21 +27,29 @@ export function createFileTree(workspace: Workspace): FileTree {
       return { ...entry, isUnsaved: true };
     },
     read: async (path, maxBytes) => (await read(path, maxBytes)).bytes,
-    write: async (path, bytes, mode) => {
+    write: async (path, bytes, mode, replaced) => {
       const entry = await nodeFileTree.look(path);
-      const isWhole = isForEditor(entry) && (await write(path, bytes, entry));
+      if (!isForEditor(entry)) return nodeFileTree.write(path, bytes, mode, replaced);
+      const expect = await versionAt(path, entry, replaced);
+      const version = await workspace.apply({ kind: 'write', path, bytes, expect });
       // VS Code may format what it saves, but these are to be the bytes of then.
-      if (!isWhole) return nodeFileTree.write(path, bytes, mode);
+      if (version !== versionOf(bytes))
+        return nodeFileTree.write(path, bytes, mode, { kind: 'file', hash: version ?? '' });
       if (entry.kind === 'absent' || (entry.kind === 'file' && entry.mode !== mode))
         await nodeFileTree.setMode(path, mode);
     },
-    remove: async (path) => {
+    link: async (path, target, replaced) => {
+      await requireReplaced(tree, path, replaced);
+      await nodeFileTree.link(path, target);
+    },
+    remove: async (path, replaced) => {
       const entry = await nodeFileTree.look(path);
-      if (!isForEditor(entry)) return nodeFileTree.remove(path);
-      const { version } = await read(path, MAX_READ);
-      await workspace.apply({ kind: 'delete', path, expect: version });
+      if (!isForEditor(entry)) return nodeFileTree.remove(path, replaced);
+      const expect = await versionAt(path, entry, replaced);
+      await workspace.apply({ kind: 'delete', path, expect });
     },
   };
+  return tree;
 }
 
 function isForEditor(entry: Entry): boolean {

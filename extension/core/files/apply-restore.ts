@@ -46,9 +46,13 @@ export async function applyRestore(
   const inwards = outwards.toReversed();
   await attempt(wanted, (one) => requireUnchanged(one, ports.files));
   const isInTheWay = inTheWayOf(wanted);
-  const remove = ({ path }: Wanted) => ports.files.remove(path);
-  await attempt(outwards.filter(isInTheWay), remove);
-  await attempt(inwards, (one) => make(one, ports));
+  const remove = ({ path, now }: Wanted) => ports.files.remove(path, now);
+  const cleared = outwards.filter(isInTheWay);
+  await attempt(cleared, remove);
+  const spellings = new Set(cleared.map(spellingOf));
+  await attempt(inwards, async (one) =>
+    make(spellings.has(spellingOf(one)) ? await whereCleared(one, ports.files) : one, ports),
+  );
   const failed = wanted.filter(({ path }) => problems.has(path));
   await putBack(inwards.filter(inTheWayOf(failed)), ports);
   // What was moved is never gone from both places.
@@ -66,6 +70,16 @@ async function requireUnchanged({ path, now }: Wanted, files: FileTree): Promise
   const { state } = await lookAt(files, path);
   const isTooLarge = now.kind === 'file' && now.hash === '';
   if (!isTooLarge && !isSameState(state, now)) throw new Error(say('it was changed at this moment'));
+}
+
+/** It may have gone with another spelling of its path. */
+async function whereCleared(one: Wanted, files: FileTree): Promise<Wanted> {
+  const { state } = await lookAt(files, one.path);
+  return state.kind === 'absent' ? { ...one, now: state } : one;
+}
+
+function spellingOf({ path }: Wanted): string {
+  return path.toLowerCase();
 }
 
 /** What had to go for what could not be made. */
@@ -91,10 +105,10 @@ export function inTheWayOf(wanted: readonly Wanted[]): (one: Wanted) => boolean 
     ({ now, then }) => now.kind !== 'absent' && (now.kind === 'directory') !== (then.kind === 'directory'),
   );
   const replacedPaths = new Set(replaced.map(({ path }) => path));
-  const spellings = new Set(made.map(({ path }) => path.toLowerCase()));
+  const spellings = new Set(made.map(spellingOf));
   return (one) =>
     replacedPaths.has(one.path) ||
-    (isGoing(one) && (spellings.has(one.path.toLowerCase()) || isBelow(one.path, replacedPaths)));
+    (isGoing(one) && (spellings.has(spellingOf(one)) || isBelow(one.path, replacedPaths)));
 }
 
 function isBelow(path: string, folders: ReadonlySet<string>): boolean {
@@ -104,13 +118,13 @@ function isBelow(path: string, folders: ReadonlySet<string>): boolean {
 }
 
 async function make({ path, now, then, merged }: Wanted, { files, blobs }: RestorePorts): Promise<void> {
-  if (merged) return files.write(path, merged.bytes, merged.mode);
-  if (then.kind === 'link') return files.link(path, then.target);
+  if (merged) return files.write(path, merged.bytes, merged.mode, now);
+  if (then.kind === 'link') return files.link(path, then.target, now);
   if (then.kind === 'directory' && now.kind !== 'directory') return files.makeDirectory(path, 0o755);
   if (then.kind !== 'file') return;
   const isSameContent = now.kind === 'file' && now.hash === then.hash;
   if (isSameContent) await files.setMode(path, then.mode);
-  else await files.write(path, await blobs.get(then.hash), then.mode);
+  else await files.write(path, await blobs.get(then.hash), then.mode, now);
 }
 
 async function setDirectoryMode(path: string, then: FileState, files: FileTree): Promise<void> {

@@ -42,7 +42,7 @@ export async function lookAt(files: FileTree, path: string): Promise<Content> {
 }
 
 /** The same; rejects where it cannot be read. */
-export async function contentAt(files: FileTree, path: string): Promise<Content> {
+export async function contentAt(files: Pick<FileTree, 'look' | 'read'>, path: string): Promise<Content> {
   const entry = await files.look(path);
   if (entry.kind === 'absent') return { state: ABSENT_STATE, ...(entry.beyond && { beyond: entry.beyond }) };
   if (entry.kind === 'special')

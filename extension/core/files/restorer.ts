@@ -1,4 +1,4 @@
-import type { EventDraft, EventOf, FileState } from '../../protocol/events.ts';
+import type { EventDraft, EventOf, FileChange, FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { Root } from '../ports/workspace.ts';
 import type { Recorder } from '../session/recorder.ts';
@@ -66,7 +66,7 @@ export async function restoreFiles(
     throw error;
   });
   const problems = await applyRestore(asked, ports, tooLarge);
-  const made = await toldChanges(() => tracked.changes());
+  const made = ownOf(await toldChanges(() => tracked.changes()), intents, problems);
   const then = new Map(plan.map((planned) => [planned.path, planned.then]));
   const files: RestoredFile[] = [];
   for (const planned of plan)
@@ -131,6 +131,21 @@ function intentsOf(before: FileStates, wanted: readonly Wanted[]): EventOf<'chec
     const next = becomes.get(path);
     return { path, state, ...(next && { becomes: next }) };
   });
+}
+
+/** What somebody else has put at a path that did not become what was wanted is no change of the restore. */
+function ownOf(
+  made: Changes,
+  intents: EventOf<'checkpoint'>['files'],
+  problems: ReadonlyMap<string, string>,
+): Changes {
+  const becomes = new Map(intents.map((intent) => [intent.path, intent.becomes]));
+  const isOwn = ({ path, after }: FileChange) => {
+    const wanted = becomes.get(path);
+    const isWanted = wanted && (isSameState(after, wanted) || isSameFile(after, wanted));
+    return !problems.has(path) || after.kind === 'absent' || isWanted;
+  };
+  return { ...made, changes: made.changes.filter(isOwn) };
 }
 
 /** Folders are told apart, so that files are counted alone. */

@@ -22,9 +22,16 @@ export interface Beyond {
   readonly leadsTo?: string;
 }
 
+/** What is to give way. Modes do not count, and of a file with an empty `hash` nothing does: nobody knows what it holds. */
+export type Replaced =
+  | { readonly kind: 'absent' | 'directory' }
+  | { readonly kind: 'link'; readonly target: string }
+  | { readonly kind: 'file'; readonly hash: string };
+
 /**
  * The files themselves, as undo sees them: every path is absolute, no link is followed, at its end or above it, and
- * nothing is asked for leave. Every method rejects with `WorkspaceError` alone.
+ * nothing is asked for leave. Every method rejects with `WorkspaceError` alone; those that are told what is `replaced` do
+ * with `changed` where something else lies there, and look just before.
  */
 export interface FileTree {
   look(path: string): Promise<Entry>;
@@ -33,9 +40,9 @@ export interface FileTree {
   /** Of a file: an editor's unsaved text, else the bytes on disk. Rejects with `too-large` past `maxBytes`. */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
   /** Makes it a file with these bytes in one step, in the place of a file or link, or of nothing; missing parents are made. */
-  write(path: string, bytes: Uint8Array, mode: number): Promise<void>;
+  write(path: string, bytes: Uint8Array, mode: number, replaced?: Replaced): Promise<void>;
   /** Makes it a link, in the place of a file or link, or of nothing; missing parents are made. */
-  link(path: string, target: string): Promise<void>;
+  link(path: string, target: string, replaced?: Replaced): Promise<void>;
   /** Makes the directory where there is nothing; missing parents are made. */
   makeDirectory(path: string, mode: number): Promise<void>;
   /** Of a file or directory. */
@@ -43,5 +50,5 @@ export interface FileTree {
   /** Clears away what a process that died while it changed something in this directory has left half-done there. Never rejects. */
   tidy(path: string): Promise<void>;
   /** A file, a link, or an empty directory; rejects with `not-empty` for any other. */
-  remove(path: string): Promise<void>;
+  remove(path: string, replaced?: Replaced): Promise<void>;
 }

@@ -20,14 +20,15 @@ export function boundFiles(files: FileTree, exchange: Exchange): FileTree {
     look: (path) => exchange.call('files.look', [path], () => files.look(path)),
     names: (path) => exchange.call('files.names', [path], () => files.names(path)),
     read: (path, maxBytes) => exchange.call('files.read', [path, maxBytes], () => files.read(path, maxBytes)),
-    write: (path, bytes, mode) =>
-      exchange.call('files.write', [path, bytes, mode], () => files.write(path, bytes, mode)),
-    link: (path, target) => exchange.call('files.link', [path, target], () => files.link(path, target)),
+    write: (path, bytes, mode, replaced) =>
+      exchange.call('files.write', [path, bytes, mode], () => files.write(path, bytes, mode, replaced)),
+    link: (path, target, replaced) =>
+      exchange.call('files.link', [path, target], () => files.link(path, target, replaced)),
     makeDirectory: (path, mode) =>
       exchange.call('files.makeDirectory', [path, mode], () => files.makeDirectory(path, mode)),
     setMode: (path, mode) => exchange.call('files.setMode', [path, mode], () => files.setMode(path, mode)),
     tidy: (path) => exchange.call('files.tidy', [path], () => files.tidy(path)),
-    remove: (path) => exchange.call('files.remove', [path], () => files.remove(path)),
+    remove: (path, replaced) => exchange.call('files.remove', [path], () => files.remove(path, replaced)),
   };
 }
 

@@ -138,15 +138,17 @@ async function writeState(
   { state, bytes }: Outcome,
 ): Promise<void> {
   const isDirectory = before.kind === 'directory';
+  const replaced = isDirectory ? ABSENT_STATE : before;
   if (state.kind === 'directory' && isDirectory) return files.setMode(path, state.mode);
   if (state.kind === 'absent' && before.kind === 'file')
     return void (await workspace.apply({ kind: 'delete', path, expect: before.hash }));
-  if (state.kind === 'absent') return files.remove(path);
-  if (isDirectory || (state.kind === 'directory' && before.kind !== 'absent')) await files.remove(path);
+  if (state.kind === 'absent') return files.remove(path, before);
+  if (isDirectory || (state.kind === 'directory' && before.kind !== 'absent'))
+    await files.remove(path, before);
   if (state.kind === 'directory') return files.makeDirectory(path, state.mode);
-  if (state.kind === 'link') return files.link(path, state.target);
+  if (state.kind === 'link') return files.link(path, state.target, replaced);
   if (!bytes) return files.setMode(path, state.mode);
-  if (before.kind === 'link') return files.write(path, bytes, state.mode);
+  if (before.kind === 'link') return files.write(path, bytes, state.mode, before);
   return writeFile({ files, workspace }, path, before, { bytes, mode: state.mode });
 }
 
@@ -160,6 +162,7 @@ async function writeFile(
   const expect = before.kind === 'file' ? before.hash : ABSENT;
   const version =
     expect === versionOf(bytes) ? expect : await workspace.apply({ kind: 'write', path, bytes, expect });
-  if (version !== versionOf(bytes)) return files.write(path, bytes, mode);
+  if (version !== versionOf(bytes))
+    return files.write(path, bytes, mode, { kind: 'file', hash: version ?? '' });
   if (before.kind !== 'file' || before.mode !== mode) await files.setMode(path, mode);
 }

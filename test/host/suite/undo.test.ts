@@ -1,5 +1,6 @@
 // Undo in the editor: exact bytes whatever VS Code makes of what it saves, and no text of the user lost.
 import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
@@ -83,6 +84,44 @@ test('undo: unsaved text is kept in its editor, joined with what is restored, an
   await vscode.commands.executeCommand('undo');
   await eventually('the editor has undone it', () => document.version > version);
   assert.equal(document.getText(), 'typed one\ntwo\nthree\nFOUR\n');
+  await closeEditors();
+});
+
+test('undo: what is saved while it runs, in an editor or by another program, is not overwritten', async () => {
+  const path = await makeFile('first.txt', 'one\n');
+  const beside = (name: string) => join(dirname(path), name);
+  const [second, third, fourth] = [
+    beside('second.txt'),
+    beside('third.txt'),
+    beside('zero-new.txt'),
+  ] as const;
+  for (const each of [second, third]) await writeFile(each, 'one\n');
+  const written = [path, second, third, fourth].map((each) =>
+    call('write', { path: each, content: 'two\n' }),
+  );
+  await perform(...written);
+  const document = await vscode.workspace.openTextDocument(third);
+  await vscode.window.showTextDocument(document);
+  const listening = vscode.workspace.onDidSaveTextDocument(async ({ fileName }) => {
+    if (fileName !== path) return;
+    for (const each of [second, fourth]) writeFileSync(each, 'mine\n');
+    const typed = new vscode.WorkspaceEdit();
+    typed.insert(document.uri, new vscode.Position(0, 0), 'mine ');
+    await vscode.workspace.applyEdit(typed);
+  });
+  const restored = await run<Restored>('undo');
+  listening.dispose();
+  assert.deepEqual(outcomes(restored), [
+    ['first.txt', 'identical'],
+    ['second.txt', 'failed'],
+    ['third.txt', 'failed'],
+    ['zero-new.txt', 'failed'],
+  ]);
+  assert.match(restored.message, /it was changed at this moment/);
+  assert.equal(await onDisk(path), 'one\n');
+  assert.equal(await onDisk(second), 'mine\n');
+  assert.equal(document.getText(), 'mine two\n');
+  assert.equal(await onDisk(fourth), 'mine\n');
   await closeEditors();
 });
 

@@ -1,11 +1,17 @@
-// node closed-folders.main.ts FOLDER: reads `ws/d/f` below it, with `ws` as the session's folder, and prints what came of it.
+// node closed-folders.main.ts FOLDER [TEXT]: reads `ws/d/f` below it, with `ws` as the session's folder, and prints what came of
+// it. With a text, that takes the place of what it holds before.
 import { join } from 'node:path';
+import { versionOf } from '../../../extension/core/tools/version.ts';
 import { guardedFiles } from '../../../extension/node/guarded-files.ts';
 import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
 
-const root = join(process.argv[2] ?? '', 'ws');
+const [, , outer = '', text] = process.argv;
+const root = join(outer, 'ws');
+const path = join(root, 'd', 'f');
 const files = guardedFiles(nodeFileTree, () => [root]);
-const read = files.read(join(root, 'd', 'f'), 1_000);
+const held = { kind: 'file', hash: versionOf(Buffer.from('what it holds')) } as const;
+if (text !== undefined) await files.write(path, Buffer.from(text), 0o200, held);
+const read = files.read(path, 1_000);
 console.log(
   await read.then(
     (bytes) => Buffer.from(bytes).toString(),

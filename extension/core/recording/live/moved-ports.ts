@@ -35,7 +35,7 @@ async function movedChange(change: Change, at: (path: string) => Promise<string>
   return { kind: 'move', source: await at(change.source), destination: await at(change.destination) };
 }
 
-/** `workspace` is the one of the scratch folder. */
+/** `workspace` is the one of the scratch folder, which nobody else changes: what gives way is not looked at there. */
 export function movedFiles(files: FileTree, workspace: Workspace, paths: MovedPaths): FileTree {
   // No link is followed at the end of a path.
   const at = (path: string) => guarded(path, dirname(path), workspace, paths);
