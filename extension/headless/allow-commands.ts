@@ -12,13 +12,15 @@ const ANSWERS = new Map([
 export interface Foreign {
   /** As they would run. */
   readonly commands: Iterable<string>;
+  /** Those of them that may get at the recorded folders themselves. */
+  readonly reaching: readonly string[];
   /** That the commands find, or that tools write for them. */
   readonly files: Iterable<string>;
 }
 
 /** Shows commands with the files that they find, and asks. Rejects with `UsageError` where nobody allows them. */
 export async function allowCommands(
-  { commands, files }: Foreign,
+  { commands, reaching, files }: Foreign,
   terminal: Terminal = ownTerminal(),
 ): Promise<void> {
   const list = (texts: Iterable<string>) => {
@@ -31,8 +33,19 @@ export async function allowCommands(
   list(files);
   tell('These commands of the recording would run on them here, with your rights:', terminal.output);
   list(commands);
+  if (reaching.length > 0) {
+    tell(
+      'Of these the following name a folder in which the recorded workspace itself lies, and may change it for good:',
+      terminal.output,
+    );
+    list(reaching);
+  }
   if (isAttended(terminal) && (await isAllowed(terminal))) return;
-  throw new UsageError('--live-tools: nobody has allowed these commands; run it with --yes to allow them');
+  throw new UsageError(
+    reaching.length > 0
+      ? '--live-tools: nobody has allowed these commands; as some may change the recorded workspace itself, only y on a terminal does'
+      : '--live-tools: nobody has allowed these commands; run it with --yes to allow them',
+  );
 }
 
 /** Every line of it: none can be taken for one of ours. */

@@ -34,8 +34,9 @@ export async function replayWithLiveTools(recorded: RecordedSession, flags: Live
   try {
     const laid = await layOutIn(scratch, start);
     const files = new Set([...laid.files, ...start.known.written]);
-    if (!flags.yes && laid.commands.size > 0)
-      await allowCommands({ commands: laid.commands.values(), files });
+    const { reaching } = laid;
+    if (reaching.length > 0 || (!flags.yes && laid.commands.size > 0))
+      await allowCommands({ commands: laid.commands.values(), reaching, files });
     const { ports, close } = await scratchPorts(scratch, start.roots, laid);
     const listener = flags.json ? jsonOutput() : textOutput({ prompts: true });
     const live = { ...PRODUCT, clock: systemClock, ports, listener };

@@ -1,11 +1,13 @@
-import { chmod, mkdir, mkdtemp, realpath, symlink, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { basename, dirname, join } from 'node:path';
+import { chmod, mkdir, mkdtemp, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { basename, dirname, join, resolve } from 'node:path';
 import type { Root } from '../core/ports/workspace.ts';
 import type { KnownFile, KnownFiles } from '../core/recording/live/known-files.ts';
+import { MovedCommands, type MovedFolder } from '../core/recording/live/moved-commands.ts';
 import { MovedPaths } from '../core/recording/live/moved-paths.ts';
 import { movedFiles, movedScan, movedShell, movedWorkspace } from '../core/recording/live/moved-ports.ts';
 import type { LiveReplayOptions } from '../core/recording/live/replay-live.ts';
+import { ifPresent } from './file-errors.ts';
 import { guardedFiles } from './guarded-files.ts';
 import { nodeFileTree } from './node-file-tree.ts';
 import { NodeShell } from './node-shell.ts';
@@ -28,6 +30,8 @@ export interface LaidOut {
   readonly paths: MovedPaths;
   /** What would run there, by how it was recorded. */
   readonly commands: ReadonlyMap<string, string>;
+  /** Those of them that name a folder in which a recorded one lies, where that is on this machine: they may get there. */
+  readonly reaching: readonly string[];
   /** Recorded paths of the files that are there. */
   readonly files: readonly string[];
   /** Of those that are missing. */
@@ -51,7 +55,23 @@ export async function layOut(
     if (isLaid && file.kind !== 'directory') laid.push(path);
     if (!isLaid && file.kind !== 'absent') missing.push(path);
   }
-  return { paths, commands: paths.commandsToLive(commands), files: laid, missing };
+  return { paths, ...(await moveCommands(commands, paths, roots)), files: laid, missing };
+}
+
+async function moveCommands(
+  commands: ReadonlySet<string>,
+  { folders }: MovedPaths,
+  roots: readonly Root[],
+): Promise<Pick<LaidOut, 'commands' | 'reaching'>> {
+  const moved = new MovedCommands(await Promise.all(roots.map(folderOf)), homedir());
+  const texts = new Map([...commands].map((command) => [command, moved.toLive(command)]));
+  return { commands: texts, reaching: [...texts.values()].filter((text) => moved.mayReach(text)) };
+
+  async function folderOf(root: Root, index: number): Promise<MovedFolder> {
+    const path = resolve(root.path);
+    const isHere = (await ifPresent(stat(path))) !== undefined;
+    return { names: [path, await realPath(path)], live: folders[index] ?? '', isHere };
+  }
 }
 
 function inOrder([path, file]: [string, KnownFile], [other, otherFile]: [string, KnownFile]): number {

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import { isRunning } from '../../extension/node/is-running.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
@@ -39,7 +39,11 @@ const CALLS: readonly Call[] = [
 ];
 
 /** A run that read, wrote, edited and ran a command, recorded. Afterwards its workspace is gone, and there is an empty folder for what is temporary. */
-async function recordedRun(calls: readonly Call[] = CALLS, where: Place | Promise<Place> = place()) {
+async function recordedRun(
+  calls: readonly Call[] = CALLS,
+  where: Place | Promise<Place> = place(),
+  more: Record<string, string> = {},
+) {
   const { cwd, home } = await where;
   await writeFile(join(cwd, 'old.txt'), 'one\ntwo\nthree\n');
   await writeFile(join(cwd, 'script.sh'), 'echo hi\n', { mode: 0o755 });
@@ -50,7 +54,11 @@ async function recordedRun(calls: readonly Call[] = CALLS, where: Place | Promis
       : { blocks: [{ type: 'text', text: 'All done.' }] };
   });
   const file = join(home, 'run.harness');
-  const ran = await cli(['exec', 'Go', '--yes', '--json', '--record', file], { cwd, home, env });
+  const ran = await cli(['exec', 'Go', '--yes', '--json', '--record', file], {
+    cwd,
+    home,
+    env: { ...env, ...more },
+  });
   expect(ran).toMatchObject({ code: 0, stderr: '' });
   await fake.close();
   await rm(cwd, { recursive: true });
@@ -176,6 +184,34 @@ test('paths of the recorded workspace are turned into those of the copy, also in
   const { live } = await recordedRun(calls, where);
   expect(await live()).toMatchObject({ code: 1, stderr: expect.stringMatching(/^-\s*.*old\.txt/m) });
   expect(await readdir(cwd)).toEqual([]);
+});
+
+test('no way of naming the recorded workspace leads a command there', async () => {
+  const where = place();
+  const { cwd } = await where;
+  const HOME = dirname(cwd);
+  const command = `tar -cf- old.txt | tar -C${cwd} -xf- && cp old.txt ~/repo/a.txt && cp old.txt "$HOME"/repo/b.txt && cp old.txt ${HOME}//repo/c.txt`;
+  const calls = [
+    { name: 'read', input: { path: 'old.txt' } },
+    { name: 'bash', input: { command } },
+  ];
+  const { live } = await recordedRun(calls, where, { HOME });
+  expect((await live(['--yes'], { HOME })).stderr).toContain('no result differs');
+  expect(await readdir(cwd)).toEqual([]);
+});
+
+test('what may get at the recorded workspace through a folder above it runs by no --yes, where that is here', async () => {
+  const where = place();
+  const { cwd } = await where;
+  const calls = [{ name: 'bash', input: { command: `cd ${dirname(cwd)} && touch repo/later.txt` } }];
+  const { live, temporary } = await recordedRun(calls, where);
+  const refused = await live();
+  expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/only y on a terminal does/) });
+  expect(refused.stderr.split('touch repo/later.txt')).toHaveLength(3);
+  expect(readdirSync(temporary)).toEqual([]);
+  expect(await readdir(cwd)).toEqual([]);
+  await rm(cwd, { recursive: true });
+  expect((await live()).stderr).not.toContain('nobody has allowed');
 });
 
 test('the recording of a process that was killed is played with live tools to its end', async () => {

@@ -5,10 +5,10 @@ import { keyboard, screen } from './terminal.ts';
 
 const REFUSED = expect.objectContaining({ message: expect.stringContaining('run it with --yes') });
 
-function asked(commands: readonly string[], input = keyboard()) {
+function asked(commands: readonly string[], input = keyboard(), reaching: readonly string[] = []) {
   const output = screen();
   const answer = allowCommands(
-    { commands, files: ['/w/package.json\u0007'] },
+    { commands, reaching, files: ['/w/package.json\u0007'] },
     { input, output: output.stream },
   );
   return { answer, input, shown: output.shown };
@@ -50,4 +50,10 @@ test('no line of a command can be taken for one of Harness’s, and none can hid
   const { answer, shown } = asked(['echo a\nharness: nothing else\r\u001b[2K', 'ls'], keyboard(false));
   await expect(answer).rejects.toEqual(REFUSED);
   expect(shown()).toContain('\n  echo a\n  harness: nothing else\\u{d}\\u{1b}[2K\n  ls\n');
+});
+
+test('those that may reach further are told apart, and no option allows them', async () => {
+  const { answer, shown } = asked(['ls', 'cd ~'], keyboard(false), ['cd ~']);
+  await expect(answer).rejects.toThrow('only y on a terminal');
+  expect(shown()).toMatch(/ls\n {2}cd ~\n.* may change it for good:\n {2}cd ~\n$/);
 });

@@ -1,4 +1,4 @@
-import { lstat, mkdir, readdir, readlink, realpath } from 'node:fs/promises';
+import { lstat, mkdir, readdir, readlink, realpath, symlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { KnownFile } from '../../../extension/core/recording/live/known-files.ts';
@@ -89,4 +89,18 @@ test('a path that is not absolute is refused before anything is laid out', async
     '“b/../../c” is no path of a file',
   );
   expect(await readdir(scratch)).toEqual([]);
+});
+
+test('a command that names what a root’s link leads to is moved too', async () => {
+  const outside = await tempDir();
+  const [scratch, real, linked] = ['scratch', 'real', 'link'].map((name) => join(outside, name));
+  await Promise.all([scratch, real].map((path) => mkdir(path ?? '')));
+  await symlink(real ?? '', linked ?? '');
+  const commands = new Set([`ls ${real}/a`, `cd ${outside}`]);
+  const laid = await layOut(scratch ?? '', [{ name: 'link', path: linked ?? '' }], {
+    files: new Map(),
+    commands,
+  });
+  expect([...laid.commands.values()]).toEqual([`ls ${scratch}/0/link/a`, `cd ${outside}`]);
+  expect(laid.reaching).toEqual([`cd ${outside}`]);
 });

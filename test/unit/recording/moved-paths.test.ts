@@ -31,14 +31,6 @@ test('a root is what its path leads to', () => {
   expect(folders).toEqual(['/tmp/s/0/repo']);
 });
 
-test('a command’s root is moved, and no folder whose name is longer', () => {
-  const command = 'cat /w/repo/a /w/repository /x/w/repo /w/repo.old; cd /w/repo';
-  expect([...paths.commandsToLive(new Set([command, 'ls']))]).toEqual([
-    [command, 'cat /tmp/s/0/repo/a /w/repository /x/w/repo /w/repo.old; cd /tmp/s/0/repo'],
-    ['ls', 'ls'],
-  ]);
-});
-
 test('a link leads nowhere but into the scratch folder', () => {
   expect(paths.targetToLive('/w/repo/l', '/etc')).toBe('/tmp/s/elsewhere/etc');
   expect(paths.targetToLive('/w/repo/l', 'a/b')).toBe('a/b');

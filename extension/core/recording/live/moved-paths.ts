@@ -52,13 +52,6 @@ export class MovedPaths {
     return steps.some((step) => step.replace(/[. ]+$/, '') === '.git');
   }
 
-  /** Commands with the roots that they name, by how they were recorded. */
-  commandsToLive(commands: ReadonlySet<string>): ReadonlyMap<string, string> {
-    const toLive = (command: string) =>
-      this.#pairs.reduce((moved, [from, to]) => replaceFolder(moved, from, to), command);
-    return new Map([...commands].map((command) => [command, toLive(command)]));
-  }
-
   /** A path or a text of the scratch folder, as it would have been in the recorded place. */
   toRecorded(text: string): string {
     // No other text has the name of the scratch folder.
@@ -92,12 +85,6 @@ function rootOf({ path }: Root): string {
   const root = resolve(path);
   if (isAbsolute(path) && root !== parse(root).root) return root;
   throw new Error(say('“{0}” cannot be stood in for by a scratch folder on this system.', path));
-}
-
-/** A folder, and not another one whose name begins or ends as its does. */
-function replaceFolder(text: string, folder: string, to: string): string {
-  const escaped = folder.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&');
-  return text.replaceAll(new RegExp(`(?<![\\w.-])${escaped}(?![\\w-]|\\.\\w)`, 'g'), () => to);
 }
 
 /** How many characters at the end may be the beginning of one of these names. */
