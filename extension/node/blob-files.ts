@@ -7,6 +7,7 @@ import { type Base, packBlob, unpackBlob } from './blob-frame.ts';
 import { applyDelta } from './byte-delta.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
 import { makeFolder } from './make-folder.ts';
+import { syncDirectory } from './rename-into-place.ts';
 import { replaceFile } from './replace-file.ts';
 
 /** Bytes that are kept in memory, so that the next version of a file needs no reading of the last one. */
@@ -43,7 +44,10 @@ export class BlobFiles implements BlobStore {
     return (await ifPresent(stat(this.#pathOf(hash)))) !== undefined;
   }
 
-  /** Takes blobs over from the folder of another session, with all that they are deltas beside; those that are not there are left out. */
+  /**
+   * Takes blobs over from the folder of another session, with all that they are deltas beside; those that are not there are
+   * left out. The others are on the disk then.
+   */
   async adopt(hashes: Iterable<string>, folder: string): Promise<void> {
     const wanted = [...hashes];
     for (let hash = wanted.pop(); hash !== undefined; hash = wanted.pop()) {
@@ -54,6 +58,7 @@ export class BlobFiles implements BlobStore {
       const { base } = await unpackBlob(frame).catch(() => ({ base: undefined }));
       if (base) wanted.push(base);
     }
+    await syncDirectory(this.#folder);
   }
 
   async #write(hash: string, bytes: Uint8Array, like: string | undefined): Promise<void> {

@@ -1,0 +1,59 @@
+// The power goes while a session is forked, or later: the fork has the versions of files that its log names.
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { namedBlobs } from '../../extension/core/files/named-blobs.ts';
+import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { Session } from '../../extension/core/session/session.ts';
+import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
+import { DiskRecord, losePower } from '../support/crash/power-loss.ts';
+import { createLog, openWorkplace, places, prepare, settingsWith } from '../support/crash/session.ts';
+import { FILES, fileWork } from '../support/crash/work.ts';
+import { memoryDir } from '../support/memory-dir.ts';
+import { randomFrom } from '../support/random-from.ts';
+import { says } from '../support/scenario.ts';
+
+const LOSSES = Number(process.env.HARNESS_POWER_LOSSES ?? 200);
+const SEED = Number(process.env.HARNESS_SEED ?? 20_261_122);
+
+/** A session that has changed files, and a fork of all of it in which there was a prompt. */
+async function recordFork(folder: string) {
+  await prepare(folder);
+  const { root } = places(folder);
+  const files = Object.entries(FILES).map(([name, content]) => [join(root, name), content] as const);
+  const workplace = await openWorkplace(folder);
+  const disk = new DiskRecord(folder, Object.fromEntries(files), () => undefined);
+  const first = await Session.open(await createLog(workplace, folder), workplace.ports);
+  await first.prompt('Go', settingsWith(fileWork()));
+  await first.close();
+  const begun = disk.steps.length;
+  const log = await workplace.store.fork(first.id, first.events.length, { cwd: root, product: 'test' });
+  const fork = await Session.open(log, workplace.ports);
+  await fork.prompt('Go on', settingsWith(new ScriptedModel(says('Here.'))));
+  await fork.close();
+  await workplace.close();
+  disk.stop();
+  return { fork: fork.id, begun, steps: disk.steps };
+}
+
+test('whenever the power goes, a fork whose log is there has every version of a file that it names', async () => {
+  const folder = await memoryDir();
+  const { fork, begun, steps } = await recordFork(folder);
+  const { root, home, sessions } = places(folder);
+  const random = randomFrom(SEED);
+  let looked = 0;
+  for (let loss = 1; loss <= LOSSES; loss += 1) {
+    const after = begun + Math.ceil(random() * (steps.length - begun));
+    const why = `the power goes after step ${after} of ${steps.length}; HARNESS_SEED=${SEED}, loss ${loss}`;
+    await losePower(folder, [root, home, folder], steps.slice(0, after), random);
+    const left = await readdir(join(sessions, fork)).catch((): string[] => []);
+    if (!left.includes('events.jsonl')) continue;
+    looked += 1;
+    const store = new JsonlSessionStore(sessions, systemClock);
+    const named = [...namedBlobs(await store.read(fork))];
+    expect(named.length, why).toBeGreaterThan(0);
+    for (const hash of named) await expect(store.blobs(fork).get(hash), why).resolves.toBeDefined();
+  }
+  expect(looked, 'there was a fork to look at').toBeGreaterThan(LOSSES / 4);
+});
