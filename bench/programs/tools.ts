@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { chmod, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
 import { SeenFilesFold } from '../../extension/core/session/seen-files.ts';
 import { capResult } from '../../extension/core/tools/cap-result.ts';
 import { edit } from '../../extension/core/tools/edit.ts';
@@ -25,7 +26,14 @@ const maxResultChars = 200_000;
 
 function contextWith(ripgrepPath: string): ToolContext {
   const workspace = new NodeWorkspace([{ name: 'bench', path: folder }], createSearch({ ripgrepPath }));
-  return { workspace, shell: new NodeShell(), seen: new SeenFilesFold(), timeoutMs: 30_000 };
+  const filter = new SecretFilter();
+  return {
+    workspace,
+    shell: new NodeShell(),
+    seen: new SeenFilesFold(),
+    timeoutMs: 30_000,
+    withoutSecrets: (text) => filter.text(text),
+  };
 }
 
 async function run(tool: Tool, input: unknown, context = contextWith(ripgrep)): Promise<unknown> {

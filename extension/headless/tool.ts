@@ -22,12 +22,7 @@ export async function tool(args: readonly string[]): Promise<number> {
     throw new UsageError(`there is no tool “${name}”; there are ${names.join(', ')}`);
   const call = { id: 'cli', name, input: inputOf(json) };
   const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
-  const recorder = new Recorder(new MemorySessionLog('cli', ports.clock), ports.logger);
-  recorder.subscribe({
-    onEvents: (events) => {
-      for (const event of events) if (event.type === 'tool_result') process.stdout.write(`${event.result}\n`);
-    },
-  });
+  const recorder = new Recorder(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
   const cancel = new AbortController();
   const uninterrupt = onInterrupt(() => cancel.abort());
   const result = await runToolCall(
@@ -36,18 +31,22 @@ export async function tool(args: readonly string[]): Promise<number> {
       recorder,
       gate: new Gate('cli', recorder, ports),
       changes: new ChangeTracker(undefined),
-      toolContext: { ...ports, seen: new SeenFilesFold(), timeoutMs: TIMEOUT_MS },
+      toolContext: { ...ports, seen: new SeenFilesFold(), timeoutMs: TIMEOUT_MS, withoutSecrets: asItIs },
       maxResultChars: Number.POSITIVE_INFINITY,
       remember: () => {},
-      withoutSecrets: (value) => value,
+      withoutSecrets: asItIs,
       signal: cancel.signal,
     },
     call,
   );
   uninterrupt();
+  process.stdout.write(`${result.result}\n`);
   if (cancel.signal.aborted) return EXIT.cancelled;
   return !result.isError ? EXIT.done : EXIT.failed;
 }
+
+/** Whoever calls a tool by hand gets what it says. */
+const asItIs = <Value>(value: Value): Value => value;
 
 function inputOf(json: string): Record<string, unknown> {
   try {

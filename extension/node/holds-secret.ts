@@ -1,10 +1,8 @@
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
+import { LONGEST_SECRET } from '../core/secrets/secret-kinds.ts';
 import { searchableText } from '../core/secrets/secrets-in-bytes.ts';
 import { isCut, type LogLine, logLines } from './log-lines.ts';
 import { readRange } from './read-range.ts';
-
-/** Characters of the longest secret. */
-const LONGEST_SECRET = 24_000;
 
 /** The recording at `path` has a secret in one of its lines, or in the bytes that one holds. What is too long may have. */
 export async function holdsSecretInLine(path: string, secrets: SecretFilter): Promise<boolean> {

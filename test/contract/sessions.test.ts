@@ -8,6 +8,7 @@ import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { cli, eventsOf } from '../support/cli.ts';
 import { KEY, place, server } from '../support/cli-place.ts';
 import { expectWellFormed } from '../support/scenario.ts';
+import { random } from '../support/secret-samples.ts';
 
 beforeAll(buildCliIfStale);
 
@@ -185,6 +186,18 @@ test('a secret of the environment is in no request, no output and no file', asyn
   );
   for (const text of kept) for (const secret of [canary, KEY]) expect(text).not.toContain(secret);
   expect(stdout).toContain('[redacted:secret#');
+});
+
+test('a tool that is called by hand says what it says, and no secret of it is in a file', async () => {
+  const canary = 'canary4711canary0815';
+  const at = { ...(await place()), env: { CI_TOKEN: canary } };
+  const token = `ghp_${random(36)}`;
+  const command = `echo ${token} ${canary}`;
+  const { stdout } = await cli(['tool', 'bash', JSON.stringify({ command }), '--yes'], at);
+  expect(stdout).toContain(`${token} ${canary}`);
+  const audit = await readFile(join(at.home, 'audit.jsonl'), 'utf8');
+  expect(audit).toContain('[redacted:github-token#');
+  for (const secret of [canary, token]) expect(audit).not.toContain(secret);
 });
 
 test('the files of a session become what they were, after a dry run that changes nothing', async () => {

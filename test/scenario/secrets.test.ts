@@ -169,3 +169,30 @@ test('of a reply that was stopped within a secret, the log has what was shown', 
   });
   expect(await everythingKept(place)).not.toContain(TOKEN.slice(0, 9));
 });
+
+test('lines out of the middle of a key are hidden: those that are read, and those beside a change', async () => {
+  const body = Array.from({ length: 12 }, () => random(64));
+  const lines = ['a: 1', '-----BEGIN PRIVATE KEY-----', ...body, '-----END PRIVATE KEY-----', 'b: 2', 'c: 3'];
+  const place = await scenario({ mode: 'bypass' });
+  const path = join(place.root, 'config.yaml');
+  await writeFile(path, `${lines.join('\n')}\n`);
+  const model = new ScriptedModel(
+    calls(1, ['read', { path: 'config.yaml', start_line: 5, end_line: 8 }]),
+    calls(2, [
+      'edit',
+      {
+        path: 'config.yaml',
+        operations: [{ op: 'replace', startLine: 16, endLine: 16, content: ['b: 3'] }],
+      },
+    ]),
+    says('ok'),
+  );
+  await place.session.prompt('go', place.settings(model));
+  expect(await readFile(path, 'utf8')).toBe(`${lines.join('\n').replace('b: 2', 'b: 3')}\n`);
+  const [, edited] = place.session.events.filter((event) => event.type === 'tool_result');
+  expect(edited?.diff?.text).toMatch(
+    /^@@ -14,4 \+14,4 @@\n \[redacted:private-key#\w+\]\n .*\n-b: 2\n\+b: 3\n c: 3$/,
+  );
+  const kept = (await everythingKept(place)) + JSON.stringify(model.turns);
+  for (const line of body) expect(kept).not.toContain(line);
+});

@@ -3,6 +3,8 @@
 
 /** Characters before a secret that decide whether it is one. */
 export const BEFORE = 20;
+/** Characters of the longest secret. */
+export const LONGEST_SECRET = 24_000;
 
 export interface SecretKind {
   readonly name: string;

@@ -2,13 +2,11 @@
 import { hasEscapes } from '../tools/strip-terminal-codes.ts';
 import { overlap } from './overlap.ts';
 import type { SecretFilter } from './secret-filter.ts';
-import { secretKinds } from './secret-kinds.ts';
+import { LONGEST_SECRET, secretKinds } from './secret-kinds.ts';
 import { ReadText } from './through-codes.ts';
 
 /** In the middle of a word, so many characters of a secret's beginning are taken for a part of the word. */
 const CHANCE = 3;
-/** Characters of the longest secret that waits. */
-const LONGEST = 24_000;
 const OPEN = new RegExp(`(?:${secretKinds.map(({ open }) => open).join('|')})$`);
 const STARTS = secretKinds.flatMap(({ starts }) => starts);
 
@@ -31,7 +29,7 @@ function settledIn(text: string, secrets: SecretFilter): number {
 
 /** Where in `text` something begins that may go on to be a secret; its length where nothing does. */
 function openFrom(text: string, forms: readonly string[]): number {
-  const from = Math.max(0, text.length - LONGEST);
+  const from = Math.max(0, text.length - LONGEST_SECRET);
   const open = text.slice(from).search(OPEN);
   const begun = Math.min(beginningIn(text, STARTS), beginningIn(text, forms));
   return open < 0 ? begun : Math.min(from + open, begun);

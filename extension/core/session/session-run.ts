@@ -130,7 +130,13 @@ export class SessionRun {
       session,
       maxResultChars: MAX_RESULT_CHARS,
       tools: offeredTools(tools, chosen.provider),
-      toolContext: { workspace, shell, seen: fold.seen, timeoutMs: chosen.timeoutMs },
+      toolContext: {
+        workspace,
+        shell,
+        seen: fold.seen,
+        timeoutMs: chosen.timeoutMs,
+        withoutSecrets: (text) => recorder.withoutSecrets(text),
+      },
       remember: (files) => {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
       },

@@ -24,12 +24,13 @@ export const applyPatch = defineTool({
   schema: z.strictObject({
     input: z.string().check(z.describe('The whole patch, from *** Begin Patch to *** End Patch')),
   }),
-  async prepare({ input }, { workspace, seen }) {
-    const files = await planPatch(parsePatch(input), { workspace, seen });
+  async prepare({ input }, context) {
+    const { workspace, withoutSecrets } = context;
+    const files = await planPatch(parsePatch(input), context);
     if (files.length === 0)
       throw new ToolError('No files were modified: they are already as the patch has them.');
     const left = withoutMoved(files);
-    const diff = diffFiles(left);
+    const diff = diffFiles(left, withoutSecrets);
     return {
       action: toAction(files, diff),
       previews: files.flatMap(({ target, before, after }) =>

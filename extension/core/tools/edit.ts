@@ -26,18 +26,19 @@ export const edit = defineTool({
     path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
     operations,
   }),
-  async prepare(input, { workspace, seen }) {
+  async prepare(input, context) {
+    const { workspace, seen } = context;
     const parsed = parseOperations(input.operations);
     const target = await resolveTarget(workspace, input.path);
     const before = await textFileAt(workspace, target.path);
     const old = before.decoded;
-    requireCurrent(seen, target.path, before.content, old.text);
+    requireCurrent(context, target.path, before.content, old.text);
     const { lines, linesChanged } = applyOperations(splitLines(old.text), parsed);
     const text = lines.join('');
     const bytes = editedBytes({ text, encoding: old.encoding }, target.path);
     const result = { path: target.path, linesChanged, newLineCount: lines.length };
     const isKnown = isKnownWhole(seen, target.path, before.content);
-    return prepareChange(workspace, { tool: 'edit', target, before, bytes, text, isKnown, result });
+    return prepareChange(context, { tool: 'edit', target, before, bytes, text, isKnown, result });
   },
 });
 

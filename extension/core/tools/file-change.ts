@@ -8,9 +8,9 @@ import { formatSize } from './format-size.ts';
 import { requireNoPlaceholder } from './hidden-secrets.ts';
 import { confirmPath } from './resolve-path.ts';
 import { seenFile } from './seen-file.ts';
+import { shownDiff } from './shown-diff.ts';
 import { decodeText, READ_LIMIT, type TextFile } from './text-file.ts';
-import { type PreparedCall, ToolError } from './tool.ts';
-import { unifiedDiff } from './unified-diff.ts';
+import { type PreparedCall, type ToolContext, ToolError } from './tool.ts';
 import { versionOf } from './version.ts';
 import { asToolErrors } from './workspace-failure.ts';
 
@@ -58,12 +58,13 @@ export async function currentFile(
   return { content, decoded: decodeText(content.bytes) };
 }
 
-export function prepareChange(workspace: Workspace, change: FileChange): PreparedCall {
+export function prepareChange(context: ToolContext, change: FileChange): PreparedCall {
+  const { workspace, withoutSecrets } = context;
   // Of a binary file there are no lines to show.
   const old = change.before ? change.before.decoded?.text : '';
   requireNoPlaceholder(old ?? '', change.text, change.target.path);
   const comparison = compareTexts(old ?? '', change.text);
-  const diff = old === undefined ? undefined : unifiedDiff(old, comparison);
+  const diff = old === undefined ? undefined : shownDiff(old, change.text, comparison, withoutSecrets);
   const action = toAction(change, comparison);
   return {
     action,

@@ -2,7 +2,7 @@
 import type { CurrentFile } from './file-change.ts';
 import { isKnownWhole, requireCurrent } from './seen-file.ts';
 import { type Encoding, encodeBody, encodeText, type TextFile } from './text-file.ts';
-import { type SeenFiles, ToolError } from './tool.ts';
+import { type ToolContext, ToolError } from './tool.ts';
 
 export interface NewContent {
   readonly bytes: Uint8Array;
@@ -15,15 +15,19 @@ export interface NewContent {
  * What the user or another program put into the file is not overwritten unseen. What lies on disk may be replaced also
  * where the model saw a part of it or nothing: the user is shown the change. What an editor alone holds may not.
  */
-export function requireOverwritable(seen: SeenFiles, path: string, before: CurrentFile): void {
+export function requireOverwritable(
+  known: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  path: string,
+  before: CurrentFile,
+): void {
   const { content, decoded } = before;
-  if (content.unsaved && !isKnownWhole(seen, path, content)) {
+  if (content.unsaved && !isKnownWhole(known.seen, path, content)) {
     throw new ToolError(
       `the editor holds unsaved changes that you have not seen: ${path}; nothing was written. Read the whole file, or ` +
         'use edit, or ask the user to save it',
     );
   }
-  requireCurrent(seen, path, content, decoded?.text);
+  requireCurrent(known, path, content, decoded?.text);
 }
 
 /** In the file's own encoding, or in UTF-8 where that has no such characters. */

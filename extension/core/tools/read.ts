@@ -7,7 +7,7 @@ import { confirmPath, resolveTarget } from './resolve-path.ts';
 import { seenFile } from './seen-file.ts';
 import { streamLines } from './stream-lines.ts';
 import { decodeText, READ_LIMIT } from './text-file.ts';
-import { defineTool, ToolError, type ToolOutput } from './tool.ts';
+import { defineTool, type ToolContext, ToolError, type ToolOutput } from './tool.ts';
 import { asToolErrors } from './workspace-failure.ts';
 
 const line = z.int().check(z.meta({ minimum: 1, maximum: undefined }));
@@ -23,7 +23,7 @@ export const read = defineTool({
     start_line: z.optional(line.check(z.describe('First line to read'))),
     end_line: z.optional(line.check(z.describe('Last line to read'))),
   }),
-  async prepare(input, { workspace }) {
+  async prepare(input, { workspace, withoutSecrets }) {
     const range = toLineRange(input.start_line, input.end_line);
     const target = await resolveTarget(workspace, input.path);
     await statExistingFile(workspace, target.path);
@@ -31,14 +31,14 @@ export const read = defineTool({
       action: { kind: 'read', tool: 'read', targets: [target] },
       execute: async (signal) => {
         await confirmPath(workspace, target.path);
-        return readFile(workspace, target.path, range, signal);
+        return readFile({ workspace, withoutSecrets }, target.path, range, signal);
       },
     };
   },
 });
 
 async function readFile(
-  workspace: Workspace,
+  { workspace, withoutSecrets }: Pick<ToolContext, 'workspace' | 'withoutSecrets'>,
   path: string,
   range: LineRange | undefined,
   signal: AbortSignal,
@@ -47,8 +47,10 @@ async function readFile(
   if (!file) return readLarge(workspace, path, range, signal);
   const text = decodeText(file.bytes)?.text;
   if (text === undefined) throw binaryFile(path);
-  const content = range ? linesOf(text, range) : text;
-  return { result: { content }, seen: { [path]: seenFile(file.version, text, content !== text) } };
+  if (!range) return { result: { content: text }, seen: { [path]: seenFile(file.version, text, false) } };
+  const inPart = linesOf(text, range) !== text;
+  const content = linesOf(withoutSecrets(text), range);
+  return { result: { content }, seen: { [path]: seenFile(file.version, text, inPart) } };
 }
 
 async function readUpToLimit(workspace: Workspace, path: string) {

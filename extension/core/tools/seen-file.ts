@@ -2,7 +2,7 @@
 import type { FileContent } from '../ports/workspace.ts';
 import { cutAtWord } from './cut-at-word.ts';
 import { commonPrefix, commonSuffix, splitLines, withoutLineEnd } from './lines.ts';
-import { type SeenFile, type SeenFiles, ToolError } from './tool.ts';
+import { type SeenFile, type SeenFiles, type ToolContext, ToolError } from './tool.ts';
 
 const MAX_TEXT = 256 * 1024;
 const SHOWN_LINES = 10;
@@ -26,7 +26,7 @@ export function isKnownWhole(seen: SeenFiles, path: string, { version }: FileCon
 
 /** Throws `ToolError` where the file changed since the model last saw it; a file it never saw passes. */
 export function requireCurrent(
-  seen: SeenFiles,
+  { seen, withoutSecrets }: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
   path: string,
   current: FileContent,
   text: string | undefined,
@@ -35,7 +35,10 @@ export function requireCurrent(
   if (!known || known.version === current.version) return;
   throw new ToolError(
     `file changed since you last saw it: ${path}; nothing was applied. Read it again, then repeat the change.\n` +
-      describeDifference(known.text, text),
+      describeDifference(
+        known.text === undefined ? undefined : withoutSecrets(known.text),
+        text === undefined ? undefined : withoutSecrets(text),
+      ),
   );
 }
 

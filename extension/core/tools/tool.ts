@@ -17,6 +17,8 @@ export interface ToolContext {
   readonly seen: SeenFiles;
   /** For `bash`. */
   readonly timeoutMs: number;
+  /** What lines are taken from loses its secrets first, since a part of one is not known again. As many lines come out. */
+  readonly withoutSecrets: (text: string) => string;
 }
 
 /** A file as the model knows it. */

@@ -31,18 +31,19 @@ export const write = defineTool({
     'the content, no final newline either. An existing file keeps its mode, encoding and byte order mark. To change ' +
     'parts of a file, use edit.',
   schema,
-  async prepare({ path: given, content, mode }, { workspace, seen }) {
+  async prepare({ path: given, content, mode }, context) {
+    const { workspace, seen } = context;
     if (/[\\/]$/.test(given)) throw new ToolError(`path is a directory: ${given}`);
     const target = await resolveTarget(workspace, given);
     const { path } = target;
     const before = await currentFile(workspace, path, mode === 'append' ? APPEND_INSTEAD : REPLACE_INSTEAD);
     if (!before) await requireParents(workspace, path);
-    if (before && mode !== 'append') requireOverwritable(seen, path, before);
+    if (before && mode !== 'append') requireOverwritable(context, path, before);
     const isAppend = before !== undefined && mode === 'append';
     const { bytes, text, written } = isAppend ? appended(before, content, path) : replaced(before, content);
     const result = { bytesWritten: written, path };
     const isKnown = !isAppend || isKnownWhole(seen, path, before.content);
-    return prepareChange(workspace, { tool: 'write', target, before, bytes, text, isKnown, result });
+    return prepareChange(context, { tool: 'write', target, before, bytes, text, isKnown, result });
   },
 });
 

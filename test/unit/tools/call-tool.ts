@@ -3,6 +3,7 @@ import type { Action } from '../../../extension/core/permission/action.ts';
 import type { Preview } from '../../../extension/core/ports/approver.ts';
 import type { Shell } from '../../../extension/core/ports/shell.ts';
 import type { Workspace } from '../../../extension/core/ports/workspace.ts';
+import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 import type { SeenFile, Tool, ToolContext, ToolOutput } from '../../../extension/core/tools/tool.ts';
 import { NodeShell } from '../../../extension/node/node-shell.ts';
 import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
@@ -32,7 +33,14 @@ export function diskWorkspace(...roots: readonly string[]): NodeWorkspace {
 
 export function bench(workspace: Workspace, shell: Shell = new NodeShell(), timeoutMs = 30_000): Bench {
   const seen: Seen = new Map();
-  const context = { workspace, shell, seen, timeoutMs };
+  const filter = new SecretFilter();
+  const context = {
+    workspace,
+    shell,
+    seen,
+    timeoutMs,
+    withoutSecrets: (text: string) => filter.text(text),
+  };
   const remember = (files: ToolOutput['seen']) => {
     for (const [path, file] of Object.entries(files ?? {})) seen.set(path, file);
   };

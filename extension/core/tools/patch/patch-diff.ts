@@ -1,6 +1,7 @@
 import type { Diff } from '../../../protocol/events.ts';
 import { compareTexts, countLines } from '../compare-texts.ts';
-import { unifiedDiff } from '../unified-diff.ts';
+import { shownDiff } from '../shown-diff.ts';
+import type { ToolContext } from '../tool.ts';
 import { type PlannedFile, textBefore } from './planned-file.ts';
 
 export interface PatchDiff {
@@ -19,8 +20,11 @@ export function letterOf({ before, from, after }: PlannedFile): 'A' | 'M' | 'D' 
 }
 
 /** Where there are several files, each of their diffs has a remark with its name before it. */
-export function diffFiles(files: readonly PlannedFile[]): PatchDiff {
-  const parts = files.map(diffFile);
+export function diffFiles(
+  files: readonly PlannedFile[],
+  withoutSecrets: ToolContext['withoutSecrets'],
+): PatchDiff {
+  const parts = files.map((file) => diffFile(file, withoutSecrets));
   const sum = (count: (part: (typeof parts)[number]) => number) =>
     parts.reduce((total, part) => total + count(part), 0);
   const isOne = files.length === 1;
@@ -42,16 +46,17 @@ export function diffFiles(files: readonly PlannedFile[]): PatchDiff {
   };
 }
 
-function diffFile(file: PlannedFile) {
+function diffFile(file: PlannedFile, withoutSecrets: ToolContext['withoutSecrets']) {
   const { target, from, after } = file;
   const name = `${letterOf(file)} ${from ? `${from.target.given} → ${target.given}` : target.given}`;
   const before = textBefore(file);
   // Of a binary file there are no lines to show.
-  const comparison = compareTexts(before ?? '', before === undefined ? '' : (after?.text ?? ''));
+  const now = before === undefined ? '' : (after?.text ?? '');
+  const comparison = compareTexts(before ?? '', now);
   return {
     name,
     added: countLines(comparison, '+'),
     removed: countLines(comparison, '-'),
-    diff: unifiedDiff(before ?? '', comparison),
+    diff: shownDiff(before ?? '', now, comparison, withoutSecrets),
   };
 }

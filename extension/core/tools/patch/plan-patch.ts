@@ -12,7 +12,7 @@ import { applyChunks } from './apply-chunks.ts';
 import type { FilePatch } from './parse-patch.ts';
 import { type Content, isChanged, type PlannedFile } from './planned-file.ts';
 
-type Place = Pick<ToolContext, 'workspace' | 'seen'>;
+type Place = Pick<ToolContext, 'workspace' | 'seen' | 'withoutSecrets'>;
 type Update = Extract<FilePatch, { kind: 'update' }>;
 
 const INSTEAD = 'change, move or remove it with bash';
@@ -66,7 +66,7 @@ class Planner {
 
   async #created(given: string, lines: readonly string[]): Promise<PlannedFile> {
     const file = await this.#fileAt(await this.#target(given));
-    if (file.before && file.after) requireOverwritable(this.#place.seen, file.target.path, file.before);
+    if (file.before && file.after) requireOverwritable(this.#place, file.target.path, file.before);
     const after = replaced(file.before, lines.map((line) => `${line}\n`).join(''));
     requireNoPlaceholder(file.after?.text ?? '', after.text, file.target.path);
     return { ...file, after, from: undefined, isKnown: true };
@@ -88,7 +88,7 @@ class Planner {
     const destination = await this.#entry(patch.moveTo);
     if (destination.path === target.path) return this.#set(updated);
     const other = await this.#fileAt(destination);
-    if (other.before && other.after) requireOverwritable(this.#place.seen, destination.path, other.before);
+    if (other.before && other.after) requireOverwritable(this.#place, destination.path, other.before);
     this.#set({ ...file, after: undefined });
     const from = file.from ?? (file.before && file);
     this.#set({ ...other, after: updated.after, from, isKnown: file.isKnown });
@@ -129,7 +129,7 @@ class Planner {
     if (planned) return planned;
     const before = await currentFile(workspace, target.path, INSTEAD);
     if (!before) await requireParents(workspace, target.path);
-    else requireCurrent(seen, target.path, before.content, before.decoded?.text);
+    else requireCurrent(this.#place, target.path, before.content, before.decoded?.text);
     const after = before && { bytes: before.content.bytes, text: before.decoded?.text };
     const isKnown = before !== undefined && isKnownWhole(seen, target.path, before.content);
     return { target, before, after, isKnown };
