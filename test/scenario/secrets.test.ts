@@ -196,3 +196,22 @@ test('lines out of the middle of a key are hidden: those that are read, and thos
   const kept = (await everythingKept(place)) + JSON.stringify(model.turns);
   for (const line of body) expect(kept).not.toContain(line);
 });
+
+test('the same of a file that is too large to be held', async () => {
+  const body = Array.from({ length: 12 }, (_, index) => `${random(62)}${10 + index}`);
+  const key = ['-----BEGIN PRIVATE KEY-----', ...body, 'QrS=', '-----END PRIVATE KEY-----'];
+  const place = await scenario({ mode: 'bypass' });
+  const before = 2_000_000;
+  const text = `${'a line\n'.repeat(before)}${key.join('\n')}\n${'é é\n'.repeat(20_000)}`;
+  await writeFile(join(place.root, 'large.txt'), text);
+  const read = (start: number, end: number) =>
+    ['read', { path: 'large.txt', start_line: before + start, end_line: before + end }] as const;
+  const model = new ScriptedModel(calls(1, read(0, 3)), calls(2, read(14, 17)), says('ok'));
+  await place.session.prompt('go', place.settings(model));
+  const results = place.session.events.filter((event) => event.type === 'tool_result');
+  const hidden = `${placeholderOf('private-key', key.join(''))}\n`;
+  expect(results.map(({ result }) => JSON.parse(result).content)).toEqual([
+    `a line\n${hidden.repeat(3)}`,
+    `${hidden.repeat(2)}é é\né é\n`,
+  ]);
+});

@@ -3,6 +3,7 @@ import { type Workspace, WorkspaceError } from '../ports/workspace.ts';
 import { binaryFile, statExistingFile } from './existing-file.ts';
 import { formatSize } from './format-size.ts';
 import { type LineRange, linesOf, toLineRange } from './line-range.ts';
+import { splitLines } from './lines.ts';
 import { confirmPath, resolveTarget } from './resolve-path.ts';
 import { seenFile } from './seen-file.ts';
 import { streamLines } from './stream-lines.ts';
@@ -37,14 +38,16 @@ export const read = defineTool({
   },
 });
 
+type Place = Pick<ToolContext, 'workspace' | 'withoutSecrets'>;
+
 async function readFile(
-  { workspace, withoutSecrets }: Pick<ToolContext, 'workspace' | 'withoutSecrets'>,
+  { workspace, withoutSecrets }: Place,
   path: string,
   range: LineRange | undefined,
   signal: AbortSignal,
 ): Promise<ToolOutput> {
   const file = await asToolErrors(readUpToLimit(workspace, path));
-  if (!file) return readLarge(workspace, path, range, signal);
+  if (!file) return readLarge({ workspace, withoutSecrets }, path, range, signal);
   const text = decodeText(file.bytes)?.text;
   if (text === undefined) throw binaryFile(path);
   if (!range) return { result: { content: text }, seen: { [path]: seenFile(file.version, text, false) } };
@@ -64,7 +67,7 @@ async function readUpToLimit(workspace: Workspace, path: string) {
 
 /** The version of a file of which only a part was read is not known, so nothing is remembered of it. */
 async function readLarge(
-  workspace: Workspace,
+  { workspace, withoutSecrets }: Place,
   path: string,
   range: LineRange | undefined,
   signal: AbortSignal,
@@ -75,9 +78,12 @@ async function readLarge(
       `file is too large to be read whole: ${path} has ${formatSize(size)}; give start_line and end_line`,
     );
   }
-  const bytes = await asToolErrors(streamLines(path, workspace.stream(path, signal), range));
-  const text = decodeText(bytes)?.text;
+  const found = await asToolErrors(streamLines(path, workspace.stream(path, signal), range));
+  const text = decodeText(found.lines)?.text;
   if (signal.aborted) throw new ToolError('stopped before the lines were found');
   if (text === undefined) throw binaryFile(path);
-  return { result: { content: text } };
+  const [before = '', after = ''] = [found.before, found.after].map((bytes) => decodeText(bytes)?.text);
+  const first = splitLines(before).length + 1;
+  const last = first + splitLines(text).length - 1;
+  return { result: { content: linesOf(withoutSecrets(before + text + after), { first, last }) } };
 }
