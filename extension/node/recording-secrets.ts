@@ -74,8 +74,8 @@ class PiecesOfCalls {
     const { mask, ...hiding } = hidingOf(this.#secrets);
     return maskedPieces(name, {
       ...hiding,
-      mask: (text) => {
-        const masked = mask(text);
+      mask: (text, isOutput) => {
+        const masked = mask(text, isOutput);
         this.hasSecret ||= masked !== text;
         return masked;
       },

@@ -14,7 +14,7 @@ export class RecordedSecrets extends SecretFilter {
 /** What `secrets` hides is hidden. */
 export function hidingOf(secrets = new SecretFilter()): Hiding {
   return {
-    mask: (text) => secrets.mask(text),
-    settledLength: (text) => settledLength(text, secrets),
+    mask: (text, isOutput) => secrets.mask(text, isOutput),
+    settledLength: (text, isOutput) => settledLength(text, secrets, isOutput),
   };
 }

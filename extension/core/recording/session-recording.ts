@@ -12,6 +12,7 @@ import type { CallOptions, Exchange } from './exchange.ts';
 import { never } from './never.ts';
 import { Readings } from './readings.ts';
 import { HeldEntries } from './secrets/held-entries.ts';
+import { isOutput } from './secrets/masked-pieces.ts';
 import type { Hiding } from './secrets/masked-text.ts';
 
 type EndNote = Extract<Note, { kind: 'end' }>;
@@ -36,6 +37,7 @@ export interface RecordingOptions {
 export class SessionRecording implements Exchange {
   readonly #options: RecordingOptions;
   readonly #encoding: Encoding;
+  readonly #outputEncoding: Encoding;
   readonly #entries: HeldEntries;
   /** Whoever records has the settings themselves. */
   readonly #settings = new BoundSettings(this, never);
@@ -52,12 +54,13 @@ export class SessionRecording implements Exchange {
   constructor(options: RecordingOptions, opening: Omit<Opening, 'kind'>) {
     this.#options = options;
     const { sink, errors, hiding } = options;
-    const mask = (text: string) => {
-      const masked = hiding.mask(text);
+    const mask = (text: string, isOutput?: boolean) => {
+      const masked = hiding.mask(text, isOutput);
       this.#hasHidden ||= masked !== text;
       return masked;
     };
     this.#encoding = { keep: (hash, bytes) => sink.keep(hash, bytes), mask, errors };
+    this.#outputEncoding = { ...this.#encoding, mask: (text) => mask(text, true) };
     const masked = { ...this.#encoding, mask: (text: string) => text };
     this.#entries = new HeldEntries({
       hiding: { ...hiding, mask },
@@ -76,6 +79,7 @@ export class SessionRecording implements Exchange {
     { coding, onPiece }: CallOptions<Value> = {},
   ): Promise<Value> {
     const id = this.#begin(name, given, onPiece !== undefined);
+    const encoding = isOutput(name) ? this.#outputEncoding : this.#encoding;
     return new Promise((resolve, reject) => {
       const hand = (piece: unknown) => {
         try {
@@ -86,7 +90,7 @@ export class SessionRecording implements Exchange {
       };
       (async () => make((piece) => this.#deliverPiece(id, piece, () => hand(piece))))().then(
         (value) => {
-          const toPlain = () => this.#encode(coding ? coding.toPlain(value) : value);
+          const toPlain = () => encode(coding ? coding.toPlain(value) : value, encoding);
           this.#deliverEnd(
             id,
             () => endWith(toPlain()),

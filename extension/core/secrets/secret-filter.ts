@@ -1,7 +1,6 @@
 // Takes secrets out of what enters the log: those that Harness holds, in all their forms, and what looks like one.
 import type { EventDraft, Opaque } from '../../protocol/events.ts';
 import { formsOf } from '../providers/http/without-key.ts';
-import { hasEscapes } from '../tools/strip-terminal-codes.ts';
 import { maskOf, unmasked } from './masks.ts';
 import { placeholderOf } from './placeholder.ts';
 import { BEFORE, escapeLiteral, looksReal, secretKinds } from './secret-kinds.ts';
@@ -67,18 +66,18 @@ export class SecretFilter {
   /** `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. */
   text(text: string): string {
     if (text.length < SHORTEST) return text;
-    if (!hasEscapes(text)) return this.#replace(text, (placeholder) => placeholder);
+    if (!ReadText.differs(text)) return this.#replace(text, (placeholder) => placeholder);
     const masked = this.mask(text);
     return masked === text ? text : unmasked(masked);
   }
 
-  /** The same with a mask for each secret, as long as that is. Also one with terminal codes in it is a secret. */
-  mask(text: string): string {
-    return this.#replace(hasEscapes(text) ? this.#maskRead(text) : text, maskOf);
+  /** The same with a mask for each secret, as long as that is. Also one with terminal codes in it is a secret, and in what a command says one with any control characters. */
+  mask(text: string, isOutput = false): string {
+    return this.#replace(ReadText.differs(text, isOutput) ? this.#maskRead(text, isOutput) : text, maskOf);
   }
 
-  #maskRead(text: string): string {
-    const read = new ReadText(text);
+  #maskRead(text: string, isOutput: boolean): string {
+    const read = new ReadText(text, isOutput);
     const masked = this.#replace(read.text, maskOf);
     return masked === read.text ? text : read.with(masked);
   }

@@ -1,5 +1,5 @@
 // Where a text that is still coming may end in a part of a secret.
-import { hasEscapes } from '../tools/strip-terminal-codes.ts';
+import { begunEscape } from '../tools/strip-terminal-codes.ts';
 import { overlap } from './overlap.ts';
 import type { SecretFilter } from './secret-filter.ts';
 import { LONGEST_SECRET, secretKinds } from './secret-kinds.ts';
@@ -11,11 +11,11 @@ const OPEN = new RegExp(`(?:${secretKinds.map(({ open }) => open).join('|')})$`)
 const STARTS = secretKinds.flatMap(({ starts }) => starts);
 
 /** Characters of `text` in which nothing that may still come behind it changes what is a secret. */
-export function settledLength(text: string, secrets: SecretFilter): number {
+export function settledLength(text: string, secrets: SecretFilter, isOutput = false): number {
   const end = settledIn(text, secrets);
-  if (!hasEscapes(text)) return end;
-  const read = new ReadText(text);
-  return Math.min(end, read.placeOf(settledIn(read.text, secrets)));
+  if (!ReadText.differs(text, isOutput)) return end;
+  const read = new ReadText(text, isOutput);
+  return Math.min(end, begunEscape(text), read.placeOf(settledIn(read.text, secrets)));
 }
 
 function settledIn(text: string, secrets: SecretFilter): number {

@@ -1,6 +1,6 @@
-import { escapesIn } from '../tools/strip-terminal-codes.ts';
+import { codesIn, escapesIn, hasEscapes, hasTerminalCodes } from '../tools/strip-terminal-codes.ts';
 
-/** A text as it is read: without the escape sequences that colour it. */
+/** A text as it is read: without the escape sequences that colour it; what a command says, without any control characters. */
 export class ReadText {
   /** Without them. */
   readonly text: string;
@@ -8,11 +8,17 @@ export class ReadText {
   readonly #pieces: readonly { readonly at: number; readonly place: number; readonly text: string }[];
   readonly #coded: string;
 
-  constructor(coded: string) {
+  /** Whether it may be another one. */
+  static differs(coded: string, isOutput = false): boolean {
+    return isOutput ? hasTerminalCodes(coded) : hasEscapes(coded);
+  }
+
+  constructor(coded: string, isOutput = false) {
     const pieces = [];
     let place = 0;
     let at = 0;
-    for (const code of [...escapesIn(coded), { index: coded.length, length: 0 }]) {
+    const codes = isOutput ? codesIn(coded) : escapesIn(coded);
+    for (const code of [...codes, { index: coded.length, length: 0 }]) {
       const text = coded.slice(place, code.index);
       if (text !== '') pieces.push({ at, place, text });
       at += text.length;

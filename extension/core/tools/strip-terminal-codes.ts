@@ -11,6 +11,7 @@ const CONTROL_SEQUENCE = '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?';
 const ESCAPE = '\\x1b[ -/]*[0-~]?';
 const OTHER_CONTROLS = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]';
 
+const LONGEST_BEGUN = 500;
 const SEQUENCE_BEGINS = '\\x1b\\x90\\x98\\x9b\\x9d-\\x9f';
 const SEQUENCE = [
   `${OPERATING_SYSTEM_COMMAND}[^\\x07\\x1b\\x9c\\r\\n]*(?:\\x07|${END})?`,
@@ -24,6 +25,13 @@ const SEQUENCE = [
 export const TERMINAL_CODE = `${SEQUENCE}|${OTHER_CONTROLS}`;
 const codes = new RegExp(TERMINAL_CODE, 'g');
 const sequences = new RegExp(SEQUENCE, 'g');
+/** What begins at the end of a text and may go on. */
+const BEGUN = [
+  `(?:${OPERATING_SYSTEM_COMMAND}|${STRING})[^\\x07\\x1b\\x9c\\r\\n]{0,400}\\x1b?`,
+  '(?:\\x1b\\[|\\x9b)[0-?]{0,40}[ -/]{0,40}',
+  '\\x1b[ -/]{0,40}',
+].join('|');
+const begun = new RegExp(`(?:${BEGUN})$`);
 const anySequence = new RegExp(`[${SEQUENCE_BEGINS}]`);
 const anyControl = new RegExp(OTHER_CONTROLS);
 
@@ -31,9 +39,30 @@ export function stripTerminalCodes(text: string): string {
   return text.replace(codes, '');
 }
 
-/** Where the escape sequences of `text` stand, in order. */
-export function escapesIn(text: string): readonly { readonly index: number; readonly length: number }[] {
-  return [...text.matchAll(sequences)].map(({ index, 0: { length } }) => ({ index, length }));
+/** Where an escape sequence begins that `text` ends in; its length where there is none. */
+export function begunEscape(text: string): number {
+  const end = text.slice(-LONGEST_BEGUN);
+  const at = end.search(begun);
+  return at < 0 ? text.length : text.length - end.length + at;
+}
+
+interface CodePlace {
+  readonly index: number;
+  readonly length: number;
+}
+
+/** Where what is stripped stands in `text`, in order. */
+export function codesIn(text: string): readonly CodePlace[] {
+  return placesOf(text, codes);
+}
+
+/** The same of the escape sequences alone. */
+export function escapesIn(text: string): readonly CodePlace[] {
+  return placesOf(text, sequences);
+}
+
+function placesOf(text: string, expression: RegExp): readonly CodePlace[] {
+  return [...text.matchAll(expression)].map(({ index, 0: { length } }) => ({ index, length }));
 }
 
 /** There may be some. */

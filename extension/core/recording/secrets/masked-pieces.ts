@@ -25,5 +25,10 @@ export interface MaskedPieces {
 /** For the pieces of the port of this name. */
 export function maskedPieces(name: string, hiding: Hiding): MaskedPieces {
   if (name === 'wire.body') return new MaskedBody(hiding);
-  return name === 'workspace.stream' ? new MaskedFile(hiding) : new MaskedWords(hiding);
+  return name === 'workspace.stream' ? new MaskedFile(hiding) : new MaskedWords(hiding, isOutput(name));
+}
+
+/** The port of this name gives what a command says. */
+export function isOutput(name: string): boolean {
+  return name === 'shell.run';
 }

@@ -2,10 +2,10 @@ import { BEFORE } from '../../secrets/secret-kinds.ts';
 
 /** What is hidden in a recording. */
 export interface Hiding {
-  /** Takes secrets out of a text, and leaves its length as it is. */
-  mask(text: string): string;
+  /** Takes secrets out of a text, and leaves its length as it is. In what a command says, control characters are in nobody's way. */
+  mask(text: string, isOutput?: boolean): string;
   /** Characters of a text in which nothing that may still come behind it changes what is a secret. */
-  settledLength(text: string): number;
+  settledLength(text: string, isOutput?: boolean): number;
 }
 
 /** A part of a text that comes in parts. */
@@ -22,6 +22,7 @@ export function isSettled({ text, masked }: Part): boolean {
 /** A text that comes in parts, with a mask for each secret in it, also for one of which no part has the whole. */
 export class MaskedText {
   readonly #hiding: Hiding;
+  readonly #isOutput: boolean;
   #parts: Part[] = [];
   /** Of `#parts`, what is not settled. */
   #open = '';
@@ -29,8 +30,9 @@ export class MaskedText {
   /** What came last, where it had no secret and nothing waits: the same again needs no look. */
   #harmless = '';
 
-  constructor(hiding: Hiding) {
+  constructor(hiding: Hiding, isOutput = false) {
     this.#hiding = hiding;
+    this.#isOutput = isOutput;
   }
 
   add(text: string): Part {
@@ -38,7 +40,7 @@ export class MaskedText {
     const part = { text, masked: '' };
     this.#parts.push(part);
     this.#open += text;
-    const end = this.#hiding.settledLength(this.#open);
+    const end = this.#hiding.settledLength(this.#open, this.#isOutput);
     this.#settle(this.#open.slice(0, end), this.#masked.slice(0, end));
     this.#harmless = part.masked === text ? text : '';
     return part;
@@ -55,7 +57,7 @@ export class MaskedText {
   }
 
   get #masked(): string {
-    return this.#hiding.mask(this.#before + this.#open).slice(this.#before.length);
+    return this.#hiding.mask(this.#before + this.#open, this.#isOutput).slice(this.#before.length);
   }
 
   #settle(text: string, masked: string): void {

@@ -6,8 +6,8 @@ import { MaskedTexts } from './masked-texts.ts';
 export class MaskedWords implements MaskedPieces {
   readonly #texts: MaskedTexts;
 
-  constructor(hiding: Hiding) {
-    this.#texts = new MaskedTexts(hiding);
+  constructor(hiding: Hiding, isOutput: boolean) {
+    this.#texts = new MaskedTexts(hiding, isOutput);
   }
 
   add(piece: unknown): HeldPiece | undefined {

@@ -43,7 +43,7 @@ function cut<Whole extends string | Uint8Array>(whole: Whole, lengths: readonly 
 
 /** A text with codes of colours at these places. */
 function coloured(text: string, places: readonly number[]): string {
-  const codes = ['\x1b[01;31m\x1b[K', '\x1b[m', '\x1b[0m', '\x1b]0;title\x07'];
+  const codes = ['\x1b[01;31m\x1b[K', '\x1b[m', '\x1b[0m\x07', '\0', '\x1b]0;title\x07'];
   return [...new Set(places.map((place) => place % text.length))]
     .sort((one, other) => other - one)
     .reduce((rest, at, index) => rest.slice(0, at) + codes[index % codes.length] + rest.slice(at), text);
@@ -69,7 +69,7 @@ test('words of a model and output of a command, in any pieces, have what the who
         ]),
       );
       const output = (told as [string, string][]).filter(([stream]) => stream === 'stdout');
-      expect(output.map(([, piece]) => piece).join('')).toBe(mask(text));
+      expect(output.map(([, piece]) => piece).join('')).toBe(hiding.mask(text, true));
     }),
   );
 });
@@ -84,7 +84,7 @@ test('what a command colours is hidden as what is read of it, in any pieces', ()
         cut(whole, lengths).map((piece) => ['stdout', piece]),
       );
       const output = (told as [string, string][]).map(([, piece]) => piece).join('');
-      expect(output).toBe(mask(whole));
+      expect(output).toBe(hiding.mask(whole, true));
       expect(stripTerminalCodes(output)).toBe(mask(text));
       expect(new RecordedSecrets().text(stripTerminalCodes(output))).toBe(secrets.text(text));
     }),
