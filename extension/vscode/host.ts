@@ -49,6 +49,7 @@ import { StorageLimits } from './storage-limits.ts';
 import { TextDocuments } from './text-documents.ts';
 import { TimelineView } from './timeline-view.ts';
 import { Trace } from './trace.ts';
+import { absorbUsersFiles } from './users-files.ts';
 import { VscodeApprover } from './vscode-approver.ts';
 import { createFileTree } from './vscode-file-tree.ts';
 import { VscodeWorkspace, workspaceRoots } from './vscode-workspace.ts';
@@ -99,10 +100,6 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       maxBytes: readSetting('undo.scanMegabytes') * 1_000_000,
     }),
   });
-  const isUsers = ({ uri }: { readonly uri: vscode.Uri }) => {
-    // A path of another file system may be that of a file, too.
-    if (uri.scheme === 'file') void scan.absorb([uri.fsPath]);
-  };
   const shell = new HarnessTerminal(new NodeShell(), systemClock);
   const keys = new ApiKeys(context.secrets, process.env);
   const secrets = new SecretFilter(longSecretsOf(process.env));
@@ -187,7 +184,11 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     sessions.restore(),
   ]);
   const blobs = (session: string) => store.blobs(session);
-  const review = new Review({ open, blobs, files, workspace, warn: logger.warn }, sessions, views.changes);
+  const review = new Review(
+    { open, blobs, files, workspace, scan, warn: logger.warn },
+    sessions,
+    views.changes,
+  );
   const window = new Window(
     {
       extension: context.extensionUri,
@@ -245,8 +246,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     output,
     { dispose: () => void audit.close().catch((error: unknown) => logger.error(String(error))) },
     { dispose: () => void scan.close() },
-    vscode.workspace.onDidSaveTextDocument(isUsers),
-    vscode.workspace.onDidSaveNotebookDocument(isUsers),
+    absorbUsersFiles(scan, files),
     new SettingNotices(logger),
     onDidChangeSettings(() => void window.refresh()),
     keys.onDidChange(() => void window.refresh()),

@@ -2,7 +2,8 @@
 import { expect, test } from 'vitest';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
 import { rejectIn } from '../support/reject-in.ts';
-import { undoDesk, type Wanted, write } from '../support/undo-desk.ts';
+import { treeOf } from '../support/tree-of.ts';
+import { bash, undoDesk, type Wanted, write } from '../support/undo-desk.ts';
 
 const LINES = 'one\ntwo\nthree\nfour\nfive\n';
 
@@ -74,4 +75,18 @@ test('a rejection between undos is no run, takes none away, and leaves redo as i
   expect(undoStackOf(session.events).undoTo).toBeUndefined();
   for (const _ of [1, 2]) await redo();
   expect([await read('x.txt'), await read('y.txt')]).toEqual(['X', LINES]);
+});
+
+test('what was rejected while a command ran is no change of that command, and its undo brings none of it back', async () => {
+  const { root, put, read, run, reject, undo } = await reviewed();
+  await run(['read', { path: 'y.txt' }], edit(2, 'TWO'), write('made/new.txt', 'made\n'));
+  const running = run(bash('echo x > z.txt; until [ -e go ]; do sleep 0.05; done'));
+  await expect.poll(() => read('z.txt')).toBe('x\n');
+  await reject('y.txt');
+  await reject('made/new.txt');
+  await put('go', '');
+  await running;
+  expect(await undo()).toMatchObject({ 'z.txt': 'identical' });
+  expect(Object.keys(await treeOf(root))).toEqual(['x.txt', 'y.txt']);
+  expect(await read('y.txt')).toBe(LINES);
 });

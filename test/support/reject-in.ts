@@ -21,11 +21,12 @@ export async function rejectIn(
   const chosen = cells.filter(({ sign, line }) => lines.includes(sign + line.text));
   if (chosen.length !== lines.length) throw new Error('not pending');
   const ids = lines.length > 0 ? new Set(chosen.map(({ line }) => line.id)) : undefined;
-  const { workspace } = ports;
+  const { workspace, scan } = ports;
   const id = `review_${session.events.length}`;
   const decisions = {
     files: nodeFileTree,
     workspace,
+    scan,
     blobs,
     record: session.record.bind(session),
     newId: () => id,

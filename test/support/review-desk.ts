@@ -39,6 +39,7 @@ export function portsOf(at: Scenario) {
   return {
     files: filesOf(at),
     workspace: at.ports.workspace,
+    scan: at.ports.scan,
     blobs: at.store.blobs(at.session.id),
     record: (...drafts: readonly EventDraft[]) => at.session.record(...drafts),
     newId: () => `review-${ids++}`,

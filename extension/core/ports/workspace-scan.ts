@@ -42,6 +42,9 @@ export interface WorkspaceScan {
    * are not kept. Undefined where that is not known any more.
    */
   resume(key: string): Promise<ScannedChanges | undefined>;
-  /** These paths were just changed by somebody else, the user or another session: no command that is running has done it. Never rejects. */
+  /**
+   * These paths were just changed by somebody else, the user or another session: no command that is running has done it. With a directory
+   * that has gone, all that lay in it. Never rejects.
+   */
   absorb(paths: readonly string[]): Promise<void>;
 }

@@ -7,6 +7,7 @@ import { whyFailed } from '../files/why-failed.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import { ABSENT, type Workspace, WorkspaceError } from '../ports/workspace.ts';
+import type { WorkspaceScan } from '../ports/workspace-scan.ts';
 import { versionOf } from '../tools/version.ts';
 import type { GoneDirectory, Outcome } from './file-review.ts';
 
@@ -14,6 +15,8 @@ export interface DecisionPorts {
   readonly files: FileTree;
   readonly workspace: Pick<Workspace, 'apply'>;
   readonly blobs: BlobStore;
+  /** Knows what commands that run meanwhile have done. */
+  readonly scan?: Pick<WorkspaceScan, 'absorb'> | undefined;
   /** Writes into the session's log. */
   record(...drafts: readonly EventDraft[]): Promise<void>;
   /** Another one each time. */
@@ -48,6 +51,7 @@ export async function takeBack(ports: DecisionPorts, taken: TakenBack): Promise<
       () => undefined,
       (error: Error) => toldOf(to, error),
     );
+  await ports.scan?.absorb([...before.keys()]);
   const after = await statesOf(ports, before.keys(), before);
   const changes = files
     .map(({ path: each, state }) => ({ path: each, before: state, after: after.get(each) ?? ABSENT_STATE }))

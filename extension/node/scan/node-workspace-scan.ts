@@ -1,6 +1,7 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import type { ScannedChanges, WorkspaceScan } from '../../core/ports/workspace-scan.ts';
+import { isInside } from '../../core/tools/is-inside.ts';
 import { Turns } from '../../core/turns.ts';
 import { withBrought } from './brought.ts';
 import { compareWalks, type Difference, isSame, isSameFile, isUntouched } from './compare-walks.ts';
@@ -93,7 +94,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   async #absorb(paths: readonly string[]): Promise<void> {
     const taken = new Map<string, Found | undefined>();
-    for (const path of paths) {
+    for (const path of this.#withBelow(paths)) {
       // Taken for fresh, so that the next walk compares its content.
       const found = look(path, false, 0n);
       if (found?.kind === 'file') found.kept = await this.#contents.keep(path, found, undefined);
@@ -104,6 +105,15 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       for (const [path, found] of taken) absorbed.set(path, found);
       await record?.absorb(taken);
     }
+  }
+
+  /** With what lay in those that were directories and have gone. */
+  #withBelow(paths: readonly string[]): readonly string[] {
+    const { found } = this.#walk;
+    const gone = paths.filter((path) => found.get(path)?.kind === 'directory' && !look(path, false, 0n));
+    if (gone.length === 0) return paths;
+    const isGone = (path: string) => gone.some((folder) => isInside(folder, path));
+    return [...new Set([...paths, ...[...found.keys()].filter(isGone)])];
   }
 
   /** What is kept aside is gone; what was told of changes can still be used where its bytes were read. */

@@ -3,6 +3,7 @@ import * as vscode from 'vscode';
 import type { BlobStore } from '../../core/ports/blob-store.ts';
 import type { FileTree } from '../../core/ports/file-tree.ts';
 import type { Workspace } from '../../core/ports/workspace.ts';
+import type { WorkspaceScan } from '../../core/ports/workspace-scan.ts';
 import { type CallPlace, CallPlaces } from '../../core/review/call-places.ts';
 import { acceptChanges, rejectChanges } from '../../core/review/decide.ts';
 import { type FileReview, idsOf } from '../../core/review/file-review.ts';
@@ -30,6 +31,7 @@ export interface ReviewModelOptions {
   readonly open: Pick<OpenSessions, 'hold' | 'release'>;
   readonly files: FileTree;
   readonly workspace: Workspace;
+  readonly scan: WorkspaceScan;
   readonly warn: (problem: string) => void;
 }
 
@@ -151,10 +153,11 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   #ports(session: OpenSession): DecisionPorts {
-    const { files, workspace, blobs } = this.#options;
+    const { files, workspace, scan, blobs } = this.#options;
     return {
       files,
       workspace,
+      scan,
       blobs: blobs(session.id),
       record: (...drafts) => session.record(...drafts),
       newId: randomUUID,

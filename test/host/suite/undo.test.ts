@@ -1,7 +1,7 @@
 // Undo in the editor: exact bytes whatever VS Code makes of what it saves, and no text of the user lost.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
 import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
@@ -260,4 +260,25 @@ test('undo: what is on disk alone is restored without an editor, also when it is
   await writeFile(path, 'text now');
   assert.deepEqual(outcomes(await run('undo')), [['picture.bin', 'identical']]);
   assert.deepEqual([...(await readFile(path))], [0, 1, 2, 255]);
+});
+
+test('undo: what is made, renamed and deleted in the Explorer while a command runs stays so', async () => {
+  const gone = await makeFile('gone.txt', 'mine\n');
+  const root = dirname(gone);
+  const at = (name: string) => join(root, name);
+  await mkdir(at('old/deep'), { recursive: true });
+  await writeFile(at('old/deep/name.txt'), 'mine\n');
+  const command = `cd '${root}'; echo x > made; until [ -e go ]; do sleep 0.05; done`;
+  const running = perform(call('bash', { command }));
+  await eventually('the command runs', async () => (await onDisk(at('made'))) === 'x\n');
+  const edit = new vscode.WorkspaceEdit();
+  edit.deleteFile(vscode.Uri.file(gone));
+  edit.renameFile(vscode.Uri.file(at('old')), vscode.Uri.file(at('new')));
+  edit.createFile(vscode.Uri.file(at('mine')));
+  assert.ok(await vscode.workspace.applyEdit(edit));
+  await writeFile(at('go'), '');
+  await running;
+  await run('undo');
+  assert.deepEqual((await readdir(root)).sort(), ['mine', 'new']);
+  assert.equal(await onDisk(at('new/deep/name.txt')), 'mine\n');
 });

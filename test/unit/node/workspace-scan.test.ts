@@ -64,3 +64,14 @@ test('what was saved at once is noted at once', async () => {
   expect(paths('appendFile')).toHaveLength(1);
   expect((await end()).changes).toEqual([]);
 });
+
+test('a folder that the user takes away is gone with all that lay in it', async () => {
+  const { scan, at } = await workspace({});
+  await mkdir(at('folder/deep'), { recursive: true });
+  await writeFile(at('folder/deep/a.ts'), 'a');
+  const end = await scan.begin();
+  await rm(at('folder'), { recursive: true });
+  await scan.absorb([at('folder')]);
+  await writeFile(at('made'), 'x');
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+});

@@ -1,0 +1,24 @@
+import * as vscode from 'vscode';
+import { pathsTouched } from '../core/files/file-states.ts';
+import type { FileTree } from '../core/ports/file-tree.ts';
+import type { WorkspaceScan } from '../core/ports/workspace-scan.ts';
+
+/** What is saved, made, deleted and renamed in this window while a command runs is not that command's change. */
+export function absorbUsersFiles(scan: Pick<WorkspaceScan, 'absorb'>, files: FileTree): vscode.Disposable {
+  const absorb = async (uris: readonly vscode.Uri[]) => {
+    // A path of another file system may be that of a file, too.
+    const paths = uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+    const touched = await pathsTouched(files, paths).catch(() => paths);
+    await scan.absorb('why' in touched ? paths : [...touched]);
+  };
+  const { workspace } = vscode;
+  return vscode.Disposable.from(
+    workspace.onDidSaveTextDocument(({ uri }) => absorb([uri])),
+    workspace.onDidSaveNotebookDocument(({ uri }) => absorb([uri])),
+    workspace.onDidCreateFiles(({ files: made }) => absorb(made)),
+    workspace.onDidDeleteFiles(({ files: gone }) => absorb(gone)),
+    workspace.onDidRenameFiles(({ files: renamed }) =>
+      absorb(renamed.flatMap(({ oldUri, newUri }) => [oldUri, newUri])),
+    ),
+  );
+}
