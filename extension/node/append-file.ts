@@ -5,6 +5,7 @@ import { contentOf, endsWith, writeAll } from './handle-bytes.ts';
 import { makeFolder } from './make-folder.ts';
 import { syncDirectory } from './rename-into-place.ts';
 import { replaceFile } from './replace-file.ts';
+import { isBehind } from './same-beginning.ts';
 
 const NOTHING = Buffer.alloc(0);
 const LINE_FEED = Buffer.from('\n');
@@ -93,6 +94,16 @@ export class AppendFile {
     await this.#handle?.close();
     this.#handle = undefined;
     this.#isTorn = false;
+  }
+
+  /** Another file has its name, and is a beginning of it: one from a backup. */
+  async isReplacedByBeginning(): Promise<boolean> {
+    return this.#handle !== undefined && this.#loss() === 'replaced' && isBehind(this.#handle, this.#path);
+  }
+
+  /** Puts what is in it into a file of another name, also where it has lost its own. */
+  async copyTo(path: string): Promise<void> {
+    if (this.#handle) await replaceFile(path, contentOf(this.#handle, this.#size));
   }
 
   /** Resolves when the text is in the file, with all that was held before it; rejects where it is not, and then it is held. */

@@ -59,7 +59,8 @@ export class JsonlSessionLog implements SessionLog {
   readonly #openedAt: string;
   readonly #untold: { readonly type: 'notice'; readonly message: string }[] = [];
   readonly #closing = new AbortController();
-  #isTaken = false;
+  /** Why this process writes no more: another one went on. */
+  #taken: string | undefined;
   /** There is nothing of it on the disk. */
   #isUnwritten = false;
 
@@ -155,7 +156,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   async #hold(): Promise<void> {
-    if (this.#isTaken) throw new Error(TAKEN);
+    if (this.#taken !== undefined) throw new Error(this.#taken);
     if (await this.#lock.hold()) await this.#checkAsLeft().catch((error) => this.#letGo(error));
   }
 
@@ -168,10 +169,24 @@ export class JsonlSessionLog implements SessionLog {
   async #checkAsLeft(): Promise<void> {
     const found = await ifPresent(mendLog(this.#root, this.id, this.#clock.now()));
     if (!found) return;
-    this.#isTaken = found.head.hash !== this.#lastHash();
-    if (this.#isTaken) throw new Error(TAKEN);
-    this.#goOnBehind(found);
-    await this.#file.reopen();
+    const last = this.#lastHash();
+    if (found.head.hash === last) {
+      this.#goOnBehind(found);
+      await this.#file.reopen();
+    } else if (!(await this.#file.isReplacedByBeginning())) {
+      this.#taken = found.past.some(({ prev }) => prev === last) ? TAKEN : await this.#keepOurs();
+      throw new Error(this.#taken);
+    }
+  }
+
+  /** Another process has gone on, and not with what this one wrote: that stays beside it. Resolves with a sentence. */
+  async #keepOurs(): Promise<string> {
+    const aside = `${this.#path}.lost-${this.#clock.now()}`;
+    await this.#file.copyTo(aside);
+    return say(
+      'another process has gone on with an earlier state of this session; what this one wrote is kept as {0}',
+      basename(aside),
+    );
   }
 
   async #mendLoss(how: Loss): Promise<void> {

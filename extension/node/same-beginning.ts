@@ -7,6 +7,11 @@ export function beginsWith(path: string, beginning: string): Promise<boolean> {
   return withFile(path, (file) => withFile(beginning, (start) => areSame(file, start)));
 }
 
+/** The open file begins with all the bytes of the one at `beginning`. */
+export function isBehind(file: FileHandle, beginning: string): Promise<boolean> {
+  return withFile(beginning, (start) => areSame(file, start));
+}
+
 async function withFile<Result>(path: string, work: (file: FileHandle) => Promise<Result>): Promise<Result> {
   const file = await open(path);
   try {
@@ -21,8 +26,8 @@ async function areSame(file: FileHandle, beginning: FileHandle): Promise<boolean
   for (let at = 0; ; ) {
     const { bytesRead } = await beginning.read(buffers[1], 0, STRETCH, at);
     if (bytesRead === 0) return true;
-    await file.read(buffers[0], 0, bytesRead, at);
-    if (buffers[0].compare(buffers[1], 0, bytesRead, 0, bytesRead) !== 0) return false;
+    const found = await file.read(buffers[0], 0, bytesRead, at);
+    if (buffers[0].compare(buffers[1], 0, bytesRead, 0, found.bytesRead) !== 0) return false;
     at += bytesRead;
   }
 }

@@ -1,7 +1,7 @@
 // A log that somebody else writes, replaces or cuts while its session is open.
-import { copyFile, readdir, readFile, rename, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import { AppendFile } from '../../../extension/node/append-file.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
@@ -62,4 +62,49 @@ test('a shared file that is replaced goes on in the one that is there', async ()
   await rename(`${path}.new`, path);
   await file.append('next\n');
   expect(await readFile(path, 'utf8')).toBe('theirs\nnext\n');
+});
+
+/** A session whose folder was replaced by the backup that was made of it when only this was said. */
+async function restoredOverOpen(saved: readonly string[]) {
+  const { root, store, id, path } = await logWith(saved);
+  const folder = dirname(path);
+  const backup = `${root}/../${id}-backup`;
+  await cp(folder, backup, { recursive: true });
+  const log = await store.open(id);
+  for (const content of ['two', 'three']) await log.append([prompt(content)]);
+  await log.sync();
+  await rm(folder, { recursive: true });
+  await rename(backup, folder);
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 2_000 });
+  onTestFinished(() => void vi.useRealTimers());
+  return { store, id, path, log, names: () => readdir(folder) };
+}
+
+test('a session whose folder is put back from a backup while it is open loses nothing', async () => {
+  const { store, id, path, log, names } = await restoredOverOpen(['one']);
+  await log.append([prompt('four')]);
+  await log.append([prompt('five')]);
+  expect(log.trouble).toBeUndefined();
+  await log.close();
+  expect((await verifyLog(path)).problems).toEqual([]);
+  const events = await store.read(id);
+  expect(saidIn(events)).toEqual(['one', 'two', 'three', 'four', 'five']);
+  expect(noticesIn(events)).toEqual([expect.stringContaining('Another file took the place')]);
+  expect((await names()).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
+});
+
+test('where another one has gone on with the backup, both are kept, and it is said where', async () => {
+  const { store, id, path, log, names } = await restoredOverOpen(['one']);
+  const other = await store.open(id);
+  await other.append([prompt('other')]);
+  await other.close();
+  await log.append([prompt('four')]);
+  expect(log.trouble).toContain('gone on with an earlier state of this session');
+  await expect(log.close()).rejects.toThrow('gone on with an earlier state');
+  expect(saidIn(await store.read(id))).toEqual(['one', 'other']);
+  const [ours = '', ...more] = (await names()).filter((name) => name.includes('.lost-'));
+  expect(more).toEqual([]);
+  expect(log.trouble).toContain(ours);
+  const kept = await readFile(`${dirname(path)}/${ours}`, 'utf8');
+  for (const content of ['one', 'two', 'three']) expect(kept).toContain(`"content":"${content}"`);
 });
