@@ -104,7 +104,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     if (state?.kind === 'link') return t('A symbolic link to {0}', state.target);
     if (state?.kind === 'directory') return t('A folder');
     if (state?.kind === 'file' && state.unkept)
-      return t('The content of {0} is not kept: it is too large ({1} bytes).', basename(path), state.size);
+      return t('The content of {0} is not kept ({1} bytes).', basename(path), state.size);
     const bytes =
       state?.kind === 'file'
         ? await this.#store.blobs(session).get(state.hash)

@@ -5,7 +5,7 @@ import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { EditedFile, EditorEdits } from '../ports/editor-edits.ts';
 import type { Entry, FileTree } from '../ports/file-tree.ts';
-import type { ScannedChange, ScannedChanges, ScannedEntry, WorkspaceScan } from '../ports/workspace-scan.ts';
+import type { ScannedChanges, WorkspaceScan } from '../ports/workspace-scan.ts';
 import {
   ABSENT_STATE,
   type FileStates,
@@ -15,17 +15,20 @@ import {
   MAX_BELOW,
   pathsTouched,
   type Unkeepable,
-  unkept,
   withMissingParents,
 } from './file-states.ts';
+import { HeldVersions } from './held-versions.ts';
+import { keepScanned, tellLost } from './keep-scanned.ts';
 
 /** Absolute paths that a call may change, or anything in the workspace. */
 export type Touches = readonly string[] | 'workspace';
 
 export interface Changes {
   readonly changes: readonly FileChange[];
-  /** What was not looked at, in one sentence. */
+  /** What was not looked at, or not kept, in sentences, one a line. */
   readonly uncovered?: string | undefined;
+  /** Of that, what the disk did not take: the user has to know at once. */
+  readonly trouble?: string | undefined;
 }
 
 /** A call that is about to run. */
@@ -41,7 +44,8 @@ export async function toldChanges(changes: () => Promise<Changes>): Promise<Chan
   try {
     return await changes();
   } catch (error) {
-    return { changes: [], uncovered: tellUnknown(error) };
+    const trouble = tellUnknown(error);
+    return { changes: [], uncovered: trouble, trouble };
   }
 }
 
@@ -67,6 +71,7 @@ export class ChangeTracker {
   readonly #ports: ChangePorts | undefined;
   /** What calls have left: the next version, which the user may have edited, takes little room beside it. */
   readonly #known = new Map<string, FileState>();
+  readonly #held = new HeldVersions();
 
   /** Without ports nothing is kept. */
   constructor(ports: ChangePorts | undefined) {
@@ -76,6 +81,11 @@ export class ChangeTracker {
   /** A call may come soon, as when a person is asked for leave. */
   expect(touches: Touches | undefined): void {
     if (touches === 'workspace') void this.#ports?.scan?.prepare();
+  }
+
+  /** Keeps what the disk did not take when a command had changed it, as far as it takes that now. Never rejects. */
+  async keepHeld(): Promise<void> {
+    if (this.#ports) await this.#held.writeTo(this.#ports.blobs);
   }
 
   /**
@@ -88,6 +98,7 @@ export class ChangeTracker {
   ): Promise<TrackedCall> {
     const ports = this.#ports;
     if (!ports || touches === undefined) return UNTRACKED;
+    await this.keepHeld();
     if (touches === 'workspace') return this.#beginScan(ports, call);
     return this.#track(ports, () => pathsTouched(ports.files, touches), signal);
   }
@@ -148,9 +159,15 @@ export class ChangeTracker {
   }
 
   async #keep({ changes, uncovered }: ScannedChanges, { blobs }: ChangePorts): Promise<Changes> {
-    const kept = await keepAll(changes, blobs, this.#known);
-    this.#know(kept);
-    return { changes: kept, uncovered };
+    const kept = await keepScanned(changes, blobs, this.#known);
+    this.#know(kept.changes);
+    for (const { bytes } of kept.lost) if (bytes) this.#held.add(bytes);
+    const sentences = [uncovered, tellLost(kept.lost)].filter((sentence) => sentence !== undefined);
+    return {
+      changes: kept.changes,
+      uncovered: sentences.length > 0 ? sentences.join('\n') : undefined,
+      trouble: tellLost(kept.lost.filter(({ bytes }) => bytes)),
+    };
   }
 
   #know(changes: readonly FileChange[]): void {
@@ -219,44 +236,3 @@ async function changesSince(
   }));
   return { changes: changes.filter((change) => !isSameState(change.before, change.after)) };
 }
-
-/** A file that goes on changing, or that is there no more, is recorded without its bytes. */
-async function keepAll(
-  scanned: readonly ScannedChange[],
-  blobs: BlobStore,
-  known: FileStates,
-): Promise<readonly FileChange[]> {
-  const changes: FileChange[] = [];
-  for (const { path, before: old, after: now } of scanned) {
-    const before = await keepScanned(old, blobs, known.get(path));
-    const after = await keepScanned(now, blobs, before);
-    if (before && after) changes.push({ path, before, after });
-  }
-  return changes;
-}
-
-async function keepScanned(
-  { isBrought, ...entry }: ScannedEntry,
-  blobs: BlobStore,
-  like?: FileState,
-): Promise<FileState | undefined> {
-  const state = await keepContent(entry, blobs, like);
-  return state?.kind === 'file' && isBrought ? { ...state, brought: true } : state;
-}
-
-async function keepContent(
-  { bytes, hash, isDisposable, ...entry }: ScannedEntry,
-  blobs: BlobStore,
-  like?: FileState,
-): Promise<FileState | undefined> {
-  if (entry.kind !== 'file') return keepEntry(blobs, entry, NEVER);
-  const unread = { ...unkept(entry), ...(isDisposable && { disposable: true as const }) };
-  try {
-    if (hash) return { ...unread, hash: await hash() };
-    return await keepEntry(blobs, entry, bytes ?? NEVER, like);
-  } catch {
-    return unread;
-  }
-}
-
-const NEVER = () => Promise.reject(new Error('it was never kept'));

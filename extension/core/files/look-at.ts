@@ -6,7 +6,6 @@ import type { Beyond, FileTree } from '../ports/file-tree.ts';
 import { WorkspaceError } from '../ports/workspace.ts';
 import { versionOf } from '../tools/version.ts';
 import { ABSENT_STATE, isSameState, MAX_KEPT, unkept } from './file-states.ts';
-import { hashOfKept } from './named-blobs.ts';
 import { tellBeyond } from './tell-beyond.ts';
 import { whyFailed } from './why-failed.ts';
 
@@ -72,8 +71,8 @@ export function leadsElsewhere({ leadsTo }: Beyond, then?: FileState, now?: File
   return leadsTo !== undefined && !(then && now && isSameState(then, now));
 }
 
-/** Undefined where they are not kept, or not whole. */
+/** Undefined where they are not kept, or not whole. What was not kept at first may be by now. */
 export async function bytesOf({ state, bytes }: Content, blobs: BlobStore): Promise<Uint8Array | undefined> {
-  const hash = hashOfKept(state);
-  return bytes ?? (hash === undefined ? undefined : blobs.get(hash).catch(() => undefined));
+  const hash = state.kind === 'file' ? state.hash : '';
+  return bytes ?? (hash === '' ? undefined : blobs.get(hash).catch(() => undefined));
 }

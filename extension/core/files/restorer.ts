@@ -91,7 +91,7 @@ async function keepIntent(
 
 /** What stands in the log at the end of a restore: what was changed, what came of each file, and what is told of it. */
 export function endOfRestore(
-  { id, goal, files, changes, uncovered, interrupted }: EndedRestore,
+  { id, goal, files, changes, uncovered, trouble, interrupted }: EndedRestore,
   { roots, unknown }: Surroundings,
 ): EventDraft[] {
   const changed = { type: 'files_changed', id, by: 'restore' } as const;
@@ -101,6 +101,7 @@ export function endOfRestore(
     ...(uncovered === undefined ? [] : [{ ...changed, changes: [], uncovered }]),
     { type: 'restored', id, ...goal, files: [...files], ...(interrupted && { interrupted }) },
     ...(told ? [told] : []),
+    ...(trouble === undefined ? [] : [{ type: 'notice' as const, message: trouble }]),
   ];
 }
 

@@ -23,11 +23,12 @@ export async function recordChanges<Output>(
     if (action.kind !== 'read') await keepIntent(run);
     return await execute();
   } finally {
-    const { changes, uncovered } = await toldChanges(() => tracked.changes());
+    const { changes, uncovered, trouble } = await toldChanges(() => tracked.changes());
     if (changes.length > 0 || uncovered !== undefined) {
       const told = uncovered !== undefined && { uncovered };
       await run.recorder.append({ type: 'files_changed', id, by: 'tool', changes: [...changes], ...told });
     }
+    if (trouble !== undefined) await run.recorder.append({ type: 'notice', message: trouble });
   }
 }
 

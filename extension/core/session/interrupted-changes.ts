@@ -15,10 +15,11 @@ export async function changesOfInterrupted(
 ): Promise<readonly EventDraft[]> {
   const drafts: EventDraft[] = [];
   for (const call of interruptedIn(past)) {
-    const { changes, uncovered } = await changesOf(call, tracker);
+    const { changes, uncovered, trouble } = await changesOf(call, tracker);
     if (changes.length === 0 && uncovered === undefined) continue;
     const told = uncovered !== undefined && { uncovered };
     drafts.push({ type: 'files_changed', id: call.id, by: 'tool', changes: [...changes], ...told });
+    if (trouble !== undefined) drafts.push({ type: 'notice', message: trouble });
   }
   return drafts;
 }

@@ -30,6 +30,7 @@ export class SessionRestores {
     const { events } = this.#place.fold;
     const isThere = to >= 1 && to <= (events.at(-1)?.seq ?? 0);
     if (!isThere) throw new Error(say('There is no event {0} in this session.', to));
+    await this.#place.changes.keepHeld();
     return planRestore(FileHistory.of(events), to, this.#ports);
   }
 

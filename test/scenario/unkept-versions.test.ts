@@ -1,0 +1,48 @@
+// What a command has changed, and whose versions cannot be kept.
+import { dirname } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { failure, watchFiles } from '../support/files.ts';
+import { bash, undoDesk } from '../support/undo-desk.ts';
+
+/** A session whose `blobs/` takes nothing until `mend` is called. */
+async function withoutBlobs() {
+  const desk = await undoDesk();
+  const blobs = /[\\/]blobs([\\/]|$)/;
+  const stop = watchFiles(dirname(desk.root), async ({ name, path }, perform) => {
+    if (blobs.test(path) && /mkdir|write|link/i.test(name)) throw failure(`write ${name}`, path);
+    return perform();
+  });
+  onTestFinished(stop);
+  const changed = () => desk.session.events.findLast((event) => event.type === 'files_changed');
+  return { ...desk, mend: stop, changed };
+}
+
+const hasHash = { kind: 'file', hash: expect.stringMatching(/^[0-9a-f]{64}$/), unkept: true };
+
+test('versions that the disk does not take are told at once, and known by their hashes', async () => {
+  const { at, put, run, changed, session } = await withoutBlobs();
+  await put('a.txt', 'a0\n');
+  await run(bash('echo a1 > a.txt; echo new > b.txt'));
+  const sentence = expect.stringMatching(
+    /^What 2 changed files .* not be kept \(ENOSPC.*\): a\.txt, b\.txt\.$/,
+  );
+  expect(changed()).toMatchObject({
+    changes: [
+      { path: at('a.txt'), before: hasHash, after: hasHash },
+      { path: at('b.txt'), before: { kind: 'absent' }, after: hasHash },
+    ],
+    uncovered: sentence,
+  });
+  expect(session.events.filter(({ type }) => type === 'notice')).toMatchObject([{ message: sentence }]);
+});
+
+test('they are held until the disk takes them, and then all of it is taken back', async () => {
+  const { put, read, run, restore, mend } = await withoutBlobs();
+  await put('a.txt', 'a0\n');
+  const before = await run(bash('echo a1 > a.txt; echo new > b.txt'));
+  await expect(restore(before)).resolves.toEqual({ 'a.txt': 'kept', 'b.txt': 'kept' });
+  expect([await read('a.txt'), await read('b.txt')]).toEqual(['a1\n', 'new\n']);
+  mend();
+  expect(await restore(before)).toEqual({ 'a.txt': 'identical', 'b.txt': 'identical' });
+  expect([await read('a.txt'), await read('b.txt')]).toEqual(['a0\n', undefined]);
+});
