@@ -10,7 +10,9 @@ import {
   linesAfter,
   nothingAt,
   type PathState,
+  rewritten,
   type Side,
+  settled,
   sideOf,
   taken,
 } from './path-state.ts';
@@ -56,7 +58,7 @@ export class PathFold {
     const known = this.#left.get(seq);
     if (known) return known;
     this.#state ??= await this.#begin(before);
-    const state = await this.#userChanges(this.#state, before, `y${seq}`);
+    const state = settled(await this.#userChanges(this.#state, before, `y${seq}`));
     const { removers } = this.#ports;
     // Who removes a line at one of the paths has not removed it at the other one.
     const left = copyOf(state, (line, copy) => {
@@ -102,7 +104,7 @@ export class PathFold {
     const before = step.isOverlapped ? state : await this.#userChanges(state, step.before, `y${origin}`);
     this.#earlier.remember(before);
     const known = step.by === 'restore' ? this.#earlier.at(step.after) : undefined;
-    return known ?? this.#change(before, step, origin);
+    return known ?? this.#change(step.by === 'tool' ? settled(before) : before, step, origin);
   }
 
   /** By the agent, a restore or a rejection: nothing of it is accepted. */
@@ -112,7 +114,7 @@ export class PathFold {
     const moved = step.from === undefined ? undefined : await this.#ports.before(step.from, step.seq);
     if (moved) return this.#arrive(state, moved, step, origin);
     const now = await this.#carried(state, linesOf(state.now.lines ? state.now : state.base), step, origin);
-    return { ...state, now, isMixed: state.isMixed && step.by === 'tool' };
+    return { ...state, now, isMixed: false };
   }
 
   /** All that was pending: what is there now is what is accepted, with what the user has done to it. */
@@ -159,9 +161,7 @@ export class PathFold {
     if (known) return known;
     const content = given ?? (await this.#ports.read(now));
     if (state.now.state.kind !== now.kind || now.kind !== 'file') return taken(now, content, origin);
-    if (!content || !state.now.lines || !state.base.lines) {
-      return { ...state, now: sideOf(now, undefined, content), isMixed: true };
-    }
+    if (!content || !state.now.lines || !state.base.lines) return rewritten(state, now, content, origin);
     const text = { base: state.base.lines, now: state.now.lines };
     const edited = applyUserEdit(text, { before: state.now.content, content, origin });
     const side = sideOf(now, edited.now, content);

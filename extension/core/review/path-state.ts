@@ -1,5 +1,6 @@
 // What is known of one path at a time: what is accepted, and what is there.
 import type { FileState } from '../../protocol/events.ts';
+import { isSameFile } from '../files/file-states.ts';
 import type { Encoding } from '../tools/text-file.ts';
 import { cellsOf, type Line, linesIn, newLines, textsOf } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
@@ -59,14 +60,45 @@ export function taken(now: FileState, content: TextContent | undefined, origin: 
   return { base: side, now: side, isMixed: false };
 }
 
+/** The user has written a file in which lines cannot be told apart: theirs, unless what was in it was pending. */
+export function rewritten(
+  state: PathState,
+  now: Extract<FileState, { kind: 'file' }>,
+  content: TextContent | undefined,
+  origin: string,
+): PathState {
+  if (!hasOneContent(state)) return { ...state, now: sideOf(now, undefined, content), isMixed: true };
+  const { now: side } = taken(now, content, origin);
+  const mode = modeAfterEdit(state.base, state.now, side) ?? now.mode;
+  return { ...state, base: mode === now.mode ? side : { ...side, state: { ...now, mode } }, now: side };
+}
+
+/** Where the agent changes it again, that is all that is pending: what lay there before counts as the user's. */
+export function settled(state: PathState): PathState {
+  return state.isMixed ? { ...state, base: state.now, isMixed: false } : state;
+}
+
+/** What is pending is its mode or its place, at most. */
+function hasOneContent({ base, now, isMixed }: PathState): boolean {
+  if (isMixed) return false;
+  if (base === now) return true;
+  if (!base.lines || !now.lines) return !base.lines && !now.lines && isSameFile(base.state, now.state);
+  const areSame = base.isEnded === now.isEnded && base.encoding === now.encoding;
+  return areSame && textsOf(base.lines).join('\n') === textsOf(now.lines).join('\n');
+}
+
 export function baseAfterEdit(base: Side, old: Side, now: Side, lines: readonly Line[]): Side {
   if (base.state.kind !== 'file') return lines.length > 0 ? { ...now, lines } : base;
   const own = <Key extends 'isEnded' | 'encoding'>(key: Key) =>
     old[key] === now[key] ? base[key] : now[key];
-  const mode = modeOf(old) === modeOf(now) ? base.state.mode : (modeOf(now) ?? base.state.mode);
+  const mode = modeAfterEdit(base, old, now) ?? base.state.mode;
   // Without lines there was no end of one either.
   const isEnded = base.lines?.length === 0 ? now.isEnded : own('isEnded');
   return { state: { ...base.state, mode }, lines, isEnded, encoding: own('encoding') };
+}
+
+function modeAfterEdit(base: Side, old: Side, now: Side): number | undefined {
+  return modeOf(old) === modeOf(now) ? modeOf(base) : modeOf(now);
 }
 
 /** What becomes of what is accepted (`+`) when these lines are too, or of what is there (`-`) when they are taken back. */

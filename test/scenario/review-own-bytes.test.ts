@@ -1,0 +1,88 @@
+// What the user has made of a file is theirs, also where lines cannot be told apart, and no rejection takes it away.
+import { chmod, mkdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
+import { choice, portsOf, reviewOf } from '../support/review-desk.ts';
+import { treeOf } from '../support/tree-of.ts';
+import { bash, undoDesk } from '../support/undo-desk.ts';
+
+async function desk() {
+  const made = await undoDesk();
+  return {
+    ...made,
+    isPending: async (name: string) => (await reviewOf(made, name)).isPending,
+    accept: async (name: string) => acceptChanges(portsOf(made), await choice(made, name)),
+    /** All of these of which something is pending, at once. */
+    reject: async (...names: readonly string[]) => {
+      const all = await Promise.all(names.map((name) => choice(made, name)));
+      await rejectChanges(
+        portsOf(made),
+        all.filter(({ review }) => review.isPending),
+      );
+    },
+  };
+}
+
+const FOUND = '\0found';
+const MINE = '\0mine, hours of work';
+const byAgent = (name: string, text = 'agent') => bash(`printf '\\000${text}' > ${name}`);
+
+test('what you save in a binary file of which nothing is pending is yours, and what the agent makes of it goes back to it', async () => {
+  const { put, read, run, undo, accept, reject, isPending } = await desk();
+  await put('accepted', FOUND);
+  await put('undone', FOUND);
+  await run(byAgent('accepted'));
+  await accept('accepted');
+  await run(byAgent('undone'));
+  await undo();
+  for (const name of ['accepted', 'undone']) {
+    await put(name, MINE);
+    expect(await isPending(name)).toBe(false);
+    await run(byAgent(name, 'again'));
+    await reject(name);
+    expect(await read(name)).toBe(MINE);
+    expect(await isPending(name)).toBe(false);
+  }
+});
+
+test('where the agent has changed only the mode or the place of a binary file, your bytes go along', async () => {
+  const { at, root, put, run, reject } = await desk();
+  await mkdir(at('src'));
+  for (const name of ['tool', 'src/data']) await put(name, FOUND);
+  await chmod(at('tool'), 0o644);
+  await run(bash('chmod 755 tool; mv src lib'));
+  for (const name of ['tool', 'lib/data']) await put(name, MINE);
+  await reject('tool', 'lib/data');
+  expect(await treeOf(root)).toEqual({ src: '755', 'src/data': `644 ${MINE}`, tool: `644 ${MINE}` });
+});
+
+test('a text that is too large to be told apart by lines is yours where nothing of it is pending', async () => {
+  const { put, run, accept, isPending } = await desk();
+  const lines = 'line\n'.repeat(900_000);
+  await put('large.txt', lines);
+  await run(bash("sed -i '1s/line/agent/' large.txt"));
+  await accept('large.txt');
+  await put('large.txt', `mine\n${lines}`);
+  expect(await isPending('large.txt')).toBe(false);
+});
+
+test.each([
+  ['removes', 'rm logo'],
+  ['packs', 'gzip logo'],
+  ['changes', "printf 'more' >> logo"],
+  ['moves', 'mv logo logo.gz'],
+])(
+  'where the agent %s a binary file that both have written, a rejection gives back what you had made of it',
+  async (_, command) => {
+    const { root, put, run, reject, isPending } = await desk();
+    await put('logo', FOUND);
+    await run(byAgent('logo'));
+    await put('logo', MINE);
+    await expect(reject('logo')).rejects.toThrow('was changed by you since');
+    await run(bash(command));
+    const names = Object.keys(await treeOf(root));
+    await reject(...new Set([...names, 'logo']));
+    expect(await treeOf(root)).toEqual({ logo: `644 ${MINE}` });
+    expect(await isPending('logo')).toBe(false);
+  },
+);
