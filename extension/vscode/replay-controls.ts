@@ -1,17 +1,23 @@
 import * as vscode from 'vscode';
-import { type PlaybackStart, SteeredPace } from '../core/recording/steered-pace.ts';
+import { type PlaybackSpeed, type PlaybackStart, SteeredPace } from '../core/recording/steered-pace.ts';
 import { systemClock } from '../node/system-clock.ts';
 
 interface Action extends vscode.QuickPickItem {
   act(): void;
 }
 
-const SPEEDS = [1, 4, 16, Number.POSITIVE_INFINITY];
+const SPEEDS: readonly PlaybackSpeed[] = [
+  { speed: 1 },
+  { speed: 1, isShortened: true },
+  { speed: 4, isShortened: true },
+  { speed: 16, isShortened: true },
+  { speed: Number.POSITIVE_INFINITY },
+];
 
 /** Asks how a playback is to begin. */
 export async function chooseStart(): Promise<PlaybackStart | undefined> {
   const starts: (vscode.QuickPickItem & PlaybackStart)[] = [
-    ...SPEEDS.map((speed) => ({ label: speedLabel(speed), speed })),
+    ...SPEEDS.map((speed) => ({ ...itemOf(speed), ...speed })),
     { label: vscode.l10n.t('$(debug-step-over) Event by Event'), speed: 1, isPaused: true },
   ];
   return vscode.window.showQuickPick(starts, {
@@ -32,9 +38,7 @@ export class ReplayControls implements vscode.Disposable {
     this.pace = new SteeredPace(systemClock, start);
     this.#item.name = vscode.l10n.t('Harness: Replay');
     this.#item.command = 'harness.replayControls';
-    this.#item.tooltip = vscode.l10n.t(
-      'Pause, step, speed and stop; pauses of more than 3 seconds are shortened to that',
-    );
+    this.#item.tooltip = vscode.l10n.t('Pause, step, speed and stop');
     this.#show();
     this.#item.show();
     ReplayControls.current?.pace.stop();
@@ -53,7 +57,7 @@ export class ReplayControls implements vscode.Disposable {
       ...(pace.isPaused
         ? [step, { label: vscode.l10n.t('$(play) Go On'), act: () => pace.play() }]
         : [{ label: vscode.l10n.t('$(debug-pause) Pause'), act: () => pace.pause() }, step]),
-      ...SPEEDS.map((speed) => ({ label: speedLabel(speed), act: () => pace.play(speed) })),
+      ...SPEEDS.map((speed) => ({ ...itemOf(speed), act: () => pace.play(speed) })),
       { label: vscode.l10n.t('$(debug-stop) Stop'), act: () => pace.stop() },
     ];
     const placeHolder = vscode.l10n.t('The replay: {0}', this.#words);
@@ -83,11 +87,14 @@ export class ReplayControls implements vscode.Disposable {
   }
 }
 
-function speedLabel(speed: number): string {
-  return `$(dashboard) ${speedWords(speed)}`;
+function itemOf(speed: PlaybackSpeed): vscode.QuickPickItem {
+  const label = `$(dashboard) ${speedWords(speed)}`;
+  return speed.isShortened
+    ? { label, description: vscode.l10n.t('pauses of more than 3 seconds are shortened to that') }
+    : { label };
 }
 
-function speedWords(speed: number): string {
+function speedWords({ speed }: PlaybackSpeed): string {
   if (!Number.isFinite(speed)) return vscode.l10n.t('as fast as possible');
   return speed === 1 ? vscode.l10n.t('as fast as it was') : vscode.l10n.t('{0} times as fast', speed);
 }

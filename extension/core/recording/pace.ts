@@ -4,16 +4,13 @@ import type { Entry } from './entry.ts';
 /** Waits until it is time for an entry; nothing where there is nothing to wait for. */
 export type Pace = (entry: Entry) => Promise<void> | undefined;
 
-/** A pause that a person would not sit through is cut to this, in milliseconds. */
-const LONGEST_PAUSE = 3_000;
-
 /** How long after the last one each entry comes, in milliseconds; asked before each. */
 export function pauses(): (entry: Entry) => number {
   let last = 0;
   return ({ kind, at }) => {
     const passed = kind === 'open' ? 0 : at - last;
     last = at;
-    return Math.min(passed, LONGEST_PAUSE);
+    return passed;
   };
 }
 

@@ -5,10 +5,18 @@ import { entersLog, pauses } from './pace.ts';
 /** Whoever looks on does not want to see the rest. */
 export class PlaybackStopped extends Error {}
 
-/** How a playback begins. */
-export interface PlaybackStart {
+/** A pause that a person would not sit through, in milliseconds. */
+const LONGEST_PAUSE = 3_000;
+
+export interface PlaybackSpeed {
   /** So many times as fast as it was. */
   readonly speed: number;
+  /** Pauses of more than 3 seconds are shortened to that. */
+  readonly isShortened?: boolean;
+}
+
+/** How a playback begins. */
+export interface PlaybackStart extends PlaybackSpeed {
   /** Each event is asked for. */
   readonly isPaused?: boolean;
 }
@@ -17,7 +25,7 @@ export interface PlaybackStart {
 export class SteeredPace {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #pauseBefore = pauses();
-  #speed: number;
+  #speed: PlaybackSpeed;
   #isPaused: boolean;
   #isStopped = false;
   /** Events that are still let through while it is paused. */
@@ -26,13 +34,13 @@ export class SteeredPace {
   #isInStep = false;
   #waking = new AbortController();
 
-  constructor(clock: Pick<Clock, 'sleep'>, { speed, isPaused = false }: PlaybackStart) {
+  constructor(clock: Pick<Clock, 'sleep'>, { isPaused = false, ...speed }: PlaybackStart) {
     this.#clock = clock;
     this.#speed = speed;
     this.#isPaused = isPaused;
   }
 
-  get speed(): number {
+  get speed(): PlaybackSpeed {
     return this.#speed;
   }
 
@@ -42,7 +50,9 @@ export class SteeredPace {
 
   /** A `Pace`. Rejects with `PlaybackStopped`. */
   readonly before = async (entry: Entry): Promise<void> => {
-    const ms = this.#pauseBefore(entry) / this.#speed;
+    const { speed, isShortened } = this.#speed;
+    const pause = this.#pauseBefore(entry);
+    const ms = (isShortened ? Math.min(pause, LONGEST_PAUSE) : pause) / speed;
     if (!this.#isPaused && ms >= 1) await this.#clock.sleep(ms, this.#waking.signal);
     while (!this.#isStopped && !this.#passes(entry)) await this.#woken();
     if (this.#isStopped) throw new PlaybackStopped();
@@ -53,7 +63,7 @@ export class SteeredPace {
   }
 
   /** Not stepwise, and from now on so many times as fast as it was. */
-  play(speed = this.#speed): void {
+  play(speed: PlaybackSpeed = this.#speed): void {
     this.#speed = speed;
     this.#go({ isPaused: false });
   }

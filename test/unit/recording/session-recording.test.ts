@@ -14,9 +14,11 @@ function breakable() {
     return text;
   };
   const hiding = { mask, settledLength: (text: string) => text.length };
-  const options = { sink, clock: new ManualClock(), hiding, errors: thisProduct.errors };
+  const clock = new ManualClock();
+  const options = { sink, clock, hiding, errors: thisProduct.errors };
   return {
     sink,
+    clock,
     recording: new SessionRecording(options, { past: 0, repairs: [], home: '/home', has: [] }),
   };
 }
@@ -49,4 +51,29 @@ it('fails a call whose pieces nobody can take, and goes on with the others', asy
   const call = recording.call('port', [], async (tell) => tell('a piece'), { onPiece });
   await expect(call).rejects.toThrow('no more');
   expect(await recording.call('port', [], async () => 'one')).toBe('one');
+});
+
+it('tells when each thing happened, in milliseconds from the start', async () => {
+  const { sink, clock, recording } = breakable();
+  clock.advance(200);
+  const onPiece = () => {};
+  await recording.call(
+    'port',
+    [],
+    async (tell) => {
+      clock.advance(1_500);
+      tell('a piece');
+      await Promise.resolve();
+    },
+    { onPiece },
+  );
+  clock.advance(70_000);
+  recording.input('prompt', []);
+  expect(sink.entries.map(({ kind, at }) => [kind, at])).toEqual([
+    ['open', 0],
+    ['start', 200],
+    ['piece', 1_700],
+    ['end', 1_700],
+    ['input', 71_700],
+  ]);
 });

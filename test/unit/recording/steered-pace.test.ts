@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type { Entry } from '../../../extension/core/recording/entry.ts';
+import { atSpeed, stepwise } from '../../../extension/core/recording/pace.ts';
 import {
   type PlaybackStart,
   PlaybackStopped,
@@ -36,8 +37,11 @@ function playing(start: PlaybackStart) {
   return { clock, pace, end, settled };
 }
 
-test('in its own time; nobody waits longer than three seconds', async () => {
-  const { clock, settled, end } = playing({ speed: 1 });
+test.each([
+  ['in its own time', { speed: 1 }, 57_000],
+  ['in its own time, with long pauses shortened', { speed: 1, isShortened: true }, 3_000],
+])('%s', async (_what, start, pause) => {
+  const { clock, settled, end } = playing(start);
   expect(await settled()).toBe(2);
   clock.advance(999);
   expect(await settled()).toBe(2);
@@ -47,7 +51,9 @@ test('in its own time; nobody waits longer than three seconds', async () => {
   await settled();
   clock.advance(1_000);
   expect(await settled()).toBe(6);
-  clock.advance(3_000);
+  clock.advance(pause - 1);
+  expect(await settled()).toBe(6);
+  clock.advance(1);
   await end;
 });
 
@@ -90,8 +96,8 @@ test('event by event from the first one on', async () => {
 test('another speed holds at once, also for what it waits for', async () => {
   const { pace, settled, end } = playing({ speed: 1 });
   expect(await settled()).toBe(2);
-  pace.play(Number.POSITIVE_INFINITY);
-  expect(pace.speed).toBe(Number.POSITIVE_INFINITY);
+  pace.play({ speed: Number.POSITIVE_INFINITY });
+  expect(pace.speed).toEqual({ speed: Number.POSITIVE_INFINITY });
   await end;
 });
 
@@ -101,4 +107,27 @@ test.each([{ speed: 1 }, { speed: 1, isPaused: true }])('stopped while it waits:
   await settled();
   pace.stop();
   await stopped;
+});
+
+test('at a speed, each entry comes as long after the one before as it was recorded, so many times as fast', async () => {
+  const clock = new ManualClock();
+  const before = atSpeed(clock, 2);
+  const waits: number[] = [];
+  for (const entry of ENTRIES) {
+    const from = clock.now();
+    const waited = before(entry);
+    while (clock.sleeping > 0) clock.advance(1);
+    await waited;
+    waits.push(clock.now() - from);
+  }
+  expect(waits).toEqual([0, 0, 500, 500, 500, 0, 28_500]);
+});
+
+test('stepwise, what enters the log waits for the one who looks on, and nothing else does', async () => {
+  let asked = 0;
+  const before = stepwise(async () => {
+    asked += 1;
+  });
+  for (const entry of ENTRIES) await before(entry);
+  expect(asked).toBe(3);
 });
