@@ -1,4 +1,4 @@
-import { rm } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
 import type { SessionLog } from '../core/ports/event-store.ts';
@@ -58,6 +58,10 @@ export class JsonlSessionLog implements SessionLog {
   /** SHA-256 of the last line that was in the file when it was opened. */
   readonly #openedAt: string;
   readonly #untold: { readonly type: 'notice'; readonly message: string }[] = [];
+  /** Since the log was last written: while that cannot be done, nothing is told or set aside again at each try. */
+  readonly #told = new Set<string>();
+  /** The file that was set aside since then, and its new name. */
+  #aside: { readonly ino: number; readonly name: string } | undefined;
   readonly #closing = new AbortController();
   /** Why this process writes no more: another one went on. */
   #taken: string | undefined;
@@ -109,8 +113,17 @@ export class JsonlSessionLog implements SessionLog {
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
     const links = [...this.#untold.splice(0), ...drafts].map((draft) => this.#link(draft));
     // What is not in the file is held there, and `trouble` says why.
-    await this.#file.append(links.map(({ line }) => `${line}\n`).join('')).catch(() => undefined);
+    const text = links.map(({ line }) => `${line}\n`).join('');
+    await this.#file.append(text).then(
+      () => this.#written(),
+      () => undefined,
+    );
     return links.map(({ event }) => event);
+  }
+
+  #written(): void {
+    this.#told.clear();
+    this.#aside = undefined;
   }
 
   async sync(): Promise<void> {
@@ -194,13 +207,22 @@ export class JsonlSessionLog implements SessionLog {
       await this.#lock.hold();
       this.#tell(WRITTEN_ANEW);
     } else if (how === 'replaced') {
-      const aside = `${this.#path}.replaced-${this.#clock.now()}`;
-      await setAside(this.#path, aside);
-      this.#tell(replacedBy(basename(aside)));
+      this.#tell(replacedBy(await this.#setAside()));
     } else {
       this.#goOnBehind(await mendLog(this.#root, this.id, this.#clock.now()));
       this.#tell(SHORTENED);
     }
+  }
+
+  /** Resolves with the name of what has the log's place. */
+  async #setAside(): Promise<string> {
+    const { ino } = await stat(this.#path);
+    if (this.#aside?.ino !== ino) {
+      const aside = `${this.#path}.replaced-${this.#clock.now()}`;
+      await setAside(this.#path, aside);
+      this.#aside = { ino, name: basename(aside) };
+    }
+    return this.#aside.name;
   }
 
   /** The file was mended; what this process appends comes behind what it holds. */
@@ -211,8 +233,9 @@ export class JsonlSessionLog implements SessionLog {
 
   /** With the next event. */
   #tell(message: string): void {
-    if (!this.#untold.some((told) => told.message === message))
-      this.#untold.push({ type: 'notice', message });
+    if (this.#told.has(message)) return;
+    this.#told.add(message);
+    this.#untold.push({ type: 'notice', message });
   }
 
   /** SHA-256 of the last line of the file, as far as this process knows. */

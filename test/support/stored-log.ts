@@ -8,14 +8,15 @@ export const START = { cwd: '/repo', product: 'test' };
 /** A folder for sessions. */
 export async function newStore() {
   const root = await tempDir();
-  return { root, store: new JsonlSessionStore(root, new ManualClock(1_700_000_000_000)) };
+  const clock = new ManualClock(1_700_000_000_000);
+  return { root, clock, store: new JsonlSessionStore(root, clock) };
 }
 
 /** A session in it that says this, and is closed. */
 export async function logWith(prompts: readonly string[]) {
-  const { root, store } = await newStore();
+  const { root, clock, store } = await newStore();
   const log = await store.create(START);
   for (const content of prompts) await log.append([{ type: 'user', content }]);
   await log.close();
-  return { root, store, id: log.id, path: join(root, log.id, 'events.jsonl') };
+  return { root, clock, store, id: log.id, path: join(root, log.id, 'events.jsonl') };
 }

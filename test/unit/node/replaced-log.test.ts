@@ -7,6 +7,17 @@ import { verifyLog } from '../../../extension/node/verify-log.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { logWith } from '../../support/stored-log.ts';
 
+let isFull = false;
+
+vi.mock('../../../extension/node/replace-file.ts', async (original) => {
+  const { replaceFile } = await original<typeof import('../../../extension/node/replace-file.ts')>();
+  const tried: typeof replaceFile = (path, text) =>
+    isFull
+      ? Promise.reject(Object.assign(new Error('no space left on device'), { code: 'ENOSPC' }))
+      : replaceFile(path, text);
+  return { replaceFile: tried };
+});
+
 const prompt = (content: string) => ({ type: 'user', content }) as const;
 const saidIn = (events: readonly SessionEvent[]) =>
   events.flatMap((event) => (event.type === 'user' ? [event.content] : []));
@@ -108,3 +119,40 @@ test('where another one has gone on with the backup, both are kept, and it is sa
   const kept = await readFile(`${dirname(path)}/${ours}`, 'utf8');
   for (const content of ['one', 'two', 'three']) expect(kept).toContain(`"content":"${content}"`);
 });
+
+test.each([
+  ['replaces', 'Another file took the place', 1],
+  ['removes', 'was removed or moved', 0],
+] as const)(
+  'a log that somebody %s on a full disk is told of once, and set aside once',
+  async (how, message, count) => {
+    const { clock, store, id, path } = await logWith(['one']);
+    const log = await store.open(id);
+    const asides = async () => (await readdir(dirname(path))).filter((name) => name.includes('.replaced-'));
+    const lose = async (text: string) => {
+      if (how === 'removes') return rm(path);
+      await writeFile(`${path}.new`, text);
+      await rename(`${path}.new`, path);
+    };
+    onTestFinished(() => {
+      isFull = false;
+    });
+    for (const time of [1, 2]) {
+      await lose(`other ${time}`);
+      isFull = true;
+      for (const content of ['two', 'three', 'four']) {
+        await log.append([prompt(content)]);
+        clock.advance(5_000);
+      }
+      await expect(log.sync()).rejects.toThrow('no space left');
+      isFull = false;
+      await log.append([prompt('five')]);
+      expect(await asides(), 'another one that comes later is another one').toHaveLength(count * time);
+    }
+    await log.close();
+    expect((await verifyLog(path)).problems).toEqual([]);
+    const events = await store.read(id);
+    expect(saidIn(events)).toHaveLength(9);
+    expect(noticesIn(events)).toEqual([expect.stringContaining(message), expect.stringContaining(message)]);
+  },
+);
