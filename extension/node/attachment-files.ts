@@ -1,9 +1,9 @@
-import { createHash } from 'node:crypto';
-import { mkdir, readFile, stat, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attachments } from '../core/ports/attachments.ts';
 import { imageFormat } from '../core/session/image-format.ts';
 import type { SentImage } from '../core/session/image-limits.ts';
+import { versionOf } from '../core/tools/version.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
 import { say } from '../protocol/say.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
@@ -28,24 +28,28 @@ export class AttachmentFiles implements Attachments {
   /** The name by which it can be read. `title` is what the user calls it. Rejects with `AttachmentError`. */
   async keep(bytes: Uint8Array, title: string): Promise<string> {
     const extension = requireImage(bytes, title);
-    const hash = createHash('sha256').update(bytes).digest('hex');
-    const name = `${ATTACHMENTS}/${hash}.${extension}`;
+    const name = `${ATTACHMENTS}/${versionOf(bytes)}.${extension}`;
     const path = join(this.#sessions, name);
-    if ((await stat(path).catch(() => undefined))?.size !== bytes.length) await this.#write(path, bytes);
     // Young again: what was deleted with another session long ago does not take it along.
-    else await utimes(path, new Date(), new Date());
+    if (await this.bytes(name)) await utimes(path, new Date(), new Date());
+    else await this.#write(path, bytes);
     return name;
   }
 
   async read(name: string): Promise<string | undefined> {
-    const path = this.path(name);
-    return path ? readFile(path, 'base64').catch(() => undefined) : undefined;
+    return (await this.bytes(name))?.toString('base64');
   }
 
-  /** Its size; undefined where it is missing. */
-  async describe(name: string): Promise<SentImage | undefined> {
+  /** Undefined where it is missing or damaged. Never rejects. */
+  async bytes(name: string): Promise<Buffer | undefined> {
     const path = this.path(name);
     const bytes = path && (await readFile(path).catch(() => undefined));
+    return bytes && name.includes(versionOf(bytes)) ? bytes : undefined;
+  }
+
+  /** Its size; undefined where it is missing or damaged. */
+  async describe(name: string): Promise<SentImage | undefined> {
+    const bytes = await this.bytes(name);
     if (!bytes) return undefined;
     const { width = 0, height = 0 } = imageFormat(bytes) ?? {};
     return { name, bytes: bytes.length, width, height };

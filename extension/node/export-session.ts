@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises';
+import { stat } from 'node:fs/promises';
 import { NoSessionError } from '../core/ports/event-store.ts';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { ChainHead } from '../core/session/chain.ts';
@@ -39,7 +39,7 @@ export interface ExportSummary {
   readonly hidden: number;
   /** Versions of files that are left out, since they hold secrets. */
   readonly withheld: number;
-  /** Versions of files and images that are lost. */
+  /** Versions of files and images that are lost or damaged. */
   readonly missing: number;
   /** Events of more than 16 MB whose texts are cut, since the log had to be chained anew. */
   readonly cut: number;
@@ -158,8 +158,7 @@ class Exporter {
   }
 
   async *#image(name: string): AsyncGenerator<ArchivePart> {
-    const path = new AttachmentFiles(this.#place.root).path(name);
-    const content = path && (await ifPresent(readFile(path)));
+    const content = await new AttachmentFiles(this.#place.root).bytes(name);
     if (!content) {
       this.#counts.missing += 1;
       return;

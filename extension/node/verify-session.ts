@@ -70,7 +70,8 @@ async function lostImagesOf(root: string, names: ReadonlySet<string>): Promise<S
   const images = new AttachmentFiles(root);
   const problems: SessionProblem[] = [];
   for (const name of names) {
-    if (!(await images.describe(name))) problems.push({ file: name, message: say('This image is missing.') });
+    if (!(await images.bytes(name)))
+      problems.push({ file: name, message: say('This image is missing or damaged.') });
   }
   return problems;
 }

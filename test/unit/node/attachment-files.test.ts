@@ -21,11 +21,17 @@ test.each([
   expect(await files.read(name)).toBe(Buffer.from(bytes).toString('base64'));
 });
 
-test('a file that was cut short is written anew', async () => {
+test.each([
+  ['cut short', PNG.subarray(0, 10)],
+  ['empty', Buffer.alloc(0)],
+  ['changed', Buffer.from(PNG).fill(1, 20)],
+])('a file that is damaged is none, and is written anew: %s', async (_how, bytes) => {
   const folder = await tempDir();
   const files = new AttachmentFiles(folder);
   const name = await files.keep(PNG, 'a.png');
-  await writeFile(join(folder, name), PNG.subarray(0, 10));
+  await writeFile(join(folder, name), bytes);
+  expect(await files.read(name)).toBeUndefined();
+  expect(await files.describe(name)).toBeUndefined();
   await files.keep(PNG, 'a.png');
   expect(await files.read(name)).toBe(Buffer.from(PNG).toString('base64'));
 });

@@ -1,29 +1,20 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
-import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 import { CHAIN_START, link } from '../../../extension/core/session/chain.ts';
 import { AttachmentFiles } from '../../../extension/node/attachment-files.ts';
-import { exportSession } from '../../../extension/node/export-session.ts';
-import { importSession } from '../../../extension/node/import-session.ts';
-import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { ArchiveError } from '../../../extension/node/read-archive.ts';
 import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
 import { type EventDraft, LOG_VERSION } from '../../../extension/protocol/events.ts';
 import { pngOf } from '../../support/images.ts';
+import { headerLine, machine, RECORDING, session } from '../../support/machine.ts';
 import { random } from '../../support/secret-samples.ts';
-import { tempDir } from '../../support/temp-dir.ts';
 
-const clock = new ManualClock(1_700_000_000_000);
-const secrets = new SecretFilter();
 const TOKEN = `ghp_${random(36)}`;
-const headerLine = (version: number) => `${JSON.stringify({ kind: 'recording', version, session: 's' })}\n`;
-const RECORDING = headerLine(2);
 const told = (...pieces: readonly string[]) =>
   [
     { kind: 'open', past: 0, repairs: [], home: '/', has: [] },
@@ -32,44 +23,6 @@ const told = (...pieces: readonly string[]) =>
   ]
     .map((entry) => JSON.stringify(entry))
     .join('\n');
-
-/** Where the sessions of a machine are, and how they get from and to it. */
-async function machine() {
-  const root = await tempDir();
-  const store = new JsonlSessionStore(root, clock);
-  return {
-    root,
-    store,
-    export: async (id: string) => {
-      const path = join(root, `${id}.harness-session`);
-      return { path, summary: await exportSession({ root, id, secrets, product: 'test' }, path) };
-    },
-    import: (path: string, cwd = '/there') => importSession({ root, clock, cwd }, path),
-    /** What lies below the folder of sessions, but for what was exported. */
-    names: async () => (await readdir(root)).filter((name) => !name.endsWith('-session')).sort(),
-  };
-}
-
-/** A session with a version of a file, an image and a recording. */
-async function session(place: Awaited<ReturnType<typeof machine>>, ...more: readonly EventDraft[]) {
-  const log = await place.store.create({ cwd: '/here', product: 'test' });
-  const hash = await log.blobs.put(Buffer.from('old text'));
-  const image = await new AttachmentFiles(place.root).keep(pngOf(2, 2), 'x.png');
-  const before = { kind: 'file', hash, size: 8, mode: 0o644 } as const;
-  await log.append([
-    { type: 'user', content: 'Look ✓', attachments: [image] },
-    {
-      type: 'files_changed',
-      id: 'c1',
-      by: 'tool',
-      changes: [{ path: '/here/a', before, after: { kind: 'absent' } }],
-    },
-    ...more,
-  ]);
-  await log.close();
-  await writeFile(recordingOf(place.root, log.id), RECORDING);
-  return { id: log.id, hash, image };
-}
 
 /** The lines of an archive. */
 const linesOf = async (path: string) =>
@@ -147,6 +100,24 @@ test('what the session that is here has lost comes back from the file', async ()
   await writeFile(join(here.root, id, 'blobs', hash), 'damaged');
   expect(await here.import(path)).toMatchObject({ as: 'here', recovered: 1 });
   expect(await here.names()).toEqual([id, 'attachments']);
+});
+
+test('a damaged image is told, is left out of the file, and comes back from a good one', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id, image } = await session(here);
+  const { path: good } = await here.export(id);
+  const backup = `${good}.backup-session`;
+  await rename(good, backup);
+  await writeFile(join(here.root, image), Buffer.from(pngOf(2, 2)).fill(1, 20));
+  expect(await verifySession(here.root, id)).toMatchObject({
+    images: 0,
+    problems: [{ file: image, message: 'This image is missing or damaged.' }],
+  });
+  const { path, summary } = await here.export(id);
+  expect(summary).toMatchObject({ images: 0, missing: 1 });
+  expect(await there.import(path)).toMatchObject({ id, as: 'itself' });
+  expect(await here.import(backup)).toMatchObject({ as: 'here', recovered: 1 });
+  expect((await verifySession(here.root, id)).problems).toEqual([]);
 });
 
 test('a log that was changed here is not the one in the file', async () => {
