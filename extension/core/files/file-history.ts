@@ -1,5 +1,6 @@
 import type { EventOf, FileState, SessionEvent } from '../../protocol/events.ts';
 import { isSameState } from './file-states.ts';
+import { KnownStates } from './known-states.ts';
 
 /** One change of a path, with its place in the log. */
 export interface PathChange {
@@ -12,11 +13,12 @@ export interface PathChange {
 }
 
 /**
- * What each path was, as far as this session knows: a fold over `files_changed`. Paths are absolute, and of this machine:
- * what stands before an import came from a file, which says anything.
+ * What was done to each path, and what it was, as far as this session knows: a fold over its log. Paths are absolute, and of
+ * this machine: what stands before an import came from a file, which says anything (`ShownFiles` has it, for the eye alone).
  */
 export class FileHistory {
   readonly #paths = new Map<string, PathChange[]>();
+  #states = new KnownStates();
   /** Calls that have said what they would change, and not yet what they have changed. */
   readonly #foreseen = new Set<string>();
   readonly #leftByCommands = new Set<string>();
@@ -30,7 +32,8 @@ export class FileHistory {
 
   apply(event: SessionEvent): void {
     this.#end = event.seq;
-    if (event.type === 'imported') this.#paths.clear();
+    if (event.type === 'imported') this.#begin();
+    this.#states.apply(event);
     if (event.type === 'checkpoint') this.#foreseen.add(event.id);
     if (event.type !== 'files_changed') return;
     const { seq, id, by } = event;
@@ -42,6 +45,11 @@ export class FileHistory {
       if (changes) changes.push(change);
       else this.#paths.set(path, [change]);
     }
+  }
+
+  #begin(): void {
+    this.#paths.clear();
+    this.#states = new KnownStates();
   }
 
   /** Sequence number of the newest event. */
@@ -65,19 +73,18 @@ export class FileHistory {
   }
 
   /**
-   * What lay there when event `seq` had happened, as far as the session knows: what its last change had left, else what
-   * its first one found. Undefined where it never changed the path.
+   * What lay there when event `seq` had happened, as far as the session knows (`KnownStates`). Undefined where it never
+   * changed the path.
    */
   stateAt(path: string, seq: number): FileState | undefined {
-    const changes = this.changesOf(path);
-    return changes.findLast((change) => change.seq <= seq)?.after ?? changes[0]?.before;
+    return this.#paths.has(path) ? this.#states.stateAt(path, seq) : undefined;
   }
 
-  /** Whether a path was, after event `seq`, not as the session had found it. */
+  /** Whether what the session had done to a path until event `seq` has left it otherwise than it had been found. */
   isChangedAt(path: string, seq: number): boolean {
-    const first = this.changesOf(path)[0]?.before;
-    const then = this.stateAt(path, seq);
-    return first !== undefined && then !== undefined && !isSameState(first, then);
+    const changes = this.changesOf(path);
+    const last = changes.findLast((change) => change.seq <= seq);
+    return last !== undefined && !isSameState(last.after, (changes[0] ?? last).before);
   }
 
   /** What the session has changed behind event `seq`: of each path its changes, oldest first. */

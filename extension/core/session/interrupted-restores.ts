@@ -153,12 +153,13 @@ async function outcomesOf(
   past: readonly SessionEvent[],
   ports: RestorePorts,
 ): Promise<readonly RestoredFile[]> {
-  const history = FileHistory.of(past);
+  const behind = FileHistory.of(past).changedSince(to);
+  const thenOf = (path: string) => behind.get(path)?.[0]?.before;
   const outcomes: RestoredFile[] = [];
   for (const { path, state: before, becomes } of files) {
     if (!becomes) continue;
-    const { state, elsewhere } = await lookFor(ports.files, path, (above) => history.stateAt(above, to));
-    const then = history.stateAt(path, to);
+    const { state, elsewhere } = await lookFor(ports.files, path, thenOf);
+    const then = thenOf(path);
     const told = { path, ...folderMark(becomes, before) };
     if (elsewhere !== undefined) outcomes.push({ ...told, outcome: 'failed', reason: elsewhere });
     else if (then && isSameState(state, then)) outcomes.push({ ...told, outcome: 'identical' });
