@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { namedBlobs } from '../../extension/core/files/named-blobs.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { DiskRecord, losePower } from '../support/crash/power-loss.ts';
@@ -12,6 +11,7 @@ import { createLog, openWorkplace, places, prepare, settingsWith } from '../supp
 import { FILES, fileWork } from '../support/crash/work.ts';
 import { memoryDir } from '../support/memory-dir.ts';
 import { randomFrom } from '../support/random-from.ts';
+import { recordedSession } from '../support/recorded.ts';
 import { says } from '../support/scenario.ts';
 
 const LOSSES = Number(process.env.HARNESS_POWER_LOSSES ?? 200);
@@ -24,12 +24,12 @@ async function recordFork(folder: string) {
   const files = Object.entries(FILES).map(([name, content]) => [join(root, name), content] as const);
   const workplace = await openWorkplace(folder);
   const disk = new DiskRecord(folder, Object.fromEntries(files), () => undefined);
-  const first = await Session.open(await createLog(workplace, folder), workplace.ports);
+  const first = await recordedSession(await createLog(workplace, folder), workplace.ports);
   await first.prompt('Go', settingsWith(fileWork()));
   await first.close();
   const begun = disk.steps.length;
   const log = await workplace.store.fork(first.id, first.events.length, { cwd: root, product: 'test' });
-  const fork = await Session.open(log, workplace.ports);
+  const fork = await recordedSession(log, workplace.ports);
   await fork.prompt('Go on', settingsWith(new ScriptedModel(says('Here.'))));
   await fork.close();
   await workplace.close();
