@@ -86,3 +86,42 @@ test.each([
     expect(await isPending('logo')).toBe(false);
   },
 );
+
+test.each([
+  ['a text', 'one\ntwo\n'],
+  ['a binary file', FOUND],
+])(
+  '%s that the agent has only moved stays where it is when you have put another one at its old place',
+  async (_, found) => {
+    const { root, put, run, reject, isPending } = await desk();
+    await put('a', found);
+    await run(['move', { source: 'a', destination: 'b' }]);
+    expect(await isPending('b')).toBe(true);
+    await put('a', 'another\n');
+    expect(await isPending('b')).toBe(false);
+    await reject('a', 'b');
+    expect(await treeOf(root)).toEqual({ a: '644 another\n', b: `644 ${found}` });
+  },
+);
+
+test.each([
+  ['the agent has put another one', true],
+  ['you have put it again', false],
+])('a moved file goes where %s at its old place, since it is accepted there', async (_, isByAgent) => {
+  const { root, put, run, reject } = await desk();
+  await put('a', 'one\ntwo\n');
+  await run(bash('mv a b'));
+  if (isByAgent) await run(bash('echo see b > a'));
+  else await put('a', 'one\ntwo\n');
+  await reject('a', 'b');
+  expect(await treeOf(root)).toEqual({ a: '644 one\ntwo\n' });
+});
+
+test('what you have written into it keeps all of its text there then', async () => {
+  const { root, put, run, reject } = await desk();
+  await put('a', 'one\ntwo\n');
+  await run(bash('mv a b'), bash('echo see b > a'));
+  await put('b', 'one\ntwo, mine\n');
+  await reject('a', 'b');
+  expect(await treeOf(root)).toEqual({ a: '644 one\ntwo\n', b: '644 one\ntwo, mine\n' });
+});

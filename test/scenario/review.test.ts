@@ -324,7 +324,7 @@ test('where you have put something at the old place of a moved file, the two are
   expect(await reviewOf(at, 'to/a.txt')).toMatchObject({ from: undefined, isPending: true });
   expect((await reviewOf(at, 'from/a.txt')).isPending).toBe(false);
   await rejectEach(at, 'to/a.txt');
-  expect(await readFile(join(at.root, 'to/a.txt'), 'utf8')).toBe('mine\n');
+  expect(await readFile(join(at.root, 'to/a.txt'), 'utf8')).toBe('mine\none\ntwo\n');
   expect(await readFile(join(at.root, 'from/a.txt'), 'utf8')).toBe('another\n');
   for (const name of ['from/a.txt', 'to/a.txt']) expect((await reviewOf(at, name)).isPending).toBe(false);
 });

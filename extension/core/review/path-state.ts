@@ -33,11 +33,16 @@ export function nothingAt(absent: FileState): PathState {
   return { base: side, now: side, isMixed: false };
 }
 
-/** As if the agent had made it here: what is accepted is what the user has written into it. */
-export function withoutMove({ base, now, isMixed }: PathState): PathState {
-  const lines = base.lines?.filter(({ author }) => author === 'you') ?? [];
-  const own = lines.length > 0 ? { ...now, lines } : sideOf({ kind: 'absent' }, [], undefined);
-  return { base: own, now, isMixed };
+/** What was accepted is at one place alone: at the old one, where it is accepted there (`old`) too, else here. */
+export function withoutMove({ base, now, isMixed }: PathState, old: Side | undefined): PathState {
+  const isThere = old !== undefined && holds(old, base);
+  return { base: isThere ? sideOf({ kind: 'absent' }, [], undefined) : base, now, isMixed };
+}
+
+function holds(old: Side, base: Side): boolean {
+  if (!base.lines) return isSameFile(old.state, base.state);
+  const texts = new Map(old.lines?.map(({ id, text }) => [id, text]));
+  return base.lines.every(({ id, text }) => texts.get(id) === text);
 }
 
 export function sideOf(

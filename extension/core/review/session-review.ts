@@ -102,12 +102,14 @@ export class SessionReview {
   }
 
   async #review(path: string, look: LookAtPresent): Promise<FileReview | undefined> {
-    const fold = await this.#foldOf(path);
-    const present = await look(path);
-    const state = await fold.at(present.state, present.bytes && contentOf(present.bytes));
+    const state = await this.#stateOf(path, await look(path));
     const review = state && (await this.#oneOfMove(path, state, look));
     this.#letGo(path);
     return review && fileReview(path, review, (line) => this.#removers.get(line));
+  }
+
+  async #stateOf(path: string, { state, bytes }: PresentFile): Promise<PathState | undefined> {
+    return (await this.#foldOf(path)).at(state, bytes && contentOf(bytes));
   }
 
   /** They are folded again when they are asked for. */
@@ -133,8 +135,9 @@ export class SessionReview {
   /** A move is one change, and the new path has it: unless there is something at the old one again. */
   async #oneOfMove(path: string, state: PathState, look: LookAtPresent): Promise<PathState> {
     if (state.from !== undefined) {
-      const isGone = isSameName(path, state.from) || (await look(state.from)).state.kind === 'absent';
-      return isGone ? state : withoutMove(state);
+      const there = await look(state.from);
+      if (isSameName(path, state.from) || there.state.kind === 'absent') return state;
+      return withoutMove(state, (await this.#stateOf(state.from, there))?.base);
     }
     const to = state.now.state.kind === 'absent' ? this.#steps.movedTo(path) : undefined;
     const isMoved = to !== undefined && (await this.#foldOf(to)).state?.from === path;
