@@ -90,14 +90,24 @@ export function recordPath(home: string, key: string): string {
   return join(home, FOLDER, versionOf(Buffer.from(key)).slice(0, 32));
 }
 
-/** What is there is used once. Undefined where there is none. Rejects where it cannot be read. */
+/** What is there is used once. Undefined where there is none, or not all of it. Rejects where it cannot be read. */
 export async function takeRecord(path: string): Promise<Recorded | undefined> {
   const stats = await ifPresent(stat(path, { bigint: true }));
   if (!stats) return undefined;
   const text = await readFile(path, 'utf8').finally(() => rm(path, { force: true }));
-  const [head = '[]', ...lines] = text.split('\n');
-  // Written by `textOf`.
-  const [begun = '0', ...roots] = JSON.parse(head) as readonly string[];
+  const until = stats.mtimeNs + LATE;
+  try {
+    return { ...recordedIn(text), until };
+  } catch {
+    return undefined; // cut, or damaged, by a loss of power
+  }
+}
+
+/** Throws where it is not all that `textOf` has written. */
+function recordedIn(text: string): Omit<Recorded, 'until'> {
+  const [head = '', ...lines] = text.split('\n');
+  const [begun, count, ...roots] = JSON.parse(head) as readonly [string, number, ...string[]];
+  if (!(lines.length >= count)) throw new Error('lines are missing');
   const found = new Map<string, Found>();
   const listed = new Set<string>();
   for (const line of lines) {
@@ -107,11 +117,7 @@ export async function takeRecord(path: string): Promise<Recorded | undefined> {
     else if (entry === null) found.delete(name);
     else listed.add(name);
   }
-  return {
-    roots,
-    walk: { found, listed, unread: [], mangled: new Set(), begun: BigInt(begun) },
-    until: stats.mtimeNs + LATE,
-  };
+  return { roots, walk: { found, listed, unread: [], mangled: new Set(), begun: BigInt(begun) } };
 }
 
 /** Removes those of sessions that nobody opens any more. Never rejects. */
@@ -142,7 +148,7 @@ async function textOf(
   { found, listed, begun }: Walk,
   isOver: () => boolean,
 ): Promise<string | undefined> {
-  const lines = [JSON.stringify([String(begun), ...roots])];
+  const lines = [JSON.stringify([String(begun), listed.size + found.size, ...roots])];
   const slices = new Slices();
   for (const path of listed) lines.push(JSON.stringify([path]));
   for (const [path, entry] of found) {
