@@ -73,8 +73,16 @@ const fileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('directory'), mode: count }),
 ]);
 
-/** A path before and after something has happened. Absolute. */
-const fileChange = z.object({ path: text, before: fileState, after: fileState });
+/**
+ * A path before and after something has happened. Absolute. `shared`: a command of another session, which ran at the same
+ * time, may have done it or a part of it.
+ */
+const fileChange = z.object({
+  path: text,
+  before: fileState,
+  after: fileState,
+  shared: z.optional(z.literal(true)),
+});
 
 /** Where a restore goes. */
 const goal = {

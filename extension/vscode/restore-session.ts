@@ -107,7 +107,11 @@ export async function undoRun(parts: Parts): Promise<Restored> {
   if (undoTo === undefined) throw new Error(say('There is no change of a file to undo.'));
   const { plan } = await planSession(parts, id, undoTo);
   if (plan.length > 0 && !plan.some(({ step }) => MOVES.has(step.kind)))
-    throw new Error(say('Nothing was put back: everything was changed since, or is not kept.'));
+    throw new Error(
+      say(
+        'Nothing was put back: everything was changed since, is not kept, or may be the work of another session.',
+      ),
+    );
   return restoreSession(parts, { session: id, seq: undoTo, scope: 'files', plan });
 }
 

@@ -331,3 +331,49 @@ test('what the user saves, or another session writes, while a command runs is no
     undefined,
   ]);
 });
+
+test('what commands of two sessions may both have changed is in both logs, said to be in doubt, and undone when the user says so', async () => {
+  const { at, put, read, session, settings, store, root, openLog } = await desk();
+  const other = await openLog(await store.create({ cwd: root, product: 'test' }));
+  const begin = (log: typeof session, command: string) =>
+    log.prompt('Go on', settings(new ScriptedModel(calls(1, ['bash', { command }]), says('Done.'))));
+  const waitFor = (name: string) => `until [ -e ../${name} ]; do sleep 0.02; done`;
+  await put('notes.txt', 'mine');
+  const old = await treeOf(root);
+  const long = begin(
+    session,
+    `echo 1 > first; ${waitFor('one')}; echo 2 > second; rm notes.txt; ${waitFor('two')}; echo 3 > third`,
+  );
+  await expect.poll(() => read('first')).toBe('1\n');
+  const short = begin(other, 'echo 4 > fourth; until [ -e second -a ! -e notes.txt ]; do sleep 0.02; done');
+  await expect.poll(() => read('fourth')).toBe('4\n');
+  await put('../one', '');
+  await short;
+  await put('../two', '');
+  await long;
+  const changesOf = (log: typeof session) => {
+    const event = log.events.findLast(({ type }) => type === 'files_changed');
+    const changes = event?.type === 'files_changed' ? event.changes : [];
+    const told = changes.map(({ path, shared }) => [path.slice(root.length + 1), shared === true]);
+    return { told: Object.fromEntries(told), uncovered: event?.type === 'files_changed' && event.uncovered };
+  };
+  const uncovered =
+    'A command of another session ran at the same time; which of the two has changed these 3 paths is not known: fourth, notes.txt, second.';
+  const inBoth = { fourth: true, 'notes.txt': true, second: true };
+  expect(changesOf(session)).toEqual({ told: { ...inBoth, first: false, third: false }, uncovered });
+  expect(changesOf(other)).toEqual({ told: inBoth, uncovered });
+  const tree = await treeOf(root);
+  const plan = await other.planRestore(1);
+  expect(plan.map(({ step }) => step)).toEqual(
+    Array.from(plan, () => ({
+      kind: 'conflict',
+      why: 'a command of another session, which ran at the same time, may have changed it',
+    })),
+  );
+  await other.restore({ to: 1, plan, choices: new Map() });
+  expect(await treeOf(root)).toEqual(tree);
+  const all = await session.planRestore(1);
+  const names = Object.keys(inBoth);
+  await session.restore({ to: 1, plan: all, choices: new Map(names.map((name) => [at(name), 'restore'])) });
+  expect(await treeOf(root)).toEqual(old);
+});

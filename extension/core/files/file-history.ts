@@ -10,6 +10,8 @@ export interface PathChange {
   readonly by: EventOf<'files_changed'>['by'];
   readonly before: FileState;
   readonly after: FileState;
+  /** A command of another session may have done it. */
+  readonly shared?: boolean | undefined;
 }
 
 /**
@@ -38,10 +40,10 @@ export class FileHistory {
     if (event.type !== 'files_changed') return;
     const { seq, id, by } = event;
     const isCommand = !this.#foreseen.delete(id) && by === 'tool';
-    for (const { path, before, after } of event.changes) {
+    for (const { path, before, after, shared } of event.changes) {
       if (isCommand && after.kind === 'file') this.#leftByCommands.add(after.hash);
       const changes = this.#paths.get(path);
-      const change = { seq, id, by, before, after };
+      const change = { seq, id, by, before, after, shared };
       if (changes) changes.push(change);
       else this.#paths.set(path, [change]);
     }

@@ -29,11 +29,11 @@ export async function keepScanned(
 ): Promise<{ readonly changes: readonly FileChange[]; readonly lost: readonly LostVersion[] }> {
   const changes: FileChange[] = [];
   const lost: LostVersion[] = [];
-  for (const { path, before: old, after: now } of scanned) {
+  for (const { path, before: old, after: now, isShared } of scanned) {
     const keeping: Keeping = { blobs, lose: (version) => lost.push({ path, ...version }) };
     const before = await keepSide(old, keeping, known.get(path));
     const after = await keepSide(now, keeping, before);
-    if (before && after) changes.push({ path, before, after });
+    if (before && after) changes.push({ path, before, after, ...(isShared && { shared: true as const }) });
   }
   return { changes, lost };
 }

@@ -51,11 +51,17 @@ export async function planRestore(
 ): Promise<readonly PlannedRestore[]> {
   const plan: PlannedRestore[] = [];
   const brought = new Set<string>();
+  const shared = new Set<string>();
   for (const [path, changes] of [...history.changedSince(seq)].sort(byPath)) {
     plan.push(await planPath(path, changes, ports));
     if (changes.some(({ after }) => after.kind === 'file' && after.brought)) brought.add(path);
+    if (changes.some((change) => change.shared)) shared.add(path);
   }
-  return fitTogether(withMoved(plan), { left: history.leftByCommands, brought }, ports.files);
+  return fitTogether(
+    withShared(withMoved(plan), shared),
+    { left: history.leftByCommands, brought },
+    ports.files,
+  );
 }
 
 /** What is not kept, and lies at a path that gives it up: it is kept before anything is done. */
@@ -64,6 +70,16 @@ function withMoved(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
   const isGivenUp = ({ then, step }: PlannedRestore) =>
     step.kind === 'unkept' && !step.why && givenUp.some((now) => isSameFile(now, then));
   return plan.map((planned) => (isGivenUp(planned) ? { ...planned, step: { kind: 'restore' } } : planned));
+}
+
+/** What may be the work of another session is left to the user. */
+function withShared(plan: readonly PlannedRestore[], shared: ReadonlySet<string>): readonly PlannedRestore[] {
+  const why = say('a command of another session, which ran at the same time, may have changed it');
+  const isAsked = ({ path, step }: PlannedRestore) =>
+    shared.has(path) && (step.kind === 'restore' || step.kind === 'merge');
+  return plan.map((planned) =>
+    isAsked(planned) ? { ...planned, step: { kind: 'conflict', why } } : planned,
+  );
 }
 
 function byPath([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

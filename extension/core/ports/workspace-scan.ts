@@ -6,6 +6,8 @@ export interface ScannedChange {
   readonly path: string;
   readonly before: ScannedEntry;
   readonly after: ScannedEntry;
+  /** Another command, which ran at the same time, may have done it or a part of it. */
+  readonly isShared?: boolean;
 }
 
 export type ScannedEntry = Entry & {

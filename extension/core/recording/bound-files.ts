@@ -83,10 +83,10 @@ function boundChanges({ changes, uncovered }: ScannedChanges, exchange: Exchange
 }
 
 function mapEntries<Entry>(
-  { path, before, after }: ScannedChange,
+  { before, after, ...change }: ScannedChange,
   map: (entry: ScannedEntry, side: string) => Entry,
 ) {
-  return { path, before: map(before, 'before'), after: map(after, 'after') };
+  return { ...change, before: map(before, 'before'), after: map(after, 'after') };
 }
 
 /** That there are bytes, or a hash, is a field; they are asked for apart. */

@@ -7,6 +7,8 @@ export interface Difference {
   readonly after: Found | undefined;
   /** It may come from where nothing is looked at. */
   readonly isBrought?: boolean;
+  /** Another command that ran at the same time may have done it. */
+  readonly isShared?: boolean;
 }
 
 /** What differs, where both walks have looked, in the order of the paths. */

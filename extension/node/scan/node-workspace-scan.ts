@@ -4,9 +4,10 @@ import type { ScannedChanges, WorkspaceScan } from '../../core/ports/workspace-s
 import { isInside } from '../../core/tools/is-inside.ts';
 import { Turns } from '../../core/turns.ts';
 import { withBrought } from './brought.ts';
-import { compareWalks, type Difference, isSame, isSameFile, isUntouched } from './compare-walks.ts';
+import { compareWalks, type Difference, isSameFile, isUntouched } from './compare-walks.ts';
 import { KeptContents } from './kept-contents.ts';
 import { withoutRepositories } from './moved-repositories.ts';
+import { changed, changesIn, type OpenScan } from './open-scan.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { Slices } from './slices.ts';
 import { type Missed, type ScanLimits, tellDifferences } from './tell-differences.ts';
@@ -28,15 +29,6 @@ const LIMITS: ScanLimits = {
 };
 
 const NOTHING: Walk = { found: new Map(), listed: new Set(), unread: [], mangled: new Set(), begun: 0n };
-
-interface OpenScan {
-  readonly before: Walk;
-  /** What other commands have left meanwhile. */
-  readonly others: Map<string, Found | undefined>;
-  /** What others have made of paths meanwhile, instead of what `before` has of them. */
-  readonly absorbed: Map<string, Found | undefined>;
-  readonly record: ScanRecord | undefined;
-}
 
 /**
  * Compares what lies in the workspace before a command and after it: names, modes, times, and the contents of what was
@@ -72,8 +64,9 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     const before = await this.#turns.take(() => this.#look());
     const path = key === undefined ? undefined : recordPath(this.#options.home, key);
     const record = path === undefined ? undefined : new ScanRecord(path, this.#roots, before);
-    const scan: OpenScan = { before, others: new Map(), absorbed: new Map(), record };
+    const scan: OpenScan = { before, shared: new Set(), absorbed: new Map(), record };
     this.#open.add(scan);
+    if (this.#open.size > 1) for (const each of this.#open) await each.record?.share();
     return async () => {
       const found = await this.#turns.take(() => this.#end(scan));
       await record?.remove();
@@ -127,16 +120,12 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async #end(scan: OpenScan): Promise<ScannedChanges> {
     // While it is open, nothing that it needs is thrown away.
     const after = await this.#look().finally(() => this.#open.delete(scan));
-    const own = compareWalks(changed(scan.before, scan.absorbed), after).filter(
-      ({ path, after: now }) => !(scan.others.has(path) && isSame(scan.others.get(path), now)),
-    );
-    for (const other of this.#open) for (const { path, after: now } of own) other.others.set(path, now);
-    return this.#tell(scan.before, own, missedBy(scan.before, after));
+    return this.#tell(scan.before, changesIn(scan, after, this.#open), missedBy(scan.before, after));
   }
 
   /** What was touched when the command can have run no more is told to be in doubt. */
-  #changesSince({ walk, until }: Recorded, after: Walk): Promise<ScannedChanges> {
-    const differences = compareWalks(walk, after);
+  #changesSince({ walk, until, isShared }: Recorded, after: Walk): Promise<ScannedChanges> {
+    const differences = compareWalks(walk, after).map((each) => ({ ...each, isShared }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
     return this.#tell(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
@@ -214,13 +203,4 @@ function missedBy(...walks: readonly Walk[]): Missed {
     unread: walks.flatMap(({ unread }) => unread),
     mangled: walks.flatMap(({ mangled }) => [...mangled]),
   };
-}
-
-function changed({ found, ...walk }: Walk, paths: ReadonlyMap<string, Found | undefined>): Walk {
-  const next = new Map(found);
-  for (const [path, now] of paths) {
-    if (now) next.set(path, now);
-    else next.delete(path);
-  }
-  return { ...walk, found: next };
 }

@@ -18,12 +18,16 @@ const PATIENCE = 100;
 const BEAT = 1_000;
 /** How long after its last word something may still have been its command's doing. Nanoseconds. */
 const LATE = 2_000_000_000n;
+/** A line. */
+const SHARED = '"shared"';
 
 export interface Recorded {
   readonly roots: readonly string[];
   readonly walk: Walk;
   /** What was touched later was touched by somebody else. Nanoseconds since the epoch. */
   readonly until: bigint;
+  /** Another command has run at the same time. */
+  readonly isShared: boolean;
 }
 
 export class ScanRecord {
@@ -32,7 +36,7 @@ export class ScanRecord {
   #beat: NodeJS.Timeout | undefined;
   #isOver = false;
   /** Not in the file yet. */
-  #absorbed: string[] = [];
+  #waiting: string[] = [];
   #written: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, roots: readonly string[], walk: Walk) {
@@ -44,8 +48,18 @@ export class ScanRecord {
   }
 
   /** What somebody else has just made of paths, which the command has therefore not done. Never rejects. */
-  async absorb(taken: ReadonlyMap<string, Found | undefined>): Promise<void> {
-    for (const [path, found] of taken) this.#absorbed.push(lineOf(path, found));
+  absorb(taken: ReadonlyMap<string, Found | undefined>): Promise<void> {
+    for (const [path, found] of taken) this.#waiting.push(lineOf(path, found));
+    return this.#add();
+  }
+
+  /** Another command runs at the same time. Never rejects. */
+  share(): Promise<void> {
+    this.#waiting.push(SHARED);
+    return this.#add();
+  }
+
+  async #add(): Promise<void> {
     this.#written = this.#written.then(() => this.#beat && this.#append()).catch(() => undefined);
     await this.#written;
   }
@@ -74,10 +88,10 @@ export class ScanRecord {
   }
 
   async #append(): Promise<void> {
-    while (this.#absorbed.length > 0)
+    while (this.#waiting.length > 0)
       await appendFile(
         this.#path,
-        this.#absorbed
+        this.#waiting
           .splice(0)
           .map((line) => `\n${line}`)
           .join(''),
@@ -110,14 +124,18 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   if (!(lines.length >= count)) throw new Error('lines are missing');
   const found = new Map<string, Found>();
   const listed = new Set<string>();
-  for (const line of lines) {
+  for (const line of lines.filter((each) => each !== SHARED)) {
     // Written by `textOf` and `lineOf`. The later of a path holds.
     const [name, entry] = JSON.parse(line) as readonly [string, (Line | null)?];
     if (entry) found.set(name, foundOf(entry));
     else if (entry === null) found.delete(name);
     else listed.add(name);
   }
-  return { roots, walk: { found, listed, unread: [], mangled: new Set(), begun: BigInt(begun) } };
+  return {
+    roots,
+    walk: { found, listed, unread: [], mangled: new Set(), begun: BigInt(begun) },
+    isShared: lines.includes(SHARED),
+  };
 }
 
 /** Removes those of sessions that nobody opens any more. Never rejects. */

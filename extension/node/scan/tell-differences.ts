@@ -54,6 +54,7 @@ export function tellDifferences(
     unread: unreadOn('after'),
     repositories,
     doubtful,
+    shared: differences.filter(({ isShared }) => isShared).map(({ path }) => path),
   });
   return { changes, uncovered };
 }
@@ -66,15 +67,20 @@ function changesOf(
 ): readonly ScannedChange[] {
   let left = room;
   const moved = new Map<string, ScannedEntry>();
-  const found = differences.map(({ path, before, after, isBrought }) => {
+  const found = differences.map(({ path, before, after, isBrought, isShared }) => {
     const kept = { ...keptEntry(after, pack), ...(isBrought && { isBrought }) };
     const isToRead = after && isUnread(kept) && after.size <= Math.min(left, MAX_READ);
     if (isToRead) left -= after.size;
     const now = isToRead ? { ...kept, ...contentNow(path, after) } : kept;
     if (after && !isSameFile(before, after)) moved.set(writingOf(after), now);
-    return { path, before, after: now };
+    return { path, before, after: now, isShared };
   });
-  return found.map(({ path, before, after }) => ({ path, before: entryBefore(before, pack, moved), after }));
+  return found.map(({ path, before, after, isShared }) => ({
+    path,
+    before: entryBefore(before, pack, moved),
+    after,
+    ...(isShared && { isShared }),
+  }));
 }
 
 /** The same file, perhaps with another name, to which nobody has written by its size and time. */

@@ -15,6 +15,8 @@ export interface Uncovered {
   readonly unkept: readonly string[];
   /** Changed since a command was interrupted, by it or by somebody else. */
   readonly doubtful: readonly string[];
+  /** Changed by a command, or by another that ran at the same time. */
+  readonly shared: readonly string[];
   readonly repositories: readonly MovedRepository[];
   /** Files that were made or changed, and whose bytes of now were not read. */
   readonly unread: readonly string[];
@@ -26,7 +28,7 @@ const NAMED = 3;
 /** In sentences, one a line; undefined where there is nothing to tell. */
 export function tellUncovered(
   roots: readonly string[],
-  { unlooked, mangled, unlisted, unkept, unread, repositories, doubtful }: Uncovered,
+  { unlooked, mangled, unlisted, unkept, unread, repositories, doubtful, shared }: Uncovered,
 ): string | undefined {
   const told = [
     unlooked.length > 0 &&
@@ -52,6 +54,12 @@ export function tellUncovered(
         'The command was interrupted; whether it has changed these {0} paths is not known: {1}.',
         doubtful.length,
         listed(roots, doubtful),
+      ),
+    shared.length > 0 &&
+      say(
+        'A command of another session ran at the same time; which of the two has changed these {0} paths is not known: {1}.',
+        shared.length,
+        listed(roots, shared),
       ),
   ].filter((sentence) => sentence !== false);
   return told.length > 0 ? told.join('\n') : undefined;

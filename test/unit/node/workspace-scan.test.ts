@@ -75,3 +75,15 @@ test('a folder that the user takes away is gone with all that lay in it', async 
   await writeFile(at('made'), 'x');
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
 });
+
+test('what an interrupted command has left beside another one is told to be of either', async () => {
+  const { scan, home, at } = await workspace({});
+  await scan.begin('long');
+  await expect.poll(() => readdir(join(home, 'scans')).catch(() => [])).toHaveLength(1);
+  const end = await scan.begin('short');
+  await writeFile(at('made'), 'by the short one');
+  expect((await end()).changes).toMatchObject([{ path: at('made'), isShared: true }]);
+  const { changes, uncovered } = (await scan.resume('long')) ?? {};
+  expect(changes).toMatchObject([{ path: at('made'), isShared: true }]);
+  expect(uncovered).toContain('which of the two has changed these 1 paths is not known: made.');
+});
