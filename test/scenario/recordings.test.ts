@@ -75,6 +75,15 @@ test.each(FAMILIES)('the recording of $name gives the same as when it was made',
   expectReplay(fileOf(name)),
 );
 
+test.each([
+  ['damaged', (text: string) => text.replace('{"kind":"end"', '{"kind":"END"')],
+  ['cut off', (text: string) => text.slice(0, text.length / 2)],
+])('no recording passes that is %s', async (_what, spoil) => {
+  const path = join(await tempDir(), 'spoiled.jsonl');
+  await writeFile(path, spoil(await readFile(fileOf('anthropic'), 'utf8')));
+  await expect(expectReplay(path)).rejects.toThrow();
+});
+
 /** A workspace whose answers come in no order that anybody knows. */
 function late(workspace: Workspace, waits: readonly number[]): Workspace {
   let next = 0;

@@ -175,6 +175,16 @@ test('a deleted one can be brought back, and one that is being written is left a
   expect(await readFile(logOf(root, old), 'utf8')).toContain('from 40');
 });
 
+test('one that was opened since it was looked at is left alone', async () => {
+  const { root, ids, place } = await sessions(40, 50);
+  const [opened = '', old = ''] = ids;
+  const asked: string[] = [];
+  const isOpen = (id: string) => asked.push(id) > ids.length && id === opened;
+  const { done } = await cleanUp({ ...place, isOpen }, { days: 30, bytes: 0 });
+  expect(done.map(({ id }) => id)).toEqual([old]);
+  expect(await readFile(logOf(root, opened), 'utf8')).toContain('from 40');
+});
+
 test('where one session cannot be deleted, the others are, and what was done and what not is told', async () => {
   const { root, ids, place } = await sessions(60, 50, 40);
   const [broken = '', second = '', third = ''] = ids;

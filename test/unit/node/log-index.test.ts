@@ -197,3 +197,14 @@ test('a log that has only grown is as its index says', async () => {
   await writeFile(path, (await readFile(path, 'utf8')).replace('message 1 ', 'Message 1 '));
   expect(end && (await isAsIndexed(path, end, signal))).toBe(false);
 });
+
+test('a log whose chain of hashes is broken gets no index', async () => {
+  const root = await tempDir();
+  await writeLargeLog(root, LOG);
+  const path = join(root, LOG.id, 'events.jsonl');
+  await writeFile(path, (await readFile(path, 'utf8')).replace('message 1 ', 'Message 1 '));
+  const log = await new JsonlSessionStore(root, new ManualClock()).open(LOG.id);
+  await log.close();
+  expect(log.repairs[0]).toMatch(/chain of hashes is broken/);
+  expect(await readdir(join(root, LOG.id))).toEqual(['events.jsonl']);
+});

@@ -64,6 +64,24 @@ test.each([
   );
 });
 
+test.each(['replaced', 'shortened'])(
+  'a file that may not be written by now is left as it is where it was %s',
+  async (how) => {
+    const { path } = await logWith([]);
+    let mayWrite = true;
+    const asked = () => (mayWrite ? undefined : Promise.reject(new Error('another process has it')));
+    const file = new AppendFile(path, { mayWrite: asked });
+    await file.append('ours\n');
+    await writeFile(`${path}.new`, 'x\n');
+    if (how === 'replaced') await rename(`${path}.new`, path);
+    else await writeFile(path, 'x\n');
+    mayWrite = false;
+    await expect(file.append('next\n')).rejects.toThrow('another process has it');
+    expect(await readFile(path, 'utf8')).toBe('x\n');
+    await expect(file.close()).rejects.toThrow();
+  },
+);
+
 test('a shared file that is replaced goes on in the one that is there', async () => {
   const { path } = await logWith([]);
   const file = new AppendFile(path, { shared: true });

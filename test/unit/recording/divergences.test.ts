@@ -41,6 +41,18 @@ test('as it was kept it is equal', async () => {
   expect(await played((lines) => lines)).toMatchObject({ equal: true, missing: 0, otherHashes: 0 });
 });
 
+test('what the log has beyond the recording is counted', async () => {
+  const isAfter = (line: RecordingLine, at: number) => line.kind !== 'log' && 'at' in line && line.at > at;
+  const result = await played((lines) => {
+    const { at } = lastCall(lines, 'log.append');
+    return lines.filter(
+      (line) => line.kind === 'log' || !(isAfter(line, at) || line === lastCall(lines, 'log.append')),
+    );
+  });
+  expect(result).toMatchObject({ equal: true, isCut: true });
+  expect(result.equal && result.missing).toBeGreaterThan(0);
+});
+
 test.each<[string, string | RegExp, (lines: RecordingLine[]) => readonly RecordingLine[]]>([
   [
     'a call is asked for something else',
