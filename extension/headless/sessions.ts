@@ -126,13 +126,17 @@ async function importFrom({ root, options, names: [path = ''] }: Request<'import
   const found = await ifPresent(stat(path));
   if (!found || found.isDirectory()) throw new UnusableError(`there is no file ${path}`);
   const place = { root, clock: systemClock, cwd };
-  const { id, as, events, recovered } = await importSession(place, path).catch(refuse);
-  if (options.json) print(JSON.stringify({ session: id, as, events, recovered }));
+  const { id, as, events, recovered, isDamaged } = await importSession(place, path).catch(refuse);
+  if (options.json) print(JSON.stringify({ session: id, as, events, recovered, isDamaged }));
   else if (as === 'here')
     print(
       `${id} is here already${recovered === 0 ? ', with all that is in the file' : `; ${recovered} lost versions of files, images or recordings are back`}`,
     );
   else print(`${id}: ${events} events imported. Go on with: harness exec --session ${id}`);
+  if (isDamaged)
+    tell(
+      'its log was damaged, or changed by something else than Harness, before it was exported; do not rely on what it says',
+    );
   if (as === 'copy') tell('another session has the name in the file, so this one has got a new one');
   return EXIT.done;
 }

@@ -17,6 +17,8 @@ export const archiveHeader = z.object({
   head: z.string(),
   /** The log is not byte for byte the one that it was made from: secrets were taken out, or damage. */
   relinked: z.optional(z.literal(true)),
+  /** That one was damaged, or changed by something else than Harness; what was intact of it is here. */
+  damaged: z.optional(z.literal(true)),
 });
 export type ArchiveHeader = z.infer<typeof archiveHeader>;
 

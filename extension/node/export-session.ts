@@ -119,6 +119,7 @@ class Exporter {
       events: head.seq,
       head: head.hash,
       ...(relinked && { relinked }),
+      ...(this.#isBroken && ({ damaged: true } as const)),
     } as const;
     const stream = relinked ? this.#relinked() : readRange(logOf(this.#place.root, id), 0, bytes);
     await writeArchive(path, header, this.#parts({ file: 'events.jsonl', content: { bytes, stream } }));

@@ -28,6 +28,8 @@ export interface Imported {
   readonly events: number;
   /** Versions of files, images and recordings that the one that was there had lost. */
   readonly recovered: number;
+  /** It comes from a log that was damaged, or changed by something else than Harness. */
+  readonly isDamaged: boolean;
 }
 
 /**
@@ -48,7 +50,7 @@ export async function importSession(place: ImportPlace, path: string): Promise<I
 /** In a folder beside the others that gets its name at the end. */
 async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Imported> {
   const { root, clock } = place;
-  const { session, events } = archive.header;
+  const { session, events, damaged: isDamaged = false } = archive.header;
   await mkdir(root, { recursive: true, mode: 0o700 });
   await removeLeftovers(root);
   const folder = temporaryBeside(join(root, session));
@@ -57,12 +59,12 @@ async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Impo
     for await (const part of archive.parts()) await staged.take(part);
     const isTaken = (await ifPresent(stat(logOf(root, session)))) !== undefined;
     if (isTaken && (await beginsWith(logOf(root, session), staged.log)))
-      return { id: session, as: 'here', events, recovered: await staged.recover(root) };
+      return { id: session, as: 'here', events, recovered: await staged.recover(root), isDamaged };
     const id = isTaken ? newSessionId(clock.now()) : session;
     await goOn(place, staged, id, archive.header);
     await staged.keepImages(root);
     await renameIntoPlace(folder, join(root, id));
-    return { id, as: isTaken ? 'copy' : 'itself', events, recovered: 0 };
+    return { id, as: isTaken ? 'copy' : 'itself', events, recovered: 0, isDamaged };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -75,8 +77,12 @@ function goOn(
   header: ArchiveHeader,
 ): Promise<void> {
   return staged.goOn(id, (end) => {
-    const from = { session: header.session, head: header.head };
-    const drafts: EventDraft[] = [{ type: 'imported', from, cwd }, told(end.cwd, cwd)];
+    const { session, head: last, damaged } = header;
+    const drafts: EventDraft[] = [
+      { type: 'imported', from: { session, head: last, ...(damaged && { damaged }) }, cwd },
+      ...(damaged ? [DAMAGED] : []),
+      told(end.cwd, cwd),
+    ];
     let { head } = end;
     return drafts.map((draft) => {
       const next = link(head, draft, id, clock.now());
@@ -85,6 +91,13 @@ function goOn(
     });
   });
 }
+
+const DAMAGED: EventDraft = {
+  type: 'notice',
+  message: say(
+    'The log of this session was damaged, or changed by something else than Harness, before it was exported; what was intact of it is here. Do not rely on what it says.',
+  ),
+};
 
 function told(before: string, cwd: string): EventDraft {
   if (before === cwd) {

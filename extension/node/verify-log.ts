@@ -24,6 +24,8 @@ export interface LogReport {
   readonly cwd: string;
   /** The first hundred; none in a sound log. */
   readonly problems: readonly LogProblem[];
+  /** What it says of logs that it was imported from. */
+  readonly inherited: readonly LogProblem[];
 }
 
 const MOST_PROBLEMS = 100;
@@ -37,6 +39,7 @@ export async function verifyLog(path: string): Promise<LogReport> {
 
 class LogCheck {
   readonly #problems: LogProblem[] = [];
+  readonly #inherited: LogProblem[] = [];
   #head = CHAIN_START;
   #session: string | undefined;
   #cwd = '';
@@ -62,6 +65,7 @@ class LogCheck {
       session: this.#session ?? '',
       cwd: this.#cwd,
       problems: this.#problems,
+      inherited: this.#inherited,
     };
   }
 
@@ -83,12 +87,19 @@ class LogCheck {
       this.#tell(line, say('This record belongs to another session, “{0}”.', record.session));
     const { event } = record;
     if (event?.type === 'session_started' || event?.type === 'imported') this.#cwd = event.cwd;
+    if (event?.type === 'imported' && event.from.damaged)
+      this.#tell(
+        line,
+        say(
+          'What is before this record was imported from a log that was damaged, or changed by something else than Harness.',
+        ),
+        this.#inherited,
+      );
     this.#events += 1;
     this.#head = { seq: record.seq, hash: line.hash() };
   }
 
-  #tell({ at }: Pick<LogLine, 'at'>, message: string): void {
-    if (this.#problems.length < MOST_PROBLEMS)
-      this.#problems.push({ line: Math.max(this.#lines, 1), at, message });
+  #tell({ at }: Pick<LogLine, 'at'>, message: string, list = this.#problems): void {
+    if (list.length < MOST_PROBLEMS) list.push({ line: Math.max(this.#lines, 1), at, message });
   }
 }

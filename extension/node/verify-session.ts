@@ -36,7 +36,7 @@ export interface SessionReport {
 export async function verifySession(root: string, id: string): Promise<SessionReport> {
   const path = logOf(root, id);
   if (!isSessionId(id) || !(await ifPresent(stat(path)))) throw new NoSessionError(id);
-  const { problems, events, bytes, head } = await verifyLog(path);
+  const { problems, inherited, events, bytes, head } = await verifyLog(path);
   const { blobs, attachments } = await surveyLog(path);
   const lostBlobs = await lostBlobsOf(blobsOf(root, id), blobs);
   const lostImages = await lostImagesOf(root, attachments);
@@ -48,7 +48,7 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
     versions: blobs.size - lostBlobs.length,
     images: attachments.size - lostImages.length,
     problems: [
-      ...problems.map((problem) => ({ file: 'events.jsonl', ...problem })),
+      ...[...problems, ...inherited].map((problem) => ({ file: 'events.jsonl', ...problem })),
       ...lostBlobs,
       ...lostImages,
     ],

@@ -257,11 +257,11 @@ const kinds = {
   trimmed: { versions: count },
   /**
    * The events before this one were imported from a file: they are those of session `from.session`, whose last line had the
-   * SHA-256 `from.head`. From here on the work is in `cwd`. What a file says of this disk is not believed: what was done to
+   * SHA-256 `from.head`; `damaged`: that log was damaged, or changed by something else than Harness. From here on the work is in `cwd`. What a file says of this disk is not believed: what was done to
    * files before can be read, and is neither undone nor reviewed.
    */
   imported: {
-    from: z.object({ session: text, head: text }),
+    from: z.object({ session: text, head: text, damaged: z.optional(z.literal(true)) }),
     cwd: text,
   },
   /** In requests from here on, `summary` stands for everything up to event `through`. Nothing is told to the model between the two. */

@@ -14,6 +14,7 @@ const exported = z.object({
   withheld: count,
   missing: count,
   isRecordingWithheld: z._default(z.boolean(), false),
+  isMended: z._default(z.boolean(), false),
 });
 const imported = z.object({ session: z.string(), as: z.enum(['itself', 'copy', 'here']), recovered: count });
 
@@ -109,8 +110,9 @@ function folderHere(): string {
 }
 
 function leftOut(told: z.infer<typeof exported>): readonly string[] {
-  const { hidden, withheld, missing, isRecordingWithheld } = told;
+  const { hidden, withheld, missing, isRecordingWithheld, isMended } = told;
   return [
+    ...(isMended ? [vscode.l10n.t('The log is damaged: what is intact of it is in the file.')] : []),
     ...(isRecordingWithheld
       ? [
           vscode.l10n.t(

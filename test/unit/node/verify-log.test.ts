@@ -32,6 +32,7 @@ test('a sound log has no problems, and its head is the hash of its last line', a
     session: basename(dirname(path)),
     cwd: '/repo',
     problems: [],
+    inherited: [],
   });
 });
 

@@ -1,0 +1,32 @@
+// What was damaged or lost, and how it goes to another machine and comes back.
+import { readFile, writeFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { logOf } from '../../../extension/node/session-files.ts';
+import { verifyLog } from '../../../extension/node/verify-log.ts';
+import { verifySession } from '../../../extension/node/verify-session.ts';
+import { machine, session } from '../../support/machine.ts';
+
+test('a log that was changed does not become sound by going to another machine, nor to a third one', async () => {
+  const [here, there, further] = [await machine(), await machine(), await machine()];
+  const never = { type: 'text', content: 'I shall never do that' } as const;
+  const { id } = await session(here, never, { type: 'user', content: 'Good' });
+  const log = await readFile(logOf(here.root, id), 'utf8');
+  await writeFile(logOf(here.root, id), log.replace('never', 'gladly'));
+  expect(await there.import((await here.export(id)).path)).toMatchObject({ as: 'itself', isDamaged: true });
+  expect(await further.import((await there.export(id)).path)).toMatchObject({ isDamaged: false });
+  for (const { root, store } of [there, further]) {
+    expect((await verifyLog(logOf(root, id))).problems).toEqual([]);
+    const { problems } = await verifySession(root, id);
+    expect(problems).toEqual([
+      {
+        file: 'events.jsonl',
+        line: 6,
+        at: expect.any(Number),
+        message: expect.stringContaining('was damaged'),
+      },
+    ]);
+    const notices = (await store.read(id)).filter((event) => event.type === 'notice');
+    expect(notices[0]).toMatchObject({ message: expect.stringContaining('Do not rely on what it says') });
+    expect(notices.slice(1).map(({ message }) => message)).not.toContain(expect.stringContaining('rely'));
+  }
+});
