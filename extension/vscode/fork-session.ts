@@ -79,8 +79,9 @@ async function forkIntoWorktree(parts: WindowParts, { session, seq }: TimePoint)
   const [begin] = open.find(session)?.log.events ?? (await store.read(session));
   const { git, folder } = await placeForWorktree(begin?.type === 'session_started' ? begin.cwd : undefined);
   const worktree = await addWorktree(git, folder);
+  const { own } = await pastFiles.filesOf(session);
   const problems = await copyStates(
-    await pastFiles.historyOf(session),
+    own,
     seq,
     [
       ...worktree.submodules.map((name) => ({

@@ -13,7 +13,7 @@ type Item = vscode.QuickPickItem & { readonly path?: string };
  * Rejects where there is no such session or event.
  */
 export async function showFilesThen(pastFiles: PastFiles, { session, seq }: TimePoint): Promise<void> {
-  const files = await pastFiles.historyOf(session);
+  const files = await pastFiles.filesOf(session);
   if (seq < 1 || seq > files.end) throw new Error(say('There is no event {0} in this session.', seq));
   const isChanged = (path: string) => files.isChangedAt(path, seq);
   if (files.paths.length === 0)

@@ -1,6 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
-import { FileHistory } from '../core/files/file-history.ts';
+import { ShownFiles } from '../core/files/shown-files.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
 import { decodeText } from '../core/tools/text-file.ts';
 import type { FileState } from '../protocol/events.ts';
@@ -46,7 +46,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
   readonly #open: Pick<OpenSessions, 'find'>;
   readonly #store: Pick<SessionStore, 'read' | 'blobs'>;
   /** Of the session that is not open here and was read last. */
-  #read: { readonly session: string; readonly history: Promise<FileHistory> } | undefined;
+  #read: { readonly session: string; readonly files: Promise<ShownFiles> } | undefined;
 
   constructor(open: Pick<OpenSessions, 'find'>, store: Pick<SessionStore, 'read' | 'blobs'>) {
     this.#open = open;
@@ -82,21 +82,21 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
 
   /** Undefined where the session never changed the path: then it is as it is now, as far as anybody knows. */
   async stateOf({ path, session, seq }: PastFile): Promise<FileState | undefined> {
-    const files = await this.historyOf(session, seq);
+    const files = await this.filesOf(session, seq);
     if (seq >= 1 && seq <= files.end)
       return files.stateAt(path, seq) ?? files.stateAt(await withoutLinks(path), seq);
     throw new Error(vscode.l10n.t('There is no event {0} in this session.', seq));
   }
 
   /** Up to event `seq` at least, if there is one; up to the newest event without it. What was read of a log goes on to hold: it only grows. */
-  async historyOf(session: string, seq = Number.POSITIVE_INFINITY): Promise<FileHistory> {
+  async filesOf(session: string, seq = Number.POSITIVE_INFINITY): Promise<ShownFiles> {
     const log = this.#open.find(session)?.log;
     if (log) return timelineOf(log).files;
-    const known = this.#read?.session === session && (await this.#read.history.catch(() => undefined));
+    const known = this.#read?.session === session && (await this.#read.files.catch(() => undefined));
     if (known && seq <= known.end) return known;
-    const history = this.#store.read(session).then(FileHistory.of);
-    this.#read = { session, history };
-    return history;
+    const files = this.#store.read(session).then(ShownFiles.of);
+    this.#read = { session, files };
+    return files;
   }
 
   async #textOf({ path, session }: PastFile, state: FileState | undefined): Promise<string> {

@@ -1,7 +1,7 @@
 // A session as a list of moments: its runs, what was said and done in each, and how many files it had changed by then.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
-import { FileHistory } from '../files/file-history.ts';
 import { changesContent } from '../files/file-states.ts';
+import { ShownFiles } from '../files/shown-files.ts';
 import { countWhile } from './count-while.ts';
 import type { LogWindow } from './log-window.ts';
 
@@ -47,7 +47,7 @@ export function momentBeside(log: LogWindow, seq: number, direction: 1 | -1): nu
 /** A fold over a log. */
 export class Timeline {
   readonly runs: TimelineRun[] = [];
-  readonly files = new FileHistory();
+  readonly files = new ShownFiles();
   #count = 0;
   #isRunning = false;
   /** How many paths are not as they were before the session, from an event on. */

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { withClaude } from './claude.ts';
-import { makeOutsideFolder } from './files.ts';
+import { makeOutsideFolder, withUserSetting } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 interface RunResult {
@@ -36,6 +36,42 @@ test('transfer: a session leaves as one file, and goes on from it where it is no
     const log = await readFile(join(folderOf(session), 'events.jsonl'), 'utf8');
     assert.match(log, /"type":"imported"/);
   }));
+
+test('transfer: the versions of files of then are seen where the session is imported, and put nowhere', async () => {
+  const path = join(await makeOutsideFolder(), 'then.txt');
+  const write = (content: string) => ({
+    blocks: [{ type: 'tool_use', name: 'write', input: { path, content } } as const],
+  });
+  let session = '';
+  await withUserSetting('harness.permissions.mode', 'bypass', () =>
+    withClaude([write('one'), write('two'), says('Done.')], async () => {
+      await run('newSession');
+      session = (await ask('Write')).session;
+    }),
+  );
+  const file = vscode.Uri.file(`${path}.harness-session`);
+  await run('exportSession', file);
+  await run('newSession');
+  await eventually('it is given back', async () => !(await readdir(folderOf(session))).includes('lock'));
+  await rm(folderOf(session), { recursive: true });
+  await run('importSession', file);
+  await writeFile(path, 'of this machine');
+  const events = (await readFile(join(folderOf(session), 'events.jsonl'), 'utf8')).trimEnd().split('\n');
+  const changes = events
+    .map((line) => JSON.parse(line) as { type: string; seq: number })
+    .filter(({ type }) => type === 'files_changed');
+  const texts = changes.map(async ({ seq }) => {
+    const then = vscode.Uri.parse(`harness-at:${path}?session=${session}&seq=${seq}`);
+    return (await vscode.workspace.openTextDocument(then)).getText();
+  });
+  assert.deepEqual(await Promise.all(texts), ['one', 'two']);
+  const restored = await vscode.commands.executeCommand<{ files: unknown[] }>('harness.restoreCheckpoint', {
+    session,
+    seq: 1,
+  });
+  assert.deepEqual(restored.files, []);
+  assert.equal(await readFile(path, 'utf8'), 'of this machine');
+});
 
 test('transfer: what is no session is refused', async () => {
   const folder = await makeOutsideFolder();
