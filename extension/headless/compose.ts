@@ -43,8 +43,12 @@ export interface Composition {
   close(): Promise<void>;
 }
 
-/** Rejects with `UsageError` where `cwd` is no directory. */
-export async function compose(cwd: string, mode: PermissionMode): Promise<Composition> {
+/** `own`: what no command has changed, since Harness writes it. Rejects with `UsageError` where `cwd` is no directory. */
+export async function compose(
+  cwd: string,
+  mode: PermissionMode,
+  own: readonly string[] = [],
+): Promise<Composition> {
   const folder = await directory(cwd);
   const places = await openPlaces();
   const ripgrepPath = await findRipgrep(undefined, [folder]);
@@ -60,7 +64,7 @@ export async function compose(cwd: string, mode: PermissionMode): Promise<Compos
     home: places.home,
     platform: process.platform,
   };
-  const scan = new NodeWorkspaceScan({ roots: () => [folder], home: places.home });
+  const scan = new NodeWorkspaceScan({ roots: () => [folder], home: places.home, own });
   const ports: SessionPorts = {
     ...surroundings,
     approver: terminalApprover(),

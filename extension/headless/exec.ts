@@ -1,9 +1,11 @@
 import { rm } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import type { SessionLog } from '../core/ports/event-store.ts';
 import { LONGEST_PROMPT, PROMPT_TOO_LONG } from '../core/session/check-prompt.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
+import { realPath } from '../node/real-path.ts';
 import type { EndReason, SessionEvent } from '../protocol/events.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import { type ExecOptions, parseCommand, UsageError } from './arguments.ts';
@@ -31,7 +33,10 @@ export async function exec(args: readonly string[]): Promise<number> {
     throw new UsageError('--session names a session, --continue takes the newest; give one of them');
   const prompt = await promptOf(positionals[0]);
   const level = traceLevel(process.env);
-  const { ports, cwd, sessions, traces, close } = await compose(options.cwd, modeOf(options));
+  const own = await writtenBy(options);
+  const { ports, cwd, sessions, traces, close } = await compose(options.cwd, modeOf(options), own);
+  if (own.includes(cwd))
+    throw new UsageError('--log-dir or --record names the folder of the work; name one in it, or elsewhere');
   const run = await openSession(options, sessions(options['log-dir']), cwd, ports);
   const { session } = run;
   const output = options.json ? jsonOutput() : textOutput();
@@ -45,6 +50,12 @@ export async function exec(args: readonly string[]): Promise<number> {
     uninterrupt();
     await run.close().finally(close);
   }
+}
+
+/** Where the run writes what is no work of the agent's; links resolved. */
+function writtenBy({ record, 'log-dir': logDir }: ExecOptions): Promise<readonly string[]> {
+  const named = [record, logDir].filter((path) => path !== undefined);
+  return Promise.all(named.map((path) => realPath(resolve(path))));
 }
 
 interface Run extends RecordedRun {

@@ -182,6 +182,23 @@ test('sessions in a folder of one’s own are listed, shown, checked, exported a
   expect(await readdir(at.cwd)).not.toContain('a.txt');
 });
 
+test('what Harness writes itself, a recording and logs in the folder, no command has changed', async () => {
+  const bash = (command: string) => ({
+    blocks: [{ type: 'tool_use' as const, name: 'bash', input: { command } }],
+  });
+  const replies = [bash('echo 1 > one.out; sleep 0.2'), bash('echo 2 > two.out; sleep 0.2')];
+  const { env } = await server((request, index) => replies[index] ?? writes(request, 1));
+  const at = { ...(await place()), env };
+  const args = ['exec', '--json', '--yes', '--record', 'run.jsonl', '--log-dir', 'logs', 'Go'];
+  const { stdout } = await cli(args, at);
+  const changed = eventsOf(stdout).flatMap((event) => (event.type === 'files_changed' ? event.changes : []));
+  expect(changed.map(({ path }) => path)).toEqual([join(at.cwd, 'one.out'), join(at.cwd, 'two.out')]);
+  expect(await cli(['exec', '--log-dir', at.cwd, 'Go'], at)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('names the folder of the work'),
+  });
+});
+
 test('where nothing can be kept, the run goes on in memory, changes nothing and says so', async () => {
   const { at, sessions, run } = await workplace();
   await writeFile(sessions, 'in the way');

@@ -18,6 +18,8 @@ export interface ScanOptions {
   readonly roots: () => readonly string[];
   /** Harness's own folder: never looked at, and where contents are kept meanwhile. */
   readonly home: string;
+  /** Files and folders elsewhere that are Harness's own too: paths without links, as they are from the start on. */
+  readonly own?: readonly string[];
   /** Asked before each scan. */
   readonly limits?: () => Partial<ScanLimits>;
 }
@@ -52,6 +54,10 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return this.#options.roots().map(realFolder);
   }
 
+  get #own(): readonly string[] {
+    return [realFolder(this.#options.home), ...(this.#options.own ?? [])];
+  }
+
   get #limits(): ScanLimits {
     return { ...LIMITS, ...this.#options.limits?.() };
   }
@@ -63,7 +69,10 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async begin(key?: string): Promise<() => Promise<ScannedChanges>> {
     const before = await this.#turns.take(() => this.#look());
     const path = key === undefined ? undefined : recordPath(this.#options.home, key);
-    const record = path === undefined ? undefined : new ScanRecord(path, this.#roots, before);
+    const record =
+      path === undefined
+        ? undefined
+        : new ScanRecord(path, { roots: this.#roots, own: this.#own, walk: before });
     const scan: OpenScan = { before, shared: new Set(), absorbed: new Map(), record };
     this.#open.add(scan);
     if (this.#open.size > 1) for (const each of this.#open) await each.record?.share();
@@ -124,8 +133,10 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   /** What was touched when the command can have run no more is told to be in doubt. */
-  #changesSince({ walk, until, isShared }: Recorded, after: Walk): Promise<ScannedChanges> {
-    const differences = compareWalks(walk, after).map((each) => ({ ...each, isShared }));
+  #changesSince({ walk, own, until, isShared }: Recorded, after: Walk): Promise<ScannedChanges> {
+    const differences = compareWalks(walk, after)
+      .filter(({ path }) => !own.some((folder) => isInside(folder, path)))
+      .map((each) => ({ ...each, isShared }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
     return this.#tell(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
@@ -149,7 +160,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async #look(): Promise<Walk> {
     await this.#makeRoom();
     const { maxEntries } = this.#limits;
-    const walk = await walkTrees(this.#roots, { excluded: [realFolder(this.#options.home)], maxEntries });
+    const walk = await walkTrees(this.#roots, { excluded: this.#own, maxEntries });
     const slices = new Slices();
     for (const [path, found] of walk.found) {
       if (found.kind !== 'file') continue;

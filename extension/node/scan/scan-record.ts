@@ -21,9 +21,15 @@ const LATE = 2_000_000_000n;
 /** A line. */
 const SHARED = '"shared"';
 
-export interface Recorded {
+/** What lay there, and where it was looked for. */
+interface Before {
   readonly roots: readonly string[];
+  /** Files and folders that were not looked at, since they are Harness's own. */
+  readonly own: readonly string[];
   readonly walk: Walk;
+}
+
+export interface Recorded extends Before {
   /** What was touched later was touched by somebody else. Nanoseconds since the epoch. */
   readonly until: bigint;
   /** Another command has run at the same time. */
@@ -39,11 +45,11 @@ export class ScanRecord {
   #waiting: string[] = [];
   #written: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, roots: readonly string[], walk: Walk) {
+  constructor(path: string, before: Before) {
     this.#path = path;
     this.#start = setTimeout(() => {
       // It is a help: without it what was changed is not known.
-      this.#written = this.#write(roots, walk).catch(() => undefined);
+      this.#written = this.#write(before).catch(() => undefined);
     }, PATIENCE).unref();
   }
 
@@ -73,8 +79,8 @@ export class ScanRecord {
     await rm(this.#path, { force: true }).catch(() => undefined);
   }
 
-  async #write(roots: readonly string[], walk: Walk): Promise<void> {
-    const text = await textOf(roots, walk, () => this.#isOver);
+  async #write(before: Before): Promise<void> {
+    const text = await textOf(before, () => this.#isOver);
     if (text === undefined) return;
     await makeFolder(dirname(this.#path));
     const temporary = temporaryBeside(this.#path);
@@ -120,7 +126,7 @@ export async function takeRecord(path: string): Promise<Recorded | undefined> {
 /** Throws where it is not all that `textOf` has written. */
 function recordedIn(text: string): Omit<Recorded, 'until'> {
   const [head = '', ...lines] = text.split('\n');
-  const [begun, count, ...roots] = JSON.parse(head) as readonly [string, number, ...string[]];
+  const { begun, count, roots, own } = JSON.parse(head) as Head;
   if (!(lines.length >= count)) throw new Error('lines are missing');
   const found = new Map<string, Found>();
   const listed = new Set<string>();
@@ -133,6 +139,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   }
   return {
     roots,
+    own,
     walk: { found, listed, unread: [], mangled: new Set(), begun: BigInt(begun) },
     isShared: lines.includes(SHARED),
   };
@@ -146,6 +153,13 @@ export async function removeOldRecords(home: string): Promise<void> {
     const modified = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();
     if (Date.now() - modified > OLD) await rm(path, { force: true }).catch(() => undefined);
   }
+}
+
+/** The first line. */
+interface Head extends Pick<Before, 'roots' | 'own'> {
+  readonly begun: string;
+  /** Lines behind it, at least. */
+  readonly count: number;
 }
 
 type Line = readonly [
@@ -162,11 +176,11 @@ type Line = readonly [
 
 /** Undefined where nobody needs it any more. */
 async function textOf(
-  roots: readonly string[],
-  { found, listed, begun }: Walk,
+  { roots, own, walk: { found, listed, begun } }: Before,
   isOver: () => boolean,
 ): Promise<string | undefined> {
-  const lines = [JSON.stringify([String(begun), listed.size + found.size, ...roots])];
+  const head: Head = { begun: String(begun), count: listed.size + found.size, roots, own };
+  const lines = [JSON.stringify(head)];
   const slices = new Slices();
   for (const path of listed) lines.push(JSON.stringify([path]));
   for (const [path, entry] of found) {

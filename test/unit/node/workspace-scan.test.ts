@@ -12,7 +12,8 @@ async function workspace(limits: Partial<ScanLimits>) {
   const root = join(folder, 'workspace');
   const home = join(folder, 'home');
   await mkdir(root);
-  const scan = new NodeWorkspaceScan({ roots: () => [root], home, limits: () => limits });
+  const options = { roots: () => [root], home, limits: () => limits };
+  const scan = new NodeWorkspaceScan({ ...options, own: [join(root, 'own')] });
   const operations: FileOperation[] = [];
   const stop = watchFiles(folder, (operation, perform) => {
     operations.push(operation);
@@ -24,7 +25,16 @@ async function workspace(limits: Partial<ScanLimits>) {
   });
   const paths = (name: string) =>
     operations.filter((operation) => operation.name === name).map(({ path }) => path);
-  return { scan, home, paths, at: (name: string) => join(root, name) };
+  return { scan, options, home, paths, at: (name: string) => join(root, name) };
+}
+
+/** Resolves when what lay there before a command is on the disk. */
+async function recorded(home: string): Promise<void> {
+  await expect
+    .poll(async () =>
+      (await readdir(join(home, 'scans')).catch(() => [])).filter((name) => !name.endsWith('.tmp')),
+    )
+    .toHaveLength(1);
 }
 
 test('a file for which there is no room is not read, however often it is looked at', async () => {
@@ -53,11 +63,7 @@ test('a folder with more in it than may be looked at is named, and the others ar
 test('what was saved at once is noted at once', async () => {
   const { scan, home, paths, at } = await workspace({});
   const end = await scan.begin('key');
-  await expect
-    .poll(async () =>
-      (await readdir(join(home, 'scans')).catch(() => [])).filter((name) => !name.endsWith('.tmp')),
-    )
-    .toHaveLength(1);
+  await recorded(home);
   const saved = Array.from({ length: 50 }, (_, index) => at(`f${index}`));
   for (const path of saved) await writeFile(path, 'mine');
   await scan.absorb(saved);
@@ -86,4 +92,17 @@ test('what an interrupted command has left beside another one is told to be of e
   const { changes, uncovered } = (await scan.resume('long')) ?? {};
   expect(changes).toMatchObject([{ path: at('made'), isShared: true }]);
   expect(uncovered).toContain('which of the two has changed these 1 paths is not known: made.');
+});
+
+test('what is Harness’s own is no change, also for who goes on after a kill and does not know of it', async () => {
+  const { scan, options, home, at } = await workspace({});
+  await writeFile(at('own'), 'one');
+  const end = await scan.begin('key');
+  await writeFile(at('own'), 'two');
+  await writeFile(at('made'), 'x');
+  await recorded(home);
+  const next = new NodeWorkspaceScan(options);
+  expect((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual([at('made')]);
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+  await next.close();
 });
