@@ -4,6 +4,7 @@ import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import { FilesNamed, type NamedFiles } from '../core/files/files-named.ts';
 import { reasonOf } from './heard.ts';
 import { runSessions } from './run-sessions.ts';
 import { programOf } from './transfer-session.ts';
@@ -20,6 +21,9 @@ const summary = z.object({
 });
 type Summary = z.output<typeof summary>;
 
+/** Names that the preview lists of a kind; the others are counted. */
+const MOST_NAMES = 100;
+
 /** `target`, given by scripts, is not asked for. */
 export async function reportIssue(parts: WindowParts, id: string, target: unknown): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'harness-report-'));
@@ -28,7 +32,7 @@ export async function reportIssue(parts: WindowParts, id: string, target: unknow
     const title = vscode.l10n.t('Putting the report together …');
     const args = ['export', id, file, '--format', 'session'];
     const made = summary.parse(await runSessions(programOf(parts), args, title));
-    const content = previewOf(id, (await stat(file)).size, made);
+    const content = previewOf(id, (await stat(file)).size, made, await filesOf(parts, id));
     const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
     await vscode.window.showTextDocument(document, { preview: true });
     const path = typeof target === 'string' ? target : await askWhere(id);
@@ -51,7 +55,13 @@ async function askWhere(id: string): Promise<string | undefined> {
   return (await vscode.window.showSaveDialog({ defaultUri }))?.fsPath;
 }
 
-function previewOf(id: string, size: number, made: Summary): string {
+async function filesOf({ store }: WindowParts, id: string): Promise<NamedFiles> {
+  const files = new FilesNamed();
+  for await (const events of store.stream(id)) for (const event of events) files.apply(event);
+  return files.names;
+}
+
+function previewOf(id: string, size: number, made: Summary, { kept, read }: NamedFiles): string {
   const facts = [
     vscode.l10n.t(
       '{0} events of the session’s log: what you typed, what the model wrote, what tools answered',
@@ -79,6 +89,8 @@ function previewOf(id: string, size: number, made: Summary): string {
       Math.ceil(size / 1000),
     ),
     ...section(vscode.l10n.t('What is in it'), facts),
+    ...section(vscode.l10n.t('Files of which versions are in it'), names(kept)),
+    ...section(vscode.l10n.t('Files that were only read'), names(read)),
     ...section(vscode.l10n.t('What is not'), hidden),
     ...section(vscode.l10n.t('What you should check'), checks),
   ].join('\n\n');
@@ -94,6 +106,13 @@ function recordingWords({ hasRecording, isRecordingWithheld }: Summary): string 
     : vscode.l10n.t('no recording: the session was not recorded, and cannot be played again');
 }
 
+function names(paths: readonly string[]): readonly string[] {
+  const shown = paths.slice(0, MOST_NAMES).map((path) => `\`${vscode.workspace.asRelativePath(path)}\``);
+  const more = paths.length - shown.length;
+  return more > 0 ? [...shown, vscode.l10n.t('and {0} more', more)] : shown;
+}
+
 function section(title: string, points: readonly string[]): readonly string[] {
+  if (points.length === 0) return [];
   return [`## ${title}`, points.map((point) => `- ${point}`).join('\n')];
 }

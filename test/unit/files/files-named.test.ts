@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest';
+import { FilesNamed } from '../../../extension/core/files/files-named.ts';
+import type { EventDraft, FileState } from '../../../extension/protocol/events.ts';
+
+const file = (hash: string): FileState => ({ kind: 'file', hash, size: 1, mode: 0o644 });
+const absent: FileState = { kind: 'absent' };
+
+function namesIn(...drafts: readonly EventDraft[]) {
+  const files = new FilesNamed();
+  for (const [index, draft] of drafts.entries())
+    files.apply({ ...draft, seq: index + 1, session: 's', timestamp: 0, prev: '' });
+  return files.names;
+}
+
+test('files of which versions are kept, and those that were only read, each once', () => {
+  const changes = [
+    { path: '/b', before: file('1'), after: absent },
+    { path: '/unkept', before: { ...file(''), unkept: true as const }, after: absent },
+  ];
+  const names = namesIn(
+    { type: 'tool_result', id: '1', result: '{}', isError: false, seen: { '/r': '1', '/b': '1' } },
+    { type: 'checkpoint', id: '2', files: [{ path: '/a', state: file('2') }] },
+    { type: 'checkpoint', id: '2', files: [{ path: '/new', state: absent }] },
+    { type: 'files_changed', id: '2', by: 'tool', changes },
+    { type: 'files_changed', id: '3', by: 'tool', changes },
+  );
+  expect(names).toEqual({ kept: ['/a', '/b'], read: ['/r'] });
+});
