@@ -232,7 +232,7 @@ test('a file in whose place there is a directory comes back when what is in that
   await writeFile(join(at.root, 'D'), 'file\n');
   const before = await treeOf(at.root);
   await runCommand(at, 'rm D; mkdir D; echo x > D/y');
-  await expect(rejectEach(at, 'D')).rejects.toThrow('not empty');
+  await expect(rejectEach(at, 'D')).rejects.toThrow('something in it stays');
   expect(notices(at)).toEqual([]);
   await rejectEach(at, 'D', 'D/y');
   expect(await treeOf(at.root)).toEqual(before);

@@ -31,6 +31,5 @@ export async function rejectIn(
     record: session.record.bind(session),
     newId: () => id,
   };
-  const [made, gone] = [folded.madeAbove(path), folded.goneAbove(review.from ?? path)];
-  await rejectChanges(decisions, [{ review, ids, made, gone }]);
+  await rejectChanges(decisions, [{ review, ids, ...folded.surroundings(review) }]);
 }

@@ -21,12 +21,7 @@ export async function choice(at: Scenario, name: string): Promise<Rejected> {
   const path = join(at.root, name);
   const found = await review.file(path, (each) => presentFile(filesOf(at), each));
   if (!found) throw new Error('never changed');
-  return {
-    review: found,
-    made: review.madeAbove(path),
-    gone: review.goneAbove(found.from ?? path),
-    mayBeLast: review.mayBeLast(path),
-  };
+  return { review: found, ...review.surroundings(found) };
 }
 
 export function filesOf({ ports }: Scenario): FileTree {

@@ -52,8 +52,10 @@ export interface Rejected {
   readonly made?: readonly string[] | undefined;
   /** Directories above the place where it was that the session has taken away, the outermost first: they come back with it. */
   readonly gone?: readonly GoneDirectory[] | undefined;
-  /** As `SessionReview.mayBeLast`: it is not deleted then. */
+  /** As `SessionReview.mayBeLast`: what it holds stays then. */
   readonly mayBeLast?: boolean | undefined;
+  /** As `SessionReview.changedAt`. */
+  readonly calls?: readonly number[] | undefined;
 }
 
 export interface GoneDirectory {

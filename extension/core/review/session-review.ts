@@ -3,7 +3,7 @@ import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { decodeText } from '../tools/text-file.ts';
 import { Turns } from '../turns.ts';
-import { type FileReview, fileReview, type GoneDirectory } from './file-review.ts';
+import { type FileReview, fileReview, type GoneDirectory, type Rejected } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
 import { type PathState, withoutMove } from './path-state.ts';
 import { PathSteps } from './path-steps.ts';
@@ -18,6 +18,8 @@ export interface PresentFile {
 }
 
 export type LookAtPresent = (path: string) => Promise<PresentFile>;
+
+type Surroundings = Required<Omit<Rejected, 'review' | 'ids'>>;
 
 /** Lines of larger files are not told apart: that would hold the window up. Bytes. */
 const MAX_TEXT = 4_000_000;
@@ -81,6 +83,16 @@ export class SessionReview {
   /** A command has put it there, and it may hold what that has taken from elsewhere, which is not kept. */
   mayBeLast(path: string): boolean {
     return this.#steps.of(path).some((step) => step.kind === 'changed' && step.mayBeLast);
+  }
+
+  /** What else the session knows of a file that is decided on. */
+  surroundings({ path, from = path }: Pick<FileReview, 'path' | 'from'>): Surroundings {
+    return {
+      made: this.madeAbove(path),
+      gone: this.goneAbove(from),
+      mayBeLast: this.mayBeLast(path),
+      calls: this.changedAt(path),
+    };
   }
 
   /** Directories above the file that the session has made, the nearest one first. */

@@ -87,14 +87,18 @@ function toldOf(path: string, error: Error): Error {
 }
 
 function problemOf(
-  { to, outcome: { state, bytes } }: TakenBack,
+  { to, outcome }: TakenBack,
   now: FileState,
   failure: Error | undefined,
 ): Error | undefined {
   if (failure) return failure;
-  const isContent = now.kind === 'file' && (!bytes || versionOf(bytes) === now.hash);
-  const isReached = state.kind === 'file' ? isContent && now.mode === state.mode : isSameState(now, state);
-  return isReached ? undefined : new Error(say('{0} did not become what it was. Look at it again.', to));
+  if (isReached(outcome, now)) return undefined;
+  return new Error(say('{0} did not become what it was. Look at it again.', to));
+}
+
+export function isReached({ state, bytes }: Outcome, now: FileState): boolean {
+  if (state.kind !== 'file') return isSameState(now, state);
+  return now.kind === 'file' && now.mode === state.mode && (!bytes || versionOf(bytes) === now.hash);
 }
 
 async function write(ports: DecisionPorts, taken: TakenBack): Promise<void> {

@@ -126,9 +126,7 @@ export class ReviewModel implements vscode.Disposable {
 
   async #chosen({ path, ids }: Choice) {
     const review = await this.file(path);
-    const gone = this.#review?.goneAbove(review?.from ?? path);
-    const mayBeLast = this.#review?.mayBeLast(path);
-    if (review) return { review, ids, made: this.#review?.madeAbove(path), gone, mayBeLast };
+    if (review && this.#review) return { review, ids, ...this.#review.surroundings(review) };
     throw new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
   }
 

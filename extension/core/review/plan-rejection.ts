@@ -1,0 +1,136 @@
+// What is to come of files that are rejected together, as far as it can be known before any of them is changed.
+import { join } from 'node:path';
+import type { FileState } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import { ABSENT_STATE, isAlike, isContent, isSameFile, keepState } from '../files/file-states.ts';
+import type { FileTree } from '../ports/file-tree.ts';
+import {
+  baseBytes,
+  type FileReview,
+  type Outcome,
+  pendingIds,
+  type Rejected,
+  withoutLines,
+} from './file-review.ts';
+import {
+  inOrder,
+  isDirectoryGoing,
+  isGivenUp,
+  isLeaving,
+  isWhole,
+  type PlannedRejection,
+} from './planned-rejection.ts';
+import type { DecisionPorts } from './take-back.ts';
+
+export interface RejectionPlan {
+  /** In an order in which what comes back is there before anything goes, and nothing stands in the way of the next. */
+  readonly planned: readonly PlannedRejection[];
+  /** Why not, of the others. */
+  readonly refused: ReadonlyMap<Rejected, Error>;
+}
+
+/** All that is there is kept first: what one file was may lie at the path of another one. */
+export async function planRejections(
+  ports: DecisionPorts,
+  rejected: readonly Rejected[],
+): Promise<RejectionPlan> {
+  const refused = new Map<Rejected, Error>();
+  const kept = new Map<Rejected, FileState>();
+  const attempt = (each: Rejected, act: () => Promise<unknown>) =>
+    act().catch((error: Error) => refused.set(each, error));
+  for (const each of rejected)
+    await attempt(each, async () => kept.set(each, await requireUnchanged(ports, each)));
+  const planned: PlannedRejection[] = [];
+  for (const [each, now] of kept)
+    await attempt(each, async () => planned.push(await planOne(ports, each, now)));
+  let count: number;
+  do {
+    count = refused.size;
+    for (const each of planned.filter((one) => !refused.has(one.rejected)))
+      await attempt(each.rejected, () => requirePossible(each, planned, refused, ports.files));
+  } while (refused.size > count);
+  return { planned: planned.filter((each) => !refused.has(each.rejected)).sort(inOrder), refused };
+}
+
+/** What is there, its bytes kept. Rejects where that is not what was looked at. */
+export async function requireUnchanged(
+  ports: Pick<DecisionPorts, 'files' | 'blobs'>,
+  { review, ids }: Rejected,
+): Promise<FileState> {
+  const now = (await keepState(ports, review.path)) ?? ABSENT_STATE;
+  const pending = pendingIds(review);
+  const areThere = ids ? [...ids].every((id) => pending.has(id)) : review.isPending;
+  if (isAlike(now, review.now.state) && areThere) return now;
+  throw hasChanged(review.path);
+}
+
+export function hasChanged(path: string): Error {
+  return new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
+}
+
+/** Rejects with why it stays, where it may hold what one of these was, which does not come back. */
+export function requireNotLast(planned: PlannedRejection, lost: Iterable<Rejected>): void {
+  for (const { review, calls = [] } of lost) {
+    if (!isContent(review.base.state) || !isGivenUp(planned)) continue;
+    const isOfCall = planned.rejected.calls?.some((call) => calls.includes(call)) ?? false;
+    const isHolder = isSameFile(review.base.state, planned.now) || (isOfCall && isWhole(planned));
+    if (!isHolder) continue;
+    const why = say('it stays, since {0} could not be put back', review.path);
+    throw new Error(say('{0} was not rejected: {1.}.', planned.rejected.review.path, why));
+  }
+}
+
+async function planOne(ports: DecisionPorts, rejected: Rejected, now: FileState): Promise<PlannedRejection> {
+  const { review, ids, mayBeLast } = rejected;
+  const outcome = ids ? withoutLines(review, ids) : await baseOutcome(ports, review);
+  const planned = { rejected, now, to: (ids ? undefined : review.from) ?? review.path, outcome };
+  if (!mayBeLast || !isGivenUp(planned) || !isWhole(planned)) return planned;
+  throw new Error(
+    say(
+      '{0} may be all that is left of a file that a command has taken away. Delete it yourself if you do not want it.',
+      review.path,
+    ),
+  );
+}
+
+async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promise<Outcome> {
+  const { path, base, isMixed } = review;
+  if (isMixed)
+    throw new Error(
+      say(
+        '{0} was changed by you since, and whose is what cannot be told. Undo by hand what you do not want.',
+        path,
+      ),
+    );
+  const { state } = base;
+  if (state.kind !== 'file') return { state };
+  const bytes = baseBytes(review) ?? (await blobs.get(state.hash).catch(() => undefined));
+  if (bytes) return { state, bytes };
+  if (isSameFile(state, review.now.state)) return { state };
+  throw new Error(say('What was in {0} before was not kept, so it cannot be rejected.', path));
+}
+
+async function requirePossible(
+  planned: PlannedRejection,
+  all: readonly PlannedRejection[],
+  refused: ReadonlyMap<Rejected, Error>,
+  files: FileTree,
+): Promise<void> {
+  requireNotLast(planned, refused.keys());
+  if (!isDirectoryGoing(planned)) return;
+  const leaving = all.filter((each) => !refused.has(each.rejected) && isLeaving(each));
+  const paths = new Set(leaving.map(({ rejected }) => rejected.review.path));
+  const { path } = planned.rejected.review;
+  if (await holdsOther(files, path, paths))
+    throw new Error(say('{0} cannot be written: {1.}.', path, say('something in it stays')));
+}
+
+/** Something else than these paths, and directories. */
+async function holdsOther(files: FileTree, directory: string, paths: ReadonlySet<string>): Promise<boolean> {
+  for (const name of await files.names(directory)) {
+    const path = join(directory, name);
+    const isDirectory = (await files.look(path)).kind === 'directory';
+    if (isDirectory ? await holdsOther(files, path, paths) : !paths.has(path)) return true;
+  }
+  return false;
+}

@@ -1,0 +1,129 @@
+// Files that are rejected together: what one of them was may lie at the path of another.
+import { stat } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { type Change, WorkspaceError } from '../../extension/core/ports/workspace.ts';
+import { rejectChanges } from '../../extension/core/review/decide.ts';
+import type { DecisionPorts } from '../../extension/core/review/take-back.ts';
+import { choice, portsOf } from '../support/review-desk.ts';
+import { treeOf } from '../support/tree-of.ts';
+import { bash, undoDesk } from '../support/undo-desk.ts';
+
+type Apply = DecisionPorts['workspace']['apply'];
+
+async function desk() {
+  const made = await undoDesk();
+  const ports = portsOf(made);
+  const { apply } = ports.workspace;
+  return {
+    ...made,
+    sizeOf: (name: string) =>
+      stat(made.at(name)).then(
+        ({ size }) => size,
+        () => undefined,
+      ),
+    /** All of these of which something is pending, at once. `instead` may do something else than the editor would. */
+    reject: async (
+      names: readonly string[],
+      instead?: (change: Change, apply: Apply) => ReturnType<Apply>,
+    ) => {
+      const all = await Promise.all(names.map((name) => choice(made, name)));
+      const pending = all.filter(({ review }) => review.isPending);
+      const plain: Apply = (change) => apply.call(ports.workspace, change);
+      const workspace = { apply: (change: Change) => (instead ?? ((each) => plain(each)))(change, plain) };
+      await rejectChanges({ ...ports, workspace }, pending);
+    },
+  };
+}
+
+/** More than is kept aside of one file. */
+const LARGE = 5_500_000;
+const lines = (line: string, size = LARGE) => line.repeat(Math.ceil(size / line.length)).slice(0, size);
+
+test.each(['data', 'z'])(
+  'a large file that a command has moved over another comes back, whatever its name: %s',
+  async (name) => {
+    const { put, run, reject, read, sizeOf } = await desk();
+    await put(name, lines('precious\n'));
+    await put('other', 'old');
+    await run(bash(`mv ${name} other`));
+    await reject([name, 'other']);
+    expect([await sizeOf(name), await read('other')]).toEqual([LARGE, 'old']);
+  },
+);
+
+test('two large files that a command has swapped come back', async () => {
+  const { put, run, reject, read } = await desk();
+  await put('a', lines('a\n'));
+  await put('b', lines('b\n', LARGE + 10));
+  await run(bash('mv a t; mv b a; mv t b'));
+  await reject(['a', 'b']);
+  expect([(await read('a'))?.[0], (await read('b'))?.[0]]).toEqual(['a', 'b']);
+});
+
+test('what a command has written over a file, of one that is not kept, is not overwritten by a rejection', async () => {
+  const { put, run, reject, sizeOf } = await desk();
+  await put('data', lines('precious\n'));
+  await put('backup.gz', 'old');
+  await run(bash('gzip -c data > backup.gz; rm data'));
+  const size = await sizeOf('backup.gz');
+  await expect(reject(['backup.gz', 'data'])).rejects.toThrow(/may be all that is left[\s\S]*was not kept/);
+  expect(await sizeOf('backup.gz')).toBe(size);
+});
+
+test('nothing is overwritten or deleted that holds what could not be written to its old place', async () => {
+  const { at, root, put, run, reject } = await desk();
+  await put('a', 'mine');
+  await put('b', 'other');
+  await put('c', '\0mine too');
+  await run(bash('mv a b; gzip c'));
+  const before = await treeOf(root);
+  const fails: Parameters<typeof reject>[1] = (change, apply) =>
+    change.kind === 'write' && [at('a'), at('c')].includes(change.path)
+      ? Promise.reject(new WorkspaceError('no-space', change.path, 'disk full'))
+      : apply(change);
+  const names = ['a', 'b', 'c', 'c.gz'];
+  await expect(reject(names, fails)).rejects.toThrow(
+    /b was not rejected: it stays, since .*a could not be put back[\s\S]*c\.gz was not rejected: it stays/,
+  );
+  expect(await treeOf(root)).toEqual(before);
+  await reject(names);
+  expect(await treeOf(root)).toEqual({ a: '644 mine', b: '644 other', c: '644 \0mine too' });
+});
+
+test('a file that became a folder stays one while there is something of yours in it, with what it was', async () => {
+  const { root, put, run, reject } = await desk();
+  await put('config', 'one\ntwo\n');
+  await run(bash('mv config t; mkdir config; mv t config/default'));
+  await put('config/mine', 'my own\n');
+  const before = await treeOf(root);
+  await expect(reject(['config', 'config/default'])).rejects.toThrow('something in it stays');
+  expect(await treeOf(root)).toEqual(before);
+});
+
+test('what a language server mends when a file is moved back is no reason to refuse the rest', async () => {
+  const { root, put, run, reject } = await desk();
+  await put('a.ts', 'export const a = 1;\n');
+  for (const name of ['main.ts', 'zoo.ts']) await put(name, "import './a';\nrest\n");
+  const before = await treeOf(root);
+  await run(bash(`mv a.ts b.ts; sed -i 's#./a#./b#' main.ts zoo.ts; echo more >> main.ts`));
+  await reject(['b.ts', 'main.ts', 'zoo.ts'], async (change, apply) => {
+    const now = await treeOf(root);
+    const isToMend = (name: string) => now[name] !== before[name];
+    if (change.kind === 'move')
+      for (const name of ['main.ts', 'zoo.ts'].filter(isToMend)) await put(name, "import './a';\nits own\n");
+    return apply(change);
+  });
+  expect(await treeOf(root)).toEqual(before);
+});
+
+test('what has become meanwhile what it was is well', async () => {
+  const { at, root, put, run, reject } = await desk();
+  for (const name of ['a', 'b']) await put(name, 'one\n');
+  const before = await treeOf(root);
+  await run(bash('echo two >> a; echo two >> b'));
+  await reject(['a', 'b'], async (change, apply) => {
+    if (change.kind === 'write' && change.path === at('a')) await put('b', 'one\n');
+    return apply(change);
+  });
+  expect(await treeOf(root)).toEqual(before);
+});
