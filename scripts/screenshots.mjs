@@ -18,7 +18,7 @@ const themes = {
 const widths = { wide: 420, narrow: 250 };
 
 /** Of all that is taken, what the README shows. */
-const shown = ['approval-dark', 'long-run-dark', 'errors-high-contrast'];
+const shown = ['approval-dark', 'long-run-dark', 'errors-high-contrast', 'changes-window', 'past-dark'];
 
 /** @param {string} name */
 const picture = (name) => inRepository('out', 'screenshots', `${name}.png`);
