@@ -1,6 +1,7 @@
 // Restoring step by step, by keyboard: which point, what of it, what would happen to each file, done.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { asChosen } from '../core/files/fit-together.ts';
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
 import { shortName, tellUnknown } from '../core/files/restore-notice.ts';
 import { type RestorePoint, restorePointsOf } from '../core/files/restore-points.ts';
@@ -97,7 +98,7 @@ async function confirmPlan(
       kind: vscode.QuickPickItemKind.Separator,
       planned: undefined,
     };
-    const paths = plan.map((planned) => ({
+    const paths = asChosen(plan, choices).map((planned) => ({
       label: `${stepIcon(planned)} ${shortName(planned.path, workspaceRoots())}`,
       description: stepWords(planned, choices.get(planned.path)),
       planned,

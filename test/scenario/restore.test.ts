@@ -163,7 +163,7 @@ test('below a link that stands there as it stood then, all is as it was', async 
 test('a directory that the user has made where a file was, with files of theirs, stays', async () => {
   const { at, put, read, run, restore, steps } = await undoDesk();
   await put('d', 'file');
-  const before = await run(['bash', { command: 'rm d; mkdir d; echo x > d/x' }]);
+  const before = await run(['bash', { command: 'rm d; mkdir d' }], write('d/x', 'x'));
   await put('d/mine', 'mine');
   expect(await steps(before)).toEqual({ d: 'occupied', 'd/x': 'restore' });
   expect(await restore(before)).toEqual({ d: 'kept', 'd/x': 'identical' });

@@ -8,6 +8,8 @@ export interface PathChange {
   /** Of the call, the restore or the rejection. */
   readonly id: string;
   readonly by: EventOf<'files_changed'>['by'];
+  /** Of a command, of which nobody knows how it came to what it has left. */
+  readonly byCommand: boolean;
   readonly before: FileState;
   readonly after: FileState;
   /** A command of another session may have done it. */
@@ -23,7 +25,6 @@ export class FileHistory {
   #states = new KnownStates();
   /** Calls that have said what they would change, and not yet what they have changed. */
   readonly #foreseen = new Set<string>();
-  readonly #leftByCommands = new Set<string>();
   #end = 0;
 
   static of(events: readonly SessionEvent[]): FileHistory {
@@ -39,11 +40,10 @@ export class FileHistory {
     if (event.type === 'checkpoint') this.#foreseen.add(event.id);
     if (event.type !== 'files_changed') return;
     const { seq, id, by } = event;
-    const isCommand = !this.#foreseen.delete(id) && by === 'tool';
+    const byCommand = !this.#foreseen.delete(id) && by === 'tool';
     for (const { path, before, after, shared } of event.changes) {
-      if (isCommand && after.kind === 'file') this.#leftByCommands.add(after.hash);
       const changes = this.#paths.get(path);
-      const change = { seq, id, by, before, after, shared };
+      const change = { seq, id, by, byCommand, before, after, shared };
       if (changes) changes.push(change);
       else this.#paths.set(path, [change]);
     }
@@ -57,11 +57,6 @@ export class FileHistory {
   /** Sequence number of the newest event. */
   get end(): number {
     return this.#end;
-  }
-
-  /** The contents, by their hashes, that commands have made of files: nobody knows of what. */
-  get leftByCommands(): ReadonlySet<string> {
-    return this.#leftByCommands;
   }
 
   /** All that the session has ever changed. */

@@ -1,20 +1,52 @@
 // Whether what is planned for each path alone can be done beside what is planned for the others.
 import { dirname } from 'node:path';
 import type { Beyond, FileTree } from '../ports/file-tree.ts';
-import { type Traces, withLastCopies } from './last-copies.ts';
+import type { Choices } from './apply-restore.ts';
+import { isContent } from './file-states.ts';
+import type { Changed } from './heirs.ts';
+import { broughtIn, isStaying, withLastCopies } from './last-copies.ts';
 import { leadsElsewhere } from './look-at.ts';
-import type { PlannedRestore } from './plan-restore.ts';
+import type { PlannedRestore, RestorePorts } from './plan-restore.ts';
 import { tellBeyond } from './tell-beyond.ts';
 
 /** The same plan, in the order of its paths, where what cannot be done stays as it is. */
 export async function fitTogether(
   plan: readonly PlannedRestore[],
-  traces: Traces,
-  files: FileTree,
+  changed: Changed,
+  ports: RestorePorts,
 ): Promise<readonly PlannedRestore[]> {
-  const fitting = await withOccupied(withBeyond(plan), files);
-  // What stays now keeps the directories that it is in.
-  return withOccupied(withLastCopies(fitting, traces), files);
+  const fitting = await withOccupied(withBeyond(plan), ports.files);
+  const safe = await withAllThatStays(fitting, changed, ports);
+  if (broughtIn(changed).size > 0) return safe;
+  return safe.map((planned, index) => {
+    const { step } = fitting[index] ?? planned;
+    return isStaying(planned.step) && !isStaying(step) ? { ...planned, otherwise: step } : planned;
+  });
+}
+
+/** The same plan where the user has made these choices: what stays only beside others is taken back where none of them stays. */
+export function asChosen(plan: readonly PlannedRestore[], choices: Choices): readonly PlannedRestore[] {
+  const isLeft = ({ path, then, step, otherwise }: PlannedRestore) => {
+    const choice = choices.get(path);
+    return isContent(then) && isStaying(step) && (otherwise ? choice === 'mine' : choice !== 'restore');
+  };
+  if (plan.some(isLeft)) return plan;
+  return plan.map(({ otherwise, ...planned }) => (otherwise ? { ...planned, step: otherwise } : planned));
+}
+
+async function withAllThatStays(
+  plan: readonly PlannedRestore[],
+  changed: Changed,
+  ports: RestorePorts,
+): Promise<readonly PlannedRestore[]> {
+  const safe = await withLastCopies(plan, changed, ports);
+  if (countStaying(safe) === countStaying(plan)) return plan;
+  // What stays keeps the directories that it is in, and what it was is nowhere either.
+  return withAllThatStays(await withOccupied(withBeyond(safe), ports.files), changed, ports);
+}
+
+function countStaying(plan: readonly PlannedRestore[]): number {
+  return plan.filter(({ step }) => isStaying(step)).length;
 }
 
 /** Nothing is put below a file or a link that stays, and nothing is said of what lies where such a link leads. */

@@ -8,6 +8,7 @@ import { versionOf } from '../tools/version.ts';
 import { type FileHistory, type PathChange, type Stretch, stretchesOf } from './file-history.ts';
 import { isSameFile, isSameState } from './file-states.ts';
 import { fitTogether } from './fit-together.ts';
+import type { Changed } from './heirs.ts';
 import { bytesOf, type Content, lookAt } from './look-at.ts';
 import { chooseOf, mergeFiles } from './merge-texts.ts';
 import { tellBeyond } from './tell-beyond.ts';
@@ -36,6 +37,8 @@ export interface PlannedRestore {
   /** The file has other names, too, which may keep what it holds now. */
   readonly isLinked?: boolean | undefined;
   readonly step: RestoreStep;
+  /** What is done once no file stays of which this may hold what it was. */
+  readonly otherwise?: RestoreStep | undefined;
 }
 
 export interface RestorePorts {
@@ -50,18 +53,9 @@ export async function planRestore(
   ports: RestorePorts,
 ): Promise<readonly PlannedRestore[]> {
   const plan: PlannedRestore[] = [];
-  const brought = new Set<string>();
-  const shared = new Set<string>();
-  for (const [path, changes] of [...history.changedSince(seq)].sort(byPath)) {
-    plan.push(await planPath(path, changes, ports));
-    if (changes.some(({ after }) => after.kind === 'file' && after.brought)) brought.add(path);
-    if (changes.some((change) => change.shared)) shared.add(path);
-  }
-  return fitTogether(
-    withShared(withMoved(plan), shared),
-    { left: history.leftByCommands, brought },
-    ports.files,
-  );
+  const changed = history.changedSince(seq);
+  for (const [path, changes] of [...changed].sort(byPath)) plan.push(await planPath(path, changes, ports));
+  return fitTogether(withShared(withMoved(plan), changed), changed, ports);
 }
 
 /** What is not kept, and lies at a path that gives it up: it is kept before anything is done. */
@@ -73,10 +67,10 @@ function withMoved(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
 }
 
 /** What may be the work of another session is left to the user. */
-function withShared(plan: readonly PlannedRestore[], shared: ReadonlySet<string>): readonly PlannedRestore[] {
+function withShared(plan: readonly PlannedRestore[], changed: Changed): readonly PlannedRestore[] {
   const why = say('a command of another session, which ran at the same time, may have changed it');
   const isAsked = ({ path, step }: PlannedRestore) =>
-    shared.has(path) && (step.kind === 'restore' || step.kind === 'merge');
+    (step.kind === 'restore' || step.kind === 'merge') && changed.get(path)?.some(({ shared }) => shared);
   return plan.map((planned) =>
     isAsked(planned) ? { ...planned, step: { kind: 'conflict', why } } : planned,
   );

@@ -6,6 +6,7 @@ import { versionOf } from '../tools/version.ts';
 import { applyRestore, type Choices, type Wanted, wantedOf } from './apply-restore.ts';
 import { type Changes, type ChangeTracker, toldChanges } from './change-tracker.ts';
 import { type FileStates, isSameFile, isSameState } from './file-states.ts';
+import { asChosen } from './fit-together.ts';
 import { lookFor } from './look-at.ts';
 import type { PlannedRestore, RestorePorts, RestoreStep } from './plan-restore.ts';
 import { restoreNotice } from './restore-notice.ts';
@@ -46,9 +47,10 @@ interface Surroundings {
  * it cannot be kept for another reason. Reader and model are told what came of it.
  */
 export async function restoreFiles(
-  { id, to, plan, choices, redoes, fork }: RestoreRequest,
+  { id, to, plan: planned, choices, redoes, fork }: RestoreRequest,
   ports: RestorerPorts,
 ): Promise<readonly RestoredFile[]> {
+  const plan = asChosen(planned, choices);
   const goal = { to, ...(redoes !== undefined && { redoes }), ...(fork !== undefined && { fork }) };
   const end = (files: readonly RestoredFile[], made: Changes = { changes: [] }) =>
     ports.recorder.append(...endOfRestore({ id, goal, files, ...made }, ports));
@@ -67,12 +69,12 @@ export async function restoreFiles(
   });
   const problems = await applyRestore(asked, ports, tooLarge);
   const made = ownOf(await toldChanges(() => tracked.changes()), intents, problems);
-  const then = new Map(plan.map((planned) => [planned.path, planned.then]));
+  const then = new Map(plan.map((one) => [one.path, one.then]));
   const files: RestoredFile[] = [];
-  for (const planned of plan)
+  for (const one of plan)
     files.push({
-      ...(await outcomeOf(planned, { problems, then }, ports)),
-      ...folderMark(planned.then, planned.now),
+      ...(await outcomeOf(one, { problems, then }, ports)),
+      ...folderMark(one.then, one.now),
     });
   await end(files, made);
   return files;

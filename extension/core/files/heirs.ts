@@ -1,0 +1,64 @@
+import type { FileState } from '../../protocol/events.ts';
+import type { PathChange } from './file-history.ts';
+import { isContent, isSameFile, isSameState } from './file-states.ts';
+
+/** Of each path its changes, oldest first. */
+export type Changed = ReadonlyMap<string, readonly PathChange[]>;
+
+/** A file that does not become again what it was. */
+export interface Missing {
+  readonly path: string;
+  /** Its bytes are in the session's blobs. */
+  readonly isKept: boolean;
+}
+
+type Call = readonly (PathChange & { readonly path: string })[];
+
+/**
+ * The paths that may hold in another form what one of `missing` was, each with the path of that. A call that has taken such
+ * a file away may have written it wherever it has written; so may every command where a file is gone or was never kept.
+ * A command that has only changed it may have made something of it besides: what it has changed besides is another edit.
+ */
+export function heirsOf(missing: readonly Missing[], changed: Changed): ReadonlyMap<string, string> {
+  const gone = missing.find(({ path }) => changed.get(path)?.some(isTaken))?.path;
+  const doubtful = gone ?? missing.find(({ isKept }) => !isKept)?.path;
+  const heirs = new Map(missing.map(({ path }) => [path, path]));
+  for (const call of callsIn(changed)) {
+    const own = call.filter(({ path, before }) => heirs.has(path) && isContent(before));
+    const taken = heirs.get(own.find(isTaken)?.path ?? '');
+    const touched = heirs.get(own.find(isWritten)?.path ?? '');
+    const isCommand = call.some(({ byCommand }) => byCommand);
+    const overwrites = taken ?? (isCommand ? gone : undefined);
+    const makes = overwrites ?? (isCommand ? (doubtful ?? touched) : undefined);
+    for (const change of call.filter(isWritten)) {
+      const of = isContent(change.before) ? overwrites : makes;
+      if (of !== undefined && !heirs.has(change.path)) heirs.set(change.path, of);
+    }
+  }
+  return heirs;
+}
+
+/** In the order in which they ran. */
+function callsIn(changed: Changed): Iterable<Call> {
+  const calls = new Map<string, (PathChange & { readonly path: string })[]>();
+  const changes = [...changed].flatMap(([path, each]) => each.map((change) => ({ ...change, path })));
+  for (const change of changes.sort((one, other) => one.seq - other.seq)) {
+    if (change.by !== 'tool') continue;
+    const call = calls.get(change.id);
+    if (call) call.push(change);
+    else calls.set(change.id, [change]);
+  }
+  return calls.values();
+}
+
+function isTaken({ by, before, after }: PathChange): boolean {
+  return by === 'tool' && isContent(before) && !isContent(after);
+}
+
+function isWritten({ before, after }: PathChange): boolean {
+  return isContent(after) && !isSameContent(before, after);
+}
+
+function isSameContent(one: FileState, other: FileState): boolean {
+  return isSameFile(one, other) || isSameState(one, other);
+}

@@ -1,0 +1,164 @@
+// Where a file does not become again what it was, what may hold what it was stays beside it until the user decides; and
+// nothing else does.
+import { mkdir } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { treeOf } from '../support/tree-of.ts';
+import { bash, undoDesk, type Wanted, write } from '../support/undo-desk.ts';
+
+const LINES = 'one\ntwo\nthree\nfour\n';
+/** More than is kept aside of a file in case that a command changes it. */
+const LARGE = Buffer.alloc(5_500_000, 'precious line\n');
+
+const move = (source: string, destination: string): Wanted => ['move', { source, destination }];
+/** Its first line. */
+const edit = (path: string, content: string): readonly Wanted[] => [
+  ['read', { path, start_line: 1, end_line: 5 }],
+  ['edit', { path, operations: [{ op: 'replace', startLine: 1, endLine: 1, content: [content] }] }],
+];
+
+interface Case {
+  readonly what: string;
+  readonly calls: readonly Wanted[];
+  readonly mine?: readonly [string, string];
+  readonly large?: string;
+  /** Path that stays. */
+  readonly stays: string;
+  /** Whose text it may hold. */
+  readonly of: string;
+}
+
+const held: readonly Case[] = [
+  {
+    what: 'a file that was moved and edited, where the user has made another at its place',
+    calls: [move('a.txt', 'b.txt'), ...edit('b.txt', 'ONE')],
+    mine: ['a.txt', 'mine\n'],
+    stays: 'b.txt',
+    of: 'a.txt',
+  },
+  {
+    what: 'what a command has packed, where the user has made another at its place',
+    calls: [bash('gzip a.txt')],
+    mine: ['a.txt', 'mine\n'],
+    stays: 'a.txt.gz',
+    of: 'a.txt',
+  },
+  {
+    what: 'what was packed by one command, moved by a call, and taken away by another command',
+    calls: [bash('gzip -k a.txt'), move('a.txt.gz', 'c.gz'), bash('rm a.txt')],
+    mine: ['a.txt', 'mine\n'],
+    stays: 'c.gz',
+    of: 'a.txt',
+  },
+  {
+    what: 'what was converted into a folder in its place, to which the user has added a file',
+    calls: [bash('mv a.txt t; mkdir a.txt; tr a-z A-Z < t > a.txt/default; rm t')],
+    mine: ['a.txt/mine', 'mine\n'],
+    stays: 'a.txt/default',
+    of: 'a.txt',
+  },
+  {
+    what: 'a new file with lines out of one that the user has edited in the same place',
+    calls: [
+      write('part.txt', 'three\nfour\n'),
+      ['read', { path: 'a.txt' }],
+      write('a.txt', 'one\ntwo\nimport\n'),
+    ],
+    mine: ['a.txt', 'one\ntwo\nimport, mine\n'],
+    stays: 'part.txt',
+    of: 'a.txt',
+  },
+  {
+    what: 'a file to which such lines were moved',
+    calls: [
+      ...edit('other.txt', 'three'),
+      ['read', { path: 'a.txt' }],
+      write('a.txt', 'one\ntwo\nimport\nfour\n'),
+    ],
+    mine: ['a.txt', 'one\ntwo\nimport, mine\nfour\n'],
+    stays: 'other.txt',
+    of: 'a.txt',
+  },
+  {
+    what: 'what a command has packed beside the file that it then changed',
+    calls: [bash('gzip -k a.txt; sed -i s/one/ONE/ a.txt')],
+    mine: ['a.txt', LINES.replace('one', 'mine')],
+    stays: 'a.txt.gz',
+    of: 'a.txt',
+  },
+  {
+    what: 'a file over which a command has packed what was never kept',
+    calls: [bash('gzip -c large.csv > other.txt && rm large.csv')],
+    stays: 'other.txt',
+    of: 'large.csv',
+  },
+  {
+    what: 'a file to which two commands have moved what was never kept',
+    calls: [bash('cat large.csv >> other.txt'), bash('rm large.csv')],
+    stays: 'other.txt',
+    of: 'large.csv',
+  },
+  {
+    what: 'what a command has made of what was never kept, and a tool has edited',
+    calls: [bash('{ echo title; cat large.csv; } > all.txt; rm large.csv'), ...edit('all.txt', 'TITLE')],
+    stays: 'all.txt',
+    of: 'large.csv',
+  },
+];
+
+test.each(held)('$what stays until the user decides', async ({ calls, mine, stays, of }) => {
+  const { at, put, read, run, undo, restore, session } = await undoDesk();
+  await put('a.txt', LINES);
+  await put('other.txt', 'other\n');
+  await put('large.csv', LARGE);
+  const before = await run(...calls);
+  if (mine) await put(...mine);
+  const copy = await read(stays);
+  expect(await undo()).toMatchObject({ [of]: 'kept', [stays]: 'kept' });
+  expect(await read(stays)).toBe(copy);
+  const told = session.events.findLast(({ type }) => type === 'notice');
+  expect(told).toMatchObject({
+    message: expect.stringContaining(`${stays} was left alone: it may hold what ${at(of)} was`),
+  });
+  expect(await restore(before, new Map([[at(stays), 'restore']]))).toMatchObject({ [stays]: 'identical' });
+});
+
+test('what nothing of it was put into goes, or is again what it was', async () => {
+  const { at, put, read, run, undo } = await undoDesk();
+  for (const name of ['a.txt', 'b.txt', 'other.txt']) await put(name, LINES);
+  await mkdir(at('src'));
+  await run(
+    bash('sed -i s/one/ONE/ a.txt b.txt'),
+    write('new.txt', 'of the model\n}\n'),
+    bash('mkdir dist; echo built > dist/app.js'),
+    ...edit('other.txt', 'first'),
+  );
+  await put('a.txt', LINES.replace('one', 'mine'));
+  await put('other.txt', `first\ntwo\nthree\nfour, mine\n`);
+  expect(await undo()).toEqual({
+    'a.txt': 'kept',
+    'b.txt': 'identical',
+    'new.txt': 'identical',
+    dist: 'identical',
+    'dist/app.js': 'identical',
+    'other.txt': 'merged',
+  });
+  expect([await read('b.txt'), await read('new.txt')]).toEqual([LINES, undefined]);
+});
+
+test('what stays only beside a file goes when the user lets that one be restored', async () => {
+  const { at, put, run, restore, root } = await undoDesk();
+  await put('a.txt', LINES);
+  const old = await treeOf(root);
+  const before = await run(bash('mkdir old; gzip -c a.txt > old/a.gz; rm a.txt'));
+  await put('a.txt', 'mine\n');
+  const asked = { 'a.txt': 'kept', old: 'kept', 'old/a.gz': 'kept' };
+  expect(await restore(before)).toEqual(asked);
+  expect(await restore(before, new Map([[at('old/a.gz'), 'mine']]))).toEqual(asked);
+  const choices = new Map([[at('a.txt'), 'restore']] as const);
+  expect(await restore(before, choices)).toEqual({
+    'a.txt': 'identical',
+    old: 'identical',
+    'old/a.gz': 'identical',
+  });
+  expect(await treeOf(root)).toEqual(old);
+});
