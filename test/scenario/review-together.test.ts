@@ -90,14 +90,42 @@ test('nothing is overwritten or deleted that holds what could not be written to 
   expect(await treeOf(root)).toEqual({ a: '644 mine', b: '644 other', c: '644 \0mine too' });
 });
 
-test('a file that became a folder stays one while there is something of yours in it, with what it was', async () => {
+test.each([
+  ['a file', 'config/mine', 'mv t config/default'],
+  ['a line', 'config/default', 'mv t config/default'],
+  ['a line, where the agent has changed others', 'config/default', 'sed s/one/ONE/ t > config/default; rm t'],
+])(
+  'a file that became a folder stays one while %s of yours is in it, with what it was',
+  async (_, own, command) => {
+    const { root, put, read, run, reject } = await desk();
+    await put('config', 'one\ntwo\nthree\n');
+    await run(bash(`mv config t; mkdir config; ${command}`));
+    await put(own, ((await read(own)) ?? '').replace('two', 'two, mine') || 'my own\n');
+    const before = await treeOf(root);
+    await expect(reject(['config', 'config/default'])).rejects.toThrow('something in it stays');
+    expect(await treeOf(root)).toEqual(before);
+  },
+);
+
+test('a file that the agent has put into folders of its name, one in the other, comes back out of them', async () => {
   const { root, put, run, reject } = await desk();
-  await put('config', 'one\ntwo\n');
-  await run(bash('mv config t; mkdir config; mv t config/default'));
-  await put('config/mine', 'my own\n');
+  await put('a', '\0mine');
+  await run(bash('mv a t; mkdir a; mv t a/in'));
+  await put('a/in', '\0mine, changed');
+  await run(bash('mv a/in t; mkdir a/in; mv t a/in/in'));
+  await reject(['a/in', 'a/in/in']);
+  expect(await treeOf(root)).toEqual({ a: '755', 'a/in': '644 \0mine, changed' });
+});
+
+test('what comes back in a folder keeps that from becoming a file again, and what may be of that file', async () => {
+  const { root, put, run, reject } = await desk();
+  await put('a', '\0mine');
+  await run(bash('mv a t; mkdir a; gzip -c t > a.gz; mv t a/in'));
+  await put('a/in', '\0mine, changed');
+  await run(bash('rm a/in'));
   const before = await treeOf(root);
-  await expect(reject(['config', 'config/default'])).rejects.toThrow('something in it stays');
-  expect(await treeOf(root)).toEqual(before);
+  await expect(reject(['a', 'a/in', 'a.gz'])).rejects.toThrow('something in it stays');
+  expect(await treeOf(root)).toEqual({ ...before, 'a/in': '644 \0mine, changed' });
 });
 
 test('what a language server mends when a file is moved back is no reason to refuse the rest', async () => {

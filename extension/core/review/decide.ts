@@ -54,7 +54,9 @@ async function rejectOne(
   const { review, ids, made = [], gone = [] } = rejected;
   const { path } = review;
   const { state } = await presentFile(ports.files, path);
-  if (isAlike(state, now)) await takeBack(ports, { path, now, to, outcome, ids, made, gone });
+  // A directory may have gone with the last file in it.
+  const isThere = isAlike(state, now) || (now.kind === 'directory' && state.kind === 'absent');
+  if (isThere) await takeBack(ports, { path, now: state, to, outcome, ids, made, gone });
   else if (to !== path || !isReached(outcome, state)) throw hasChanged(path);
 }
 

@@ -4,6 +4,7 @@ import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { ABSENT_STATE, isAlike, isContent, isSameFile, keepState } from '../files/file-states.ts';
 import type { FileTree } from '../ports/file-tree.ts';
+import { isInside } from '../tools/is-inside.ts';
 import {
   baseBytes,
   type FileReview,
@@ -72,11 +73,13 @@ export function hasChanged(path: string): Error {
 export function requireNotLast(planned: PlannedRejection, lost: Iterable<Rejected>): void {
   for (const { review, calls = [] } of lost) {
     if (!isContent(review.base.state) || !isGivenUp(planned)) continue;
+    const { path } = planned.rejected.review;
     const isOfCall = planned.rejected.calls?.some((call) => calls.includes(call)) ?? false;
-    const isHolder = isSameFile(review.base.state, planned.now) || (isOfCall && isWhole(planned));
+    const mayHold = isInside(review.path, path) || (isOfCall && isWhole(planned));
+    const isHolder = mayHold || isSameFile(review.base.state, planned.now);
     if (!isHolder) continue;
     const why = say('it stays, since {0} could not be put back', review.path);
-    throw new Error(say('{0} was not rejected: {1.}.', planned.rejected.review.path, why));
+    throw new Error(say('{0} was not rejected: {1.}.', path, why));
   }
 }
 
@@ -118,10 +121,11 @@ async function requirePossible(
 ): Promise<void> {
   requireNotLast(planned, refused.keys());
   if (!isDirectoryGoing(planned)) return;
-  const leaving = all.filter((each) => !refused.has(each.rejected) && isLeaving(each));
-  const paths = new Set(leaving.map(({ rejected }) => rejected.review.path));
   const { path } = planned.rejected.review;
-  if (await holdsOther(files, path, paths))
+  const others = all.filter((each) => each !== planned && !refused.has(each.rejected));
+  const leaving = new Set(others.filter(isLeaving).map(({ rejected }) => rejected.review.path));
+  const isOccupied = others.some(({ to, outcome }) => isInside(path, to) && outcome.state.kind !== 'absent');
+  if (isOccupied || (await holdsOther(files, path, leaving)))
     throw new Error(say('{0} cannot be written: {1.}.', path, say('something in it stays')));
 }
 
