@@ -12,8 +12,14 @@ export function mergeFiles(base: Uint8Array, mine: Uint8Array, theirs: Uint8Arra
   if (!old || !own || !other) return undefined;
   const text = mergeTexts(old.text, own.text, other.text);
   if (text === undefined) return undefined;
-  const encoding: TextFile['encoding'] = chooseOf(old.encoding, own.encoding, other.encoding);
-  return encodeText({ text, encoding });
+  const isBytes = texts.some((each) => each?.encoding === 'latin1');
+  const encodingOf = (each: TextFile) => (isBytes && isPlain(each) ? 'latin1' : each.encoding);
+  return encodeText({ text, encoding: chooseOf(encodingOf(old), encodingOf(own), encodingOf(other)) });
+}
+
+/** ASCII, which is the same in every encoding of single bytes. */
+function isPlain({ text, encoding }: TextFile): boolean {
+  return encoding === 'utf-8' && encodeText({ text, encoding })?.length === text.length;
 }
 
 /** What the one who has changed it has chosen; where both have, `mine`. */

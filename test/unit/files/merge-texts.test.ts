@@ -69,3 +69,18 @@ test('what one side has taken away, doubled, or put elsewhere is no part of what
   for (const other of [['B'], [], ['A', 'A', 'B'], ['B', 'A'], ['a', 'A', 'B', 'a']])
     expect(mergeLines(['A', 'B'], other, ['a', 'b'])).toBeUndefined();
 });
+
+test('a text of ASCII alone is in any encoding of single bytes: what the others have is kept as it is', () => {
+  const latin = (...lines: string[]) => Buffer.from(`${lines.join('\n')}\n`, 'latin1');
+  const plain = ['1', '2', '3', '4', '5'] as const;
+  const [agent, mine] = [
+    ['é', ...plain],
+    [...plain, 'ü'],
+  ];
+  const both = ['é', ...plain, 'ü'];
+  const merged = (base: readonly string[], own: readonly string[], other: readonly string[]) =>
+    mergeFiles(latin(...base), latin(...own), latin(...other));
+  expect(merged(agent, both, plain)).toEqual(new Uint8Array(latin(...mine)));
+  expect(merged(agent, plain, both)).toEqual(new Uint8Array(latin(...mine)));
+  expect(merged(plain, mine, agent)).toEqual(new Uint8Array(latin(...both)));
+});
