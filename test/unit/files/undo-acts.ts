@@ -22,7 +22,7 @@ interface Mode {
   readonly directory: number;
 }
 
-export const OPEN: readonly Mode[] = [
+export const OPEN: readonly [Mode, ...Mode[]] = [
   { file: 0o644, directory: 0o755 },
   { file: 0o755, directory: 0o700 },
   { file: 0o444, directory: 0o555 },

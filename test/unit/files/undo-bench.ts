@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { ChangeTracker } from '../../../extension/core/files/change-tracker.ts';
 import { FileHistory } from '../../../extension/core/files/file-history.ts';
-import { planRestore } from '../../../extension/core/files/plan-restore.ts';
+import { type PlannedRestore, planRestore } from '../../../extension/core/files/plan-restore.ts';
 import { type RestoredFile, restoreFiles } from '../../../extension/core/files/restorer.ts';
 import { undoStackOf } from '../../../extension/core/files/undo-stack.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
@@ -78,8 +78,13 @@ export class Bench {
     await this.#stand();
   }
 
+  /** Sequence number of the newest event. */
+  get end(): number {
+    return this.events.at(-1)?.seq ?? 0;
+  }
+
   async #stand(): Promise<void> {
-    this.points.push({ seq: this.events.at(-1)?.seq ?? 0, tree: await this.tree });
+    this.points.push({ seq: this.end, tree: await this.tree });
   }
 
   async #track(wanted: Act): Promise<void> {
@@ -112,8 +117,11 @@ export class Bench {
     if (put !== undefined) this.mine.push(put);
   }
 
-  /** By their names in the tree. */
-  async restore(to: number, redoes?: string): Promise<ReadonlyMap<string, RestoredFile>> {
+  /** By their names in the tree. With `isForced` the user wants the version of then wherever they are asked. */
+  async restore(
+    to: number,
+    { redoes, isForced = false }: { readonly redoes?: string; readonly isForced?: boolean } = {},
+  ): Promise<ReadonlyMap<string, RestoredFile>> {
     const plan = await planRestore(FileHistory.of(this.events), to, this.#ports);
     const ports = {
       ...this.#ports,
@@ -123,13 +131,16 @@ export class Bench {
       unknown: [],
     };
     const id = `restore_${this.events.length}`;
-    const files = await restoreFiles({ id, to, plan, choices: new Map(), redoes }, ports);
+    const isAsked = ({ step }: PlannedRestore) => step.kind === 'conflict' || step.kind === 'merge';
+    const asked = isForced ? plan.filter(isAsked) : [];
+    const choices = new Map(asked.map(({ path }) => [path, 'restore' as const]));
+    const files = await restoreFiles({ id, to, plan, choices, redoes }, ports);
     return new Map(files.map((file) => [file.path.slice(this.root.length + 1), file]));
   }
 
   async redo(): Promise<void> {
     const { redo } = undoStackOf(this.events);
-    if (redo) await this.restore(redo.to, redo.restored.id);
+    if (redo) await this.restore(redo.to, { redoes: redo.restored.id });
   }
 
   /** What the files were when the session first changed `name` behind event `seq`. */
