@@ -62,7 +62,7 @@ async function writeExport(
 }
 
 function tellOf(summary: Partial<ExportSummary>): void {
-  const { hidden, withheld, missing, cut, isMended, isRecordingWithheld } = summary;
+  const { hidden, withheld, unfit, missing, cut, isMended, isRecordingWithheld } = summary;
   const said = [
     hidden ? `secrets in ${hidden} events are hidden` : '',
     withheld
@@ -70,6 +70,9 @@ function tellOf(summary: Partial<ExportSummary>): void {
       : '',
     isRecordingWithheld
       ? 'the recording may hold a secret and is left out: the session cannot be played there'
+      : '',
+    unfit
+      ? `${unfit} versions of files, the oldest, or images or the recording are left out: with them the file would unpack to more than 8 GB, which no import takes`
       : '',
     missing ? `${missing} versions of files or images are lost` : '',
     cut ? `${cut} events are too long to be written anew: their texts are cut, and say by how much` : '',

@@ -5,6 +5,8 @@ import * as z from 'zod/mini';
 import '../core/english-issues.ts';
 
 export const ARCHIVE_VERSION = 1;
+/** Bytes that an archive unpacks to at most: more would fill a disk. */
+export const LARGEST_ARCHIVE = 8 * 1024 * 1024 * 1024;
 
 export const archiveHeader = z.object({
   format: z.literal('harness-session'),

@@ -4,7 +4,8 @@ import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { ChainHead } from '../core/session/chain.ts';
 import { CHAIN_START } from '../core/session/chain.ts';
 import type { EventDraft } from '../protocol/events.ts';
-import { ARCHIVE_VERSION, type ArchivePart } from './archive-format.ts';
+import { say } from '../protocol/say.ts';
+import { ARCHIVE_VERSION, type ArchivePart, LARGEST_ARCHIVE } from './archive-format.ts';
 import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
 import { ifPresent } from './file-errors.ts';
@@ -25,6 +26,8 @@ export interface ExportPlace {
   readonly id: string;
   readonly secrets: SecretFilter;
   readonly product: string;
+  /** Bytes that the file may unpack to; as many as an import takes unless told. */
+  readonly largest?: number | undefined;
 }
 
 /** What an exported file holds, and what not. */
@@ -39,6 +42,8 @@ export interface ExportSummary {
   readonly hidden: number;
   /** Versions of files that are left out, since they hold secrets. */
   readonly withheld: number;
+  /** The recording, images and the oldest versions of files for which there is no room in a file that an import takes. */
+  readonly unfit: number;
   /** Versions of files and images that are lost or damaged. */
   readonly missing: number;
   /** Events of more than 16 MB whose texts are cut, since the log had to be chained anew. */
@@ -78,6 +83,13 @@ async function intactPart(log: string, secrets: SecretFilter): Promise<LogSource
   return { survey: await surveyLog(log, secrets, lines()), lines };
 }
 
+/** Bytes around a part, and of the first line and the last one, at most. */
+const ROUND = 1_000;
+
+function inBase64({ length }: Uint8Array): number {
+  return Math.ceil(length / 3) * 4;
+}
+
 class Exporter {
   readonly #place: ExportPlace;
   readonly #source: LogSource;
@@ -85,17 +97,21 @@ class Exporter {
   readonly #isBroken: boolean;
   readonly #blobs: BlobFiles;
   #header: TimedDraft | undefined;
+  /** Bytes that the file may still unpack to. */
+  #room: number;
   readonly #counts = {
     versions: 0,
     images: 0,
     hasRecording: false,
     isRecordingWithheld: false,
     withheld: 0,
+    unfit: 0,
     missing: 0,
   };
 
   constructor(place: ExportPlace, source: LogSource, isBroken: boolean) {
     this.#place = place;
+    this.#room = (place.largest ?? LARGEST_ARCHIVE) - ROUND;
     this.#blobs = new BlobFiles(blobsOf(place.root, place.id));
     this.#source = source;
     this.#isBroken = isBroken;
@@ -121,6 +137,8 @@ class Exporter {
       ...(relinked && { relinked }),
       ...(this.#isBroken && ({ damaged: true } as const)),
     } as const;
+    if (!this.#fits(bytes))
+      throw new Error(say('The log of this session is larger than what an import takes, which is 8 GB.'));
     const stream = relinked ? this.#relinked() : readRange(logOf(this.#place.root, id), 0, bytes);
     await writeArchive(path, header, this.#parts({ file: 'events.jsonl', content: { bytes, stream } }));
     return { events: head.seq, hidden: secrets, cut: relinked ? cut : 0, ...this.#counts };
@@ -129,9 +147,9 @@ class Exporter {
   async *#parts(log: ArchivePart): AsyncGenerator<ArchivePart> {
     yield log;
     yield* this.#recording();
-    for (const hash of this.#survey.blobs) yield* this.#version(hash);
-    for (const hash of this.#survey.removed) if (await this.#blobs.has(hash)) yield* this.#version(hash);
     for (const name of this.#survey.attachments) yield* this.#image(name);
+    for (const hash of [...this.#survey.blobs].reverse()) yield* this.#version(hash);
+    for (const hash of this.#survey.removed) if (await this.#blobs.has(hash)) yield* this.#version(hash);
   }
 
   async *#recording(): AsyncGenerator<ArchivePart> {
@@ -140,7 +158,7 @@ class Exporter {
     if (!found) return;
     const { hasHidden } = this.#survey;
     this.#counts.isRecordingWithheld = await recordingHoldsSecret(path, this.#place.secrets, hasHidden);
-    if (this.#counts.isRecordingWithheld) return;
+    if (this.#counts.isRecordingWithheld || !this.#fits(found.size)) return;
     this.#counts.hasRecording = true;
     yield {
       file: 'recording.jsonl',
@@ -152,7 +170,7 @@ class Exporter {
     const content = await this.#blobs.get(hash).catch(() => undefined);
     if (!content) this.#counts.missing += 1;
     else if (secretIn(content, this.#place.secrets)) this.#counts.withheld += 1;
-    else {
+    else if (this.#fits(inBase64(content))) {
       this.#counts.versions += 1;
       yield { file: `blobs/${hash}`, content };
     }
@@ -164,8 +182,17 @@ class Exporter {
       this.#counts.missing += 1;
       return;
     }
+    if (!this.#fits(inBase64(content))) return;
     this.#counts.images += 1;
     yield { file: name, content };
+  }
+
+  /** Makes room for a part of so many bytes; where there is none, that is counted. */
+  #fits(bytes: number): boolean {
+    const isFit = bytes + ROUND <= this.#room;
+    if (isFit) this.#room -= bytes + ROUND;
+    else this.#counts.unfit += 1;
+    return isFit;
   }
 
   async #measure(): Promise<{ readonly head: ChainHead; readonly bytes: number }> {

@@ -8,12 +8,12 @@ import {
   type ArchivePart,
   archiveHeader,
   archivePart,
+  LARGEST_ARCHIVE,
 } from './archive-format.ts';
 import { errorCode } from './file-errors.ts';
 
-/** Bytes of a line, and of all that an archive unpacks to. Nothing that Harness makes is larger; what is would fill the disk. */
+/** Bytes. Nothing that Harness makes is longer. */
 const LONGEST_LINE = 128 * 1024 * 1024;
-const LARGEST = 8 * 1024 * 1024 * 1024;
 const LINE_FEED = 10;
 
 /** Why a file is no archive that can be read; the message is a sentence for the user. */
@@ -152,7 +152,7 @@ class ByteReader {
     });
     if (done) return false;
     this.#total += value.length;
-    if (this.#total > LARGEST)
+    if (this.#total > LARGEST_ARCHIVE)
       throw new ArchiveError(say('This file unpacks to more than 8 GB; nothing was imported.'));
     this.#rest = value;
     return true;

@@ -88,6 +88,8 @@ class Survey implements LogSurvey {
       this.blobs.clear();
     }
     for (const hash of namedBlobs([event])) {
+      // In the order in which they were named last.
+      this.blobs.delete(hash);
       this.blobs.add(hash);
       this.removed.delete(hash);
     }

@@ -13,6 +13,7 @@ const exported = z.object({
   hidden: count,
   withheld: count,
   missing: count,
+  unfit: count,
   isRecordingWithheld: z._default(z.boolean(), false),
   isMended: z._default(z.boolean(), false),
 });
@@ -110,7 +111,7 @@ function folderHere(): string {
 }
 
 function leftOut(told: z.infer<typeof exported>): readonly string[] {
-  const { hidden, withheld, missing, isRecordingWithheld, isMended } = told;
+  const { hidden, withheld, unfit, missing, isRecordingWithheld, isMended } = told;
   return [
     ...(isMended ? [vscode.l10n.t('The log is damaged: what is intact of it is in the file.')] : []),
     ...(isRecordingWithheld
@@ -129,6 +130,15 @@ function leftOut(told: z.infer<typeof exported>): readonly string[] {
             withheld,
             '{0} version of a file holds secrets and is left out.',
             '{0} versions of files hold secrets and are left out.',
+          ),
+        ]
+      : []),
+    ...(unfit > 0
+      ? [
+          plural(
+            unfit,
+            '{0} old version of a file is left out: with it the file would be larger than an import takes.',
+            '{0} old versions of files are left out: with them the file would be larger than an import takes.',
           ),
         ]
       : []),

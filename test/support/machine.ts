@@ -25,9 +25,11 @@ export async function machine() {
   return {
     root,
     store,
-    export: async (id: string) => {
+    /** `largest`: bytes that the file may unpack to. */
+    export: async (id: string, largest?: number) => {
       const path = join(root, `${id}.harness-session`);
-      return { path, summary: await exportSession({ root, id, secrets, product: 'test' }, path) };
+      const place = { root, id, secrets, product: 'test', largest };
+      return { path, summary: await exportSession(place, path) };
     },
     import: (path: string, cwd = '/there') => importSession({ root, clock, cwd }, path),
     /** What lies below the folder of sessions, but for what was exported. */

@@ -222,7 +222,7 @@ test('what was removed comes back from a file that was exported before, and leav
   await cleanUp(place, { days: 0, bytes: 1_500 });
   expect(await readdir(join(root, id))).toEqual(['events.jsonl']);
   const imported = await importSession({ root, clock: place.clock, cwd: '/' }, path);
-  expect(imported).toEqual({ id, as: 'here', events: 3, recovered: 2 });
+  expect(imported).toEqual({ id, as: 'here', events: 3, recovered: 2, isDamaged: false });
   const state = namedBlobs(await store.read(id));
   for (const hash of state) expect((await store.blobs(id).get(hash)).length).toBe(500);
   expect((await exported('after')).summary).toMatchObject({ versions: 1, hasRecording: true, missing: 0 });
