@@ -52,6 +52,9 @@ const diff = z.object({
   moreLines: z.optional(count),
 });
 
+/** What lies there is older than the command that has put it there: it may come from where nothing is looked at. */
+const brought = z.optional(z.literal(true));
+
 /** What lies at a path. The bytes of a file are a blob of the session, named by their SHA-256 (hex). */
 const fileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
@@ -66,11 +69,10 @@ const fileState = z.discriminatedUnion('kind', [
     unkept: z.optional(z.literal(true)),
     /** Of an unkept one: it lay in a folder of things that can be made again, such as `node_modules`. */
     disposable: z.optional(z.literal(true)),
-    /** It is older than the command that has put it there: it may come from where nothing is looked at. */
-    brought: z.optional(z.literal(true)),
+    brought,
   }),
-  z.object({ kind: z.literal('link'), target: text }),
-  z.object({ kind: z.literal('directory'), mode: count }),
+  z.object({ kind: z.literal('link'), target: text, brought }),
+  z.object({ kind: z.literal('directory'), mode: count, brought }),
 ]);
 
 /**

@@ -1,7 +1,8 @@
 // No restore takes the last copy of anything from the disk: what a command has moved is known again, and what may hold what
 // cannot be put back stays until the user decides.
-import { mkdir, utimes, writeFile } from 'node:fs/promises';
-import { expect, test } from 'vitest';
+import { mkdir, symlink, utimes, writeFile } from 'node:fs/promises';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
 import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
 import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
@@ -134,6 +135,40 @@ test('what keeps the time of a file of the workspace was made of that, and is ta
   expect(new Set(Object.values(await undo()))).toEqual(new Set(['identical']));
   expect(await treeOf(root)).toEqual(old);
 });
+
+test('links and empty folders that were moved here stay until the user decides; those of the command go', async () => {
+  const { at, run, undo, root } = await undoDesk();
+  await mkdir(at('../box/empty'), { recursive: true });
+  await symlink('/somewhere', at('../box/link'));
+  await setTimeout(100);
+  await run(
+    bash('mv ../box .; mkdir own own/empty; ln -s a own/link; tar cf t.tar own; rm -r own; tar xf t.tar'),
+  );
+  const kept = { box: 'kept', 'box/empty': 'kept', 'box/link': 'kept' };
+  expect(await undo()).toMatchObject({ ...kept, own: 'identical', 'own/link': 'identical' });
+  expect(Object.keys(await treeOf(root)).sort()).toEqual(Object.keys(kept));
+});
+
+test.each([
+  { what: 'as this machine’s', ahead: 0 },
+  { what: 'behind', ahead: -10_000 },
+  { what: 'ahead', ahead: 10_000 },
+])(
+  'where the clock of the file system is $what, what a command has made goes, and what it moved here stays',
+  async ({ ahead }) => {
+    const { now } = Date;
+    vi.spyOn(Date, 'now').mockImplementation(() => now() - ahead);
+    onTestFinished(() => void vi.restoreAllMocks());
+    const { put, run, undo, root } = await undoDesk();
+    await run(bash('echo x > z.txt; mkdir dist; echo y > dist/app.js'));
+    expect(new Set(Object.values(await undo()))).toEqual(new Set(['identical']));
+    expect(await treeOf(root)).toEqual({});
+    await put('../mine.txt', 'the user has just saved it');
+    await setTimeout(1_000);
+    await run(bash('mv ../mine.txt mine.txt'));
+    expect(await undo()).toEqual({ 'mine.txt': 'kept' });
+  },
+);
 
 async function age(path: string, content: string, year: number): Promise<void> {
   await writeFile(path, content);

@@ -57,7 +57,7 @@ async function keepSide(
   like?: FileState,
 ): Promise<FileState | undefined> {
   const state = await keepContent(entry, keeping, like);
-  return state?.kind === 'file' && isBrought ? { ...state, brought: true } : state;
+  return state && state.kind !== 'absent' && isBrought ? { ...state, brought: true } : state;
 }
 
 async function keepContent(

@@ -55,7 +55,7 @@ export async function planRestore(
   const plan: PlannedRestore[] = [];
   const changed = history.changedSince(seq);
   for (const [path, changes] of [...changed].sort(byPath)) plan.push(await planPath(path, changes, ports));
-  return fitTogether(withShared(withMoved(plan), changed), changed, ports);
+  return fitTogether(withAsked(withMoved(plan), changed), changed, ports);
 }
 
 /** What is not kept, and lies at a path that gives it up: it is kept before anything is done. */
@@ -66,14 +66,23 @@ function withMoved(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
   return plan.map((planned) => (isGivenUp(planned) ? { ...planned, step: { kind: 'restore' } } : planned));
 }
 
-/** What may be the work of another session is left to the user. */
-function withShared(plan: readonly PlannedRestore[], changed: Changed): readonly PlannedRestore[] {
-  const why = say('a command of another session, which ran at the same time, may have changed it');
-  const isAsked = ({ path, step }: PlannedRestore) =>
-    (step.kind === 'restore' || step.kind === 'merge') && changed.get(path)?.some(({ shared }) => shared);
-  return plan.map((planned) =>
-    isAsked(planned) ? { ...planned, step: { kind: 'conflict', why } } : planned,
+/** Why what was done to a path is not taken back unasked, as the end of a sentence. */
+function whyAsked(changes: readonly PathChange[]): string | undefined {
+  if (changes.some(({ shared }) => shared))
+    return say('a command of another session, which ran at the same time, may have changed it');
+  const isBrought = changes.some(
+    ({ after }) => (after.kind === 'link' || after.kind === 'directory') && after.brought,
   );
+  return isBrought ? say('it may have been moved here from elsewhere') : undefined;
+}
+
+function withAsked(plan: readonly PlannedRestore[], changed: Changed): readonly PlannedRestore[] {
+  return plan.map((planned) => {
+    const { path, step } = planned;
+    const why = whyAsked(changed.get(path) ?? []);
+    const isDone = step.kind === 'restore' || step.kind === 'merge';
+    return why && isDone ? { ...planned, step: { kind: 'conflict', why } } : planned;
+  });
 }
 
 function byPath([one]: readonly [string, unknown], [other]: readonly [string, unknown]): number {

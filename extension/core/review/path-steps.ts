@@ -63,7 +63,7 @@ export class PathSteps {
         lines: event.lines,
         from: sources.get(path),
         to: targets.get(path),
-        mayBeLast: after.kind === 'file' && (isLossy || after.brought === true),
+        mayBeLast: (after.kind === 'file' && isLossy) || isBrought(after),
         isOverlapped: begun !== undefined && steps.some((step) => isSince(step, begun)),
       });
     }
@@ -121,6 +121,10 @@ function isAbove(directory: string, path: string): boolean {
 /** Nobody knows its bytes, and it cannot be made again. */
 function isLost(before: FileState): boolean {
   return before.kind === 'file' && before.hash === '' && !before.disposable;
+}
+
+function isBrought(after: FileState): boolean {
+  return after.kind !== 'absent' && after.brought === true;
 }
 
 function isSince(step: Step, begun: number): boolean {

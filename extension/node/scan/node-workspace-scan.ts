@@ -5,6 +5,7 @@ import { isInside } from '../../core/tools/is-inside.ts';
 import { Turns } from '../../core/turns.ts';
 import { withBrought } from './brought.ts';
 import { compareWalks, type Difference, isSameFile, isUntouched } from './compare-walks.ts';
+import { FileClock, machineTime } from './file-clock.ts';
 import { KeptContents } from './kept-contents.ts';
 import { withoutRepositories } from './moved-repositories.ts';
 import { changed, changesIn, type OpenScan } from './open-scan.ts';
@@ -30,7 +31,13 @@ const LIMITS: ScanLimits = {
   maxChanges: 2_000,
 };
 
-const NOTHING: Walk = { found: new Map(), listed: new Set(), unread: [], mangled: new Set(), begun: 0n };
+const NOTHING: Walk = {
+  found: new Map(),
+  listed: new Set(),
+  unread: [],
+  mangled: new Set(),
+  roots: new Map(),
+};
 
 /**
  * Compares what lies in the workspace before a command and after it: names, modes, times, and the contents of what was
@@ -40,6 +47,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #options: ScanOptions;
   readonly #open = new Set<OpenScan>();
   readonly #contents: KeptContents;
+  readonly #clock = new FileClock();
   #walk: Walk = NOTHING;
   /** Two walks at once would keep everything twice. */
   readonly #turns = new Turns();
@@ -68,12 +76,9 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   async begin(key?: string): Promise<() => Promise<ScannedChanges>> {
     const before = await this.#turns.take(() => this.#look());
-    const path = key === undefined ? undefined : recordPath(this.#options.home, key);
-    const record =
-      path === undefined
-        ? undefined
-        : new ScanRecord(path, { roots: this.#roots, own: this.#own, walk: before });
-    const scan: OpenScan = { before, shared: new Set(), absorbed: new Map(), record };
+    const begun = machineTime();
+    const record = key === undefined ? undefined : this.#record(key, before, this.#clock.at(begun));
+    const scan: OpenScan = { before, begun, shared: new Set(), absorbed: new Map(), record };
     this.#open.add(scan);
     if (this.#open.size > 1) for (const each of this.#open) await each.record?.share();
     return async () => {
@@ -81,6 +86,11 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       await record?.remove();
       return found;
     };
+  }
+
+  #record(key: string, walk: Walk, begun: bigint): ScanRecord {
+    const before = { roots: this.#roots, own: this.#own, walk, begun };
+    return new ScanRecord(recordPath(this.#options.home, key), before, this.#clock);
   }
 
   async resume(key: string): Promise<ScannedChanges | undefined> {
@@ -129,23 +139,32 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async #end(scan: OpenScan): Promise<ScannedChanges> {
     // While it is open, nothing that it needs is thrown away.
     const after = await this.#look().finally(() => this.#open.delete(scan));
-    return this.#tell(scan.before, changesIn(scan, after, this.#open), missedBy(scan.before, after));
+    const { before, begun } = scan;
+    this.#clock.learn(before, after, begun, machineTime());
+    const since = { before, begun: this.#clock.at(begun) };
+    return this.#tell(since, changesIn(scan, after, this.#open), missedBy(before, after));
   }
 
   /** What was touched when the command can have run no more is told to be in doubt. */
-  #changesSince({ walk, own, until, isShared }: Recorded, after: Walk): Promise<ScannedChanges> {
+  #changesSince({ walk, own, begun, until, isShared }: Recorded, after: Walk): Promise<ScannedChanges> {
     const differences = compareWalks(walk, after)
       .filter(({ path }) => !own.some((folder) => isInside(folder, path)))
       .map((each) => ({ ...each, isShared }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
-    return this.#tell(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
+    const since = { before: walk, begun };
+    return this.#tell(since, differences.filter(isInTime), { ...missedBy(after), doubtful });
   }
 
-  async #tell(before: Walk, differences: readonly Difference[], missed: Missed): Promise<ScannedChanges> {
+  /** `begun` is by the clock of the file system. */
+  async #tell(
+    { before, begun }: Pick<OpenScan, 'before' | 'begun'>,
+    differences: readonly Difference[],
+    missed: Missed,
+  ): Promise<ScannedChanges> {
     const { others, repositories } = withoutRepositories(before, differences);
     const told = tellDifferences(
-      withBrought(before, others),
+      withBrought(before, begun, others),
       { ...missed, repositories },
       {
         roots: this.#roots,
@@ -160,7 +179,11 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async #look(): Promise<Walk> {
     await this.#makeRoom();
     const { maxEntries } = this.#limits;
-    const walk = await walkTrees(this.#roots, { excluded: this.#own, maxEntries });
+    const walk = await walkTrees(
+      this.#roots,
+      { excluded: this.#own, maxEntries },
+      this.#clock.at(machineTime()),
+    );
     const slices = new Slices();
     for (const [path, found] of walk.found) {
       if (found.kind !== 'file') continue;

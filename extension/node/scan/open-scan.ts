@@ -5,6 +5,8 @@ import type { Found, Walk } from './walk-tree.ts';
 /** Of a command that runs. */
 export interface OpenScan {
   readonly before: Walk;
+  /** When the command began, by the clock of this machine. Nanoseconds since the epoch. */
+  readonly begun: bigint;
   /** What another command, too, may have done. */
   readonly shared: Set<string>;
   /** What others have made of paths meanwhile, instead of what `before` has of them. */

@@ -6,6 +6,7 @@ import { versionOf } from '../../core/tools/version.ts';
 import { ifPresent } from '../file-errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { temporaryBeside } from '../temporary-files.ts';
+import { type FileClock, machineTime } from './file-clock.ts';
 import { Slices } from './slices.ts';
 import type { Found, Walk } from './walk-tree.ts';
 
@@ -27,10 +28,12 @@ interface Before {
   /** Files and folders that were not looked at, since they are Harness's own. */
   readonly own: readonly string[];
   readonly walk: Walk;
+  /** When the command began, as `until`. */
+  readonly begun: bigint;
 }
 
 export interface Recorded extends Before {
-  /** What was touched later was touched by somebody else. Nanoseconds since the epoch. */
+  /** What was touched later was touched by somebody else. By the clock of the file system, nanoseconds since the epoch. */
   readonly until: bigint;
   /** Another command has run at the same time. */
   readonly isShared: boolean;
@@ -38,6 +41,7 @@ export interface Recorded extends Before {
 
 export class ScanRecord {
   readonly #path: string;
+  readonly #clock: FileClock;
   readonly #start: NodeJS.Timeout;
   #beat: NodeJS.Timeout | undefined;
   #isOver = false;
@@ -45,8 +49,9 @@ export class ScanRecord {
   #waiting: string[] = [];
   #written: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, before: Before) {
+  constructor(path: string, before: Before, clock: FileClock) {
     this.#path = path;
+    this.#clock = clock;
     this.#start = setTimeout(() => {
       // It is a help: without it what was changed is not known.
       this.#written = this.#write(before).catch(() => undefined);
@@ -88,7 +93,7 @@ export class ScanRecord {
     await rename(temporary, this.#path);
     await this.#append();
     this.#beat = setInterval(() => {
-      const now = new Date();
+      const now = new Date(Number(this.#clock.at(machineTime()) / 1_000_000n));
       void utimes(this.#path, now, now).catch(() => undefined);
     }, BEAT).unref();
   }
@@ -140,7 +145,8 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   return {
     roots,
     own,
-    walk: { found, listed, unread: [], mangled: new Set(), begun: BigInt(begun) },
+    walk: { found, listed, unread: [], mangled: new Set(), roots: new Map() },
+    begun: BigInt(begun),
     isShared: lines.includes(SHARED),
   };
 }
@@ -176,7 +182,7 @@ type Line = readonly [
 
 /** Undefined where nobody needs it any more. */
 async function textOf(
-  { roots, own, walk: { found, listed, begun } }: Before,
+  { roots, own, begun, walk: { found, listed } }: Before,
   isOver: () => boolean,
 ): Promise<string | undefined> {
   const head: Head = { begun: String(begun), count: listed.size + found.size, roots, own };

@@ -5,6 +5,7 @@ import { isMangled } from '../../core/files/mangled-name.ts';
 import { errorCode } from '../file-errors.ts';
 import { isBelowRepository, isIgnored, type KnownRules, rulesAbove } from '../ignore-rules.ts';
 import type { KeptBytes } from './byte-pack.ts';
+import { COARSE } from './file-clock.ts';
 import { Slices } from './slices.ts';
 
 /** One file, link or directory as a walk has found it. */
@@ -38,8 +39,8 @@ export interface Walk {
   readonly unread: readonly string[];
   /** Those that hold names that are not UTF-8: what has one is not among what was found. */
   readonly mangled: ReadonlySet<string>;
-  /** What is older was somewhere already when the walk began. Nanoseconds since the epoch. */
-  readonly begun: bigint;
+  /** The folders themselves, which are not among what was found. */
+  readonly roots: ReadonlyMap<string, Found>;
 }
 
 export interface WalkLimits {
@@ -68,13 +69,10 @@ const MADE = new Set([
 /** Ordinary words, too: only where Git ignores such a folder it is one of those. */
 const PLAIN_WORDS = new Set(['target']);
 
-/** Some file systems keep times by two seconds. Nanoseconds. */
-const FRESH = 2_000_000_000n;
-
-/** The nearest entries come first, so that what is left out lies deep, or in folders that can be made again. */
-export async function walkTrees(roots: readonly string[], limits: WalkLimits): Promise<Walk> {
-  const walker = new Walker(limits, BigInt(Date.now()) * 1_000_000n - FRESH);
-  for (const root of roots) walker.expect(root, false);
+/** `now` is by the clock of the file system. The nearest entries come first, so that what is left out lies deep, or in folders that can be made again. */
+export async function walkTrees(roots: readonly string[], limits: WalkLimits, now: bigint): Promise<Walk> {
+  const walker = new Walker(limits, now - COARSE);
+  for (const root of roots) walker.begin(root);
   const slices = new Slices();
   const known: KnownRules = new Map();
   for (let next = walker.takeNext(); next; next = walker.takeNext()) {
@@ -101,7 +99,8 @@ class Walker implements Walk {
   readonly listed = new Set<string>();
   readonly mangled = new Set<string>();
   readonly #limits: WalkLimits;
-  readonly begun: bigint;
+  readonly roots = new Map<string, Found>();
+  readonly #fresh: bigint;
   readonly #own: string[] = [];
   readonly #made: string[] = [];
   readonly #failed: string[] = [];
@@ -110,13 +109,19 @@ class Walker implements Walk {
   #nextOwn = 0;
   #nextMade = 0;
 
-  constructor(limits: WalkLimits, begun: bigint) {
+  constructor(limits: WalkLimits, fresh: bigint) {
     this.#limits = limits;
-    this.begun = begun;
+    this.#fresh = fresh;
   }
 
   get unread(): readonly string[] {
     return [...this.#failed, ...this.#own.slice(this.#nextOwn), ...this.#made.slice(this.#nextMade)];
+  }
+
+  begin(root: string): void {
+    const found = look(root, false, this.#fresh);
+    if (found) this.roots.set(root, found);
+    this.expect(root, false);
   }
 
   expect(directory: string, isMade: boolean): void {
@@ -171,7 +176,7 @@ class Walker implements Walk {
     const path = join(directory, name);
     if (name === '.git') this.#markRepository(directory);
     if (name === '.git' || this.#limits.excluded.includes(path)) return;
-    const found = look(path, isMade, this.begun);
+    const found = look(path, isMade, this.#fresh);
     if (!found && isMangled(name)) this.mangled.add(directory);
     if (!found) return;
     this.found.set(path, found);
