@@ -9,7 +9,8 @@ import { ifPresent } from './file-errors.ts';
 import { ArchiveError, ArchiveReader } from './read-archive.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
 import { beginsWith } from './same-beginning.ts';
-import { isSessionId, logOf, newSessionId } from './session-files.ts';
+import { isSessionId, lockOf, logOf, newSessionId } from './session-files.ts';
+import { lockSession } from './session-lock.ts';
 import { StagedSession } from './staged-session.ts';
 import { removeLeftovers, temporaryBeside } from './temporary-files.ts';
 
@@ -49,7 +50,7 @@ export async function importSession(place: ImportPlace, path: string): Promise<I
 
 /** In a folder beside the others that gets its name at the end. */
 async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Imported> {
-  const { root, clock } = place;
+  const { root } = place;
   const { session, events, damaged: isDamaged = false } = archive.header;
   await mkdir(root, { recursive: true, mode: 0o700 });
   await removeLeftovers(root);
@@ -57,26 +58,51 @@ async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Impo
   try {
     const staged = new StagedSession(folder, archive.header);
     for await (const part of archive.parts()) await staged.take(part);
-    const isTaken = (await ifPresent(stat(logOf(root, session)))) !== undefined;
-    if (isTaken && (await beginsWith(logOf(root, session), staged.log)))
-      return { id: session, as: 'here', events, recovered: await staged.recover(root), isDamaged };
-    const id = isTaken ? newSessionId(clock.now()) : session;
-    await goOn(place, staged, id, archive.header);
-    await staged.keepImages(root);
-    await renameIntoPlace(folder, join(root, id));
-    return { id, as: isTaken ? 'copy' : 'itself', events, recovered: 0, isDamaged };
+    const { id, isHere } = await nameFor(place, staged, archive.header);
+    if (isHere) return { id, as: 'here', events, recovered: await staged.recover(root, id), isDamaged };
+    await goOn(place, staged, archive.header);
+    const recovered = await putInPlace(root, id, staged, folder);
+    return { id, as: id === session ? 'itself' : 'copy', events, recovered, isDamaged };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
 }
 
-function goOn(
-  { clock, cwd }: ImportPlace,
+/** Under its own name; else under one that is made of what it holds, so that the same file is not brought in twice. */
+async function nameFor(
+  { root, clock }: ImportPlace,
   staged: StagedSession,
-  id: string,
-  header: ArchiveHeader,
-): Promise<void> {
-  return staged.goOn(id, (end) => {
+  { session, head }: ArchiveHeader,
+): Promise<{ readonly id: string; readonly isHere: boolean }> {
+  for (const id of [session, `${session.slice(0, 14)}-${head.slice(0, 8)}`]) {
+    await staged.rename(id);
+    if (!(await ifPresent(stat(logOf(root, id))))) return { id, isHere: false };
+    if (await beginsWith(logOf(root, id), staged.log)) return { id, isHere: true };
+  }
+  const id = newSessionId(clock.now());
+  await staged.rename(id);
+  return { id, isHere: false };
+}
+
+/** As a folder of its own, or into what is left of one that has lost its log. Resolves with how many other things were lost. */
+async function putInPlace(root: string, id: string, staged: StagedSession, folder: string): Promise<number> {
+  if (!(await ifPresent(stat(join(root, id))))) {
+    await staged.keepImages(root);
+    await renameIntoPlace(folder, join(root, id));
+    return 0;
+  }
+  const lock = await lockSession(lockOf(root, id));
+  try {
+    const recovered = await staged.recover(root, id);
+    await renameIntoPlace(staged.log, logOf(root, id));
+    return recovered;
+  } finally {
+    await lock.release();
+  }
+}
+
+function goOn({ clock, cwd }: ImportPlace, staged: StagedSession, header: ArchiveHeader): Promise<void> {
+  return staged.goOn((end) => {
     const { session, head: last, damaged } = header;
     const drafts: EventDraft[] = [
       { type: 'imported', from: { session, head: last, ...(damaged && { damaged }) }, cwd },
@@ -85,7 +111,7 @@ function goOn(
     ];
     let { head } = end;
     return drafts.map((draft) => {
-      const next = link(head, draft, id, clock.now());
+      const next = link(head, draft, staged.id, clock.now());
       head = next.head;
       return next.line;
     });

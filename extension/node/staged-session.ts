@@ -34,11 +34,18 @@ export class StagedSession {
   readonly #versions: string[] = [];
   readonly #images: { readonly path: string; readonly name: string }[] = [];
   #end: LogEnd | undefined;
+  #id: string;
 
   constructor(folder: string, header: ArchiveHeader) {
     this.#folder = folder;
     this.#header = header;
+    this.#id = header.session;
     this.#blobs = new BlobFiles(join(folder, 'blobs'));
+  }
+
+  /** Its name. */
+  get id(): string {
+    return this.#id;
   }
 
   /** Where its log is. Throws `ArchiveError` where there is none. */
@@ -70,17 +77,14 @@ export class StagedSession {
     else if (!(await isRecording(path))) await rm(path);
   }
 
-  /** Gives the session its name and, behind what it holds, the lines that `next` makes. Rejects with `ArchiveError` where there is no log. */
-  async goOn(id: string, next: (end: LogEnd) => readonly string[]): Promise<void> {
-    const end = this.#checkedEnd();
-    const head = id === this.#header.session ? end.head : await this.#rename(id);
-    const lines = next({ ...end, head }).map((line) => `${line}\n`);
+  /** Puts the lines that `next` makes behind what it holds. Rejects with `ArchiveError` where there is no log. */
+  async goOn(next: (end: LogEnd) => readonly string[]): Promise<void> {
+    const lines = next(this.#checkedEnd()).map((line) => `${line}\n`);
     await appendFile(this.log, lines.join(''), { flush: true });
   }
 
-  /** Brings back what the session of the same name below `root` has lost. Resolves with how many things that were. */
-  async recover(root: string): Promise<number> {
-    const id = this.#header.session;
+  /** Brings back what session `id` below `root`, which is this one, has lost. Resolves with how many things that were. */
+  async recover(root: string, id: string): Promise<number> {
     const blobs = new BlobFiles(blobsOf(root, id));
     let recovered = 0;
     for (const hash of this.#versions) {
@@ -137,9 +141,10 @@ export class StagedSession {
     return this.#end;
   }
 
-  /** Resolves with where its log ends by then. */
-  async #rename(id: string): Promise<ChainHead> {
+  /** Gives it another name. Rejects with `ArchiveError` where there is no log. */
+  async rename(id: string): Promise<void> {
     const path = this.log;
+    if (id === this.#id) return;
     const renamed = `${path}.renamed`;
     let last = CHAIN_START;
     const lines = async function* () {
@@ -150,7 +155,8 @@ export class StagedSession {
     };
     await writeFile(renamed, lines(), { flag: 'wx', mode: 0o600, flush: true });
     await rename(renamed, path);
-    return last;
+    this.#end = { ...this.#checkedEnd(), head: last };
+    this.#id = id;
   }
 
   async #stageImage(name: string, hash: string, content: Uint8Array): Promise<void> {

@@ -1,8 +1,11 @@
 // What was damaged or lost, and how it goes to another machine and comes back.
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
+import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
+import { lockOf, logOf, recordingOf } from '../../../extension/node/session-files.ts';
+import { lockSession } from '../../../extension/node/session-lock.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
 import { machine, RECORDING, session } from '../../support/machine.ts';
@@ -51,4 +54,41 @@ test('what is more than an import takes is left out of the file, the oldest vers
   const kept = await Promise.all(hashes.map((hash) => there.store.blobs(log.id).has(hash)));
   expect(kept).toEqual([false, false, true, true, true]);
   await expect(here.export(log.id, 1_000)).rejects.toThrow('larger than');
+});
+
+test('a session that has lost its log gets it back from a file, beside what is left of it', async () => {
+  const here = await machine();
+  const { id, hash } = await session(here);
+  const { path } = await here.export(id);
+  await rm(logOf(here.root, id));
+  await rm(join(here.root, id, 'blobs', hash));
+  const draft = join(here.root, id, 'draft.json');
+  await writeFile(draft, '{"text":"typed"}');
+  const lock = await lockSession(lockOf(here.root, id));
+  await expect(here.import(path)).rejects.toBeInstanceOf(SessionBusyError);
+  await lock.release();
+  expect(await here.import(path)).toMatchObject({ id, as: 'itself', events: 3, recovered: 1 });
+  expect((await verifySession(here.root, id)).problems).toEqual([]);
+  expect(await readFile(draft, 'utf8')).toBe('{"text":"typed"}');
+  expect((await here.store.read(id)).map(({ type }) => type).slice(3)).toEqual(['imported', 'notice']);
+  expect(await here.names()).toEqual([id, 'attachments']);
+});
+
+test('a file is imported once, also where its session gets another name here', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  const { path } = await here.export(id);
+  await there.import(path);
+  const further = await there.export(id);
+  const first = await here.import(further.path);
+  expect(first).toMatchObject({ as: 'copy', events: 5 });
+  expect(await here.import(further.path)).toMatchObject({ id: first.id, as: 'here' });
+  await rm(join(here.root, first.id, 'blobs'), { recursive: true });
+  expect(await here.import(further.path)).toMatchObject({ id: first.id, as: 'here', recovered: 1 });
+  const log = await readFile(logOf(here.root, first.id), 'utf8');
+  await writeFile(logOf(here.root, first.id), log.replace('Look', 'Lock'));
+  const second = await here.import(further.path);
+  expect(second).toMatchObject({ as: 'copy' });
+  expect(new Set([id, first.id, second.id]).size).toBe(3);
+  expect((await verifySession(here.root, second.id)).problems).toEqual([]);
 });
