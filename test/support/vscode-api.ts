@@ -65,3 +65,5 @@ export class LanguageModelChatMessage {
 }
 
 export const env = { language: 'en' };
+
+export const workspace = { asRelativePath: (path: string) => path };

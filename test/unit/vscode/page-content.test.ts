@@ -55,6 +55,20 @@ test('a section that is asked for just before the panel goes back in time is who
   expect(said).toMatchObject([{ type: 'section', events: log.section(0) }]);
 });
 
+test('what a session had cost at a point in time is what is told there, and all of it now', () => {
+  const usage = { inputTokens: 10, outputTokens: 1, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0.5 };
+  const asked = (number: number) => [request(number), { type: 'usage', ...usage } as const];
+  const log = new LogWindow(storedEvents([{ type: 'user', content: 'Do it' }, ...asked(1), ...asked(2)]));
+  for (const [past, cost] of [
+    [new ClippedLog(log, 3), 0.5],
+    [undefined, 1],
+  ] as const) {
+    const { content, said } = open(log, past, async () => defaultState);
+    content.cost('session-1');
+    expect(said).toMatchObject([{ type: 'cost', ledger: { models: [{ cost }] } }]);
+  }
+});
+
 test('where a page cannot be shown something, it is written down why', async () => {
   const { warned, turn } = open(new LogWindow(), undefined, () => Promise.reject(new Error('no settings')));
   turn();

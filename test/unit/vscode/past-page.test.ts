@@ -83,3 +83,45 @@ test('what was cut in memory is loaded whole; a place that was left meanwhile is
   expect(said.map((message) => message.type === 'past' && message.at?.seq)).toEqual([4]);
   expect(said).toMatchObject([{ at: { events: whole } }]);
 });
+
+const usage = (inputTokens: number, cost?: number): EventDraft => ({
+  type: 'usage',
+  inputTokens,
+  outputTokens: 100,
+  cacheReadTokens: 0,
+  cacheWriteTokens: 0,
+  ...(cost !== undefined && { cost }),
+});
+
+const changed = (...names: string[]): EventDraft => ({
+  type: 'files_changed',
+  id: 'call',
+  by: 'tool',
+  changes: names.map((name) => {
+    const after = { kind: 'file', hash: name, size: 1, mode: 0o644 } as const;
+    return { path: `/repo/${name}`, before: { kind: 'absent' }, after };
+  }),
+});
+
+test('the line above the past says what had been changed, used and paid by then, and nothing of what came after', async () => {
+  const log = new LogWindow(
+    storedEvents([
+      { type: 'user', content: 'Do it' },
+      usage(4_900),
+      usage(9_900, 0.05),
+      changed('a', 'b'),
+      changed('c'),
+      usage(20_400, 1.2),
+    ]),
+  );
+  const { goTo } = open(log);
+  const titleAt = async (seq: number) => (await goTo(seq))?.title.split(' · ').toSpliced(1, 1);
+  expect(await titleAt(1)).toEqual(['As it was at event 1 of 6']);
+  expect(await titleAt(2)).toEqual(['As it was at event 2 of 6', '5k tokens']);
+  expect(await titleAt(3)).toEqual(['As it was at event 3 of 6', '10k tokens', '$0.050']);
+  const after = (files: string) => [`${files} files changed`, '10k tokens', '$0.050'];
+  expect(await titleAt(4)).toEqual(['As it was at event 4 of 6', ...after('2')]);
+  expect(await titleAt(5)).toEqual(['As it was at event 5 of 6', ...after('3')]);
+  expect(await titleAt(6)).toEqual(['As it was at event 6 of 6', '3 files changed', '20.5k tokens', '$1.25']);
+  expect((await goTo(3))?.title).toContain(new Date(3_000).toLocaleTimeString('en', { timeStyle: 'short' }));
+});
