@@ -23,6 +23,10 @@ type Surroundings = Required<Omit<Rejected, 'review' | 'ids'>>;
 
 /** Lines of larger files are not told apart: that would hold the window up. Bytes. */
 const MAX_TEXT = 4_000_000;
+/** The same of files with more lines: the work is by the line. */
+const MAX_LINES = 250_000;
+
+const LINE_FEED = 10;
 
 const NOTHING = new TextContent({ text: '', encoding: 'utf-8' });
 
@@ -200,7 +204,16 @@ function isSameName(path: string, other: string): boolean {
 }
 
 function contentOf(bytes: Uint8Array): TextContent | undefined {
-  if (bytes.length > MAX_TEXT) return undefined;
+  if (bytes.length > MAX_TEXT || hasManyLines(bytes)) return undefined;
   const decoded = decodeText(bytes);
   return decoded && new TextContent(decoded);
+}
+
+function hasManyLines(bytes: Uint8Array): boolean {
+  let at = -1;
+  for (let count = 0; count < MAX_LINES; count++) {
+    at = bytes.indexOf(LINE_FEED, at + 1);
+    if (at < 0) return false;
+  }
+  return true;
 }

@@ -144,6 +144,17 @@ it('knows who has removed a line behind a move, whichever path it is asked of fi
   expect((await place.reviewOf('/repo/new.txt', now))?.hunks).toMatchObject([{ authors: [seq] }]);
 });
 
+it('decides as a whole on a file of very many lines, however short they are', async () => {
+  const pendingOf = async (count: number) => {
+    const place = new ReviewPlace('\n'.repeat(count));
+    await place.agent(`x${'\n'.repeat(count)}`);
+    const { cells, isPending } = await place.review();
+    return { lines: cells?.length, isPending };
+  };
+  expect(await pendingOf(240_000)).toEqual({ lines: 240_001, isPending: true });
+  expect(await pendingOf(260_000)).toEqual({ lines: undefined, isPending: true });
+});
+
 it('lets go of long files that were not asked for lately, and folds them again', async () => {
   const place = new ReviewPlace(undefined);
   const long = 'x\n'.repeat(100_000);
