@@ -16,10 +16,12 @@ test.each([
   { what: 'into a new folder', commands: ['mkdir archive && mv data.csv archive/'] },
   { what: 'over another file', commands: ['mv data.csv notes.txt'] },
   { what: 'by two commands', commands: ['mkdir a && mv data.csv a/', 'mv a/data.csv b.csv; rmdir a'] },
+  { what: 'with another one', commands: ['mv data.csv t; mv other.csv data.csv; mv t other.csv'] },
   { what: 'in a folder that was renamed', commands: ['mv target goals; mv node_modules modules'] },
 ])('what a command has moved $what is at its old place again, large or never kept', async ({ commands }) => {
   const { at, put, run, undo, redo, root } = await undoDesk();
   await put('data.csv', LARGE);
+  await put('other.csv', LARGE.subarray(10));
   await put('notes.txt', 'mine');
   for (const folder of ['target', 'node_modules']) {
     await mkdir(at(folder));

@@ -11,6 +11,7 @@ import { fitTogether } from './fit-together.ts';
 import type { Changed } from './heirs.ts';
 import { bytesOf, type Content, lookAt } from './look-at.ts';
 import { chooseOf, mergeFiles } from './merge-texts.ts';
+import { withMoved } from './moved-contents.ts';
 import { tellBeyond } from './tell-beyond.ts';
 
 export type RestoreStep =
@@ -56,14 +57,6 @@ export async function planRestore(
   const changed = history.changedSince(seq);
   for (const [path, changes] of [...changed].sort(byPath)) plan.push(await planPath(path, changes, ports));
   return fitTogether(withAsked(withMoved(plan), changed), changed, ports);
-}
-
-/** What is not kept, and lies at a path that gives it up: it is kept before anything is done. */
-function withMoved(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
-  const givenUp = plan.filter(({ step }) => step.kind === 'restore').map(({ now }) => now);
-  const isGivenUp = ({ then, step }: PlannedRestore) =>
-    step.kind === 'unkept' && !step.why && givenUp.some((now) => isSameFile(now, then));
-  return plan.map((planned) => (isGivenUp(planned) ? { ...planned, step: { kind: 'restore' } } : planned));
 }
 
 /** Why what was done to a path is not taken back unasked, as the end of a sentence. */
