@@ -5,7 +5,13 @@ import type { Root } from '../core/ports/workspace.ts';
 import type { KnownFile, KnownFiles } from '../core/recording/live/known-files.ts';
 import { MovedCommands, type MovedFolder } from '../core/recording/live/moved-commands.ts';
 import { MovedPaths } from '../core/recording/live/moved-paths.ts';
-import { movedFiles, movedScan, movedShell, movedWorkspace } from '../core/recording/live/moved-ports.ts';
+import {
+  movedFiles,
+  movedScan,
+  movedShell,
+  movedWorkspace,
+  RIGHTS,
+} from '../core/recording/live/moved-ports.ts';
 import type { LiveReplayOptions } from '../core/recording/live/replay-live.ts';
 import { ifPresent } from './file-errors.ts';
 import { guardedFiles } from './guarded-files.ts';
@@ -16,9 +22,6 @@ import { realPath } from './real-path.ts';
 import { findRipgrep } from './ripgrep-path.ts';
 import { createSearch } from './ripgrep-search.ts';
 import { NodeWorkspaceScan } from './scan/node-workspace-scan.ts';
-
-/** Who may read, write and run a file; without what lends its owner's rights to others. */
-const RIGHTS = 0o777;
 
 /** A new folder for `ScratchWorkspace`, without links in its path. */
 export async function makeScratch(): Promise<string> {

@@ -1,4 +1,4 @@
-import { mkdir, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { KnownFiles } from '../../../extension/core/recording/live/known-files.ts';
@@ -116,4 +116,14 @@ test('what goes wrong is told with the recorded path', async () => {
   const error = await workspace.read('/w/repo/none', 10).catch((reason: unknown) => reason);
   expect(error).toMatchObject({ reason: 'not-found', path: '/w/repo/none' });
   expect(String(error)).not.toContain(scratch);
+});
+
+test('nothing gets a bit that lends its owner’s rights', async () => {
+  const { files, copy } = await scratchWith(new Map());
+  await files.write('/w/repo/a', bytes('x'), 0o6755);
+  await files.write('/w/repo/b', bytes('x'), 0o644);
+  await files.setMode('/w/repo/b', 0o4711);
+  await files.makeDirectory('/w/repo/c', 0o2750);
+  const modes = await Promise.all(['a', 'b', 'c'].map(async (name) => (await stat(join(copy, name))).mode));
+  expect(modes.map((mode) => mode & 0o7777)).toEqual([0o755, 0o711, 0o750]);
 });

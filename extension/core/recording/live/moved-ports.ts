@@ -35,6 +35,9 @@ async function movedChange(change: Change, at: (path: string) => Promise<string>
   return { kind: 'move', source: await at(change.source), destination: await at(change.destination) };
 }
 
+/** Who may read, write and run a file; without what lends its owner's rights to others. */
+export const RIGHTS = 0o777;
+
 /** `workspace` is the one of the scratch folder, which nobody else changes: what gives way is not looked at there. */
 export function movedFiles(files: FileTree, workspace: Workspace, paths: MovedPaths): FileTree {
   // No link is followed at the end of a path.
@@ -49,11 +52,11 @@ export function movedFiles(files: FileTree, workspace: Workspace, paths: MovedPa
       }),
     names: (path) => back(async () => files.names(await at(path))),
     read: (path, maxBytes) => back(async () => files.read(await at(path), maxBytes)),
-    write: (path, bytes, mode) => back(async () => files.write(await into(path), bytes, mode)),
+    write: (path, bytes, mode) => back(async () => files.write(await into(path), bytes, mode & RIGHTS)),
     link: (path, target) =>
       back(async () => files.link(await into(path), await guardedTarget(path, target, workspace, paths))),
-    makeDirectory: (path, mode) => back(async () => files.makeDirectory(await into(path), mode)),
-    setMode: (path, mode) => back(async () => files.setMode(await into(path), mode)),
+    makeDirectory: (path, mode) => back(async () => files.makeDirectory(await into(path), mode & RIGHTS)),
+    setMode: (path, mode) => back(async () => files.setMode(await into(path), mode & RIGHTS)),
     tidy: async (path) => {
       if (paths.holds(await workspace.realpath(paths.toLive(path)))) await files.tidy(paths.toLive(path));
     },
