@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel, type ScriptedReply } from '../../extension/core/ports/scripted-model.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { seriousObstacles } from '../support/axe.ts';
@@ -55,6 +55,19 @@ const drawn = (page: Page): Promise<string[]> =>
       [part.dataset.partId, part.dataset.state, part.textContent].join(' '),
     ),
   );
+
+/** The same as soon as it stays so. */
+async function settled(page: Page): Promise<string[]> {
+  let before: string[] | undefined;
+  const isSettled = async () => {
+    const now = await drawn(page);
+    const isSame = now.join('\n') === before?.join('\n');
+    before = now;
+    return isSame;
+  };
+  await expect.poll(isSettled, { interval: 200 }).toBe(true);
+  return before ?? [];
+}
 
 /** The part at the upper edge, and how many pixels of it are above. */
 const reading = (page: Page) =>
@@ -147,6 +160,48 @@ test('at every event, going there from any other shows the same', async () => {
   other.panel.travel.goTo(200);
   await expect.poll(() => banner(otherPage).textContent()).toContain('at event 200 of');
   expect((await drawn(otherPage)).slice(-12)).toEqual(first.get(200));
+});
+
+test('what is shown of a point in time is what the panel had drawn when the session stood there', async () => {
+  const goOn: (() => void)[] = [];
+  const later = (events: readonly ModelEvent[]): ScriptedReply =>
+    async function* () {
+      await new Promise<void>((resolve) => goOn.push(resolve));
+      yield* events;
+    };
+  const look = (call: number, path: string) =>
+    later([{ type: 'text', text: `I look at ${path}.` }, ...calls(call, ['read', { path }])]);
+  const model = new ScriptedModel(
+    look(1, 'notes.txt'),
+    look(2, 'none.txt'),
+    later(says('That is all.')),
+    look(3, 'notes.txt'),
+    later(says('As before.')),
+  );
+  const desk = await openDesk({ browser, origin: server.origin }, model);
+  await writeFile(join(desk.root, 'notes.txt'), 'What is known.\n'.repeat(3));
+  const page = await desk.view.page();
+  const then = new Map<number, string[]>();
+  const note = async () => then.set(last(desk), await settled(page));
+  for (const [prompt, replies] of [
+    ['Look at it', 3],
+    ['Look again', 2],
+  ] as const) {
+    const run = desk.panel.submit(prompt);
+    for (let reply = 0; reply < replies; reply += 1) {
+      await expect.poll(() => goOn.length).toBe(1);
+      await note();
+      goOn.pop()?.();
+    }
+    await run;
+    await note();
+  }
+  expect([...then.values()].map((parts) => parts.length)).toEqual([1, 3, 5, 6, 7, 9, 10]);
+  for (const [seq, parts] of [...then].reverse()) {
+    desk.panel.travel.goTo(seq);
+    await expect.poll(() => banner(page).textContent()).toContain(`at event ${seq} of`);
+    expect(await settled(page), `at event ${seq}`).toEqual(parts);
+  }
 });
 
 test('what happens meanwhile does not disturb the past, and is there after it', async () => {
