@@ -22,7 +22,8 @@ import type { FileTree } from '../../extension/core/ports/file-tree.ts';
 import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
 import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-import { undoDesk, write } from '../support/undo-desk.ts';
+import { treeOf } from '../support/tree-of.ts';
+import { bash, undoDesk, write } from '../support/undo-desk.ts';
 
 test('a run is taken back, in all its files, directories, modes and links, and done again', async () => {
   const { at, put, read, run, restore, redo, session } = await undoDesk();
@@ -171,6 +172,18 @@ test('a directory that the user has made where a file was, with files of theirs,
   await rm(at('d/mine'));
   expect(await restore(before)).toEqual({ d: 'identical', 'd/x': 'identical' });
   expect(await read('d')).toBe('file');
+});
+
+test('what the user had made of a file below one that is a file again has no place there, and holds nothing up', async () => {
+  const { put, run, restore, root } = await undoDesk();
+  await put('a.txt', 'one\ntwo\n');
+  const old = await treeOf(root);
+  const before = await run(bash('mv a.txt t; mkdir a.txt; mv t a.txt/in; sed -i s/two/three/ a.txt/in'));
+  await put('a.txt/in', 'mine\n');
+  await run(bash('rm a.txt/in; echo made > b.txt'));
+  const plan = { 'a.txt': 'identical', 'a.txt/in': 'identical', 'b.txt': 'identical' };
+  expect(await restore(before)).toEqual(plan);
+  expect(await treeOf(root)).toEqual(old);
 });
 
 test('a pipe in the place of a file is said to be one, and stays until the user decides', async () => {

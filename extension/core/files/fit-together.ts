@@ -53,10 +53,23 @@ function countStaying(plan: readonly PlannedRestore[]): number {
 function withBeyond(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
   const byPath = new Map(plan.map((planned) => [planned.path, planned]));
   return plan.map((planned) => {
-    const { beyond } = planned;
+    const { beyond = fileAbove(planned, byPath) } = planned;
     if (!beyond || isReached(planned, beyond, byPath.get(beyond.at))) return planned;
     return { ...planned, step: { kind: 'conflict', why: tellBeyond(beyond) } };
   });
+}
+
+/** What becomes a file or a link, and has no room for what the user had made below it. */
+function fileAbove(
+  { path, step }: PlannedRestore,
+  byPath: ReadonlyMap<string, PlannedRestore>,
+): Beyond | undefined {
+  if (step.kind !== 'merge') return undefined;
+  for (let at = dirname(path); at !== dirname(at); at = dirname(at)) {
+    const above = byPath.get(at);
+    if (above?.step.kind === 'restore' && isContent(above.then)) return { at };
+  }
+  return undefined;
 }
 
 /** `above` is what is planned for that which is in the way. */
