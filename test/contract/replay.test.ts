@@ -182,6 +182,34 @@ test('a secret that a model has thought of is in no file, goes back to nobody, a
   expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal, hash for hash.') });
 });
 
+test.each([1, 3, 7, 40])(
+  'so does one with what JSON escapes, in deltas of %i characters',
+  async (chunkSize) => {
+    const { cwd, home } = await place();
+    const secret = 'Zq"9\\x/ABC"EFGHIJ1234567890"';
+    const said = `It is ${secret}, and (${secret}).`;
+    const { env } = await server(({ messages }) => {
+      if (messages.length > 1) return { blocks: [{ type: 'text', text: 'Done.' }] };
+      const input = { path: 'a.txt', content: `${said}\n` };
+      return {
+        blocks: [
+          { type: 'thinking', thinking: said, signature: 'c2ln' },
+          { type: 'text', text: said },
+          { type: 'tool_use', name: 'write', input },
+        ],
+        stop_reason: 'tool_use',
+        chunkSize,
+      };
+    });
+    const file = join(home, 'run.harness');
+    const at = { cwd, home, env: { ...env, MY_SECRET: secret } };
+    expect(await cli(['exec', 'Go', '--yes', '--record', file], at)).toMatchObject({ code: 0 });
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe(`${said}\n`);
+    const replayed = await cli(['replay', file], { cwd: home, home: join(home, 'other') });
+    expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal, hash for hash') });
+  },
+);
+
 /** The run's session, exported as the editor does it: with the recording beside its log. */
 async function exportedWith(recording: string, at: CliOptions): Promise<string> {
   const { session } = JSON.parse((await readFile(recording, 'utf8')).trim().split('\n')[0] ?? '');

@@ -1,5 +1,5 @@
 // A recording has masks in the place of secrets, so that every length and every boundary of pieces is what it was.
-import { unmasked } from '../secrets/masks.ts';
+import { unfilled, unmasked } from '../secrets/masks.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { settledLength } from '../secrets/settled-length.ts';
 import type { Hiding } from './secrets/masked-text.ts';
@@ -10,6 +10,15 @@ export class RecordedSecrets extends SecretFilter {
     return super.text(unmasked(text));
   }
 }
+
+/** Takes out of what a model has said what fills the room that its secrets had in JSON. */
+class MasksInJson extends SecretFilter {
+  override text(text: string): string {
+    return unfilled(text);
+  }
+}
+
+export const masksInJson = new MasksInJson();
 
 /** What `secrets` hides is hidden. */
 export function hidingOf(secrets = new SecretFilter()): Hiding {

@@ -2,6 +2,7 @@ import type { ModelProvider } from '../ports/model.ts';
 import type { ProviderEntry } from '../providers/catalog.ts';
 import type { createProvider } from '../providers/create-provider.ts';
 import type { PlainProvider } from './bound-settings.ts';
+import { masksInJson } from './masks.ts';
 import { nothing } from './never.ts';
 import { STILL_CLOCK } from './stage.ts';
 
@@ -16,11 +17,24 @@ export async function remade(
   if (!origin)
     return { name, ...(tools && { tools }), streamTurn: () => nothing(), listModels: async () => [] };
   const { entry, baseUrl, hasKey } = origin;
-  return product.createProvider(
+  const provider = await product.createProvider(
     // Written down without the pattern of its models, which nobody asks for here.
     { ...(entry as Omit<ProviderEntry, 'models'>), models: [] },
     { apiKey: hasKey ? KEY : '', baseUrl, clock: STILL_CLOCK, fetch: noFetch },
   );
+  return readingMasks(provider);
+}
+
+/** It says what was said, with masks that are as long as the secrets. */
+function readingMasks(provider: ModelProvider): ModelProvider {
+  const { origin } = provider;
+  return {
+    ...provider,
+    ...(origin && { origin: { ...origin, over: (bind) => readingMasks(origin.over(bind)) } }),
+    async *streamTurn(turn, signal, hooks) {
+      for await (const event of provider.streamTurn(turn, signal, hooks)) yield masksInJson.data(event);
+    },
+  };
 }
 
 /** Never called: what came over the wire is played back. */

@@ -10,6 +10,7 @@ import { ReadText } from './through-codes.ts';
 const SHORTEST = 8;
 /** Line breaks as they are, and as JSON has them. */
 const LINE_BREAKS = /(\r?\n|(?<!\\)\\r\\n|(?<!\\)\\n)/;
+const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|.)/gi;
 /** What a character stands behind that JSON has escaped: without it the rest would be no JSON any more. */
 const CUT_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 /** Also behind what JSON has escaped, and behind a colour. */
@@ -34,8 +35,8 @@ const EXACT: ReadonlySet<string> = new Set([
 /** Stands for what a provider has signed and what has a secret in it: no provider takes it for its own. */
 const NOBODYS: Opaque = { provider: '', model: '', data: null };
 
-/** What stands for a line of a secret with that placeholder. */
-type Replacement = (placeholder: string, line: string) => string;
+/** What stands for a line of a secret with that placeholder. `length`: characters of the line where it is not in JSON. */
+type Replacement = (placeholder: string, line: string, length: number) => string;
 
 export class SecretFilter {
   /** What gives a secret away, with the secret. */
@@ -161,8 +162,9 @@ function expressionOf(forms: readonly string[]): RegExp {
 function placeholders(found: string, kind: string, secret: string, by: Replacement): string {
   const lines = found.split(LINE_BREAKS);
   const placeholder = placeholderOf(kind, secret.split(LINE_BREAKS).filter(isLine).join(''));
+  const lengthOf = (line: string) => (found === secret ? line : line.replace(JSON_ESCAPE, '.')).length;
   return lines
-    .map((line, index) => (isLine(line, index) && line !== '' ? by(placeholder, line) : line))
+    .map((line, index) => (isLine(line, index) && line !== '' ? by(placeholder, line, lengthOf(line)) : line))
     .join('');
 }
 

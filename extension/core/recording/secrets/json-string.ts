@@ -1,3 +1,4 @@
+import { maskInRoom } from '../../secrets/masks.ts';
 import { isSettled, type Part } from './masked-text.ts';
 
 /** One character, as it stands there. */
@@ -37,12 +38,10 @@ export class JsonString {
     if (this.#places.length === 0) return masked;
     let out = '';
     for (let index = 0; index < text.length; index += 1) {
-      const isHidden = masked[index] !== text[index];
-      // An escape has more room than what stands for it: a mask goes on into it.
-      if (!isHidden) out = out.padEnd(this.#places[index] ?? 0, '~');
-      out += isHidden ? masked[index] : this.#raw.slice(this.#places[index], this.#places[index + 1]);
+      const raw = this.#raw.slice(this.#places[index], this.#places[index + 1]);
+      out += masked[index] === text[index] ? raw : maskInRoom(masked.charAt(index), raw.length);
     }
-    return out.padEnd(this.#raw.length, '~');
+    return out;
   }
 }
 
