@@ -123,9 +123,10 @@ class Exporter {
 
   async write(path: string): Promise<Omit<ExportSummary, 'isMended'>> {
     const { id, product } = this.#place;
-    const { secrets, cut, first } = this.#survey;
+    const { secrets, cut, first, sessions } = this.#survey;
     this.#header = await lostHeader(this.#place.root, id, first);
-    const relinked = this.#isBroken || secrets > 0;
+    const isCopy = [...sessions].some((session) => session !== id);
+    const relinked = this.#isBroken || secrets > 0 || isCopy;
     const { head, bytes } = relinked ? await this.#measure() : this.#survey;
     const header = {
       format: 'harness-session',

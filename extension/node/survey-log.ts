@@ -15,6 +15,8 @@ export interface LogSurvey {
   readonly first: SessionEvent | undefined;
   /** It begins as a log does, and nothing in it is damaged. */
   readonly isSound: boolean;
+  /** The names that its records give to the session: more than one, or another one, in a copy of a session's folder. */
+  readonly sessions: ReadonlySet<string>;
   /** Events that hold a secret; 0 where nothing was looked for. */
   readonly secrets: number;
   /** Events that are too long to be read as they are. */
@@ -55,6 +57,7 @@ class Survey implements LogSurvey {
   secrets = 0;
   cut = 0;
   hasHidden = false;
+  readonly sessions = new Set<string>();
   readonly blobs = new Set<string>();
   readonly attachments = new Set<string>();
   readonly removed = new Set<string>();
@@ -74,6 +77,7 @@ class Survey implements LogSurvey {
     this.head = { seq: seq + 1, hash: line.hash() };
     this.bytes = line.at + line.length + (line.isEnded ? 1 : 0);
     this.hasHidden ||= line.bytes.includes('[redacted:');
+    if (record) this.sessions.add(record.session);
     const event = record?.event;
     if (!event) return undefined;
     this.first ??= event;

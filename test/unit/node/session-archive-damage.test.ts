@@ -1,5 +1,5 @@
 // What was damaged or lost, and how it goes to another machine and comes back.
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
@@ -92,3 +92,23 @@ test('a file is imported once, also where its session gets another name here', a
   expect(new Set([id, first.id, second.id]).size).toBe(3);
   expect((await verifySession(here.root, second.id)).problems).toEqual([]);
 });
+
+test.each([false, true])(
+  'a copy of a session’s folder, under another name, goes there too; gone on with: %s',
+  async (isGoneOn) => {
+    const [here, there] = [await machine(), await machine()];
+    const { id } = await session(here);
+    const other = '20240101000000-aaaabbbb';
+    await cp(join(here.root, id), join(here.root, other), { recursive: true });
+    if (isGoneOn) {
+      const log = await here.store.open(other);
+      await log.append([{ type: 'user', content: 'more' }]);
+      await log.close();
+    }
+    const { path, summary } = await here.export(other);
+    expect(summary).toMatchObject({ isMended: false, missing: 0, hasRecording: true });
+    const events = isGoneOn ? 4 : 3;
+    expect(await there.import(path)).toMatchObject({ id: other, as: 'itself', events, isDamaged: false });
+    expect((await verifySession(there.root, other)).problems).toEqual([]);
+  },
+);
