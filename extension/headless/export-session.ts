@@ -10,8 +10,10 @@ import { EXPORT_EXTENSIONS, type ReadableFormat, readableExport } from '../node/
 import { realPath } from '../node/real-path.ts';
 import { replaceFile } from '../node/replace-file.ts';
 import { systemClock } from '../node/system-clock.ts';
+import { removeLeftovers } from '../node/temporary-files.ts';
 import { UsageError, type VerbOptions } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
+import { allOrNothing } from './interrupts.ts';
 import { PRODUCT } from './product.ts';
 import { tell } from './tell.ts';
 
@@ -22,7 +24,9 @@ export async function exportTo(
   { format, json, force }: VerbOptions<'export'>,
   file = `${id}.${EXPORT_EXTENSIONS[format]}`,
 ): Promise<number> {
-  const summary = await writeExport(root, id, format, await targetOf(file, root, force));
+  const path = await targetOf(file, root, force);
+  await removeLeftovers(dirname(path));
+  const summary = await allOrNothing(dirname(path), () => writeExport(root, id, format, path));
   if (json) process.stdout.write(`${JSON.stringify({ file: resolve(file), ...summary })}\n`);
   else {
     process.stdout.write(`${resolve(file)}\n`);

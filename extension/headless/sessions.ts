@@ -17,6 +17,7 @@ import {
 } from './arguments.ts';
 import { directory } from './directory.ts';
 import { EXIT } from './exit-codes.ts';
+import { allOrNothing } from './interrupts.ts';
 import { textOutput } from './output.ts';
 import { printable } from './printable.ts';
 import { tell } from './tell.ts';
@@ -126,7 +127,9 @@ async function importFrom({ root, options, names: [path = ''] }: Request<'import
   const found = await ifPresent(stat(path));
   if (!found || found.isDirectory()) throw new UnusableError(`there is no file ${path}`);
   const place = { root, clock: systemClock, cwd };
-  const { id, as, events, recovered, isDamaged } = await importSession(place, path).catch(refuse);
+  const { id, as, events, recovered, isDamaged } = await allOrNothing(root, () =>
+    importSession(place, path).catch(refuse),
+  );
   if (options.json) print(JSON.stringify({ session: id, as, events, recovered, isDamaged }));
   else if (as === 'here')
     print(

@@ -1,5 +1,6 @@
 // Names of files that are there for a moment. Each tells which process made it, so that what a dead one left can be found.
 import { randomUUID } from 'node:crypto';
+import { readdirSync, rmSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -28,6 +29,19 @@ function ownName(): string {
 /** Removes one that is not wanted any more. Never rejects: what stays is removed by the next start. */
 export async function discard(temporary: string): Promise<void> {
   await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
+}
+
+/** Removes at once what this process has half-done in `folder`: it is about to end. Never throws. */
+export function discardAll(folder: string): void {
+  try {
+    for (const name of readdirSync(folder)) {
+      const [, pid, host, was] = NAME.exec(name) ?? [];
+      if (Number(pid) === process.pid && host === HOST && was === undefined)
+        rmSync(join(folder, name), { recursive: true, force: true });
+    }
+  } catch {
+    // It stays, and goes with the next start.
+  }
 }
 
 /** Removes what processes of this machine that are dead left half-done in `folder`, and puts back what they had set aside. Never rejects. */

@@ -1,14 +1,19 @@
 import { execFileSync } from 'node:child_process';
-import { lstat, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { randomBytes } from 'node:crypto';
+import { existsSync, readdirSync } from 'node:fs';
+import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
+import { temporaryBeside } from '../../extension/node/temporary-files.ts';
 import type { Script } from '../../scripts/lib/claude/fake-anthropic.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { cli, eventsOf } from '../support/cli.ts';
 import { KEY, place, server } from '../support/cli-place.ts';
+import { NOBODY } from '../support/crafted-lock.ts';
 import { expectWellFormed } from '../support/scenario.ts';
 import { random } from '../support/secret-samples.ts';
+import { until } from '../support/until.ts';
 
 beforeAll(buildCliIfStale);
 
@@ -131,6 +136,34 @@ test('an export goes where a link leads, and stands in the place of nothing but 
   const original = await readFile(log, 'utf8');
   expect(await exportTo(link)).toMatchObject({ code: 2, stderr: expect.stringContaining('in a session') });
   expect(await readFile(log, 'utf8')).toBe(original);
+});
+
+test('an export or an import that is interrupted leaves nothing, and what a killed one left goes with the next', async () => {
+  const { at, id, log } = await said();
+  const recording = Array.from({ length: 300 }, () =>
+    JSON.stringify({ x: randomBytes(60_000).toString('hex') }),
+  );
+  const header = '{"kind":"recording","version":2,"session":"s"}';
+  await writeFile(join(dirname(log), 'recording.jsonl'), `${[header, ...recording].join('\n')}\n`);
+  const out = join(at.cwd, 'out');
+  await mkdir(out);
+  const file = join(out, 'x.harness-session');
+  const interruptedIn = (folder: string) => async (kill: (signal: NodeJS.Signals) => void) => {
+    await until(() => existsSync(folder) && readdirSync(folder).some((name) => name.endsWith('.tmp')));
+    kill('SIGINT');
+  };
+  const exported = ['sessions', 'export', id, file];
+  expect(await cli(exported, { ...at, started: interruptedIn(out) })).toMatchObject({ code: 130 });
+  expect(await readdir(out)).toEqual([]);
+  const left = temporaryBeside(file).replace(`-${process.pid}-`, `-${NOBODY}-`);
+  await writeFile(left, 'half');
+  expect(await cli(exported, at)).toMatchObject({ code: 0 });
+  expect(await readdir(out)).toEqual(['x.harness-session']);
+  const there = await place();
+  const sessions = join(there.home, 'sessions');
+  const imported = ['sessions', 'import', file];
+  expect(await cli(imported, { ...there, started: interruptedIn(sessions) })).toMatchObject({ code: 130 });
+  expect(await readdir(sessions)).toEqual([]);
 });
 
 test('what a session is called moves no cursor of whoever lists it', async () => {
