@@ -199,23 +199,49 @@ test.each([
     call: bash('mv a.txt t; mkdir a.txt; mv t a.txt/deep'),
     copy: 'a.txt/deep',
   },
-])('$what does not leave its new place where it cannot be put back', async ({ call, copy }) => {
-  let full: string | undefined;
-  const { at, put, read, run, restore, root, session } = await undoDesk({ files: failingAt(() => full) });
-  await put('a.txt', 'mine');
-  const old = await treeOf(root);
-  const before = await run(call, write('b.txt', 'b'));
-  const made = await treeOf(root);
-  full = at('a.txt');
-  expect(await restore(before)).toMatchObject({ 'a.txt': 'failed' });
-  expect(await read(copy)).toBe('mine');
-  expect(await treeOf(root)).toEqual(made);
-  expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
-    message: expect.stringMatching(
-      /b\.txt was not restored: it stays, since .*a\.txt could not be put back\./,
-    ),
-  });
-  full = undefined;
-  expect(new Set(Object.values(await restore(before)))).toEqual(new Set(['identical']));
-  expect(await treeOf(root)).toEqual(old);
-});
+  { what: 'a file that was moved over another', call: bash('mv a.txt c.txt'), copy: 'c.txt' },
+  {
+    what: 'a file that was moved over another, and edited there,',
+    call: bash('mv a.txt c.txt; echo more >> c.txt'),
+    copy: 'c.txt',
+    holds: 'minemore\n',
+  },
+])(
+  '$what does not leave its new place where it cannot be put back',
+  async ({ call, copy, holds = 'mine' }) => {
+    let full: string | undefined;
+    const { at, put, read, run, restore, root, session } = await undoDesk({ files: failingAt(() => full) });
+    await put('a.txt', 'mine');
+    await put('c.txt', 'other');
+    const old = await treeOf(root);
+    const before = await run(call, write('b.txt', 'b'));
+    const made = await treeOf(root);
+    full = at('a.txt');
+    expect(await restore(before)).toMatchObject({ 'a.txt': 'failed' });
+    expect(await read(copy)).toBe(holds);
+    expect(await treeOf(root)).toEqual(made);
+    expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+      message: expect.stringMatching(
+        /b\.txt was not restored: it stays, since .*a\.txt could not be put back\./,
+      ),
+    });
+    full = undefined;
+    expect(new Set(Object.values(await restore(before)))).toEqual(new Set(['identical']));
+    expect(await treeOf(root)).toEqual(old);
+  },
+);
+
+test.each(['a.txt', 'b.txt'])(
+  'of two files that were swapped both stay where %s cannot be put back',
+  async (name) => {
+    let full: string | undefined;
+    const { at, put, run, restore, root } = await undoDesk({ files: failingAt(() => full) });
+    await put('a.txt', 'a');
+    await put('b.txt', 'b');
+    const before = await run(bash('mv a.txt t; mv b.txt a.txt; mv t b.txt'));
+    const made = await treeOf(root);
+    full = at(name);
+    expect(await restore(before)).toEqual({ 'a.txt': 'failed', 'b.txt': 'failed' });
+    expect(await treeOf(root)).toEqual(made);
+  },
+);

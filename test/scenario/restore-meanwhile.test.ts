@@ -18,7 +18,7 @@ async function restoreWhile({ root, at, restore }: Desk, to: number, act: () => 
 }
 
 const WORK = 'an hour of work\n';
-const move: Wanted = ['move', { source: 'b.txt', destination: 'c.txt' }];
+const move = (source: string, destination: string): Wanted => ['move', { source, destination }];
 
 test('what is written over, or taken away, is looked at once more just before', async () => {
   const desk = await undoDesk();
@@ -45,12 +45,13 @@ test('nothing is put where there was nothing, and is something now; what the use
   await put('a.txt', 'a0\n');
   await put('b.txt', 'b0\n');
   await put('d.txt', 'd0\n');
-  const to = await run(write('a.txt', 'a1\n'), write('d.txt', 'd1\n'), move);
+  const to = await run(move('a.txt', 'e.txt'), write('d.txt', 'd1\n'), move('b.txt', 'c.txt'));
   const outcomes = await restoreWhile(desk, to, () => {
     writeFileSync(at('b.txt'), WORK);
     unlinkSync(at('d.txt'));
   });
-  expect(outcomes).toEqual({ 'a.txt': 'identical', 'b.txt': 'failed', 'c.txt': 'failed', 'd.txt': 'failed' });
+  const failed = { 'b.txt': 'failed', 'c.txt': 'failed', 'd.txt': 'failed', 'e.txt': 'failed' };
+  expect(outcomes).toEqual({ 'a.txt': 'identical', ...failed });
   expect([await read('b.txt'), await read('c.txt'), await read('d.txt')]).toEqual([WORK, 'b0\n', undefined]);
 });
 

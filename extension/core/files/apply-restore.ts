@@ -3,10 +3,10 @@ import { dirname } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { FileTree } from '../ports/file-tree.ts';
-import { isContent, isSameState } from './file-states.ts';
+import { Attempts } from './attempts.ts';
+import { isContent, isSameFile, isSameState } from './file-states.ts';
 import { lookAt } from './look-at.ts';
 import type { PlannedRestore, RestorePorts } from './plan-restore.ts';
-import { whyFailed } from './why-failed.ts';
 
 /** What the user wants where a file was changed since in another way: their version, or the one of then. */
 export type Choices = ReadonlyMap<string, 'mine' | 'restore'>;
@@ -35,35 +35,49 @@ export async function applyRestore(
   ports: RestorePorts,
   refused: ReadonlyMap<string, string> = new Map(),
 ): Promise<ReadonlyMap<string, string>> {
-  const problems = new Map(refused);
-  const attempt = async (each: readonly Wanted[], act: (one: Wanted) => Promise<void>) => {
-    for (const one of each) {
-      if (problems.has(one.path)) continue;
-      await act(one).catch((error: Error) => problems.set(one.path, whyFailed(error)));
-    }
-  };
+  const attempts = new Attempts(wanted, refused);
+  const { failed } = attempts;
   const outwards = wanted.toSorted((a, b) => (a.path < b.path ? 1 : -1));
   const inwards = outwards.toReversed();
-  await attempt(wanted, (one) => requireUnchanged(one, ports.files));
+  await attempts.at(wanted, (one) => requireUnchanged(one, ports.files));
   const isInTheWay = inTheWayOf(wanted);
   const remove = ({ path, now }: Wanted) => ports.files.remove(path, now);
   const cleared = outwards.filter(isInTheWay);
-  await attempt(cleared, remove);
+  await attempts.at(cleared, remove);
   const spellings = new Set(cleared.map(spellingOf));
-  await attempt(inwards, async (one) =>
-    make(spellings.has(spellingOf(one)) ? await whereCleared(one, ports.files) : one, ports),
+  const isOver = (one: Wanted) => isOverwritten(one) && !isInTheWay(one);
+  await attempts.at(
+    inwards.filter((one) => !isOver(one)),
+    async (one) => make(spellings.has(spellingOf(one)) ? await whereCleared(one, ports.files) : one, ports),
   );
-  const failed = wanted.filter(({ path }) => problems.has(path));
+  await overwrite(inwards.filter(isOver), attempts, ports);
   await putBack(inwards.filter(inTheWayOf(failed)), ports);
   // What was moved is never gone from both places.
-  const missing = failed.find(({ then, merged }) => isContent(then) || merged);
-  await attempt(
+  const missing = failed.find(isContentWanted);
+  await attempts.at(
     outwards.filter((one) => isGoing(one) && !isInTheWay(one)),
     (one) => (missing && isContent(one.now) ? refuse(missing) : remove(one)),
   );
   // A directory may be one that nothing can be put into.
-  await attempt(outwards, ({ path, then }) => setDirectoryMode(path, then, ports.files));
-  return problems;
+  await attempts.at(outwards, ({ path, then }) => setDirectoryMode(path, then, ports.files));
+  return attempts.problems;
+}
+
+/** What is overwritten may have been moved there from where nothing could be put. */
+async function overwrite(
+  wanted: readonly Wanted[],
+  attempts: Attempts<Wanted>,
+  ports: RestorePorts,
+): Promise<void> {
+  const { failed } = attempts;
+  await attempts.at(wanted, (one) => {
+    const held = failed.find((each) => mayHold(one, each));
+    return held ? refuse(held) : make(one, ports);
+  });
+  await attempts.at(wanted, async (one) => {
+    const held = failed.find(({ then }) => isSameFile(one.now, then));
+    if (held) await unmake(one, ports).then(() => refuse(held));
+  });
 }
 
 async function requireUnchanged({ path, now }: Wanted, files: FileTree): Promise<void> {
@@ -92,6 +106,25 @@ async function putBack(gone: readonly Wanted[], ports: RestorePorts): Promise<vo
 
 function refuse({ path }: Wanted): Promise<never> {
   return Promise.reject(new Error(say('it stays, since {0} could not be put back', path)));
+}
+
+function isContentWanted({ then, merged }: Wanted): boolean {
+  return isContent(then) || merged !== undefined;
+}
+
+function isOverwritten(one: Wanted): boolean {
+  return isContent(one.now) && isContentWanted(one) && !isSameFile(one.now, one.then);
+}
+
+/** What lies there now may be the last copy of what could not be put where nothing of it is left. */
+function mayHold({ now }: Wanted, failed: Wanted): boolean {
+  return isContentWanted(failed) && (!isContent(failed.now) || isSameFile(now, failed.then));
+}
+
+/** As it was, where nobody has changed it again. */
+async function unmake({ path, now: then, then: made }: Wanted, ports: RestorePorts): Promise<void> {
+  const { state } = await lookAt(ports.files, path);
+  if (isSameFile(state, made)) await make({ path, now: state, then }, ports);
 }
 
 function isGoing({ now, then, merged }: Wanted): boolean {
