@@ -125,3 +125,46 @@ test('what you have written into it keeps all of its text there then', async () 
   await reject('a', 'b');
   expect(await treeOf(root)).toEqual({ a: '644 one\ntwo\n', b: '644 one\ntwo, mine\n' });
 });
+
+test.each([
+  ['packed', 'gzip a'],
+  ['put elsewhere, and changed', 'sed s/two/TWO/ a > b; rm a'],
+])('what a command has %s stays when you have put another file in the place of that', async (_, command) => {
+  const { root, put, run, reject } = await desk();
+  await put('a', 'one\ntwo\n');
+  await run(bash(command));
+  await put('a', 'another\n');
+  const before = await treeOf(root);
+  await expect(reject('a', 'a.gz' in before ? 'a.gz' : 'b')).rejects.toThrow('may be all that is left');
+  expect(await treeOf(root)).toEqual(before);
+});
+
+test('it goes when you have put that one there again, or accepted that it is gone', async () => {
+  const { at, root, put, run, reject, accept } = await desk();
+  for (const name of ['a', 'b']) await put(name, 'one\ntwo\n');
+  await run(bash('gzip a; gzip b'));
+  await put('a', 'one\ntwo\n');
+  await chmod(at('a'), 0o644);
+  await accept('b');
+  await put('b', 'another\n');
+  await reject('a', 'a.gz', 'b', 'b.gz');
+  expect(await treeOf(root)).toEqual({ a: '644 one\ntwo\n', b: '644 another\n' });
+});
+
+test('the copy that an earlier command has made of what is not kept stays, until you accept what became of that', async () => {
+  const { root, put, run, reject, accept } = await desk();
+  await put('data', 'precious\n'.repeat(600_000));
+  await run(
+    bash('echo early > unlike'),
+    bash('cp data copy'),
+    bash('sed -i s/precious/plain/ data'),
+    bash('echo x > late'),
+  );
+  await expect(reject('data', 'copy', 'late')).rejects.toThrow(
+    /data before was not kept[\s\S]*copy may be all that is left/,
+  );
+  expect(Object.keys(await treeOf(root))).toEqual(['copy', 'data', 'unlike']);
+  await accept('data');
+  await reject('copy', 'unlike');
+  expect(Object.keys(await treeOf(root))).toEqual(['data']);
+});

@@ -15,7 +15,8 @@ export async function rejectIn(
   const path = join(root, name);
   const folded = new SessionReview(blobs);
   folded.apply(session.events);
-  const review = await folded.file(path, (each) => presentFile(nodeFileTree, each));
+  const look = (each: string) => presentFile(nodeFileTree, each);
+  const review = await folded.file(path, look);
   if (!review) throw new Error('never changed');
   const cells = review.hunks.flatMap((hunk) => hunk.cells);
   const chosen = cells.filter(({ sign, line }) => lines.includes(sign + line.text));
@@ -31,5 +32,5 @@ export async function rejectIn(
     record: session.record.bind(session),
     newId: () => id,
   };
-  await rejectChanges(decisions, [{ review, ids, ...folded.surroundings(review) }]);
+  await rejectChanges(decisions, await folded.rejected([{ review, ids }], look));
 }

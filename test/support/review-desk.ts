@@ -19,9 +19,11 @@ export async function choice(at: Scenario, name: string): Promise<Rejected> {
   const review = new SessionReview(at.store.blobs(at.session.id));
   review.apply(await at.store.read(at.session.id));
   const path = join(at.root, name);
-  const found = await review.file(path, (each) => presentFile(filesOf(at), each));
-  if (!found) throw new Error('never changed');
-  return { review: found, ...review.surroundings(found) };
+  const look = (each: string) => presentFile(filesOf(at), each);
+  const found = await review.file(path, look);
+  const [rejected] = found ? await review.rejected([{ review: found }], look) : [];
+  if (!rejected) throw new Error('never changed');
+  return rejected;
 }
 
 export function filesOf({ ports }: Scenario): FileTree {

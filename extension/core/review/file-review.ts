@@ -52,9 +52,9 @@ export interface Rejected {
   readonly made?: readonly string[] | undefined;
   /** Directories above the place where it was that the session has taken away, the outermost first: they come back with it. */
   readonly gone?: readonly GoneDirectory[] | undefined;
-  /** As `SessionReview.mayBeLast`: what it holds stays then. */
+  /** It may hold what no rejection brings back: that stays then. */
   readonly mayBeLast?: boolean | undefined;
-  /** As `SessionReview.changedAt`. */
+  /** The events in which calls of the agent have changed it. */
   readonly calls?: readonly number[] | undefined;
 }
 

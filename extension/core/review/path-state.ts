@@ -1,6 +1,6 @@
 // What is known of one path at a time: what is accepted, and what is there.
 import type { FileState } from '../../protocol/events.ts';
-import { isSameFile } from '../files/file-states.ts';
+import { isContent, isSameFile } from '../files/file-states.ts';
 import type { Encoding } from '../tools/text-file.ts';
 import { cellsOf, type Line, linesIn, newLines, textsOf } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
@@ -23,6 +23,8 @@ export interface PathState {
   readonly now: Side;
   /** The user has changed what the agent had put there, and whose is what cannot be told. */
   readonly isMixed: boolean;
+  /** The agent had taken a file away, and the user has put something in its place: no rejection brings it back. */
+  readonly isOvertaken?: boolean | undefined;
   /** Where the agent has moved it from, which is not accepted: the base is that of this path. */
   readonly from?: string | undefined;
 }
@@ -60,9 +62,15 @@ export function sideOf(
 }
 
 /** The user has made it something else: nothing of the agent's is left. */
-export function taken(now: FileState, content: TextContent | undefined, origin: string): PathState {
+export function taken(
+  old: PathState,
+  now: FileState,
+  content: TextContent | undefined,
+  origin: string,
+): PathState {
   const side = sideOf(now, content && newLines(content.lines, 'you', origin), content);
-  return { base: side, now: side, isMixed: false };
+  const isTaken = isContent(old.base.state) && !isContent(old.now.state);
+  return { base: side, now: side, isMixed: false, isOvertaken: old.isOvertaken || isTaken };
 }
 
 /** The user has written a file in which lines cannot be told apart: theirs, unless what was in it was pending. */
@@ -73,7 +81,7 @@ export function rewritten(
   origin: string,
 ): PathState {
   if (!hasOneContent(state)) return { ...state, now: sideOf(now, undefined, content), isMixed: true };
-  const { now: side } = taken(now, content, origin);
+  const { now: side } = taken(state, now, content, origin);
   const mode = modeAfterEdit(state.base, state.now, side) ?? now.mode;
   return { ...state, base: mode === now.mode ? side : { ...side, state: { ...now, mode } }, now: side };
 }

@@ -6,42 +6,47 @@ import { movesIn } from './moves.ts';
 type FilesChanged = EventOf<'files_changed'>;
 
 /** What the log says of one path. */
-export type Step =
-  | {
-      readonly kind: 'changed';
-      readonly seq: number;
-      readonly by: FilesChanged['by'];
-      readonly before: FileState;
-      readonly after: FileState;
-      /** The path from which the agent has moved the file here, and the one to which it has moved it. */
-      readonly from?: string | undefined;
-      readonly to?: string | undefined;
-      /** Ids of the lines that a rejection has taken back; undefined for all of them. */
-      readonly lines?: readonly string[] | undefined;
-      /** The log knows already what else was done to the path since the call began. */
-      readonly isOverlapped: boolean;
-      /** What lies there now may be the last copy of something that is not kept. */
-      readonly mayBeLast: boolean;
-    }
-  /** What is accepted of the path, when it was as `now`. */
-  | {
-      readonly kind: 'reviewed';
-      readonly seq: number;
-      readonly base: FileState;
-      readonly now: FileState;
-      /** Ids of the lines that were accepted; undefined for all of them. */
-      readonly lines?: readonly string[] | undefined;
-    };
+export type Step = ChangedStep | ReviewedStep;
+
+export interface ChangedStep {
+  readonly kind: 'changed';
+  readonly seq: number;
+  readonly by: FilesChanged['by'];
+  /** Of the agent: nobody knows how it came to what it has left. */
+  readonly isByCommand: boolean;
+  readonly before: FileState;
+  readonly after: FileState;
+  /** The path from which the agent has moved the file here, and the one to which it has moved it. */
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
+  /** Ids of the lines that a rejection has taken back; undefined for all of them. */
+  readonly lines?: readonly string[] | undefined;
+  /** The log knows already what else was done to the path since the call began. */
+  readonly isOverlapped: boolean;
+}
+
+/** What is accepted of the path, when it was as `now`. */
+interface ReviewedStep {
+  readonly kind: 'reviewed';
+  readonly seq: number;
+  readonly base: FileState;
+  readonly now: FileState;
+  /** Ids of the lines that were accepted; undefined for all of them. */
+  readonly lines?: readonly string[] | undefined;
+}
 
 /** A fold over the log: the steps of each path, oldest first. What was done before an import was not done here. */
 export class PathSteps {
   readonly #steps = new Map<string, Step[]>();
   readonly #begun = new Map<string, number>();
+  /** Calls that have said what they would change, and not yet what they have changed. */
+  readonly #foreseen = new Set<string>();
   /** Above the paths. */
   readonly #directories = new Set<string>();
 
   apply(event: SessionEvent): void {
     if (event.type === 'tool_started') this.#begun.set(event.id, event.seq);
+    if (event.type === 'checkpoint') this.#foreseen.add(event.id);
     if (event.type === 'imported') this.#steps.clear();
     if (event.type === 'reviewed') {
       const { path, seq, base, now, lines } = event;
@@ -51,19 +56,19 @@ export class PathSteps {
     const begun = event.by === 'tool' ? this.#begun.get(event.id) : undefined;
     const sources = event.by === 'tool' ? movesIn(event.changes) : new Map<string, string>();
     const targets = new Map([...sources].map(([to, from]) => [from, to]));
-    const isLossy = event.by === 'tool' && event.changes.some(({ before }) => isLost(before));
+    const isByCommand = !this.#foreseen.delete(event.id) && event.by === 'tool';
     for (const { path, before, after } of event.changes) {
       const steps = this.#stepsOf(path);
       steps.push({
         kind: 'changed',
         seq: event.seq,
         by: event.by,
+        isByCommand,
         before,
         after,
         lines: event.lines,
         from: sources.get(path),
         to: targets.get(path),
-        mayBeLast: (after.kind === 'file' && isLossy) || isBrought(after),
         isOverlapped: begun !== undefined && steps.some((step) => isSince(step, begun)),
       });
     }
@@ -71,6 +76,11 @@ export class PathSteps {
 
   of(path: string): readonly Step[] {
     return this.#steps.get(path) ?? [];
+  }
+
+  /** Each path with its steps. */
+  get all(): Iterable<readonly [string, readonly Step[]]> {
+    return this.#steps;
   }
 
   /** The path itself, where it has steps, and all such paths below it. */
@@ -116,15 +126,6 @@ export class PathSteps {
 
 function isAbove(directory: string, path: string): boolean {
   return path !== directory && isInside(directory, path);
-}
-
-/** Nobody knows its bytes, and it cannot be made again. */
-function isLost(before: FileState): boolean {
-  return before.kind === 'file' && before.hash === '' && !before.disposable;
-}
-
-function isBrought(after: FileState): boolean {
-  return after.kind !== 'absent' && after.brought === true;
 }
 
 function isSince(step: Step, begun: number): boolean {

@@ -1,13 +1,13 @@
-import { dirname } from 'node:path';
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { decodeText } from '../tools/text-file.ts';
 import { Turns } from '../turns.ts';
-import { type FileReview, fileReview, type GoneDirectory, type Rejected } from './file-review.ts';
+import { type FileReview, fileReview, type Rejected } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
 import { type PathState, withoutMove } from './path-state.ts';
 import { PathSteps } from './path-steps.ts';
 import type { Author, Line } from './reviewed-text.ts';
+import { callsOf, lossesIn, surroundingsOf } from './surroundings.ts';
 import { TextContent } from './text-content.ts';
 
 /** What is at a path now, as the user sees it. */
@@ -18,8 +18,6 @@ export interface PresentFile {
 }
 
 export type LookAtPresent = (path: string) => Promise<PresentFile>;
-
-type Surroundings = Required<Omit<Rejected, 'review' | 'ids'>>;
 
 /** Lines of larger files are not told apart: that would hold the window up. Bytes. */
 const MAX_TEXT = 4_000_000;
@@ -79,42 +77,19 @@ export class SessionReview {
 
   /** The events in which calls of the agent have changed it. */
   changedAt(path: string): number[] {
-    return this.#steps
-      .of(path)
-      .flatMap((step) => (step.kind === 'changed' && step.by === 'tool' ? [step.seq] : []));
+    return callsOf(this.#steps, path);
   }
 
-  /** A command has put it there, and it may hold what that has taken from elsewhere, which is not kept. */
-  mayBeLast(path: string): boolean {
-    return this.#steps.of(path).some((step) => step.kind === 'changed' && step.mayBeLast);
-  }
-
-  /** What else the session knows of a file that is decided on. */
-  surroundings({ path, from = path }: Pick<FileReview, 'path' | 'from'>): Surroundings {
-    return {
-      made: this.madeAbove(path),
-      gone: this.goneAbove(from),
-      mayBeLast: this.mayBeLast(path),
-      calls: this.changedAt(path),
-    };
-  }
-
-  /** Directories above the file that the session has made, the nearest one first. */
-  madeAbove(path: string): string[] {
-    const made: string[] = [];
-    for (let parent = dirname(path); this.#isMade(parent); parent = dirname(parent)) made.push(parent);
-    return made;
-  }
-
-  /** Directories above the place where the file was that the session found and that it has taken away, the outermost first. */
-  goneAbove(path: string): GoneDirectory[] {
-    const gone: GoneDirectory[] = [];
-    for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent)) {
-      const [first] = this.#steps.of(parent);
-      if (first?.kind === 'changed' && first.before.kind === 'directory')
-        gone.unshift({ path: parent, mode: first.before.mode });
-    }
-    return gone;
+  /** With what else the session knows of files that are rejected together. */
+  async rejected(
+    chosen: readonly Pick<Rejected, 'review' | 'ids'>[],
+    look: LookAtPresent,
+  ): Promise<Rejected[]> {
+    const calls = new Set(chosen.flatMap(({ review }) => this.changedAt(review.path)));
+    const isOvertaken = async (path: string) =>
+      (await this.#stateOf(path, await look(path)))?.isOvertaken === true;
+    const losses = await this.#turns.take(() => lossesIn(this.#steps, calls, isOvertaken));
+    return chosen.map((each) => ({ ...each, ...surroundingsOf(this.#steps, each.review, losses) }));
   }
 
   async #review(path: string, look: LookAtPresent): Promise<FileReview | undefined> {
@@ -141,11 +116,6 @@ export class SessionReview {
   #begin(): void {
     this.#folds.clear();
     this.#lines = 0;
-  }
-
-  #isMade(path: string): boolean {
-    const [first] = this.#steps.of(path);
-    return first?.kind === 'changed' && first.before.kind === 'absent';
   }
 
   /** A move is one change, and the new path has it: unless there is something at the old one again. */

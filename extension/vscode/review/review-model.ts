@@ -53,6 +53,7 @@ export class ReviewModel implements vscode.Disposable {
   #reviews = new Map<string, FileReview>();
   readonly #stale = new Set<string>();
   readonly #turns = new Turns();
+  readonly #present = (path: string) => presentFile(this.#options.files, path);
 
   constructor(options: ReviewModelOptions) {
     this.#options = options;
@@ -88,7 +89,7 @@ export class ReviewModel implements vscode.Disposable {
   /** As the file is now; undefined where the session has never changed it. */
   async file(path: string): Promise<FileReview | undefined> {
     if (!this.#review?.has(path)) return undefined;
-    return this.#review.file(path, (each) => presentFile(this.#options.files, each));
+    return this.#review.file(path, this.#present);
   }
 
   /** Who is behind event `seq`. */
@@ -116,7 +117,7 @@ export class ReviewModel implements vscode.Disposable {
     return this.#decide(choices, async (ports) => {
       const chosen = [];
       for (const choice of choices) chosen.push(await this.#chosen(choice));
-      await rejectChanges(ports, chosen);
+      await rejectChanges(ports, (await this.#review?.rejected(chosen, this.#present)) ?? []);
     });
   }
 
@@ -126,7 +127,7 @@ export class ReviewModel implements vscode.Disposable {
 
   async #chosen({ path, ids }: Choice) {
     const review = await this.file(path);
-    if (review && this.#review) return { review, ids, ...this.#review.surroundings(review) };
+    if (review) return { review, ids };
     throw new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
   }
 
