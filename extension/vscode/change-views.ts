@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { hashOfKept } from '../core/files/named-blobs.ts';
+import { bytesOf } from '../core/files/look-at.ts';
 import type { Preview } from '../core/ports/approver.ts';
 import type { BlobStore } from '../core/ports/blob-store.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
@@ -69,7 +69,6 @@ async function textsOf(
 /** Null where there is no file; undefined for what is no text, or not kept. */
 async function textOf(state: FileState, blobs: BlobStore): Promise<string | null | undefined> {
   if (state.kind === 'absent') return null;
-  const hash = hashOfKept(state);
-  const bytes = hash === undefined ? undefined : await blobs.get(hash).catch(() => undefined);
+  const bytes = await bytesOf({ state }, blobs);
   return bytes && decodeText(bytes)?.text;
 }

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import { bytesOf } from '../core/files/look-at.ts';
 import { ShownFiles } from '../core/files/shown-files.ts';
 import type { SessionStore } from '../core/ports/event-store.ts';
 import { decodeText } from '../core/tools/text-file.ts';
@@ -103,13 +104,13 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     const { t } = vscode.l10n;
     if (state?.kind === 'link') return t('A symbolic link to {0}', state.target);
     if (state?.kind === 'directory') return t('A folder');
-    if (state?.kind === 'file' && state.unkept)
-      return t('The content of {0} is not kept ({1} bytes).', basename(path), state.size);
-    const bytes =
-      state?.kind === 'file'
-        ? await this.#store.blobs(session).get(state.hash)
-        : await vscode.workspace.fs.readFile(vscode.Uri.file(path));
-    return decoded(path, bytes);
+    if (state?.kind !== 'file')
+      return decoded(path, await vscode.workspace.fs.readFile(vscode.Uri.file(path)));
+    const blobs = this.#store.blobs(session);
+    const bytes = state.unkept ? await bytesOf({ state }, blobs) : await blobs.get(state.hash);
+    return bytes
+      ? decoded(path, bytes)
+      : t('The content of {0} is not kept ({1} bytes).', basename(path), state.size);
   }
 }
 

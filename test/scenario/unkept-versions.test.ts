@@ -46,3 +46,14 @@ test('they are held until the disk takes them, and then all of it is taken back'
   expect(await restore(before)).toEqual({ 'a.txt': 'identical', 'b.txt': 'identical' });
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['a0\n', undefined]);
 });
+
+test('they are written when the session is closed, too, and the next one that opens it takes all of it back', async () => {
+  const { put, read, run, mend, session, store, openLog } = await withoutBlobs();
+  await put('a.txt', 'a0\n');
+  const to = await run(bash('echo a1 > a.txt'));
+  mend();
+  await session.close();
+  const again = await openLog(await store.open(session.id));
+  await again.restore({ to, plan: await again.planRestore(to), choices: new Map() });
+  expect(await read('a.txt')).toBe('a0\n');
+});

@@ -24,8 +24,7 @@ export class HeldVersions {
         () => false,
       );
       if (!isWritten) return;
-      this.#held.delete(hash);
-      this.#room += bytes.length;
+      if (this.#held.delete(hash)) this.#room += bytes.length;
     }
   }
 }

@@ -228,6 +228,7 @@ export class Session {
     this.#tapped('close');
     await this.#run?.leave();
     await this.#restores.settled();
+    await this.#place.changes.keepHeld();
     this.#closing.abort();
     await this.#log.close();
   }
