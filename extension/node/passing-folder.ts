@@ -1,5 +1,5 @@
-import { rmSync } from 'node:fs';
-import { mkdtemp, realpath } from 'node:fs/promises';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -10,7 +10,9 @@ export interface PassingFolder {
 }
 
 export async function makePassingFolder(prefix: string): Promise<PassingFolder> {
-  const path = await mkdtemp(join(await realpath(tmpdir()), prefix));
+  const parent = await realpath(tmpdir());
+  // At once: an interrupt that came in between would leave it.
+  const path = mkdtempSync(join(parent, prefix));
   const remove = () => {
     process.off('exit', remove);
     rmSync(path, { recursive: true, force: true, maxRetries: 3 });

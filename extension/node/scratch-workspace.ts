@@ -1,4 +1,5 @@
-import { chmod, mkdir, mkdtemp, realpath, stat, symlink, writeFile } from 'node:fs/promises';
+import { mkdtempSync } from 'node:fs';
+import { chmod, mkdir, realpath, stat, symlink, writeFile } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
 import type { Root } from '../core/ports/workspace.ts';
@@ -25,7 +26,9 @@ import { NodeWorkspaceScan } from './scan/node-workspace-scan.ts';
 
 /** A new folder for `ScratchWorkspace`, without links in its path. */
 export async function makeScratch(): Promise<string> {
-  return mkdtemp(join(await realpath(tmpdir()), 'harness-replay-'));
+  const parent = await realpath(tmpdir());
+  // At once: whoever removes it when an interrupt comes knows it as soon as it is there.
+  return mkdtempSync(join(parent, 'harness-replay-'));
 }
 
 /** What a recorded session began with, in a scratch folder. */
