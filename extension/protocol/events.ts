@@ -223,6 +223,8 @@ const kinds = {
         reason: z.optional(text),
         /** It is, or was, a directory. */
         folder: z.optional(z.literal(true)),
+        /** Nothing was there then, and nothing was there just before. */
+        absent: z.optional(z.literal(true)),
       }),
     ),
     /** Its process died in the middle of it: `files` says how far it had come. */

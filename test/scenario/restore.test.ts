@@ -186,6 +186,19 @@ test('what the user had made of a file below one that is a file again has no pla
   expect(await treeOf(root)).toEqual(old);
 });
 
+test('what was there neither then nor now is not counted', async () => {
+  const { put, run, undo, session } = await undoDesk();
+  await put('a.txt', 'a');
+  await run(bash('mkdir d; echo 1 > d/1; echo x > x'), bash('mv d e; rm x; echo b > a.txt'));
+  const none = 'identical';
+  expect(await undo()).toEqual({ 'a.txt': none, d: none, 'd/1': none, e: none, 'e/1': none, x: none });
+  const notice = session.events.findLast(({ type }) => type === 'notice');
+  expect(notice).toMatchObject({
+    message: '2 files identical to checkpoint: a.txt, e/1.\n1 folder identical to checkpoint: e.',
+    toModel: expect.stringContaining('session: a.txt, e/, e/1.'),
+  });
+});
+
 test('a pipe in the place of a file is said to be one, and stays until the user decides', async () => {
   const { at, put, read, run, restore, session } = await undoDesk();
   await put('a.txt', 'one');

@@ -31,7 +31,7 @@ export function isPutBack({ outcome }: RestoredFile): boolean {
 /** Nothing where no file was put back: what the model knows of them holds. */
 function toldToModel(files: readonly RestoredFile[], roots: readonly Root[]): { readonly toModel?: string } {
   const names = files
-    .filter(isPutBack)
+    .filter((file) => isPutBack(file) && !file.absent)
     .map(({ path, folder }) => `${shortName(path, roots)}${folder ? '/' : ''}`);
   if (names.length === 0) return {};
   return {
@@ -55,7 +55,7 @@ export function resultSentence(
   roots: readonly Root[],
   unknown: readonly string[],
 ): string {
-  const identical = files.filter(({ outcome }) => outcome === 'identical');
+  const identical = files.filter(({ outcome, absent }) => outcome === 'identical' && !absent);
   const namesOf = (each: readonly RestoredFile[]) => each.map(({ path }) => shortName(path, roots));
   const folders = namesOf(identical.filter(({ folder }) => folder));
   const names = namesOf(identical.filter(({ folder }) => !folder));

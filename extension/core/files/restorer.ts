@@ -74,7 +74,7 @@ export async function restoreFiles(
   for (const one of plan)
     files.push({
       ...(await outcomeOf(one, { problems, then }, ports)),
-      ...folderMark(one.then, one.now),
+      ...marksOf(one.then, one.now),
     });
   await end(files, made);
   return files;
@@ -151,9 +151,10 @@ function ownOf(
   return { ...made, changes: made.changes.filter(isOwn) };
 }
 
-/** Folders are told apart, so that files are counted alone. */
-export function folderMark(then: FileState, now: FileState): { readonly folder?: true } {
-  return (then.kind === 'absent' ? now : then).kind === 'directory' ? { folder: true } : {};
+/** Folders are told apart, so that files are counted alone, and so is what was not there anyway. */
+export function marksOf(then: FileState, now: FileState): Pick<RestoredFile, 'folder' | 'absent'> {
+  const { kind } = then.kind === 'absent' ? now : then;
+  return { ...(kind === 'directory' && { folder: true }), ...(kind === 'absent' && { absent: true }) };
 }
 
 /** Nothing is believed: what lies there now is read again. */

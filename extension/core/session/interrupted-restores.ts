@@ -9,7 +9,7 @@ import { isSameState, keepState } from '../files/file-states.ts';
 import { lookFor } from '../files/look-at.ts';
 import type { RestorePorts } from '../files/plan-restore.ts';
 import { isPutBack, restoreNotice } from '../files/restore-notice.ts';
-import { endOfRestore, folderMark, type RestoredFile, type RestoreGoal } from '../files/restorer.ts';
+import { endOfRestore, marksOf, type RestoredFile, type RestoreGoal } from '../files/restorer.ts';
 import { unknownSince } from '../files/unknown-since.ts';
 import type { Workspace } from '../ports/workspace.ts';
 import { rejectionNotice, tellRejectedFiles } from '../review/tell-rejection.ts';
@@ -160,7 +160,7 @@ async function outcomesOf(
     if (!becomes) continue;
     const { state, elsewhere } = await lookFor(ports.files, path, thenOf);
     const then = thenOf(path);
-    const told = { path, ...folderMark(becomes, before) };
+    const told = { path, ...marksOf(becomes, before) };
     if (elsewhere !== undefined) outcomes.push({ ...told, outcome: 'failed', reason: elsewhere });
     else if (then && isSameState(state, then)) outcomes.push({ ...told, outcome: 'identical' });
     else if (isSameState(state, becomes)) outcomes.push({ ...told, outcome: 'merged' });
