@@ -1,7 +1,7 @@
 // What “Undo Last Run” and “Redo” do next, whatever was restored before.
 import { expect, test } from 'vitest';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
-import { threeRuns, write } from '../support/undo-desk.ts';
+import { threeRuns, undoDesk, write } from '../support/undo-desk.ts';
 
 test('going back with the conversation alone leaves undo where it was', async () => {
   const { session, read, undo, before } = await threeRuns();
@@ -90,4 +90,18 @@ test('new work ends redo; a run that changes no file does not', async () => {
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['2', undefined]);
   await undo();
   expect(await read('a.txt')).toBe('1');
+});
+
+test('what was planned before another run has changed more is not done, and that run can be undone', async () => {
+  const { put, read, run, restore, undo, session } = await undoDesk();
+  await put('a.txt', '0');
+  const to = await run(write('a.txt', '1'));
+  const plan = await session.planRestore(to);
+  await run(write('b.txt', 'b'));
+  await expect(session.restore({ to, plan, choices: new Map() })).rejects.toThrow(
+    'More files were changed since this was shown.',
+  );
+  expect([await read('a.txt'), await read('b.txt')]).toEqual(['1', 'b']);
+  expect(await undo()).toEqual({ 'b.txt': 'identical' });
+  expect(await restore(to)).toEqual({ 'a.txt': 'identical', 'b.txt': 'identical' });
 });

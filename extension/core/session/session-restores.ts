@@ -50,6 +50,7 @@ export class SessionRestores {
   async #restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
     const { recorder, changes, fold, ports } = this.#place;
     const id = `restore_${(fold.events.at(-1)?.seq ?? 0) + 1}`;
+    requireWhole(request, FileHistory.of(fold.events));
     const unknown = unknownSince(fold.events, request.to);
     const { roots } = ports.workspace;
     return restoreFiles({ ...request, id }, { ...this.#ports, recorder, changes, roots, unknown });
@@ -60,4 +61,18 @@ export class SessionRestores {
     if (!files) throw new Error('no port for files');
     return { files, blobs: this.#log.blobs };
   }
+}
+
+/** Throws where more has been changed since the plan was made: nobody has seen what would become of that. */
+function requireWhole(
+  { to, plan, fork }: Pick<RestoreRequest, 'to' | 'plan' | 'fork'>,
+  history: FileHistory,
+): void {
+  const isConversationAlone = plan.length === 0 && fork !== undefined;
+  const planned = new Set(plan.map(({ path }) => path));
+  const isWhole = [...history.changedSince(to).keys()].every((path) => planned.has(path));
+  if (!isWhole && !isConversationAlone)
+    throw new Error(
+      say('More files were changed since this was shown. Nothing was restored: look at it again.'),
+    );
 }
