@@ -1,7 +1,9 @@
 // What “Undo Last Run” and “Redo” do next, whatever was restored before.
+import { mkdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { MAX_BELOW } from '../../extension/core/files/file-states.ts';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
-import { threeRuns, undoDesk, write } from '../support/undo-desk.ts';
+import { bash, threeRuns, undoDesk, write } from '../support/undo-desk.ts';
 
 test('going back with the conversation alone leaves undo where it was', async () => {
   const { session, read, undo, before } = await threeRuns();
@@ -104,4 +106,22 @@ test('what was planned before another run has changed more is not done, and that
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['1', 'b']);
   expect(await undo()).toEqual({ 'b.txt': 'identical' });
   expect(await restore(to)).toEqual({ 'a.txt': 'identical', 'b.txt': 'identical' });
+});
+
+test('a run whose changes could not be kept is the last one all the same: nothing of an earlier one is undone for it', async () => {
+  const { at, put, read, run, undo, redo, session } = await undoDesk();
+  await put('a.txt', '0');
+  await mkdir(at('big'));
+  await Promise.all(Array.from({ length: MAX_BELOW.entries + 1 }, (_, index) => put(`big/${index}`, '')));
+  const first = await run(write('a.txt', '1'));
+  const second = await run(['move', { source: 'big', destination: 'large' }]);
+  await run(bash('true'));
+  expect(undoStackOf(session.events).undoTo).toBe(second + 1);
+  expect(await undo()).toEqual({});
+  expect(await read('a.txt')).toBe('1');
+  expect(undoStackOf(session.events).undoTo).toBe(first + 1);
+  await redo();
+  expect(undoStackOf(session.events).undoTo).toBe(second + 1);
+  for (const _ of [1, 2]) await undo();
+  expect(await read('a.txt')).toBe('0');
 });

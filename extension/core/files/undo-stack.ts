@@ -30,13 +30,15 @@ type Step = Redo & { readonly position: number };
 const NEWEST = Number.POSITIVE_INFINITY;
 
 class UndoFold implements UndoStack {
-  /** Each run that has changed a file: `seq` of its `turn_started`, and of its first change. */
+  /** Each run that has changed a file, known or not: `seq` of its `turn_started`, and of its first change. */
   #runs: { readonly start: number; readonly changed: number }[] = [];
   #restores: Step[] = [];
   /** Where the files stood from an event on. */
   #positions: { readonly seq: number; readonly position: number }[] = [];
   /** `seq` before the changes of each restore, by its id. */
   readonly #begins = new Map<string, number>();
+  /** Calls that may have changed nothing, though not all that they can have changed is known. */
+  readonly #commands = new Set<string>();
   #run = 0;
 
   get undoTo(): number | undefined {
@@ -50,6 +52,7 @@ class UndoFold implements UndoStack {
 
   apply(event: SessionEvent): void {
     if (event.type === 'turn_started') this.#run = event.seq;
+    else if (event.type === 'tool_call' && event.name === 'bash') this.#commands.add(event.id);
     else if (event.type === 'files_changed') this.#change(event);
     else if (event.type === 'restored') this.#restore(event);
     else if (event.type === 'imported') [this.#runs, this.#restores, this.#positions] = [[], [], []];
@@ -59,9 +62,10 @@ class UndoFold implements UndoStack {
     return this.#restores.at(-1)?.position ?? NEWEST;
   }
 
-  #change({ by, id, seq, changes }: EventOf<'files_changed'>): void {
+  #change({ by, id, seq, changes, uncovered }: EventOf<'files_changed'>): void {
     if (by === 'restore' && !this.#begins.has(id)) this.#begins.set(id, seq - 1);
-    if (by !== 'tool' || changes.length === 0) return;
+    const isUnknown = uncovered !== undefined && !this.#commands.has(id);
+    if (by !== 'tool' || (changes.length === 0 && !isUnknown)) return;
     this.#restores = [];
     this.#positions.push({ seq, position: NEWEST });
     if (this.#runs.at(-1)?.start !== this.#run) this.#runs.push({ start: this.#run, changed: seq });
@@ -80,11 +84,17 @@ class UndoFold implements UndoStack {
     const last = this.#restores.at(-1);
     const before = this.#begins.get(id) ?? seq - 1;
     if (interrupted) this.#restores.push({ restored, to: before, position: this.#position });
-    else if (restored.files.length === 0 || !isDone(restored)) return;
+    else if (!isDone(restored) || !this.#takesBack(restored)) return;
     // It goes on where the interrupted one was left: the way back leads to before both.
     else if (last?.restored.interrupted)
       this.#restores.splice(-1, 1, { restored, to: last.to, position: this.#stoodAt(to) });
     else this.#restores.push({ restored, to: before, position: this.#stoodAt(to) });
+  }
+
+  /** Of a run that was never found out there are no files. */
+  #takesBack({ files, to, fork }: EventOf<'restored'>): boolean {
+    const isBehind = ({ changed }: { readonly changed: number }) => changed > to && changed <= this.#position;
+    return files.length > 0 || (fork === undefined && this.#runs.some(isBehind));
   }
 
   #stoodAt(to: number): number {
