@@ -7,7 +7,7 @@ import { craftedLock, NOBODY } from '../crafted-lock.ts';
 import { type Recorded, record } from '../recorded.ts';
 import { says } from '../scenario.ts';
 import { createLog, openWorkplace, places, settingsWith, type Workplace } from './session.ts';
-import { compact, reject, restore } from './stages.ts';
+import { compact, redo, reject, restore } from './stages.ts';
 import { movingWork, shortWork } from './work.ts';
 
 export interface Task {
@@ -34,7 +34,18 @@ async function worked(folder: string): Promise<string> {
   return session.id;
 }
 
-/** The same, of which the process has died in the middle of its last call. */
+/** The same, with all of it taken back. */
+async function takenBack(folder: string): Promise<string> {
+  const id = await worked(folder);
+  const workplace = await openWorkplace(folder);
+  const { session } = await open({ ...workplace, folder, id });
+  await restore(session, 1);
+  await session.close();
+  await workplace.close();
+  return id;
+}
+
+/** The same as `worked`, of which the process has died in the middle of its last call. */
 async function interrupted(folder: string): Promise<string> {
   const id = await worked(folder);
   const { sessions } = places(folder);
@@ -91,6 +102,14 @@ export const steps: Readonly<Record<string, Task>> = {
       const recorded = await open(place);
       opened(recorded);
       await restore(recorded.session, 1);
+    },
+  },
+  'a redo': {
+    prepare: takenBack,
+    async perform(place, opened) {
+      const recorded = await open(place);
+      opened(recorded);
+      await redo(recorded.session);
     },
   },
   'a rejection': {
