@@ -61,26 +61,28 @@ export async function exportSession(place: ExportPlace, path: string): Promise<E
   if (!isSessionId(place.id) || !(await ifPresent(stat(log)))) throw new NoSessionError(place.id);
   const survey = await surveyLog(log, place.secrets);
   const isMended = !survey.isSound;
-  const source = isMended ? await intactPart(log, place.secrets) : wholeRecords(log, survey);
+  const source = isMended ? await intactPart(log, place.secrets, !survey.isWhole) : wholeRecords(log, survey);
   const summary = await new Exporter(place, source, isMended).write(path);
   return { ...summary, isMended };
 }
 
 /** What is exported of a log. */
 interface LogSource {
+  /** Something of the log is missing, or was changed. */
+  readonly isDamaged: boolean;
   readonly survey: LogSurvey;
   lines(): AsyncIterable<readonly LogLine[]>;
 }
 
 function wholeRecords(log: string, survey: LogSurvey): LogSource {
-  return { survey, lines: () => logLines(log, { to: survey.bytes }) };
+  return { isDamaged: false, survey, lines: () => logLines(log, { to: survey.bytes }) };
 }
 
 /** The records that an opening of a damaged log would keep. */
-async function intactPart(log: string, secrets: SecretFilter): Promise<LogSource> {
+async function intactPart(log: string, secrets: SecretFilter, isDamaged: boolean): Promise<LogSource> {
   const content = await readLog(log);
   const lines = () => intactLines(log, content);
-  return { survey: await surveyLog(log, secrets, lines()), lines };
+  return { isDamaged, survey: await surveyLog(log, secrets, lines()), lines };
 }
 
 /** Bytes around a part, and of the first line and the last one, at most. */
@@ -136,7 +138,7 @@ class Exporter {
       events: head.seq,
       head: head.hash,
       ...(relinked && { relinked }),
-      ...(this.#isBroken && ({ damaged: true } as const)),
+      ...(this.#source.isDamaged && ({ damaged: true } as const)),
     } as const;
     if (!this.#fits(bytes))
       throw new Error(say('The log of this session is larger than what an import takes, which is 8 GB.'));

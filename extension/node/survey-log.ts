@@ -15,6 +15,8 @@ export interface LogSurvey {
   readonly first: SessionEvent | undefined;
   /** It begins as a log does, and nothing in it is damaged. */
   readonly isSound: boolean;
+  /** The same but for the last line feed, without which nothing is missing. */
+  readonly isWhole: boolean;
   /** The names that its records give to the session: more than one, or another one, in a copy of a session's folder. */
   readonly sessions: ReadonlySet<string>;
   /** Events that hold a secret; 0 where nothing was looked for. */
@@ -62,8 +64,13 @@ class Survey implements LogSurvey {
   readonly attachments = new Set<string>();
   readonly removed = new Set<string>();
   #isChained = true;
+  #isEnded = true;
 
   get isSound(): boolean {
+    return this.isWhole && this.#isEnded;
+  }
+
+  get isWhole(): boolean {
     return this.#isChained && this.first?.type === 'session_started';
   }
 
@@ -73,7 +80,8 @@ class Survey implements LogSurvey {
     // Its writer is about to end it, or died.
     if (!record && !line.isEnded) return undefined;
     const { seq, hash } = this.head;
-    this.#isChained &&= line.isEnded && record?.prev === hash && record.seq === seq + 1;
+    this.#isChained &&= record?.prev === hash && record.seq === seq + 1;
+    this.#isEnded = line.isEnded;
     this.head = { seq: seq + 1, hash: line.hash() };
     this.bytes = line.at + line.length + (line.isEnded ? 1 : 0);
     this.hasHidden ||= line.bytes.includes('[redacted:');

@@ -35,6 +35,13 @@ test('a log that was changed does not become sound by going to another machine, 
   }
 });
 
+test('a log whose last line feed is missing has lost nothing, and goes as it is', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  await writeFile(logOf(here.root, id), (await readFile(logOf(here.root, id), 'utf8')).trimEnd());
+  expect(await there.import((await here.export(id)).path)).toMatchObject({ events: 3, isDamaged: false });
+});
+
 test('what is more than an import takes is left out of the file, the oldest versions first, and it is told', async () => {
   const [here, there] = [await machine(), await machine()];
   const log = await here.store.create({ cwd: '/here', product: 'test' });
