@@ -22,6 +22,7 @@ const positiveNumber = (name: string) =>
   );
 const address = z.optional(z.url('--base-url takes an address'));
 const text = z.optional(z.string());
+const logDir = z.optional(z.string().check(z.minLength(1, '--log-dir names no folder')));
 const flag = z._default(z.boolean(), false);
 
 const execOptions = z.object({
@@ -37,7 +38,7 @@ const execOptions = z.object({
   json: flag,
   session: text,
   continue: flag,
-  'log-dir': text,
+  'log-dir': logDir,
   record: text,
 });
 export type ExecOptions = z.output<typeof execOptions>;
@@ -57,7 +58,7 @@ const replayOptions = z.object({
   keep: flag,
 });
 const cwd = z._default(z.string(), '.');
-const anySession = { json: flag, 'log-dir': text };
+const anySession = { json: flag, 'log-dir': logDir };
 const format = z._default(z.enum(['session', 'md', 'html']), 'session');
 
 /** What follows `harness sessions`. */

@@ -1,6 +1,10 @@
+import { diskTrouble } from '../node/disk-trouble.ts';
+import { errorCode } from '../node/file-errors.ts';
 import { discardAll } from '../node/temporary-files.ts';
 import { EXIT } from './exit-codes.ts';
 
+/** The system's words name no file then. */
+const TAKES_NOTHING: ReadonlySet<string> = new Set(['ENOSPC', 'EDQUOT', 'EROFS']);
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 
 /** Calls `cancel` when the user, the terminal or whoever reads our output has gone. Returns the undo. */
@@ -13,11 +17,26 @@ export function onInterrupt(cancel: () => void): () => void {
   };
 }
 
-/** Does what writes files into `folder`; an interrupt ends the process, and what is half-done there goes with it. */
+/** Ends this process since it was interrupted, or since its output cannot be written, which was told then. */
+export function endInterrupted(): never {
+  process.exit(process.exitCode || EXIT.cancelled);
+}
+
+/**
+ * Does what writes files into `folder`; an interrupt ends the process, and what is half-done there goes with it. Where the
+ * disk takes nothing, the error says so of the folder.
+ */
 export async function allOrNothing<Result>(folder: string, work: () => Promise<Result>): Promise<Result> {
   const uninterrupt = onInterrupt(() => {
     discardAll(folder);
-    process.exit(EXIT.cancelled);
+    endInterrupted();
   });
-  return work().finally(uninterrupt);
+  try {
+    return await work();
+  } catch (error) {
+    if (!TAKES_NOTHING.has(errorCode(error) ?? '')) throw error;
+    throw new Error(`nothing was written to ${folder}: ${diskTrouble(error)}`, { cause: error });
+  } finally {
+    uninterrupt();
+  }
 }

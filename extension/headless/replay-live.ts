@@ -72,6 +72,10 @@ async function layOutIn(scratch: string, { roots, known, result }: KnownStart): 
 function report({ results, different, diff, denied }: LiveResult): number {
   if (denied > 0)
     tell(`${denied} actions were denied: they are others than those that were decided on in the recording.`);
+  if (results === 0) {
+    tell('Replayed with live tools: there is no result that can be compared.');
+    return EXIT.failed;
+  }
   if (different === 0) {
     tell(`Replayed with live tools: no result differs (${results} compared).`);
     return EXIT.done;

@@ -9,7 +9,7 @@ import { replayRead } from '../node/replay-recording.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { type CommandOptions, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
-import { onInterrupt } from './interrupts.ts';
+import { endInterrupted, onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { printable } from './printable.ts';
 import { replayWithLiveTools } from './replay-live.ts';
@@ -23,7 +23,7 @@ export async function replay(args: readonly string[]): Promise<number> {
     throw new UsageError('replay takes one FILE, or the ID of a session');
   checkLive(options);
   // What is unpacked, and a scratch folder, go with this process.
-  onInterrupt(() => process.exit(EXIT.cancelled));
+  onInterrupt(endInterrupted);
   const { sessions } = await openPlaces();
   const recording = await readRecording(sessions, name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);

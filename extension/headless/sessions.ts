@@ -62,9 +62,16 @@ async function requestOf<Verb extends SessionVerb>(
   const { options, positionals: names } = parseVerb(verb, args);
   const expected = verb === 'list' ? [0] : verb === 'export' ? [1, 2] : [1];
   if (!expected.includes(names.length)) throw new UsageError(FORMS);
-  const logDir = options['log-dir'];
-  const root = logDir === undefined ? (await openPlaces()).sessions : resolve(logDir);
+  const root = await rootOf(options['log-dir'], verb === 'import');
   return { root, store: new JsonlSessionStore(root, systemClock), options, names };
+}
+
+/** The folder of all sessions. Rejects with `UnusableError` where one that was named is not there, unless it may be made. */
+async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<string> {
+  if (logDir === undefined) return (await openPlaces()).sessions;
+  const found = await ifPresent(stat(logDir));
+  if (found ? found.isDirectory() : mayBeMade) return resolve(logDir);
+  throw new UnusableError(`--log-dir: there is no folder ${logDir}`);
 }
 
 async function list({ store, options }: Request<'list'>): Promise<number> {

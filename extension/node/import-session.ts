@@ -1,4 +1,4 @@
-import { mkdir, rm, stat } from 'node:fs/promises';
+import { rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
 import { link } from '../core/session/chain.ts';
@@ -6,6 +6,7 @@ import type { EventDraft } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { ArchiveHeader } from './archive-format.ts';
 import { ifPresent } from './file-errors.ts';
+import { makeFolder } from './make-folder.ts';
 import { ArchiveError, ArchiveReader } from './read-archive.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
 import { beginsWith } from './same-beginning.ts';
@@ -52,7 +53,7 @@ export async function importSession(place: ImportPlace, path: string): Promise<I
 async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Imported> {
   const { root } = place;
   const { session, events, damaged: isDamaged = false } = archive.header;
-  await mkdir(root, { recursive: true, mode: 0o700 });
+  await makeFolder(root);
   await removeLeftovers(root);
   const folder = temporaryBeside(join(root, session));
   try {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
 import { LOG_VERSION } from '../protocol/events.ts';
@@ -10,6 +10,7 @@ import { BlobFiles } from './blob-files.ts';
 import { ifPresent } from './file-errors.ts';
 import { logLines } from './log-lines.ts';
 import { logVersion } from './log-version.ts';
+import { makeFolder } from './make-folder.ts';
 import { ArchiveError } from './read-archive.ts';
 import { relinkedLines } from './relink-log.ts';
 import { blobsOf, recordingOf } from './session-files.ts';
@@ -56,7 +57,7 @@ export class StagedSession {
 
   /** Takes one file of the archive. Rejects with `ArchiveError` where it is not what it says that it is. */
   async take({ file, content }: ArchivePart): Promise<void> {
-    await mkdir(this.#folder, { recursive: true, mode: 0o700 });
+    await makeFolder(this.#folder);
     if (!(content instanceof Uint8Array)) {
       await this.#takeFile(file, content.stream);
       return;

@@ -137,6 +137,11 @@ test.each([
   'sessions import /nobody',
   'sessions import /etc',
   'sessions import /etc/passwd',
+  'sessions list --log-dir nobody',
+  'sessions list --log-dir /etc/passwd',
+  'sessions list --log-dir=',
+  'sessions import /etc/passwd --log-dir /etc/passwd',
+  'exec --log-dir= Go',
 ])('what is not there, or not of its kind, is wrong usage: %s', async (line) => {
   const { run } = await workplace();
   const { code, stdout, stderr } = await run(...line.split(' '));
@@ -145,13 +150,20 @@ test.each([
 });
 
 test.runIf(existsSync('/dev/full'))('output that cannot be written is told, and is a failure', async () => {
-  const { at, id } = await written();
-  for (const verb of [`show ${id}`, `show ${id} --json`, 'list']) {
-    const line = `exec "$1" "$2" sessions ${verb} >/dev/full`;
-    const run = promisify(execFile)('sh', ['-c', line, 'sh', process.execPath, cliFile], {
+  const { at, id, run } = await written();
+  await run('exec', 'Go', '--record', 'run.jsonl');
+  for (const command of [
+    `sessions show ${id}`,
+    `sessions show ${id} --json`,
+    'sessions list',
+    'replay run.jsonl --json',
+  ]) {
+    const line = `exec "$1" "$2" ${command} >/dev/full`;
+    const shown = promisify(execFile)('sh', ['-c', line, 'sh', process.execPath, cliFile], {
+      cwd: at.cwd,
       env: { ...process.env, HARNESS_HOME: at.home },
     });
-    await expect(run, verb).rejects.toMatchObject({
+    await expect(shown, command).rejects.toMatchObject({
       code: 1,
       stderr: expect.stringMatching(/^(▸.*\n)*harness: ENOSPC[^\n]*\n$/),
     });

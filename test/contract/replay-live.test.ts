@@ -89,6 +89,11 @@ test('tools live on a scratch copy give again what was recorded, and nothing els
   expect(readdirSync(temporary), 'the scratch folder is removed').toEqual([]);
 });
 
+test('where no tool was called, nothing is called equal', async () => {
+  const { live } = await recordedRun([]);
+  expect(await live()).toMatchObject({ code: 1, stderr: expect.stringContaining('no result that can be') });
+});
+
 test('what a command does for real is seen: a result that differs is shown as a diff', async () => {
   const { live } = await recordedRun();
   const replayed = await live(['--yes'], { FLAVOUR: 'vanilla' });
