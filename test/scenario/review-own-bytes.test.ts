@@ -168,3 +168,37 @@ test('the copy that an earlier command has made of what is not kept stays, until
   await reject('copy', 'unlike');
   expect(Object.keys(await treeOf(root))).toEqual(['data']);
 });
+
+test.each([
+  ['a folder', 'mv a t; mkdir a; mv t a/in', 'a/in'],
+  ['a link', 'mv a b; ln -s b a', 'b'],
+])(
+  'a file that gave way to %s is yours where it lies then, once you have accepted that',
+  async (_, command, place) => {
+    const { root, put, run, reject, accept } = await desk();
+    await put('a', 'one\ntwo\n');
+    await run(bash(command), bash(`echo three >> ${place}`));
+    await accept('a');
+    await reject(place);
+    expect((await treeOf(root))[place]).toBe('644 one\ntwo\n');
+  },
+);
+
+test('where that is not accepted, all of it is as it was, wherever the file had come from', async () => {
+  const { root, put, run, reject } = await desk();
+  for (const name of ['a', 'x']) await put(name, `${name}\n`);
+  const before = await treeOf(root);
+  await run(bash('mv a b; ln -s b a'), bash('mv x y'), bash('mv y t; mkdir y; mv t y/in'));
+  await reject('a', 'b', 'x', 'y', 'y/in');
+  expect(await treeOf(root)).toEqual(before);
+});
+
+test('what you have written into a moved file that the agent then removes comes back with it', async () => {
+  const { root, put, run, reject } = await desk();
+  for (const name of ['a', 'b']) await put(name, 'one\ntwo\n');
+  await run(bash('mv a c; mv b d'));
+  await put('c', 'one, mine\ntwo\n');
+  await run(bash('rm c d'));
+  await reject('a', 'b', 'c', 'd');
+  expect(await treeOf(root)).toEqual({ a: '644 one, mine\ntwo\n', b: '644 one\ntwo\n' });
+});

@@ -110,11 +110,10 @@ test.each([
 test('a file that the agent has put into folders of its name, one in the other, comes back out of them', async () => {
   const { root, put, run, reject } = await desk();
   await put('a', '\0mine');
-  await run(bash('mv a t; mkdir a; mv t a/in'));
-  await put('a/in', '\0mine, changed');
-  await run(bash('mv a/in t; mkdir a/in; mv t a/in/in'));
-  await reject(['a/in', 'a/in/in']);
-  expect(await treeOf(root)).toEqual({ a: '755', 'a/in': '644 \0mine, changed' });
+  const before = await treeOf(root);
+  await run(bash('mv a t; mkdir a; mv t a/in'), bash('mv a/in t; mkdir a/in; mv t a/in/in'));
+  await reject(['a', 'a/in', 'a/in/in']);
+  expect(await treeOf(root)).toEqual(before);
 });
 
 test('what comes back in a folder keeps that from becoming a file again, and what may be of that file', async () => {

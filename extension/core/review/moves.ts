@@ -1,7 +1,10 @@
 import { basename } from 'node:path';
 import type { FileChange, FileState } from '../../protocol/events.ts';
 
-/** Which files one call has moved, the old path by the new one: one is gone, and there is one with its content. */
+/**
+ * Which files one call has moved, the old path by the new one: one is gone, or has given way to a folder or a link, and there
+ * is one with its content.
+ */
 export function movesIn(changes: readonly FileChange[]): ReadonlyMap<string, string> {
   const moves = new Map<string, string>();
   // Of several with the same content, those with the same name belong together.
@@ -19,7 +22,7 @@ function pair(
   const taken = new Set(moves.values());
   const gone = new Map<string, string[]>();
   for (const change of changes) {
-    const hash = change.after.kind === 'absent' ? movable(change.before) : undefined;
+    const hash = change.after.kind === 'file' ? undefined : movable(change.before);
     if (hash === undefined || taken.has(change.path)) continue;
     const key = keyOf(change, hash);
     const paths = gone.get(key);

@@ -8,13 +8,13 @@ import {
   ifEqual,
   lineCount,
   linesAfter,
-  nothingAt,
   type PathState,
   rewritten,
   type Side,
   settled,
   sideOf,
   taken,
+  withNothing,
 } from './path-state.ts';
 import type { Step } from './path-steps.ts';
 import { type Author, carryLines, type KnownLines, type Line, newLines } from './reviewed-text.ts';
@@ -110,7 +110,8 @@ export class PathFold {
   /** By the agent, a restore or a rejection: nothing of it is accepted. */
   async #change(state: PathState, step: Changed, origin: string): Promise<PathState> {
     if (step.by === 'review' && !step.lines) return this.#rejected(state, step.after, origin);
-    if (step.after.kind === 'absent' && state.from !== undefined) return nothingAt(step.after);
+    if (step.to !== undefined && state.from !== undefined)
+      return withNothing(await this.#side(step.after, () => []));
     const moved = step.from === undefined ? undefined : await this.#ports.before(step.from, step.seq);
     if (moved) return this.#arrive(state, moved, step, origin);
     const now = await this.#carried(state, linesOf(state.now.lines ? state.now : state.base), step, origin);

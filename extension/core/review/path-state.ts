@@ -29,10 +29,10 @@ export interface PathState {
   readonly from?: string | undefined;
 }
 
-/** Of a file that was moved here, and is no longer: what is accepted lies elsewhere. */
-export function nothingAt(absent: FileState): PathState {
-  const side = sideOf(absent, [], undefined);
-  return { base: side, now: side, isMixed: false };
+/** What is accepted lies elsewhere. */
+export function withNothing(now: Side): PathState {
+  const base = sideOf({ kind: 'absent' }, [], undefined);
+  return { base: now.state.kind === 'absent' ? now : base, now, isMixed: false };
 }
 
 /** What was accepted is at one place alone: at the old one, where it is accepted there (`old`) too, else here. */

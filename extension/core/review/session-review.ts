@@ -4,7 +4,7 @@ import { decodeText } from '../tools/text-file.ts';
 import { Turns } from '../turns.ts';
 import { type FileReview, fileReview, type Rejected } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
-import { type PathState, withoutMove } from './path-state.ts';
+import { type PathState, withNothing, withoutMove } from './path-state.ts';
 import { PathSteps } from './path-steps.ts';
 import type { Author, Line } from './reviewed-text.ts';
 import { callsOf, lossesIn, surroundingsOf } from './surroundings.ts';
@@ -120,14 +120,20 @@ export class SessionReview {
 
   /** A move is one change, and the new path has it: unless there is something at the old one again. */
   async #oneOfMove(path: string, state: PathState, look: LookAtPresent): Promise<PathState> {
-    if (state.from !== undefined) {
-      const there = await look(state.from);
-      if (isSameName(path, state.from) || there.state.kind === 'absent') return state;
-      return withoutMove(state, (await this.#stateOf(state.from, there))?.base);
-    }
-    const to = state.now.state.kind === 'absent' ? this.#steps.movedTo(path) : undefined;
-    const isMoved = to !== undefined && (await this.#foldOf(to)).state?.from === path;
-    return isMoved ? { base: state.now, now: state.now, isMixed: false } : state;
+    if (state.from === undefined) return this.#movedAway(path, state);
+    const there = await look(state.from);
+    const isGone = isSameName(path, state.from) || there.state.kind === 'absent';
+    if (!isGone) return withoutMove(state, (await this.#stateOf(state.from, there))?.base);
+    return state.now.state.kind === 'file' ? state : withNothing(state.now);
+  }
+
+  /** What the agent has removed at its new place is gone from the old one, as it was at the new one then. */
+  async #movedAway(path: string, state: PathState): Promise<PathState> {
+    if (state.now.state.kind !== 'absent' || state.base.state.kind === 'absent') return state;
+    const to = this.#steps.movedTo(path);
+    const moved = to === undefined ? undefined : (await this.#foldOf(to)).state;
+    if (moved?.from !== path) return state;
+    return moved.now.state.kind === 'file' ? withNothing(state.now) : { ...state, base: moved.base };
   }
 
   /** With the steps that are known by now, or those before event `end`: each is applied once, whoever asks for it. */
