@@ -113,6 +113,14 @@ test.each([
   { what: 'over a file', commands: ['mv ../downloaded.csv old.csv'] },
   { what: 'and then made smaller', commands: ['mv ../downloaded.csv d', 'gzip -c d > e; rm d'] },
   { what: 'from where nothing was looked at', commands: ['mv a/b/c/mine.csv .'] },
+  {
+    what: 'from where nothing was looked at, and edited there,',
+    commands: ['mv a/b/c/mine.csv . && sed -i s/mine/MINE/ mine.csv'],
+  },
+  {
+    what: 'from where nothing was looked at, as a copy,',
+    commands: ['cp a/b/c/mine.csv . && rm a/b/c/mine.csv'],
+  },
 ])('what a command has moved here $what stays until the user decides', async ({ commands }) => {
   const { at, put, run, undo, root, session } = await undoDesk({ scanLimits: { maxEntries: 5 } });
   await mkdir(at('a/b/c'), { recursive: true });
@@ -171,6 +179,16 @@ test.each([
     expect(await undo()).toEqual({ 'mine.txt': 'kept' });
   },
 );
+
+test('what a command has made goes where nothing was taken from what was not looked at', async () => {
+  const { at, put, read, run, undo } = await undoDesk({ scanLimits: { maxEntries: 5 } });
+  await mkdir(at('a/b/c/d'), { recursive: true });
+  for (const name of ['e', 'f', 'g']) await put(`a/b/c/${name}`, name);
+  for (const folder of ['a/b/c', 'a/b/c/d']) await utimes(at(folder), new Date(2020, 1), new Date(2020, 1));
+  await run(bash('echo made > made.txt'));
+  expect(await undo()).toEqual({ 'made.txt': 'identical' });
+  expect(await read('made.txt')).toBeUndefined();
+});
 
 async function age(path: string, content: string, year: number): Promise<void> {
   await writeFile(path, content);

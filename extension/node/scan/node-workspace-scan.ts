@@ -11,6 +11,7 @@ import { withoutRepositories } from './moved-repositories.ts';
 import { changed, changesIn, type OpenScan } from './open-scan.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { Slices } from './slices.ts';
+import { withTaken } from './taken-from.ts';
 import { type Missed, type ScanLimits, tellDifferences } from './tell-differences.ts';
 import { type Found, look, type Walk, walkTrees } from './walk-tree.ts';
 
@@ -163,8 +164,9 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     missed: Missed,
   ): Promise<ScannedChanges> {
     const { others, repositories } = withoutRepositories(before, differences);
+    const brought = withBrought(before, begun, others);
     const told = tellDifferences(
-      withBrought(before, begun, others),
+      await withTaken(before, begun, brought, 4 * this.#limits.maxEntries),
       { ...missed, repositories },
       {
         roots: this.#roots,

@@ -50,7 +50,7 @@ export interface WalkLimits {
 }
 
 /** Folders that an installer or a compiler makes again, where Git does not keep them. Looked at last, and not kept. */
-const MADE = new Set([
+export const MADE: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
   'venv',
