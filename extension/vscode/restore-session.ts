@@ -152,8 +152,9 @@ async function redoOfFork(
   return done;
 }
 
+/** A rejection is an edit of the user's. */
 function isWork(event: SessionEvent): boolean {
-  return event.type === 'files_changed' && event.by !== 'restore';
+  return event.type === 'files_changed' && event.by === 'tool';
 }
 
 function redoIn(parts: Parts, session: string, { restored, to }: Redo): Promise<Restored> {

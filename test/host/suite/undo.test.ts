@@ -190,6 +190,32 @@ test('undo: the conversation alone goes back and returns; files stay, and so doe
   assert.equal(await onDisk(path), 'one');
 });
 
+test('undo: what is rejected in the session to which a restore led stays so, and redo goes back all the same', async () => {
+  const path = await makeFile('rejected.txt', 'one');
+  const made = join(dirname(path), 'made.txt');
+  const replies = [
+    call('write', { path, content: 'two' }),
+    DONE,
+    call('write', { path: made, content: 'made' }),
+    DONE,
+  ];
+  let [session, seq] = ['', 0];
+  await withUserSetting('harness.permissions.mode', 'bypass', () =>
+    withClaude(replies, async () => {
+      await run('newSession');
+      session = (await run<{ session: string }>('ask', 'Change it')).session;
+      seq = (await eventsOf(session)).at(-1)?.seq ?? 0;
+      await run('ask', 'Go on');
+    }),
+  );
+  await run('restoreCheckpoint', { session, seq, scope: 'both' });
+  assert.deepEqual([await onDisk(path), await onDisk(made)], ['two', undefined]);
+  await run('rejectFile', vscode.Uri.file(path));
+  assert.equal(await onDisk(path), 'one');
+  assert.equal((await run<Restored>('redoCheckpoint')).session, session);
+  assert.deepEqual([await onDisk(path), await onDisk(made)], ['one', 'made']);
+});
+
 test('undo: the model of the new session is told that files are those of now, and which were not put back', async () => {
   const path = await makeFile('told.txt', 'one');
   const mine = join(dirname(path), 'mine.txt');
