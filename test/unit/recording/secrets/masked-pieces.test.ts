@@ -180,6 +180,20 @@ test('a file, in any pieces and whatever its encoding, keeps its length and lose
   );
 });
 
+test.each(['utf8', 'latin1', 'utf16le'] as const)(
+  'a secret with letters of all the world is hidden in a file too: %s',
+  (encoding) => {
+    const secret = 'pässwört-4711-xyz';
+    const pieces = maskedPieces('workspace.stream', hidingOf(new SecretFilter([secret])));
+    const mark = encoding === 'utf16le' ? '\ufeff' : '';
+    const held = pieces.add(new Uint8Array(Buffer.from(`${mark}a ${secret} b`, encoding)));
+    pieces.end();
+    const masked = Buffer.from(held?.masked() as Uint8Array).toString(encoding);
+    expect(masked).toMatch(/a ~0\w{5}~+ b$/);
+    expect(new RecordedSecrets().text(masked)).toBe(new SecretFilter([secret]).text(`${mark}a ${secret} b`));
+  },
+);
+
 test('what is waited for too long is hidden', () => {
   const pieces = maskedPieces('shell.run', hiding);
   const held = pieces.add(['stdout', 'so "ca"\\x/ry-"k']);
