@@ -162,3 +162,11 @@ test('what stays only beside a file goes when the user lets that one be restored
   });
   expect(await treeOf(root)).toEqual(old);
 });
+
+test('what commands have made is no reason to ask where a tool has taken the file away', async () => {
+  const { put, run, undo } = await undoDesk();
+  await put('a.txt', LINES);
+  await run(move('a.txt', 'b.txt'), bash('echo built > app.js'));
+  await put('a.txt', 'mine\n');
+  expect(await undo()).toEqual({ 'a.txt': 'kept', 'app.js': 'identical', 'b.txt': 'kept' });
+});

@@ -16,11 +16,12 @@ type Call = readonly (PathChange & { readonly path: string })[];
 
 /**
  * The paths that may hold in another form what one of `missing` was, each with the path of that. A call that has taken such
- * a file away may have written it wherever it has written; so may every command where a file is gone or was never kept.
- * A command that has only changed it may have made something of it besides: what it has changed besides is another edit.
+ * a file away may have written it wherever it has written; so may every command where one has taken it away, or where
+ * it was never kept. A command that has only changed it may have made something of it: what it has changed besides is
+ * another edit.
  */
 export function heirsOf(missing: readonly Missing[], changed: Changed): ReadonlyMap<string, string> {
-  const gone = missing.find(({ path }) => changed.get(path)?.some(isTaken))?.path;
+  const gone = missing.find(({ path }) => changed.get(path)?.some(isTakenByCommand))?.path;
   const doubtful = gone ?? missing.find(({ isKept }) => !isKept)?.path;
   const heirs = new Map(missing.map(({ path }) => [path, path]));
   for (const call of callsIn(changed)) {
@@ -53,6 +54,10 @@ function callsIn(changed: Changed): Iterable<Call> {
 
 function isTaken({ by, before, after }: PathChange): boolean {
   return by === 'tool' && isContent(before) && !isContent(after);
+}
+
+function isTakenByCommand(change: PathChange): boolean {
+  return change.byCommand && isTaken(change);
 }
 
 function isWritten({ before, after }: PathChange): boolean {

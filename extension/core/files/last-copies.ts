@@ -20,9 +20,7 @@ export async function withLastCopies(
   ports: RestorePorts,
 ): Promise<readonly PlannedRestore[]> {
   const missing = plan.filter(({ then, step }) => isContent(then) && isStaying(step));
-  const brought = new Set(
-    [...changed].filter(([, changes]) => changes.some(isBrought)).map(([path]) => path),
-  );
+  const brought = broughtIn(changed);
   if (missing.length === 0 && brought.size === 0) return plan;
   const heldOf = holdersOf(missing, brought, changed);
   const doubts = new Map<string, string>();
