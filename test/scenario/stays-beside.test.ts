@@ -170,3 +170,11 @@ test('what commands have made is no reason to ask where a tool has taken the fil
   await put('a.txt', 'mine\n');
   expect(await undo()).toEqual({ 'a.txt': 'kept', 'app.js': 'identical', 'b.txt': 'kept' });
 });
+
+test('what may hold a file that was never kept stays, whatever is said of that one', async () => {
+  const { at, put, run, restore } = await undoDesk();
+  await put('large.csv', LARGE);
+  const before = await run(bash('gzip large.csv'));
+  const choices = new Map([[at('large.csv'), 'restore']] as const);
+  expect(await restore(before, choices)).toEqual({ 'large.csv': 'kept', 'large.csv.gz': 'kept' });
+});

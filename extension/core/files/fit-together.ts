@@ -28,7 +28,8 @@ export async function fitTogether(
 export function asChosen(plan: readonly PlannedRestore[], choices: Choices): readonly PlannedRestore[] {
   const isLeft = ({ path, then, step, otherwise }: PlannedRestore) => {
     const choice = choices.get(path);
-    return isContent(then) && isStaying(step) && (otherwise ? choice === 'mine' : choice !== 'restore');
+    const isRestored = step.kind === 'conflict' && choice === 'restore';
+    return isContent(then) && isStaying(step) && (otherwise ? choice === 'mine' : !isRestored);
   };
   if (plan.some(isLeft)) return plan;
   return plan.map(({ otherwise, ...planned }) => (otherwise ? { ...planned, step: otherwise } : planned));
