@@ -3,6 +3,7 @@
 import { compareLines } from '../tools/compare-lines.ts';
 import type { Part } from '../tools/compare-texts.ts';
 import type { CutText, TextContent } from './text-content.ts';
+import { shownLine } from './text-lines.ts';
 
 /** Who wrote a line: `before` the session, the user (`you`), or what event `seq` of the log says. */
 export type Author = 'before' | 'you' | number;
@@ -40,7 +41,16 @@ export function partsOf(
   content: TextContent,
 ): { readonly start: number; readonly end: number; readonly parts: readonly Part[] } {
   const { start, end, lines } = content.changeOf(old);
-  return { start, end, parts: compareLines(textsOf(old.lines.slice(start, end)), lines) };
+  const before = textsOf(old.lines.slice(start, end));
+  const isAtEnd = !content.isEnded && end === old.lines.length;
+  return { start, end, parts: compareLines(before, isAtEnd ? withKnownEnd(lines, before) : lines) };
+}
+
+/** Whether a last line that is not ended has a return is only supposed: it has, where it had. */
+function withKnownEnd(lines: readonly string[], before: readonly string[]): readonly string[] {
+  const [last, known] = [lines.at(-1), before.at(-1)];
+  const isKnown = last !== undefined && known !== undefined && shownLine(last) === shownLine(known);
+  return isKnown ? [...lines.slice(0, -1), known] : lines;
 }
 
 /** The lines when they have become those of `content`: what stays is the same object, what is new is `author`'s. */

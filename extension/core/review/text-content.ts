@@ -37,7 +37,7 @@ export class TextContent implements TextLines {
 
   /** Where it differs from an earlier text, but for lines at the start and at the end that are the same. */
   changeOf({ lines, content }: CutText): LineChange {
-    if (!content || content.isEnded !== this.isEnded || !this.#isPlain || !content.#isPlain)
+    if (!content || content.isEnded !== this.isEnded || !this.#isPlain || !content.#isCutInto(lines))
       return { start: 0, end: lines.length, lines: this.lines };
     const { start, from } = this.#sameAtStart(lines, content.#text);
     const { end, to } = this.#sameAtEnd(lines, content.#text, { start, from });
@@ -49,6 +49,11 @@ export class TextContent implements TextLines {
   /** Each line is what stands between two line feeds (`textLines`). */
   get #isPlain(): boolean {
     return this.isEnded || !this.#text.includes('\r');
+  }
+
+  /** As it stands, and not with a return at its end that is only supposed. */
+  #isCutInto(lines: CutText['lines']): boolean {
+    return this.#isPlain && (this.isEnded || this.#text.endsWith(lines.at(-1)?.text ?? ''));
   }
 
   #sameAtStart(lines: CutText['lines'], old: string): { start: number; from: number } {

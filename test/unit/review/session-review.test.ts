@@ -50,6 +50,16 @@ it('leaves out what the user has written beside it', async () => {
   expect(place.text).toBe('mine\na\nb\nc\nmine too\n');
 });
 
+it('knows a last line again that is no longer ended, with or without a return before', async () => {
+  const place = new ReviewPlace('one\r\ntwo\r\nlast\n');
+  await place.agent('two\r\nlast');
+  expect(shown(await place.review())).toEqual(['-one\r', ' two\r', ' last']);
+  await place.agent('two\nlast');
+  await place.agent('new\ntwo\n\nlast');
+  await place.reject(idsOf(await place.review(), '+new', '+two'));
+  expect(place.text).toBe('\nlast');
+});
+
 it('takes what the user has written over a replacement as his own', async () => {
   const place = new ReviewPlace('a\nb\nc\n');
   await place.agent('a\nB\nc\n');
