@@ -188,9 +188,10 @@ test.each([1, 3, 7, 40])(
     const { cwd, home } = await place();
     const secret = 'Zq"9\\x/ABC"EFGHIJ1234567890"';
     const said = `It is ${secret}, and (${secret}).`;
+    const written = `${said}\n${JSON.stringify({ key: secret })}\n`;
     const { env } = await server(({ messages }) => {
       if (messages.length > 1) return { blocks: [{ type: 'text', text: 'Done.' }] };
-      const input = { path: 'a.txt', content: `${said}\n` };
+      const input = { path: 'a.txt', content: written };
       return {
         blocks: [
           { type: 'thinking', thinking: said, signature: 'c2ln' },
@@ -204,7 +205,8 @@ test.each([1, 3, 7, 40])(
     const file = join(home, 'run.harness');
     const at = { cwd, home, env: { ...env, MY_SECRET: secret } };
     expect(await cli(['exec', 'Go', '--yes', '--record', file], at)).toMatchObject({ code: 0 });
-    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe(`${said}\n`);
+    expect(await readFile(join(cwd, 'a.txt'), 'utf8')).toBe(written);
+    expect(await readFile(file, 'utf8')).not.toContain('EFGHIJ');
     const replayed = await cli(['replay', file], { cwd: home, home: join(home, 'other') });
     expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal, hash for hash') });
   },

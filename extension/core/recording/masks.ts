@@ -1,5 +1,5 @@
 // A recording has masks in the place of secrets, so that every length and every boundary of pieces is what it was.
-import { unfilled, unmasked } from '../secrets/masks.ts';
+import { refilled, unmasked } from '../secrets/masks.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { settledLength } from '../secrets/settled-length.ts';
 import type { Hiding } from './secrets/masked-text.ts';
@@ -14,7 +14,7 @@ export class RecordedSecrets extends SecretFilter {
 /** Takes out of what a model has said what fills the room that its secrets had in JSON. */
 class MasksInJson extends SecretFilter {
   override text(text: string): string {
-    return unfilled(text);
+    return refilled(text, '');
   }
 }
 

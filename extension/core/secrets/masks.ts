@@ -31,9 +31,9 @@ export function maskInRoom(character: string, room: number): string {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** With masks that are as long as what they stand for where it is not in JSON. */
-export function unfilled(masked: string): string {
-  return masked.replace(MASKS, (found) => found.replaceAll(FILL, ''));
+/** With `filling` for what fills masks; without it they are as long as what they stand for where it is not in JSON. */
+export function refilled(masked: string, filling: '' | '~'): string {
+  return masked.replace(MASKS, (found) => found.replaceAll(FILL, filling));
 }
 
 /** With placeholders again. Where a mask has terminal codes in it, none of the text stays. */

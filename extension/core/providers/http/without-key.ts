@@ -14,13 +14,18 @@ export function withoutForms(text: string, forms: readonly string[]): string {
   return forms.reduce((left, form) => left.replaceAll(form, '…'), text).replace(KEY, '…');
 }
 
-/** A key as a text may hold it: plain, by its bytes in UTF-8, in an address, in JSON, and in Base64, also as a part of something longer. */
+/** A key as a text may hold it: plain, by its bytes in UTF-8, in an address, in JSON, in JSON within JSON, and in Base64, also as a part of something longer. */
 export function formsOf(key: string): string[] {
   if (key.length < MIN_LENGTH) return [];
   const bytes = [...new TextEncoder().encode(key)];
   const encoded = [[], [0], [0, 0]].flatMap((before) => base64Forms(before, bytes));
   const plain = [key, String.fromCharCode(...bytes)];
-  return [...new Set([...plain, encodeURIComponent(key), JSON.stringify(key).slice(1, -1), ...encoded])];
+  const inJson = [escapedInJson(key), escapedInJson(escapedInJson(key))];
+  return [...new Set([...plain, encodeURIComponent(key), ...inJson, ...encoded])];
+}
+
+function escapedInJson(text: string): string {
+  return JSON.stringify(text).slice(1, -1);
 }
 
 /** With so many bytes before it; without the characters that also hold bits of what stands beside it. */
