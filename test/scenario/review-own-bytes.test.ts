@@ -202,3 +202,12 @@ test('what you have written into a moved file that the agent then removes comes 
   await reject('a', 'b', 'c', 'd');
   expect(await treeOf(root)).toEqual({ a: '644 one, mine\ntwo\n', b: '644 one\ntwo\n' });
 });
+
+test('what was made of a file that is not kept stays, also when you have accepted that this is gone', async () => {
+  const { root, put, run, reject, accept } = await desk();
+  await put('data', 'precious\n'.repeat(600_000));
+  await run(bash('gzip data'));
+  await accept('data');
+  await expect(reject('data.gz')).rejects.toThrow('may be all that is left');
+  expect(Object.keys(await treeOf(root))).toEqual(['data.gz']);
+});

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
 import { isContent } from '../files/file-states.ts';
 import type { GoneDirectory, Rejected } from './file-review.ts';
-import type { ChangedStep, PathSteps } from './path-steps.ts';
+import type { ChangedStep, PathSteps, Step } from './path-steps.ts';
 
 export type Surroundings = Required<Omit<Rejected, 'review' | 'ids'>>;
 
@@ -43,7 +43,7 @@ export async function lossesIn(
   const events = new Set<number>();
   let lastUnknown = 0;
   for (const [path, each] of steps.all) {
-    const accepted = each.findLast((step) => step.kind === 'reviewed' && !step.lines)?.seq ?? 0;
+    const accepted = each.findLast(isAccepted)?.seq ?? 0;
     const open = each.filter(isOfCall).filter(({ seq }) => seq > accepted);
     const unknown = open.filter(({ before }) => isUnknown(before));
     lastUnknown = Math.max(lastUnknown, unknown.at(-1)?.seq ?? 0);
@@ -84,8 +84,13 @@ function mayHold({ seq, before, after, isByCommand }: ChangedStep, { events, las
   return after.kind === 'file' && (events.has(seq) || isOlder);
 }
 
-function isOfCall(step: { readonly kind: string }): step is ChangedStep {
-  return step.kind === 'changed' && (step as ChangedStep).by === 'tool';
+function isOfCall(step: Step): step is ChangedStep {
+  return step.kind === 'changed' && step.by === 'tool';
+}
+
+/** What has become of it: who accepts that it is gone may count on what was made of it. */
+function isAccepted(step: Step): boolean {
+  return step.kind === 'reviewed' && !step.lines && isContent(step.now);
 }
 
 function isTaken({ before, after, to }: ChangedStep): boolean {
