@@ -1,4 +1,6 @@
-// The power goes while a session is forked, or later: the fork has the versions of files that its log names.
+// The power goes while a session is forked, or later, or the process dies in it: the fork has the versions of files that its
+// log names.
+import { cpSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
@@ -9,6 +11,7 @@ import { systemClock } from '../../extension/node/system-clock.ts';
 import { DiskRecord, losePower } from '../support/crash/power-loss.ts';
 import { createLog, openWorkplace, places, prepare, settingsWith } from '../support/crash/session.ts';
 import { FILES, fileWork } from '../support/crash/work.ts';
+import { watchFiles } from '../support/files.ts';
 import { memoryDir } from '../support/memory-dir.ts';
 import { randomFrom } from '../support/random-from.ts';
 import { recordedSession } from '../support/recorded.ts';
@@ -16,6 +19,13 @@ import { says } from '../support/scenario.ts';
 
 const LOSSES = Number(process.env.HARNESS_POWER_LOSSES ?? 200);
 const SEED = Number(process.env.HARNESS_SEED ?? 20_261_122);
+
+async function expectVersions(sessions: string, fork: string, why: string): Promise<void> {
+  const store = new JsonlSessionStore(sessions, systemClock);
+  const named = [...namedBlobs(await store.read(fork))];
+  expect(named.length, why).toBeGreaterThan(0);
+  for (const hash of named) await expect(store.blobs(fork).get(hash), why).resolves.toBeDefined();
+}
 
 /** A session that has changed files, and a fork of all of it in which there was a prompt. */
 async function recordFork(folder: string) {
@@ -50,10 +60,36 @@ test('whenever the power goes, a fork whose log is there has every version of a 
     const left = await readdir(join(sessions, fork)).catch((): string[] => []);
     if (!left.includes('events.jsonl')) continue;
     looked += 1;
-    const store = new JsonlSessionStore(sessions, systemClock);
-    const named = [...namedBlobs(await store.read(fork))];
-    expect(named.length, why).toBeGreaterThan(0);
-    for (const hash of named) await expect(store.blobs(fork).get(hash), why).resolves.toBeDefined();
+    await expectVersions(sessions, fork, why);
   }
   expect(looked, 'there was a fork to look at').toBeGreaterThan(LOSSES / 4);
+});
+
+test('whenever the process dies in a fork, there is none, or one with every version that its log names', async () => {
+  const folder = await memoryDir();
+  await prepare(folder);
+  const { root, sessions } = places(folder);
+  const workplace = await openWorkplace(folder);
+  const first = await recordedSession(await createLog(workplace, folder), workplace.ports);
+  await first.prompt('Go', settingsWith(fileWork()));
+  await first.close();
+  const left: string[] = [];
+  const stop = watchFiles(sessions, (_, perform) => {
+    const copy = join(folder, `left-${left.length}`);
+    left.push(copy);
+    cpSync(sessions, copy, { recursive: true });
+    return perform();
+  });
+  const log = await workplace.store.fork(first.id, first.events.length, { cwd: root, product: 'test' });
+  stop();
+  await log.close();
+  await workplace.close();
+  const found = new Set<number>();
+  for (const [step, copy] of left.entries()) {
+    const listed = await new JsonlSessionStore(copy, systemClock).list();
+    const forks = listed.filter(({ id }) => id !== first.id);
+    for (const { id } of forks) await expectVersions(copy, id, `it dies before step ${step + 1}`);
+    found.add(forks.length);
+  }
+  expect([...found], 'before there was a fork, and after').toEqual([0, 1]);
 });

@@ -93,8 +93,8 @@ async function expectPlayable(folder: string, session: string, why: string): Pro
   await read.session.close();
 }
 
-/** A session whose log has a hole, which is mended. */
-async function recordMend(folder: string) {
+/** A session whose log has a hole, which is mended. `isFlushed`: the disk had taken it as it was. */
+async function recordMend(folder: string, isFlushed = true) {
   await prepare(folder);
   const workplace = await openWorkplace(folder);
   const session = await recordedSession(await createLog(workplace, folder), workplace.ports);
@@ -102,9 +102,10 @@ async function recordMend(folder: string) {
   await session.close();
   await workplace.close();
   const path = logOf(places(folder).sessions, session.id);
-  const damaged = (await readFile(path)).fill(0, 2_000, 3_000);
-  await writeFile(path, damaged);
-  const disk = new DiskRecord(folder, { [path]: damaged.toString() }, () => undefined);
+  const sound = await readFile(path, 'utf8');
+  const damaged = Buffer.from(sound).fill(0, 2_000, 3_000);
+  const disk = new DiskRecord(folder, { [path]: sound }, () => undefined);
+  await writeFile(path, damaged, { flush: isFlushed });
   const begun = disk.steps.length;
   const log = await workplace.store.open(session.id);
   await log.append([{ type: 'user', content: 'It was mended' }]);
@@ -157,6 +158,27 @@ test('whenever the power goes while a damaged log is mended, its bytes are in th
         kept.some((bytes) => bytes.equals(damaged)),
         why,
       ).toBe(true);
+    }
+  }
+});
+
+test('what a damaged log held is on the disk beside it before that is replaced, also where it had not been there yet', async () => {
+  const folder = await memoryDir();
+  const { path, damaged, begun, steps } = await recordMend(folder, false);
+  const { root, home, sessions } = places(folder);
+  const there = [folder, root, home, sessions, dirname(path)];
+  const random = randomFrom(SEED);
+  const isReplaced = (step: (typeof steps)[number], index: number) =>
+    index > begun && step.kind === 'name' && step.path === path;
+  const replaced = steps.findIndex(isReplaced);
+  expect(replaced, 'it is replaced').toBeGreaterThan(begun);
+  for (let after = replaced + 1; after <= steps.length; after += 1) {
+    for (let fate = 0; fate < FATES; fate += 1) {
+      await losePower(folder, there, steps.slice(0, after), random);
+      const names = (await readdir(dirname(path))).filter((name) => name.startsWith('events.jsonl.'));
+      const beside = await Promise.all(names.map((name) => readFile(join(dirname(path), name))));
+      const why = `the power goes after step ${after} of ${steps.length}; HARNESS_SEED=${SEED}, fate ${fate}`;
+      expect(beside, why).toContainEqual(damaged);
     }
   }
 });
