@@ -9,7 +9,7 @@ import { errorCode } from './file-errors.ts';
 import { childEnvironment } from './process-environment.ts';
 import { CALL_VARIABLE, type ProcessTree } from './process-tree.ts';
 import type { ShellProgram } from './shell-program.ts';
-import { watch } from './watchdog.ts';
+import { prepareWatch, watch } from './watchdog.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -30,6 +30,7 @@ export async function startCommand(
   cwd: string,
 ): Promise<StartedCommand> {
   const mark = randomUUID();
+  prepareWatch();
   try {
     const child = spawnChild(program, command, cwd, mark);
     const tree = { leader: child.pid ?? 0, mark };

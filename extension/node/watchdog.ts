@@ -7,7 +7,10 @@ import type { ProcessTree } from './process-tree.ts';
 
 type Watchdog = ChildProcessByStdio<Writable, null, null>;
 
-/** As `endTree` does it: the group, and where there is a /proc, whoever carries the mark. */
+/**
+ * As `endTree` does it: the group, and where there is a /proc, whoever carries the mark. There is no `--` before a group:
+ * not every shell takes it.
+ */
 const SCRIPT = `
 trees=
 while read -r sign tree; do
@@ -19,10 +22,10 @@ while read -r sign tree; do
   esac
 done
 [ "$trees" ] || exit 0
-for tree in $trees; do kill -TERM -- "-\${tree%%:*}"; done
+for tree in $trees; do kill -TERM "-\${tree%%:*}"; done
 sleep 1
 for tree in $trees; do
-  kill -KILL -- "-\${tree%%:*}"
+  kill -KILL "-\${tree%%:*}"
   for file in $(grep -alsF "\${tree#*:}" /proc/[0-9]*/environ); do
     pid=\${file#/proc/}
     kill -KILL "\${pid%/environ}"
@@ -32,6 +35,11 @@ done
 
 let watchdog: Watchdog | undefined;
 const running = new Set<string>();
+
+/** Before a command is started: it is watched from its first moment then. */
+export function prepareWatch(): void {
+  if (process.platform !== 'win32' && !watchdog) start();
+}
 
 /** From now on the command ends with this process, whatever becomes of that, until what is returned is called. */
 export function watch({ leader, mark }: ProcessTree): () => void {

@@ -8,7 +8,10 @@ export function isWritten(file: string): boolean {
 
 /** Whether the process whose id is in this file is there. */
 export async function isRunning(file: string): Promise<boolean> {
-  const pid = Number(await readFile(file, 'utf8'));
+  return isThere(Number(await readFile(file, 'utf8')));
+}
+
+export function isThere(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch {

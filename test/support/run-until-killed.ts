@@ -1,15 +1,14 @@
-// A process that runs a command which does not end by itself, and leaves the ids of its processes in argv[2].
+// A process that runs the commands of argv[3], argv[4] … in the folder argv[2], one after the other, tells its parent
+// when they have ended, and stays.
 import { NodeShell } from '../../extension/node/node-shell.ts';
 
-const run = (command: string) =>
-  new NodeShell().run(
-    { command, cwd: process.argv[2] ?? '', timeoutMs: 600_000, maxBytes: 1_000 },
+const [cwd = '', ...commands] = process.argv.slice(2);
+
+for (const command of commands)
+  await new NodeShell().run(
+    { command, cwd, timeoutMs: 600_000, maxBytes: 1_000 },
     () => {},
     new AbortController().signal,
   );
-
-// Its watchdog must have seen one command come and go.
-await run('true');
-await run(
-  'echo $$ > shell; (sh -c "echo \\$\\$ > background; exec sleep 600") & setsid sh -c "echo \\$\\$ > own-group; exec sleep 600" & wait',
-);
+process.send?.('ended');
+setInterval(() => {}, 600_000);
