@@ -9,11 +9,11 @@ const FILL = '^';
 const FILLED = '\\^*';
 const MASK = `~${FILLED}0${FILLED}[0-9a-z]${FILLED}(?:[0-9a-f]${FILLED}){4}`;
 const MORE = `(?:~${FILLED})*`;
-const SHORT_MASK = `~${FILLED}(?:[0-9a-z]${FILLED}){0,5}`;
+const SHORT_MASK = `~${FILLED}(?:[0-9a-z]${FILLED}){1,5}`;
 /** Line breaks as they are, and as JSON has them. */
 const BREAK = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)';
-/** A mask, and lines of the same secret behind it that are too short for a whole one. */
-const MASKS = new RegExp(`(${MASK})${MORE}((?:${BREAK}+(?!${MASK})${SHORT_MASK})*)`, 'g');
+/** A mask, and whole lines of the same secret behind it that are too short for a whole one. */
+const MASKS = new RegExp(`(${MASK})${MORE}((?:${BREAK}+(?!${MASK})${SHORT_MASK}(?=${BREAK}|"|$))*)`, 'g');
 const SHORT = new RegExp(SHORT_MASK, 'g');
 const WHOLE_MASK = new RegExp(`^${MASK}${MORE}$`);
 
@@ -45,18 +45,15 @@ export function unmasked(masked: string): string {
 }
 
 function placeholdersOf(found: string, filled: string, lines: string): string {
-  const mask = filled.replaceAll(FILL, '');
+  const mask = withoutFill(filled);
   const kind = KINDS[Number.parseInt(mask.slice(1, 3), 36)];
   if (kind === undefined) return found;
   const placeholder = `[redacted:${kind}#${mask.slice(3)}]`;
   return (
-    placeholder +
-    lines.replaceAll(FILL, '').replace(SHORT, (line) => placeholder + line.slice(common(line, mask)))
+    placeholder + lines.replace(SHORT, (line) => (mask.startsWith(withoutFill(line)) ? placeholder : line))
   );
 }
 
-/** Characters with which both begin. */
-function common(one: string, other: string): number {
-  const different = [...one].findIndex((character, index) => character !== other[index]);
-  return different < 0 ? one.length : different;
+function withoutFill(mask: string): string {
+  return mask.replaceAll(FILL, '');
 }

@@ -13,8 +13,8 @@ const LINE_BREAKS = /(\r?\n|(?<!\\)\\r\\n|(?<!\\)\\n)/;
 const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|.)/gi;
 /** What a character stands behind that JSON has escaped: without it the rest would be no JSON any more. */
 const CUT_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
-/** Also behind what JSON has escaped, and behind a colour. */
-const WORD_BEGINS = /(?:^|\W|\\[nrtbf]|(?:\W|\\u001b)\[[\d;]*m)$/;
+/** Also behind what JSON or an address has escaped, and behind a colour. */
+const WORD_BEGINS = /(?:^|\W|\\[nrtbf]|(?:\\u[\dA-Fa-f]{2}|%)[\dA-Fa-f]{2}|(?:\W|\\u001b)\[[\d;]*m)$/;
 const SOURCES = secretKinds.map(({ source }) => source).join('|');
 
 /**

@@ -35,10 +35,11 @@ const USER = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>]';
 const PASSWORD = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>[\\]{}$*]';
 
 /**
- * Where a token with dots may begin: at a word's beginning, behind what JSON has escaped and behind a colour, or behind a short
+ * Where a token with dots may begin: at a word's beginning, behind what JSON or an address has escaped and behind a colour, or behind a short
  * word and a hyphen. In a run of beginnings that would be tried at each, all of the run.
  */
-const APART = '(?:(?<![\\w-])|(?<=\\\\[nrtbf])|(?<=\\[[\\d;]{0,20}m)|(?<=(?<![\\w-])[\\w-]{0,24}-))';
+const APART =
+  '(?:(?<![\\w-])|(?<=\\\\[nrtbf]|(?:\\\\u[\\dA-Fa-f]{2}|%)[\\dA-Fa-f]{2})|(?<=\\[[\\d;]{0,20}m)|(?<=(?<![\\w-])[\\w-]{0,100}-))';
 
 /** In the order in which they are tried at one place. */
 export const secretKinds: readonly SecretKind[] = [
@@ -65,8 +66,8 @@ export const secretKinds: readonly SecretKind[] = [
   },
   {
     name: 'private-key',
-    // Without its end, as in what was cut: as far as it goes on in Base64.
-    source: `(${BEGIN_KEY}(?:(?:[^-]|-(?!----)){40,20000}${END_KEY}|(?:[\\sA-Za-z0-9+/=]|\\\\{1,4}[nr]){40,20000}))`,
+    // Without its end, as in what was cut: as far as it goes on in lines of Base64.
+    source: `(${BEGIN_KEY}(?:(?:[^-]|-(?!----)){40,20000}${END_KEY}|(?:(?:\\s|\\\\{1,4}[nr]){1,12}[A-Za-z0-9+/=]{16,20000}){1,400}))`,
     starts: ['-----BEGIN '],
     open: `(?:-----BEGIN [A-Z0-9 ]{0,45}-{0,4}|${BEGIN_KEY}(?:(?!${END_KEY})[^]){0,20000})`,
   },

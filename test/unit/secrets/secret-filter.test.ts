@@ -131,9 +131,21 @@ test('JSON stays JSON, and its other texts stay as they are', () => {
   );
 });
 
-test.each(['\n', '"\\n', 'token=', 'jwt-', '\x1b[31m', ' [1m'])('a JWT is one behind %j', (before) => {
-  const [, , jwt = ''] = secrets.find(([kind]) => kind === 'jwt') ?? [];
-  expect(filter.text(`${before}${jwt}`)).toBe(`${before}${placeholderOf('jwt', jwt)}`);
+test.each([
+  '\n',
+  '"\\n',
+  'token=',
+  'jwt-',
+  'a-name-with-many-hyphens-in-front-of-it-',
+  'a?token%3D',
+  '"\\u0022',
+  '\x1b[31m',
+  ' [1m',
+])('a token is one behind %j', (before) => {
+  for (const kind of ['jwt', 'github-token']) {
+    const [, , token = ''] = secrets.find(([name]) => name === kind) ?? [];
+    expect(filter.text(`${before}${token}`)).toBe(`${before}${placeholderOf(kind, token)}`);
+  }
 });
 
 test.each(['eyJ', 'eyJ-', 'eyJ.'])('a run of beginnings (%s) is gone through once', (beginning) => {

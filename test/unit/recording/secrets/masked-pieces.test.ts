@@ -94,6 +94,10 @@ test('what a command colours is hidden as what is read of it, in any pieces', ()
 test.each([
   ['a short last line', `${KEY_LINES}\naB3=\n-----END PRIVATE KEY-----\n`],
   ['a key that was cut off, and other words', `${KEY_LINES}\n const BEGIN = 1;\n 0a`],
+  [
+    'a line behind it that looks like the beginning of one',
+    `${KEY_LINES}\n-----END PRIVATE KEY-----\n~/path\n~\n~x\n`,
+  ],
   ['within JSON', JSON.stringify({ key: `${KEY_LINES}\naB3=\n-----END PRIVATE KEY-----\n` })],
 ])('what stands for a secret of several lines is read as the log has it: %s', (_what, text) => {
   expect(mask(text)).not.toContain('aB3');
