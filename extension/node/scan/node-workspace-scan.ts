@@ -147,9 +147,10 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   /** What was touched when the command can have run no more is told to be in doubt. */
-  #changesSince({ walk, own, begun, until, isShared }: Recorded, after: Walk): Promise<ScannedChanges> {
+  #changesSince(recorded: Recorded, after: Walk): Promise<ScannedChanges> {
+    const { walk, begun, until, isShared } = recorded;
     const differences = compareWalks(walk, after)
-      .filter(({ path }) => !own.some((folder) => isInside(folder, path)))
+      .filter(({ path }) => !isOwn(path, recorded))
       .map((each) => ({ ...each, isShared }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
@@ -224,6 +225,13 @@ function realFolder(path: string): string {
 /** Its name stays: no link is followed at its end. */
 function realPlace(path: string): string {
   return join(realFolder(dirname(path)), basename(path));
+}
+
+/** What lies in a folder of the workspace is not, also where that lies in one of Harness's own. */
+function isOwn(path: string, { own, roots }: Recorded): boolean {
+  const isLookedAt = (folder: string) =>
+    roots.some((root) => isInside(folder, root) && isInside(root, path) && root !== path);
+  return own.some((folder) => isInside(folder, path) && !isLookedAt(folder));
 }
 
 /** Of what is gone, when something went from the directory that it was in. */

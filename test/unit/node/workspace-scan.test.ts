@@ -106,3 +106,20 @@ test('what is Harness’s own is no change, also for who goes on after a kill an
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
   await next.close();
 });
+
+test.each([
+  { what: 'above the workspace', own: '..' },
+  { what: 'above one of its folders, in the other one', own: 'own' },
+])('a folder of Harness’s own $what hides nothing of the workspace after a kill', async ({ own }) => {
+  const { options, home, at } = await workspace({});
+  await mkdir(at('own/inner'), { recursive: true });
+  const roots = [at('.'), at('own/inner')];
+  const scan = new NodeWorkspaceScan({ ...options, roots: () => roots, own: [at(own)] });
+  const end = await scan.begin('key');
+  await writeFile(at('own/inner/made'), 'x');
+  await recorded(home);
+  const next = new NodeWorkspaceScan({ ...options, roots: () => roots, own: [] });
+  expect((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
+  await Promise.all([next.close(), scan.close()]);
+});
