@@ -145,6 +145,33 @@ test('what nothing of it was put into goes, or is again what it was', async () =
   expect([await read('b.txt'), await read('new.txt')]).toEqual([LINES, undefined]);
 });
 
+test('what was edited beside what a command has removed, and another program has written again, is undone', async () => {
+  const { at, put, run, undo, root } = await undoDesk();
+  for (const folder of ['dist', 'src']) await mkdir(at(folder));
+  for (const name of ['f.ts', 'g.ts']) await put(`src/${name}`, 'const foo = 1;\n');
+  await put('server.log', 'started\n');
+  await put('dist/app.js', 'built\n');
+  const { 'dist/app.js': _, 'server.log': __, ...sources } = await treeOf(root);
+  await run(bash('sed -i s/foo/bar/ src/f.ts'));
+  await run(
+    bash('rm -rf dist'),
+    bash('rm server.log && sed -i s/foo/bar/ src/g.ts'),
+    bash('echo new > src/new.ts'),
+  );
+  await mkdir(at('dist'));
+  await put('dist/app.js', 'built by the user\n');
+  await put('server.log', 'started again\n');
+  const rebuilt = { 'dist/app.js': 'kept', 'server.log': 'kept' };
+  expect(await undo()).toEqual({
+    ...rebuilt,
+    dist: 'identical',
+    'src/g.ts': 'identical',
+    'src/new.ts': 'identical',
+  });
+  expect(await undo()).toMatchObject({ 'src/f.ts': 'identical' });
+  expect(await treeOf(root)).toMatchObject(sources);
+});
+
 test('what stays only beside a file goes when the user lets that one be restored', async () => {
   const { at, put, run, restore, root } = await undoDesk();
   await put('a.txt', LINES);

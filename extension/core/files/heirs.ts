@@ -16,27 +16,39 @@ type Call = readonly (PathChange & { readonly path: string })[];
 
 /**
  * The paths that may hold in another form what one of `missing` was, each with the path of that. A call that has taken such
- * a file away may have written it wherever it has written; so may every command where one has taken it away, or where
- * it was never kept. A command that has only changed it may have made something of it: what it has changed besides is
- * another edit.
+ * a file away may have made of it whatever it has made; so may the commands before where a command has taken it away, and
+ * all where it was never kept. A command that has only changed it may have made something of it, too. What was
+ * overwritten may hold only what was never kept: else it is another edit.
  */
 export function heirsOf(missing: readonly Missing[], changed: Changed): ReadonlyMap<string, string> {
-  const gone = missing.find(({ path }) => changed.get(path)?.some(isTakenByCommand))?.path;
-  const doubtful = gone ?? missing.find(({ isKept }) => !isKept)?.path;
+  const unkept = new Set(missing.filter(({ isKept }) => !isKept).map(({ path }) => path));
+  const gone = lastTaken(missing, changed);
+  const [doubtful] = unkept;
+  const goneUnkept = [...unkept].find((path) => changed.get(path)?.some(isTakenByCommand));
   const heirs = new Map(missing.map(({ path }) => [path, path]));
   for (const call of callsIn(changed)) {
     const own = call.filter(({ path, before }) => heirs.has(path) && isContent(before));
-    const taken = heirs.get(own.find(isTaken)?.path ?? '');
+    const taken = own.filter(isTaken).map(({ path }) => heirs.get(path) ?? path);
     const touched = heirs.get(own.find(isWritten)?.path ?? '');
     const isCommand = call.some(({ byCommand }) => byCommand);
-    const overwrites = taken ?? (isCommand ? gone : undefined);
-    const makes = overwrites ?? (isCommand ? (doubtful ?? touched) : undefined);
+    const overwrites = taken.find((path) => unkept.has(path)) ?? (isCommand ? goneUnkept : undefined);
+    const isBefore = call.some(({ seq }) => seq <= gone.seq);
+    const doubt = doubtful ?? (isBefore ? gone.path : undefined) ?? touched;
+    const makes = overwrites ?? taken[0] ?? (isCommand ? doubt : undefined);
     for (const change of call.filter(isWritten)) {
       const of = isContent(change.before) ? overwrites : makes;
       if (of !== undefined && !heirs.has(change.path)) heirs.set(change.path, of);
     }
   }
   return heirs;
+}
+
+/** Which of them a command has taken away last, and with which event. */
+function lastTaken(missing: readonly Missing[], changed: Changed): { path?: string; seq: number } {
+  const takings = missing.flatMap(({ path }) =>
+    (changed.get(path) ?? []).filter(isTakenByCommand).map(({ seq }) => ({ path, seq })),
+  );
+  return takings.reduce((last, each) => (each.seq > last.seq ? each : last), { seq: -1 });
 }
 
 /** In the order in which they ran. */
