@@ -205,3 +205,17 @@ test('what may hold a file that was never kept stays, whatever is said of that o
   const choices = new Map([[at('large.csv'), 'restore']] as const);
   expect(await restore(before, choices)).toEqual({ 'large.csv': 'kept', 'large.csv.gz': 'kept' });
 });
+
+test('what the user keeps stays, also where nothing else does', async () => {
+  const desk = await undoDesk();
+  await desk.put('a.txt', LINES);
+  const before = await desk.run(bash('cp a.txt copy.txt; sed -i s/one/ONE/ a.txt'));
+  await desk.put('a.txt', 'mine\n');
+  const choices = new Map([
+    [desk.at('copy.txt'), 'mine'],
+    [desk.at('a.txt'), 'restore'],
+  ] as const);
+  await desk.restore(before, choices);
+  expect(await desk.read('copy.txt')).toBe(LINES);
+  expect(await desk.read('a.txt')).toBe(LINES);
+});

@@ -24,7 +24,7 @@ export async function fitTogether(
   });
 }
 
-/** The same plan where the user has made these choices: what stays only beside others is taken back where none of them stays. */
+/** The same plan where the user has made these choices: what stays only beside others, and is not to stay, is taken back where none of them stays. */
 export function asChosen(plan: readonly PlannedRestore[], choices: Choices): readonly PlannedRestore[] {
   const isLeft = ({ path, then, step, otherwise }: PlannedRestore) => {
     const choice = choices.get(path);
@@ -32,7 +32,9 @@ export function asChosen(plan: readonly PlannedRestore[], choices: Choices): rea
     return isContent(then) && isStaying(step) && (otherwise ? choice === 'mine' : !isRestored);
   };
   if (plan.some(isLeft)) return plan;
-  return plan.map(({ otherwise, ...planned }) => (otherwise ? { ...planned, step: otherwise } : planned));
+  return plan.map(({ otherwise, ...planned }) =>
+    otherwise && choices.get(planned.path) !== 'mine' ? { ...planned, step: otherwise } : planned,
+  );
 }
 
 async function withAllThatStays(
