@@ -12,7 +12,7 @@ const ANSWERS = new Map([
 export interface Foreign {
   /** As they would run. */
   readonly commands: Iterable<string>;
-  /** Those of them that may get at the recorded folders themselves. */
+  /** Those of them that may get at the recorded folders themselves, by what they say. */
   readonly reaching: readonly string[];
   /** That the commands find, or that tools write for them. */
   readonly files: Iterable<string>;
@@ -35,7 +35,7 @@ export async function allowCommands(
   list(commands);
   if (reaching.length > 0) {
     tell(
-      'Of these the following name a folder in which the recorded workspace itself lies, and may change it for good:',
+      'Of these the following name what lies outside of the scratch folder, or may: they may get at the recorded workspace itself, and may change it for good:',
       terminal.output,
     );
     list(reaching);

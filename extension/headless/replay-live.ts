@@ -56,7 +56,9 @@ async function layOutIn(scratch: string, { roots, known, result }: KnownStart): 
   const laid = await layOut(scratch, roots, known).catch((error: unknown) => {
     throw new UsageError(`--live-tools: ${(error as Error).message}`);
   });
-  const { files, missing } = laid;
+  const { files, missing, here, commands } = laid;
+  if (here.length > 0 && commands.size > 0)
+    tell(`The recorded workspace itself is on this machine: ${here.join(', ')}`);
   tell(
     `The scratch folder begins with ${files.length} files. Others are not in the recording, and are missing.`,
   );

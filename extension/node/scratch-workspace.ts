@@ -36,7 +36,9 @@ export interface LaidOut {
   readonly paths: MovedPaths;
   /** What would run there, by how it was recorded. */
   readonly commands: ReadonlyMap<string, string>;
-  /** Those of them that name a folder in which a recorded one lies, where that is on this machine: they may get there. */
+  /** Recorded roots that are on this machine. */
+  readonly here: readonly string[];
+  /** Commands that may get there, by what they say. */
   readonly reaching: readonly string[];
   /** Recorded paths of the files that are there. */
   readonly files: readonly string[];
@@ -68,10 +70,15 @@ async function moveCommands(
   commands: ReadonlySet<string>,
   { folders }: MovedPaths,
   roots: readonly Root[],
-): Promise<Pick<LaidOut, 'commands' | 'reaching'>> {
-  const moved = new MovedCommands(await Promise.all(roots.map(folderOf)), homedir());
+): Promise<Pick<LaidOut, 'commands' | 'here' | 'reaching'>> {
+  const moving = await Promise.all(roots.map(folderOf));
+  const moved = new MovedCommands(moving, homedir(), process.env);
   const texts = new Map([...commands].map((command) => [command, moved.toLive(command)]));
-  return { commands: texts, reaching: [...texts.values()].filter((text) => moved.mayReach(text)) };
+  return {
+    commands: texts,
+    here: moving.flatMap(({ names, isHere }) => (isHere ? names.slice(0, 1) : [])),
+    reaching: [...texts.values()].filter((text) => moved.mayReach(text)),
+  };
 
   async function folderOf(root: Root, index: number): Promise<MovedFolder> {
     const path = resolve(root.path);

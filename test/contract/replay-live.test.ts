@@ -142,7 +142,7 @@ test('what is shown is the command as it would run, in the copy and not in the r
   expect(existsSync(join(home, 'crept')), 'when it was recorded, all of it was one text').toBe(false);
   const { stderr } = await live([]);
   expect(stderr).toMatch(/^ {2}echo "[^"]+\/0\/b" ; touch /m);
-  expect(stderr).not.toContain(odd);
+  expect(stderr.replaceAll(/^harness: .*$/gm, ''), 'what is shown of commands').not.toContain(odd);
 });
 
 test('--keep leaves the scratch folder and tells its path', async () => {
@@ -172,6 +172,7 @@ test('no tool follows a link out of the scratch folder', async () => {
   const { live } = await recordedRun(calls, where);
   expect(await readdir(outside), 'the recorded run got there').toEqual(['new.txt']);
   await rm(join(outside, 'new.txt'));
+  await rm((await where).cwd, { recursive: true });
   const replayed = await live();
   expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('no result differs') });
   expect(await readdir(outside)).toEqual([]);
@@ -219,6 +220,23 @@ test('what may get at the recorded workspace through a folder above it runs by n
   expect((await live()).stderr).not.toContain('nobody has allowed');
 });
 
+test.each(['cd && touch repo/later.txt', 'touch $PLACE/later.txt', 'touch ~/x/../repo/later.txt'])(
+  'where the recorded workspace is here, that is said first, and %s runs by no --yes',
+  async (command) => {
+    const where = place();
+    const { cwd } = await where;
+    const more = { HOME: dirname(cwd), PLACE: cwd };
+    await mkdir(join(more.HOME, 'x'), { recursive: true });
+    const { live } = await recordedRun([{ name: 'bash', input: { command } }], where, more);
+    const refused = await live(['--yes'], more);
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringMatching(/only y on a terminal does/) });
+    expect(refused.stderr.split('\n')[0]).toBe(
+      `harness: The recorded workspace itself is on this machine: ${cwd}`,
+    );
+    expect(await readdir(cwd)).toEqual([]);
+  },
+);
+
 test('the recording of a process that was killed is played with live tools to its end', async () => {
   const { cwd, home, file } = await recordUntilKilled('test -n "$QUICK" || sleep 5');
   const args = ['replay', file, '--live-tools'];
@@ -235,10 +253,10 @@ test('the recording of a process that was killed is played with live tools to it
 
 test('a replay that is interrupted ends its command and leaves nothing', async () => {
   const { live, temporary } = await recordedRun([
-    { name: 'bash', input: { command: 'echo $$ >../pid; test -z "$SLOW" || sleep 50' } },
+    { name: 'bash', input: { command: 'echo $$ >pid; test -z "$SLOW" || sleep 50' } },
   ]);
   const told = () => {
-    const files = readdirSync(temporary).map((name) => join(temporary, name, '0/pid'));
+    const files = readdirSync(temporary).map((name) => join(temporary, name, '0/repo/pid'));
     return files.filter((file) => existsSync(file)).map((file) => Number(readFileSync(file, 'utf8')))[0];
   };
   let command = 0;

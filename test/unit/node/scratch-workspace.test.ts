@@ -103,4 +103,5 @@ test('a command that names what a root’s link leads to is moved too', async ()
   });
   expect([...laid.commands.values()]).toEqual([`ls ${scratch}/0/link/a`, `cd ${outside}`]);
   expect(laid.reaching).toEqual([`cd ${outside}`]);
+  expect(laid.here).toEqual([linked]);
 });

@@ -1,5 +1,6 @@
-import { dirname, parse, relative, sep } from 'node:path';
+import { relative, sep } from 'node:path';
 import { isInside } from '../../tools/is-inside.ts';
+import { type Environment, mayLeave } from './leaving-commands.ts';
 
 /** A recorded folder, and the one that takes its place. */
 export interface MovedFolder {
@@ -14,23 +15,18 @@ export interface MovedFolder {
 export class MovedCommands {
   readonly #lives: readonly string[];
   readonly #folders: RegExp;
-  readonly #above: RegExp;
+  readonly #isHere: boolean;
+  readonly #environment: Environment;
 
   /** `home`: the user's, absolute. */
-  constructor(folders: readonly MovedFolder[], home: string) {
+  constructor(folders: readonly MovedFolder[], home: string, environment: Environment) {
     const named = folders
       .flatMap(({ names, ...folder }) => names.map((name) => ({ name, ...folder })))
       .sort((one, other) => other.name.length - one.name.length);
-    const above = new Set(named.flatMap(({ name, isHere }) => (isHere ? foldersAbove(name) : [])));
     this.#lives = named.map(({ live }) => live);
-    this.#folders = anyOf(
-      named.map(({ name }) => `(${spelled(name, home)})`),
-      NAME_ENDS,
-    );
-    this.#above = anyOf(
-      [...above].map((name) => spelled(name, home)),
-      NOTHING_ELSE_IN_IT,
-    );
+    this.#folders = anyOf(named.map(({ name }) => `(${spelled(name, home)})`));
+    this.#isHere = folders.some(({ isHere }) => isHere);
+    this.#environment = environment;
   }
 
   /** The command, with the folders that take the place of those that it names. */
@@ -41,22 +37,25 @@ export class MovedCommands {
     });
   }
 
-  /** Whether a command that was moved names a folder in which a recorded one lies on this machine. */
+  /** Whether a command that was moved may get at a recorded folder that is on this machine, by what it says. */
   mayReach(command: string): boolean {
-    return command.search(this.#above) >= 0;
+    return this.#isHere && mayLeave(command, this.#lives, this.#environment);
   }
 }
 
+/** The path of an address (`file:///w`) begins behind its first two slashes. */
+const NOT_OF_ADDRESS = '(?<!:/)(?!(?<=:)//)';
 /** Behind no other name, but behind an option (`-C/w`) or a variable, which may be empty. What it begins with is looked for first: that is fast. */
-const NAME_BEGINS = '(?=[\\\\/~$"]|\\w\\\\?:)(?:(?<![\\w.-])|(?<=(?<![\\w./-])[-$][\\w-]*))';
+const NAME_BEGINS = `(?=[\\\\/~$"]|\\w\\\\?:)${NOT_OF_ADDRESS}(?:(?<![\\w.-])|(?<=(?<![\\w./-])[-$][\\w-]*))`;
 const NAME_ENDS = '(?![\\w-]|\\.\\w)';
-/** Neither a longer name nor that of something in it, unless that is a pattern or leads up. */
-const NOTHING_ELSE_IN_IT = '(?![\\w-]|\\.\\w|[\\\\/]+(?!\\.\\.(?!\\w)|[\\w.-]*[*?[{$`])[\\w.-])';
 const BETWEEN = '[\\\\/](?:\\.?[\\\\/]){0,9}';
 const HOME = '(?:~|\\$HOME|\\$\\{HOME\\}|"\\$HOME"|"\\$\\{HOME\\}")';
 
-function anyOf(sources: readonly string[], end: string): RegExp {
-  return new RegExp(sources.length === 0 ? '(?!)' : `${NAME_BEGINS}(?:${sources.join('|')})${end}`, 'g');
+function anyOf(sources: readonly string[]): RegExp {
+  return new RegExp(
+    sources.length === 0 ? '(?!)' : `${NAME_BEGINS}(?:${sources.join('|')})${NAME_ENDS}`,
+    'g',
+  );
 }
 
 /** Source of an expression for all that means this folder. */
@@ -73,10 +72,4 @@ function stepsOf(path: string): readonly string[] {
 
 function escaped(character: string): string {
   return /[\\^$.*+?()[\]{}|/]/.test(character) ? `\\${character}` : character;
-}
-
-/** But for the root of the file system, in which everything lies. */
-function foldersAbove(path: string): readonly string[] {
-  const above = dirname(path);
-  return above === parse(path).root ? [] : [above, ...foldersAbove(above)];
 }
