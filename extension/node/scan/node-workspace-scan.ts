@@ -76,10 +76,11 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   async begin(key?: string): Promise<() => Promise<ScannedChanges>> {
+    const asked = machineTime();
     const before = await this.#turns.take(() => this.#look());
     const begun = machineTime();
     const record = key === undefined ? undefined : this.#record(key, before, this.#clock.at(begun));
-    const scan: OpenScan = { before, begun, shared: new Set(), absorbed: new Map(), record };
+    const scan: OpenScan = { before, asked, begun, shared: new Set(), absorbed: new Map(), record };
     this.#open.add(scan);
     if (this.#open.size > 1) for (const each of this.#open) await each.record?.share();
     return async () => {
@@ -141,7 +142,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     // While it is open, nothing that it needs is thrown away.
     const after = await this.#look().finally(() => this.#open.delete(scan));
     const { before, begun } = scan;
-    this.#clock.learn(before, after, begun, machineTime());
+    this.#clock.learn(before, after, { ...scan, over: machineTime() });
     const since = { before, begun: this.#clock.at(begun) };
     return this.#tell(since, changesIn(scan, after, this.#open), missedBy(before, after));
   }

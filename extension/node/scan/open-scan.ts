@@ -1,12 +1,11 @@
 import { compareWalks, type Difference, isSame } from './compare-walks.ts';
+import type { Times } from './file-clock.ts';
 import type { ScanRecord } from './scan-record.ts';
 import type { Found, Walk } from './walk-tree.ts';
 
 /** Of a command that runs. */
-export interface OpenScan {
+export interface OpenScan extends Omit<Times, 'over'> {
   readonly before: Walk;
-  /** When the command began, by the clock of this machine. Nanoseconds since the epoch. */
-  readonly begun: bigint;
   /** What another command, too, may have done. */
   readonly shared: Set<string>;
   /** What others have made of paths meanwhile, instead of what `before` has of them. */
