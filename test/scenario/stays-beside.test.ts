@@ -2,6 +2,8 @@
 // nothing else does.
 import { mkdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import type { FileTree } from '../../extension/core/ports/file-tree.ts';
+import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
 import { treeOf } from '../support/tree-of.ts';
 import { bash, undoDesk, type Wanted, write } from '../support/undo-desk.ts';
 
@@ -188,6 +190,30 @@ test('what stays only beside a file goes when the user lets that one be restored
     'old/a.gz': 'identical',
   });
   expect(await treeOf(root)).toEqual(old);
+});
+
+test('where files were renumbered and one was changed since, each that stays is read a few times at most', async () => {
+  let reads = 0;
+  const files: FileTree = {
+    ...nodeFileTree,
+    read: (...given) => {
+      reads += 1;
+      return nodeFileTree.read(...given);
+    },
+  };
+  const { put, run, steps } = await undoDesk({ files });
+  for (let index = 10; index < 40; index++) await put(`f${index}.md`, `# Chapter ${index}\n`);
+  const before = await run(
+    bash('for i in $(seq 39 -1 10); do mv f$i.md f$((i+1)).md; done; echo new > f10.md'),
+  );
+  await put('f15.md', 'mine\n');
+  reads = 0;
+  const planned = Object.entries(await steps(before));
+  expect(planned.filter(([, step]) => step === 'restore').map(([path]) => path)).toEqual(
+    [10, 11, 12, 13, 14].map((index) => `f${index}.md`),
+  );
+  expect(planned.filter(([, step]) => step === 'conflict')).toHaveLength(26);
+  expect(reads).toBeLessThanOrEqual(3 * planned.length);
 });
 
 test('what commands have made is no reason to ask where a tool has taken the file away', async () => {

@@ -4,9 +4,11 @@ import type { Beyond, FileTree } from '../ports/file-tree.ts';
 import type { Choices } from './apply-restore.ts';
 import { isContent } from './file-states.ts';
 import type { Changed } from './heirs.ts';
-import { broughtIn, isStaying, withLastCopies } from './last-copies.ts';
+import { broughtIn, withLastCopies } from './last-copies.ts';
 import { leadsElsewhere } from './look-at.ts';
+import { LostLines } from './lost-lines.ts';
 import type { PlannedRestore, RestorePorts } from './plan-restore.ts';
+import { isStaying } from './staying.ts';
 import { tellBeyond } from './tell-beyond.ts';
 
 /** The same plan, in the order of its paths, where what cannot be done stays as it is. */
@@ -16,7 +18,7 @@ export async function fitTogether(
   ports: RestorePorts,
 ): Promise<readonly PlannedRestore[]> {
   const fitting = await withOccupied(withBeyond(plan), ports.files);
-  const safe = await withAllThatStays(fitting, changed, ports);
+  const safe = await withAllThatStays(fitting, changed, ports.files, new LostLines(fitting, changed, ports));
   if (broughtIn(changed).size > 0) return safe;
   return safe.map((planned, index) => {
     const { step } = fitting[index] ?? planned;
@@ -40,12 +42,13 @@ export function asChosen(plan: readonly PlannedRestore[], choices: Choices): rea
 async function withAllThatStays(
   plan: readonly PlannedRestore[],
   changed: Changed,
-  ports: RestorePorts,
+  files: FileTree,
+  lines: LostLines,
 ): Promise<readonly PlannedRestore[]> {
-  const safe = await withLastCopies(plan, changed, ports);
+  const safe = await withLastCopies(plan, changed, lines);
   if (countStaying(safe) === countStaying(plan)) return plan;
   // What stays keeps the directories that it is in, and what it was is nowhere either.
-  return withAllThatStays(await withOccupied(withBeyond(safe), ports.files), changed, ports);
+  return withAllThatStays(await withOccupied(withBeyond(safe), files), changed, files, lines);
 }
 
 function countStaying(plan: readonly PlannedRestore[]): number {

@@ -2,26 +2,55 @@ import { decodeText } from '../tools/text-file.ts';
 import type { Changed } from './heirs.ts';
 import { bytesOf, type Content, lookAt } from './look-at.ts';
 import type { PlannedRestore, RestorePorts } from './plan-restore.ts';
+import { isOverwritten } from './staying.ts';
 
-/**
- * Which of `others`, by their paths, would lose lines that calls have taken out of a file of `missing`, which does not get
- * them back; each with the path of that.
- */
-export async function withLinesOf(
-  missing: readonly PlannedRestore[],
-  others: readonly PlannedRestore[],
-  changed: Changed,
+/** The lines that are lost where files do not become again what they were. Each file is read once at most. */
+export class LostLines {
+  readonly #plan: readonly PlannedRestore[];
+  readonly #changed: Changed;
+  readonly #ports: RestorePorts;
+  readonly #asked = new Set<string>();
+  #holders: Map<string, string[]> | undefined;
+
+  constructor(plan: readonly PlannedRestore[], changed: Changed, ports: RestorePorts) {
+    this.#plan = plan;
+    this.#changed = changed;
+    this.#ports = ports;
+  }
+
+  /**
+   * The paths that would lose lines that calls have taken out of `missing`, which does not get them back; but for those
+   * that were told of such a line before.
+   */
+  async holdersOf(missing: PlannedRestore): Promise<readonly string[]> {
+    if (this.#asked.has(missing.path)) return [];
+    this.#asked.add(missing.path);
+    const lost = await takenOut(missing, this.#changed, this.#ports);
+    if (lost.length === 0) return [];
+    this.#holders ??= await holdersIn(this.#plan, this.#ports);
+    const paths: string[] = [];
+    for (const line of lost) {
+      for (const path of this.#holders.get(line) ?? []) paths.push(path);
+      this.#holders.delete(line);
+    }
+    return paths;
+  }
+}
+
+/** Of each line that is overwritten or taken away, the paths that hold it now and not afterwards. */
+async function holdersIn(
+  plan: readonly PlannedRestore[],
   ports: RestorePorts,
-): Promise<ReadonlyMap<string, string>> {
-  const lost = new Map<string, string>();
-  const holders = new Map<string, string>();
-  if (others.length === 0) return holders;
-  for (const one of missing) for (const line of await takenOut(one, changed, ports)) lost.set(line, one.path);
-  if (lost.size === 0) return holders;
-  for (const one of others) {
+): Promise<Map<string, string[]>> {
+  const holders = new Map<string, string[]>();
+  for (const one of plan.filter(isOverwritten)) {
     const left = await linesIn({ state: one.then, ...(one.step.kind === 'merge' && one.step) }, ports);
-    const held = [...(await linesNow(one, ports))].find((line) => lost.has(line) && !left.has(line));
-    if (held !== undefined) holders.set(one.path, lost.get(held) ?? one.path);
+    for (const line of await linesNow(one, ports)) {
+      if (left.has(line)) continue;
+      const paths = holders.get(line);
+      if (paths) paths.push(one.path);
+      else holders.set(line, [one.path]);
+    }
   }
   return holders;
 }
