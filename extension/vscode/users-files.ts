@@ -1,16 +1,20 @@
 import * as vscode from 'vscode';
 import { pathsTouched } from '../core/files/file-states.ts';
 import type { FileTree } from '../core/ports/file-tree.ts';
-import type { WorkspaceScan } from '../core/ports/workspace-scan.ts';
+import type { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
 
 /** What is saved, made, deleted and renamed in this window while a command runs is not that command's change. */
-export function absorbUsersFiles(scan: Pick<WorkspaceScan, 'absorb'>, files: FileTree): vscode.Disposable {
-  const absorb = async (uris: readonly vscode.Uri[]) => {
-    // A path of another file system may be that of a file, too.
-    const paths = uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath);
+export function absorbUsersFiles(
+  scan: Pick<NodeWorkspaceScan, 'absorb'>,
+  files: FileTree,
+): vscode.Disposable {
+  const allOf = async (paths: readonly string[]) => {
     const touched = await pathsTouched(files, paths).catch(() => paths);
-    await scan.absorb('why' in touched ? paths : [...touched]);
+    return 'why' in touched ? paths : [...touched];
   };
+  // A path of another file system may be that of a file, too.
+  const absorb = (uris: readonly vscode.Uri[]) =>
+    scan.absorb(allOf(uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath)));
   const { workspace } = vscode;
   return vscode.Disposable.from(
     workspace.onDidSaveTextDocument(({ uri }) => absorb([uri])),

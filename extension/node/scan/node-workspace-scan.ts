@@ -101,9 +101,10 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return this.#turns.take(async () => this.#changesSince(recorded, await this.#look()));
   }
 
-  async absorb(paths: readonly string[]): Promise<void> {
-    if (this.#open.size === 0 || paths.length === 0) return;
-    await this.#turns.take(() => this.#absorb(paths.map(realPlace))).catch(() => undefined);
+  /** Also where the paths are still being found out, it is done before a command that ends from now on is looked at. */
+  async absorb(paths: readonly string[] | Promise<readonly string[]>): Promise<void> {
+    if (this.#open.size === 0) return;
+    await this.#turns.take(async () => this.#absorb((await paths).map(realPlace))).catch(() => undefined);
   }
 
   async #absorb(paths: readonly string[]): Promise<void> {
