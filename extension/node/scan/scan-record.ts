@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { versionOf } from '../../core/tools/version.ts';
 import { ifPresent } from '../file-errors.ts';
 import { makeFolder } from '../make-folder.ts';
-import { temporaryBeside } from '../temporary-files.ts';
+import { removeLeftovers, temporaryBeside } from '../temporary-files.ts';
 import { type FileClock, machineTime } from './file-clock.ts';
 import { Slices } from './slices.ts';
 import type { Found, Walk } from './walk-tree.ts';
@@ -151,9 +151,10 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   };
 }
 
-/** Removes those of sessions that nobody opens any more. Never rejects. */
+/** Removes those of sessions that nobody opens any more, and what processes that died have left half-written. Never rejects. */
 export async function removeOldRecords(home: string): Promise<void> {
   const folder = join(home, FOLDER);
+  await removeLeftovers(folder);
   for (const name of await readdir(folder).catch(() => [])) {
     const path = join(folder, name);
     const modified = (await stat(path).catch(() => undefined))?.mtimeMs ?? Date.now();

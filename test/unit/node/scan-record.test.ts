@@ -1,8 +1,10 @@
 // What lay in the workspace before a command, as the next process finds it written down.
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { NodeWorkspaceScan } from '../../../extension/node/scan/node-workspace-scan.ts';
+import { removeOldRecords } from '../../../extension/node/scan/scan-record.ts';
+import { temporaryBeside } from '../../../extension/node/temporary-files.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 /** A workspace in which a command runs, with the record of it; `next` has what another process makes of such a record. */
@@ -49,4 +51,15 @@ test('neither is one of which a part is zeros, or of another form', async () => 
   const { count: _, ...others } = JSON.parse(head);
   for (const other of [others, [], null])
     expect(await next([JSON.stringify(other), ...lines].join('\n'))).toBeUndefined();
+});
+
+test('what a process that died has left half-written goes with the next start', async () => {
+  const home = await tempDir();
+  const scans = join(home, 'scans');
+  await mkdir(scans);
+  const own = basename(temporaryBeside(join(scans, 'record')));
+  for (const name of [own, own.replace(String(process.pid), '2147483647'), 'record'])
+    await writeFile(join(scans, name), '');
+  await removeOldRecords(home);
+  expect((await readdir(scans)).sort()).toEqual([own, 'record'].sort());
 });
