@@ -146,6 +146,40 @@ test('what keeps the time of a file of the workspace was made of that, and is ta
   expect(await treeOf(root)).toEqual(old);
 });
 
+const COPY = "require('fs').cpSync('src', 'lib', { recursive: true, preserveTimestamps: true })";
+const BUILD =
+  "const fs = require('fs'); fs.mkdirSync('lib');" +
+  "for (const name of fs.readdirSync('src')) { const { atime, mtime } = fs.statSync('src/' + name);" +
+  "fs.writeFileSync('lib/' + name, 'built'); fs.utimesSync('lib/' + name, atime, mtime); }";
+
+test.each([
+  { by: 'tar, by the second', command: 'mkdir lib; tar cf - src | tar xf - -C lib', to: 'lib/src' },
+  { by: 'a copy, by the microsecond', command: `node -e "${COPY}"`, to: 'lib' },
+  { by: 'a build, by the millisecond', command: `node -e "${BUILD}"`, to: 'lib' },
+])('what keeps it less exactly ($by), too', async ({ command, to }) => {
+  const { at, run, undo, root } = await undoDesk();
+  await mkdir(at('src'));
+  for (let index = 0; index < 20; index++) {
+    await writeFile(at(`src/${index}`), `mine ${index}`);
+    await utimes(at(`src/${index}`), 0, 1_600_000_000 + index * 1.1234567);
+  }
+  const old = await treeOf(root);
+  await run(bash(command));
+  expect(Object.keys(await treeOf(root))).toContain(`${to}/0`);
+  expect(new Set(Object.values(await undo()))).toEqual(new Set(['identical']));
+  expect(await treeOf(root)).toEqual(old);
+});
+
+test('what has the second of a file of the workspace, but not its size, may come from elsewhere', async () => {
+  const { at, run, undo } = await undoDesk();
+  await writeFile(at('a.txt'), 'mine');
+  await utimes(at('a.txt'), 0, 1_600_000_000.6);
+  await writeFile(at('../other.csv'), 'other');
+  await utimes(at('../other.csv'), 0, 1_600_000_000);
+  await run(bash('cp -p ../other.csv other.csv; rm ../other.csv'));
+  expect(await undo()).toEqual({ 'other.csv': 'kept' });
+});
+
 test('links and empty folders that were moved here stay until the user decides; those of the command go', async () => {
   const { at, run, undo, root } = await undoDesk();
   await mkdir(at('../box/empty'), { recursive: true });

@@ -90,7 +90,7 @@ async function planOne(ports: DecisionPorts, rejected: Rejected, now: FileState)
   if (!mayBeLast || !isGivenUp(planned) || !isWhole(planned)) return planned;
   throw new Error(
     say(
-      '{0} may be all that is left of a file that a command has taken away. Delete it yourself if you do not want it.',
+      '{0} may be all that is left of a file that a command has moved or taken away. Delete it yourself if you do not want it.',
       review.path,
     ),
   );

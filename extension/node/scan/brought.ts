@@ -1,10 +1,11 @@
 import { type Difference, isSameFile } from './compare-walks.ts';
 import { grainOf } from './file-clock.ts';
+import { TimesHere } from './times-here.ts';
 import type { Found, Walk } from './walk-tree.ts';
 
 /**
  * Marks the files, links and directories that a command has put where they are, and that are older than it: none of those that lay here, nor one
- * that it has made with the time of one of them, as a copy or an archive is. They may come from where nothing is looked at. `begun`: when the command did, by the clock of the file system. Nanoseconds since the epoch.
+ * that it has made with the time of one of them (`TimesHere`). They may come from where nothing is looked at. `begun`: when the command did, by the clock of the file system. Nanoseconds since the epoch.
  */
 export function withBrought(
   before: Walk,
@@ -13,12 +14,15 @@ export function withBrought(
 ): readonly Difference[] {
   const older = differences.filter((each) => ageOf(each, begun) !== undefined);
   if (older.length === 0) return differences;
-  const here = new Set<string | bigint>();
-  for (const found of before.found.values()) here.add(nameOf(found)).add(found.modified);
+  const here = new Set<string>();
+  const times = new TimesHere();
+  for (const found of before.found.values()) {
+    here.add(nameOf(found));
+    times.add(found);
+  }
   const isHere = ({ before: old, after }: Difference) =>
     after &&
-    (here.has(nameOf(after)) ||
-      (ageOf({ before: old, after }, begun) === 'written' && here.has(after.modified)));
+    (here.has(nameOf(after)) || (ageOf({ before: old, after }, begun) === 'written' && times.haveOf(after)));
   const brought = new Set(older.filter((each) => !isHere(each)));
   return differences.map((each) => (brought.has(each) ? { ...each, isBrought: true } : each));
 }
