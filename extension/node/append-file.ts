@@ -38,7 +38,7 @@ interface AppendOptions {
  * the next text, with all that was in it; a shared one goes on with the file that is there, or a new one.
  */
 export class AppendFile {
-  readonly #path: string;
+  #path: string;
   readonly #shared: boolean;
   readonly #isSpare: boolean;
   readonly #onLost: (how: Loss) => Promise<void>;
@@ -79,6 +79,11 @@ export class AppendFile {
     return this.#problem;
   }
 
+  /** Where it is. */
+  get path(): string {
+    return this.#path;
+  }
+
   /** The last text that has reached the file; undefined before the first. */
   get newest(): string | undefined {
     return this.#newest?.toString();
@@ -101,9 +106,13 @@ export class AppendFile {
     return this.#handle !== undefined && this.#loss() === 'replaced' && isBehind(this.#handle, this.#path);
   }
 
-  /** Puts what is in it into a file of another name, also where it has lost its own. */
-  async copyTo(path: string): Promise<void> {
-    if (this.#handle) await replaceFile(path, contentOf(this.#handle, this.#size));
+  /** From now on it is the file at `path`, with what is in it, also where it has lost its own name. Asked for by `mayWrite`, or when it rests. */
+  async goOnAt(path: string): Promise<void> {
+    await replaceFile(path, this.#handle ? contentOf(this.#handle, this.#size) : NOTHING);
+    this.#path = path;
+    this.#hasDurableName = false;
+    this.#forgetUnsynced();
+    await this.reopen();
   }
 
   /** Resolves when the text is in the file, with all that was held before it; rejects where it is not, and then it is held. */
@@ -118,10 +127,15 @@ export class AppendFile {
     return this.#flushSoon();
   }
 
+  /** The same; costs nothing where nothing is missing there. */
+  async settle(): Promise<void> {
+    await (this.#held.length > 0 || this.#unsyncedBytes > 0 ? this.sync() : this.#last);
+  }
+
   /** Rejects where something is lost with this process: it could not be written to the last. */
   async close(): Promise<void> {
     try {
-      await (this.#held.length > 0 || this.#unsyncedBytes > 0 ? this.sync() : this.#last);
+      await this.settle();
     } finally {
       this.#isClosed = true;
       await this.#handle?.close();

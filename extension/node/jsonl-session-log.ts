@@ -1,7 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import type { Clock } from '../core/ports/clock.ts';
-import type { SessionLog } from '../core/ports/event-store.ts';
+import { SessionBusyError, type SessionLog } from '../core/ports/event-store.ts';
 import { type ChainHead, hashLine, type Link, link } from '../core/session/chain.ts';
 import type { EventDraft, SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
@@ -38,11 +38,9 @@ const DAMAGED_BEFORE = say(
 /** Milliseconds from the opening of a long log until the part of it is read that its index stands for. */
 const SETTLED = 3_000;
 
-const TAKEN = say('another process has gone on with this session; open it again to go on from there');
-
 /**
  * One session's `events.jsonl`, written by this process alone until it is closed. While it cannot be written, or another
- * process has taken it away, what is appended is held.
+ * process holds it, what is appended is held; once another one has gone on with it, it is written beside it.
  */
 export class JsonlSessionLog implements SessionLog {
   readonly past: readonly SessionEvent[];
@@ -63,7 +61,7 @@ export class JsonlSessionLog implements SessionLog {
   /** The file that was set aside since then, and its new name. */
   #aside: { readonly ino: number; readonly name: string } | undefined;
   readonly #closing = new AbortController();
-  /** Why this process writes no more: another one went on. */
+  /** Why this process writes beside the log: another one went on with that. */
   #taken: string | undefined;
   /** There is nothing of it on the disk. */
   #isUnwritten = false;
@@ -107,7 +105,7 @@ export class JsonlSessionLog implements SessionLog {
 
   get trouble(): string | undefined {
     const { problem } = this.#file;
-    return problem === undefined ? undefined : diskTrouble(problem);
+    return problem === undefined ? this.#taken : diskTrouble(problem);
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
@@ -128,13 +126,16 @@ export class JsonlSessionLog implements SessionLog {
 
   async sync(): Promise<void> {
     await this.#file.sync();
+    this.#refuseTaken();
   }
 
   async close(): Promise<void> {
     this.#closing.abort();
     try {
       if (this.#untold.length > 0) await this.append([]);
+      await this.#file.settle().catch((error) => this.#leaveTo(error));
       await this.#file.close();
+      this.#refuseTaken();
       // Without it the next one who opens the log reads the whole.
       await updateIndex(this.#path).catch(() => undefined);
     } catch (error) {
@@ -152,7 +153,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   load(first: number, last: number): Promise<readonly SessionEvent[]> {
-    return loadEvents(this.#path, this.#places, first, last);
+    return loadEvents(this.#file.path, this.#places, first, last);
   }
 
   async #check(index: IndexEnd): Promise<void> {
@@ -165,11 +166,10 @@ export class JsonlSessionLog implements SessionLog {
 
   /** Undefined where it may, at once. */
   #mayWrite(): Promise<void> | undefined {
-    return this.#lock.isFresh ? undefined : this.#hold();
+    return this.#taken !== undefined || this.#lock.isFresh ? undefined : this.#hold();
   }
 
   async #hold(): Promise<void> {
-    if (this.#taken !== undefined) throw new Error(this.#taken);
     if (await this.#lock.hold()) await this.#checkAsLeft().catch((error) => this.#letGo(error));
   }
 
@@ -187,22 +187,33 @@ export class JsonlSessionLog implements SessionLog {
       this.#goOnBehind(found);
       await this.#file.reopen();
     } else if (!(await this.#file.isReplacedByBeginning())) {
-      this.#taken = found.past.some(({ prev }) => prev === last) ? TAKEN : await this.#keepOurs();
-      throw new Error(this.#taken);
+      const isBehind = found.past.some(({ prev }) => prev === last);
+      await this.#goOnBeside(isBehind ? goneOn : goneOnEarlier);
+      await this.#lock.release();
     }
   }
 
-  /** Another process has gone on, and not with what this one wrote: that stays beside it. Resolves with a sentence. */
-  async #keepOurs(): Promise<string> {
+  /** The log is another process's. Rejects with `error` where what this one has said cannot be kept beside it. */
+  async #leaveTo(error: unknown): Promise<void> {
+    if (!(error instanceof SessionBusyError)) throw error;
+    await this.#goOnBeside((name) =>
+      say('{0.} All that was said here is kept as {1}.', error.message, name),
+    ).catch(() => Promise.reject(error));
+  }
+
+  /** What this process writes, and has written, is in another file from now on; `why` says so, with its name. */
+  async #goOnBeside(why: (name: string) => string): Promise<void> {
     const aside = `${this.#path}.lost-${this.#clock.now()}`;
-    await this.#file.copyTo(aside);
-    return say(
-      'another process has gone on with an earlier state of this session; what this one wrote is kept as {0}',
-      basename(aside),
-    );
+    await this.#file.goOnAt(aside);
+    this.#taken = why(basename(aside));
+  }
+
+  #refuseTaken(): void {
+    if (this.#taken !== undefined) throw new Error(this.#taken);
   }
 
   async #mendLoss(how: Loss): Promise<void> {
+    if (this.#taken !== undefined) return;
     if (how === 'gone') {
       await this.#lock.hold();
       this.#tell(WRITTEN_ANEW);
@@ -249,6 +260,20 @@ export class JsonlSessionLog implements SessionLog {
     this.#head = next.head;
     return next;
   }
+}
+
+function goneOn(aside: string): string {
+  return say(
+    'another process has gone on with this session; open it again to go on from there; all that was said here is kept as {0}',
+    aside,
+  );
+}
+
+function goneOnEarlier(aside: string): string {
+  return say(
+    'another process has gone on with an earlier state of this session; all that was said here is kept as {0}',
+    aside,
+  );
 }
 
 function replacedBy(aside: string): string {

@@ -122,20 +122,49 @@ test('a session whose folder is put back from a backup while it is open loses no
   expect((await names()).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
 });
 
+/** What was said in each file beside the log that holds what a session has said to no avail. */
+async function keptAside(path: string) {
+  const names = (await readdir(dirname(path))).filter((name) => name.includes('.lost-'));
+  const kept = names.map(async (name) => {
+    const file = `${dirname(path)}/${name}`;
+    const lines = (await readFile(file, 'utf8')).trimEnd().split('\n');
+    const said = saidIn(lines.map((line) => JSON.parse(line) as SessionEvent));
+    return { name, said, problems: (await verifyLog(file)).problems };
+  });
+  return Promise.all(kept);
+}
+
 test('where another one has gone on with the backup, both are kept, and it is said where', async () => {
-  const { store, id, path, log, names } = await restoredOverOpen(['one']);
+  const { store, id, path, log } = await restoredOverOpen(['one']);
   const other = await store.open(id);
   await other.append([prompt('other')]);
   await other.close();
   await log.append([prompt('four')]);
   expect(log.trouble).toContain('gone on with an earlier state of this session');
+  const [{ name = '' } = {}] = await keptAside(path);
+  expect(log.trouble).toContain(name);
+  await expect(log.sync(), 'nothing that changes anything is run').rejects.toThrow('gone on with');
+  await log.append([prompt('five')]);
+  expect(await keptAside(path), 'before it is closed, too').toEqual([
+    { name, said: ['one', 'two', 'three', 'four', 'five'], problems: [] },
+  ]);
   await expect(log.close()).rejects.toThrow('gone on with an earlier state');
   expect(saidIn(await store.read(id))).toEqual(['one', 'other']);
-  const [ours = '', ...more] = (await names()).filter((name) => name.includes('.lost-'));
-  expect(more).toEqual([]);
-  expect(log.trouble).toContain(ours);
-  const kept = await readFile(`${dirname(path)}/${ours}`, 'utf8');
-  for (const content of ['one', 'two', 'three']) expect(kept).toContain(`"content":"${content}"`);
+  expect((await verifyLog(path)).problems).toEqual([]);
+});
+
+test('where another one has the backup open to the last, what was said here is kept beside it', async () => {
+  const { store, id, path, log } = await restoredOverOpen(['one']);
+  const other = await store.open(id);
+  onTestFinished(() => other.close());
+  await log.append([prompt('four')]);
+  expect(log.trouble).toContain('Another window or program');
+  expect(await keptAside(path)).toEqual([]);
+  const told = await log.close().catch(String);
+  const [{ name = '', ...kept } = {}, ...more] = await keptAside(path);
+  expect(told).toContain(`is kept as ${name}`);
+  expect([kept, ...more]).toEqual([{ said: ['one', 'two', 'three', 'four'], problems: [] }]);
+  expect(saidIn(await store.read(id))).toEqual(['one']);
 });
 
 test.each([

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { NewerLogError, SessionBusyError } from '../../../extension/core/ports/event-store.ts';
 import { SILENT_MS } from '../../../extension/node/lock-holder.ts';
@@ -37,7 +37,10 @@ test('what another process has taken meanwhile is not written', async () => {
   await log.append([{ type: 'user', content: 'two' }]);
   expect(log.trouble).toContain('Another window or program');
   await expect(log.close()).rejects.toThrow('Another window or program');
-  expect(await readdir(join(root, id))).toEqual(['lock']);
+  expect(await readdir(join(root, id)), 'what was said is beside it').toEqual([
+    expect.stringMatching(/^events\.jsonl\.lost-\d+$/),
+    'lock',
+  ]);
 });
 
 /** A session that rests, and the lock that another machine finds silent. */
@@ -72,6 +75,10 @@ test('whoever rests too long loses the session to another machine, and writes no
   expect(log.trouble).toContain('another process has gone on with this session');
   await expect(log.close()).rejects.toThrow('could not be written');
   expect(await readFile(path, 'utf8')).toBe(written);
+  const [kept = '', ...more] = (await readdir(dirname(path))).filter((name) => name.includes('.lost-'));
+  expect(log.trouble).toContain(kept);
+  expect(more).toEqual([]);
+  expect(await verifyLog(join(dirname(path), kept))).toMatchObject({ events: 4, problems: [] });
   expect((await verifyLog(path)).problems).toEqual([]);
   await (await store.open(id)).close();
 });
