@@ -6,12 +6,12 @@ import { Turns } from '../../core/turns.ts';
 import { withBrought } from './brought.ts';
 import { compareWalks, type Difference, isSameFile, isUntouched } from './compare-walks.ts';
 import { FileClock, machineTime } from './file-clock.ts';
+import { HiddenFolders } from './hidden-folders.ts';
 import { KeptContents } from './kept-contents.ts';
 import { withoutRepositories } from './moved-repositories.ts';
 import { changed, changesIn, type OpenScan } from './open-scan.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { Slices } from './slices.ts';
-import { withTaken } from './taken-from.ts';
 import { type Missed, type ScanLimits, tellDifferences } from './tell-differences.ts';
 import { type Found, look, type Walk, walkTrees } from './walk-tree.ts';
 
@@ -49,6 +49,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #open = new Set<OpenScan>();
   readonly #contents: KeptContents;
   readonly #clock = new FileClock();
+  readonly #hidden = new HiddenFolders();
   #walk: Walk = NOTHING;
   /** Two walks at once would keep everything twice. */
   readonly #turns = new Turns();
@@ -169,7 +170,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     const { others, repositories } = withoutRepositories(before, differences);
     const brought = withBrought(before, begun, others);
     const told = tellDifferences(
-      await withTaken(before, begun, brought, 4 * this.#limits.maxEntries),
+      await this.#hidden.withTaken(before, begun, brought, 20 * this.#limits.maxEntries),
       { ...missed, repositories },
       {
         roots: this.#roots,
