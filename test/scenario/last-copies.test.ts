@@ -122,12 +122,18 @@ test.each([
     commands: ['mv a/b/c/mine.csv . && touch -d 2020-01-01 a/b/c && sed -i s/mine/MINE/ mine.csv'],
   },
   {
+    what: 'from a target outside of a repository',
+    commands: ['mv a/b/target/mine.csv . && sed -i s/mine/MINE/ mine.csv'],
+  },
+  {
     what: 'from where nothing was looked at, as a copy,',
     commands: ['cp a/b/c/mine.csv . && rm a/b/c/mine.csv'],
   },
 ])('what a command has moved here $what stays until the user decides', async ({ commands }) => {
   const { at, put, run, undo, root, session } = await undoDesk({ scanLimits: { maxEntries: 5 } });
   await mkdir(at('a/b/c'), { recursive: true });
+  await mkdir(at('a/b/target'));
+  await age(at('a/b/target/mine.csv'), 'mine', 2021);
   await age(at('../downloaded.csv'), 'mine', 2020);
   await age(at('a/b/c/mine.csv'), 'mine', 2021);
   await age(at('old.csv'), 'old', 2022);

@@ -1,9 +1,10 @@
 import { type Dirent, opendirSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { join } from 'node:path';
+import type { KnownRules } from '../ignore-rules.ts';
 import type { Difference } from './compare-walks.ts';
 import { grainOf } from './file-clock.ts';
 import { Slices } from './slices.ts';
-import { look, MADE, type Walk } from './walk-tree.ts';
+import { isMadeAgain, look, type Walk } from './walk-tree.ts';
 
 /** What one folder costs, when a name that is read costs 1. */
 const FOLDER = 10;
@@ -36,22 +37,24 @@ export class HiddenFolders {
     room: number,
   ): Promise<readonly Difference[]> {
     const isNew = ({ before: old, after }: Difference) => !old && after?.kind === 'file' && !after.isMade;
-    const hidden = before.unread.filter((folder) => !isMade(folder, before));
+    const hidden = before.unread.filter((folder) => !before.found.get(folder)?.isMade);
     if (hidden.length === 0 || !differences.some(isNew)) return differences;
     if (!(await this.areTouched(hidden, begun, room))) return differences;
     return differences.map((each) => (isNew(each) ? { ...each, isBrought: true } : each));
   }
 
   /**
-   * Whether names have come or gone since `begun` in one of these folders, or below them. True where to know it would cost
+   * Whether names have come or gone since `begun` in one of these folders, or below them, but for what can be made again. True where to know it would cost
    * more than `room`: then more of it is known the next time.
    */
   async areTouched(folders: readonly string[], begun: bigint, room: number): Promise<boolean> {
     // More than all of them: most are not there any more.
     if (this.#known.size > room / FOLDER) this.#known.clear();
     const rest: Room = { left: room, slices: new Slices() };
+    const rules: KnownRules = new Map();
     const next = [...folders];
     for (let folder = next.pop(); folder !== undefined; folder = next.pop()) {
+      if (await isMadeAgain(folder, rules)) continue;
       const touched = look(folder, false, 0n)?.touched;
       if (touched === undefined || touched + grainOf(touched) >= begun) return true;
       for (const below of await this.#foldersIn(folder, touched, rest)) next.push(below);
@@ -71,16 +74,11 @@ export class HiddenFolders {
       await room.slices.rest();
       room.left -= 1;
       if (room.left < 0) return [];
-      if (entry.isDirectory() && entry.name !== '.git' && !MADE.has(entry.name))
-        folders.push(join(folder, entry.name));
+      if (entry.isDirectory() && entry.name !== '.git') folders.push(join(folder, entry.name));
     }
     this.#known.set(folder, { touched, folders });
     return folders;
   }
-}
-
-function isMade(folder: string, { found }: Walk): boolean {
-  return MADE.has(basename(folder)) || found.get(folder)?.isMade === true;
 }
 
 /** None of what may not be read: nor does a command take anything from there that it does not know. */

@@ -50,7 +50,7 @@ export interface WalkLimits {
 }
 
 /** Folders that an installer or a compiler makes again, where Git does not keep them. Looked at last, and not kept. */
-export const MADE: ReadonlySet<string> = new Set([
+const MADE: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
   'venv',
@@ -83,8 +83,9 @@ export async function walkTrees(roots: readonly string[], limits: WalkLimits, no
   return walker;
 }
 
-/** Outside of a repository its name says so alone, where it can mean nothing else. */
-async function isMadeAgain(directory: string, known: KnownRules): Promise<boolean> {
+/** Outside of a repository its name says so alone, where it can mean nothing else. `known`: as of `rulesAbove`. */
+export async function isMadeAgain(directory: string, known: KnownRules): Promise<boolean> {
+  if (!MADE.has(basename(directory))) return false;
   const rules = await rulesAbove(directory, known);
   return isBelowRepository(rules) ? isIgnored(rules, directory, true) : !PLAIN_WORDS.has(basename(directory));
 }
