@@ -44,6 +44,18 @@ export class BlobFiles implements BlobStore {
     return (await ifPresent(stat(this.#pathOf(hash)))) !== undefined;
   }
 
+  /** Writes those again that are not there any more and still in memory. Resolves with the others that are not there. */
+  async regain(hashes: Iterable<string>): Promise<readonly string[]> {
+    const lost: string[] = [];
+    for (const hash of hashes) {
+      if (await this.has(hash)) continue;
+      const recent = this.#recent.get(hash);
+      if (recent) await this.put(recent.bytes);
+      else lost.push(hash);
+    }
+    return lost;
+  }
+
   /**
    * Takes blobs over from the folder of another session, with all that they are deltas beside; those that are not there are
    * left out. The others are on the disk then.

@@ -9,10 +9,13 @@ import { AppendFile, type Loss } from './append-file.ts';
 import { BlobFiles } from './blob-files.ts';
 import { diskTrouble } from './disk-trouble.ts';
 import { ifPresent } from './file-errors.ts';
+import { checkIndex } from './index-check.ts';
 import { loadEvents } from './load-events.ts';
-import { type IndexEnd, isAsIndexed, removeIndex, updateIndex } from './log-index.ts';
+import { type IndexEnd, updateIndex } from './log-index.ts';
+import { goneOn, goneOnEarlier, LogNotices, replacedBy, versionsLost, WRITTEN_ANEW } from './log-notices.ts';
 import type { LogPlaces } from './log-places.ts';
 import { mendLog, SHORTENED } from './mend-log.ts';
+import { regainBlobs } from './regain-blobs.ts';
 import { blobsOf, logOf } from './session-files.ts';
 import type { SessionLock } from './session-lock.ts';
 import { setAside } from './set-aside.ts';
@@ -26,17 +29,6 @@ export interface LogStart {
   /** Stands for a part of it that was not read. */
   readonly index?: IndexEnd | undefined;
 }
-
-const WRITTEN_ANEW = say(
-  'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
-);
-
-const DAMAGED_BEFORE = say(
-  'An early part of this session’s log is not as Harness wrote it any more. Open the session again: what is intact is kept, and what is not is told.',
-);
-
-/** Milliseconds from the opening of a long log until the part of it is read that its index stands for. */
-const SETTLED = 3_000;
 
 /**
  * One session's `events.jsonl`, written by this process alone until it is closed. While it cannot be written, or another
@@ -55,11 +47,12 @@ export class JsonlSessionLog implements SessionLog {
   #head: ChainHead;
   /** SHA-256 of the last line that was in the file when it was opened. */
   readonly #openedAt: string;
-  readonly #untold: { readonly type: 'notice'; readonly message: string }[] = [];
-  /** Since the log was last written: while that cannot be done, nothing is told or set aside again at each try. */
-  readonly #told = new Set<string>();
-  /** The file that was set aside since then, and its new name. */
+  readonly #notices = new LogNotices();
+  /** The file that was set aside since the log was last written, and its new name: that is not done at each try. */
   #aside: { readonly ino: number; readonly name: string } | undefined;
+  /** Versions of files may be gone since the log was last written: another folder has the place of its own. */
+  #hasLostFolder = false;
+  #regaining = Promise.resolve();
   readonly #closing = new AbortController();
   /** Why this process writes beside the log: another one went on with that. */
   #taken: string | undefined;
@@ -94,7 +87,12 @@ export class JsonlSessionLog implements SessionLog {
   /** From now on it can be written anew where somebody removes it, and what was not read of it, for `index`, is looked at. */
   async hold(index?: IndexEnd): Promise<void> {
     await this.#file.hold();
-    if (index) this.#check(index).catch(() => undefined);
+    if (!index) return;
+    const checked = checkIndex(this.#path, index, this.#clock, this.#closing.signal);
+    checked.then(
+      (damage) => damage !== undefined && this.#notices.add(damage),
+      () => undefined,
+    );
   }
 
   /** Writes the line that it began with, as soon as that can be done. */
@@ -109,7 +107,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
-    const links = [...this.#untold.splice(0), ...drafts].map((draft) => this.#link(draft));
+    const links = [...this.#notices.take(), ...drafts].map((draft) => this.#link(draft));
     // What is not in the file is held there, and `trouble` says why.
     const text = links.map(({ line }) => `${line}\n`).join('');
     await this.#file.append(text).then(
@@ -120,8 +118,16 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   #written(): void {
-    this.#told.clear();
+    this.#notices.forget();
     this.#aside = undefined;
+    if (!this.#hasLostFolder) return;
+    this.#hasLostFolder = false;
+    this.#regaining = this.#regain().catch(() => undefined);
+  }
+
+  async #regain(): Promise<void> {
+    const lost = await regainBlobs(this.#file.path, this.blobs);
+    if (lost > 0) this.#notices.add(versionsLost(lost));
   }
 
   async sync(): Promise<void> {
@@ -132,8 +138,8 @@ export class JsonlSessionLog implements SessionLog {
   async close(): Promise<void> {
     this.#closing.abort();
     try {
-      if (this.#untold.length > 0) await this.append([]);
       await this.#file.settle().catch((error) => this.#leaveTo(error));
+      await this.#tellRest();
       await this.#file.close();
       this.#refuseTaken();
       // Without it the next one who opens the log reads the whole.
@@ -148,20 +154,18 @@ export class JsonlSessionLog implements SessionLog {
     }
   }
 
+  async #tellRest(): Promise<void> {
+    if (!this.#notices.isEmpty || this.#hasLostFolder) await this.append([]);
+    await this.#regaining;
+    if (!this.#notices.isEmpty) await this.append([]);
+  }
+
   atWork(): () => void {
     return this.#lock.keepBeating();
   }
 
   load(first: number, last: number): Promise<readonly SessionEvent[]> {
     return loadEvents(this.#file.path, this.#places, first, last);
-  }
-
-  async #check(index: IndexEnd): Promise<void> {
-    const { signal } = this.#closing;
-    await this.#clock.sleep(SETTLED, signal);
-    if (signal.aborted || (await isAsIndexed(this.#path, index, signal))) return;
-    await removeIndex(this.#path);
-    this.#tell(DAMAGED_BEFORE);
   }
 
   /** Undefined where it may, at once. */
@@ -206,6 +210,7 @@ export class JsonlSessionLog implements SessionLog {
     const aside = `${this.#path}.lost-${this.#clock.now()}`;
     await this.#file.goOnAt(aside);
     this.#taken = why(basename(aside));
+    this.#hasLostFolder = true;
   }
 
   #refuseTaken(): void {
@@ -214,14 +219,15 @@ export class JsonlSessionLog implements SessionLog {
 
   async #mendLoss(how: Loss): Promise<void> {
     if (this.#taken !== undefined) return;
+    this.#hasLostFolder ||= how !== 'shortened';
     if (how === 'gone') {
       await this.#lock.hold();
-      this.#tell(WRITTEN_ANEW);
+      this.#notices.add(WRITTEN_ANEW);
     } else if (how === 'replaced') {
-      this.#tell(replacedBy(await this.#setAside()));
+      this.#notices.add(replacedBy(await this.#setAside()));
     } else {
       this.#goOnBehind(await mendLog(this.#root, this.id, this.#clock.now()));
-      this.#tell(SHORTENED);
+      this.#notices.add(SHORTENED);
     }
   }
 
@@ -239,14 +245,7 @@ export class JsonlSessionLog implements SessionLog {
   /** The file was mended; what this process appends comes behind what it holds. */
   #goOnBehind({ places, repairs }: LogStart): void {
     this.#places = places;
-    for (const message of repairs) this.#tell(message);
-  }
-
-  /** With the next event. */
-  #tell(message: string): void {
-    if (this.#told.has(message)) return;
-    this.#told.add(message);
-    this.#untold.push({ type: 'notice', message });
+    for (const message of repairs) this.#notices.add(message);
   }
 
   /** SHA-256 of the last line of the file, as far as this process knows. */
@@ -260,27 +259,6 @@ export class JsonlSessionLog implements SessionLog {
     this.#head = next.head;
     return next;
   }
-}
-
-function goneOn(aside: string): string {
-  return say(
-    'another process has gone on with this session; open it again to go on from there; all that was said here is kept as {0}',
-    aside,
-  );
-}
-
-function goneOnEarlier(aside: string): string {
-  return say(
-    'another process has gone on with an earlier state of this session; all that was said here is kept as {0}',
-    aside,
-  );
-}
-
-function replacedBy(aside: string): string {
-  return say(
-    'Another file took the place of this session’s log while it was open. Harness has put its own back; the other one is kept as {0}.',
-    aside,
-  );
 }
 
 /** A session that never got a line leaves nothing. */

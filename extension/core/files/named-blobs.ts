@@ -11,9 +11,21 @@ export function hashOfKept(state: FileState): string | undefined {
   return state.kind === 'file' && !state.unkept ? state.hash : undefined;
 }
 
+/** The paths of which an event names bytes that are among these. */
+export function pathsNaming(event: SessionEvent, hashes: ReadonlySet<string>): readonly string[] {
+  const isNamed = (state: FileState) => hashes.has(hashOfKept(state) ?? '');
+  return filesIn(event)
+    .filter(({ states }) => states.some(isNamed))
+    .map(({ path }) => path);
+}
+
 function statesIn(event: SessionEvent): readonly FileState[] {
-  if (event.type === 'checkpoint') return event.files.map(({ state }) => state);
-  if (event.type === 'files_changed') return event.changes.flatMap(({ before, after }) => [before, after]);
-  if (event.type === 'reviewed') return [event.base, event.now];
-  return [];
+  return filesIn(event).flatMap(({ states }) => states);
+}
+
+function filesIn(event: SessionEvent): readonly { path: string; states: readonly FileState[] }[] {
+  if (event.type === 'checkpoint') return event.files.map(({ path, state }) => ({ path, states: [state] }));
+  if (event.type === 'files_changed')
+    return event.changes.map(({ path, before, after }) => ({ path, states: [before, after] }));
+  return event.type === 'reviewed' ? [{ path: event.path, states: [event.base, event.now] }] : [];
 }

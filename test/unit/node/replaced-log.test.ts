@@ -1,11 +1,15 @@
 // A log that somebody else writes, replaces or cuts while its session is open.
 import { copyFile, cp, readdir, readFile, rename, rm, truncate, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { ABSENT_STATE } from '../../../extension/core/files/file-states.ts';
+import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
 import { AppendFile } from '../../../extension/node/append-file.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
-import type { SessionEvent } from '../../../extension/protocol/events.ts';
+import { verifySession } from '../../../extension/node/verify-session.ts';
+import type { FileState, SessionEvent } from '../../../extension/protocol/events.ts';
 import { logWith } from '../../support/stored-log.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 
 let isFull = false;
 
@@ -94,13 +98,17 @@ test('a shared file that is replaced goes on in the one that is there', async ()
 });
 
 /** A session whose folder was replaced by the backup that was made of it when only this was said. */
-async function restoredOverOpen(saved: readonly string[]) {
+async function restoredOverOpen(
+  saved: readonly string[],
+  meanwhile: (log: SessionLog) => Promise<void> = async () => {},
+) {
   const { root, store, id, path } = await logWith(saved);
   const folder = dirname(path);
   const backup = `${root}/../${id}-backup`;
   await cp(folder, backup, { recursive: true });
   const log = await store.open(id);
   for (const content of ['two', 'three']) await log.append([prompt(content)]);
+  await meanwhile(log);
   await log.sync();
   await rm(folder, { recursive: true });
   await rename(backup, folder);
@@ -120,6 +128,72 @@ test('a session whose folder is put back from a backup while it is open loses no
   expect(saidIn(events)).toEqual(['one', 'two', 'three', 'four', 'five']);
   expect(noticesIn(events)).toEqual([expect.stringContaining('Another file took the place')]);
   expect((await names()).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
+});
+
+/** More than is kept in memory of versions of files. */
+const LARGE = 9_000_000;
+
+/** Files of a workspace of which all versions were kept: one that only lies there, one that is in memory, one that is neither. */
+async function changedFiles() {
+  const folder = await tempDir();
+  const write = async (log: SessionLog, name: string, texts: readonly string[]) => {
+    const path = join(folder, name);
+    const states: FileState[] = [];
+    for (const text of texts) {
+      await writeFile(path, text);
+      const hash = await log.blobs.put(Buffer.from(text));
+      states.push({ kind: 'file', hash, size: text.length, mode: 0o644 });
+    }
+    const [before = ABSENT_STATE, after = ABSENT_STATE] = states;
+    await log.append([{ type: 'files_changed', id: name, by: 'tool', changes: [{ path, before, after }] }]);
+    return states.map((state) => (state.kind === 'file' ? state.hash : ''));
+  };
+  const hashes: string[] = [];
+  return {
+    hashes,
+    change: async (log: SessionLog) => {
+      hashes.push(...(await write(log, 'a.txt', ['gone for good', 'still there'])));
+      hashes.push(...(await write(log, 'large.bin', ['x'.repeat(LARGE), 'y'.repeat(LARGE)])));
+      hashes.push(...(await write(log, 'b.txt', ['in memory', 'in both'])));
+      await rm(join(folder, 'large.bin'));
+    },
+  };
+}
+
+test.each(['put back from a backup', 'removed'])(
+  'of a session whose folder is %s while it is open, the versions of files that can be had again are, and the others told',
+  async (how) => {
+    const { change, hashes } = await changedFiles();
+    const { store, id, path, log } = await restoredOverOpen(['one'], change);
+    if (how === 'removed') await rm(dirname(path), { recursive: true });
+    await log.append([prompt('four')]);
+    await log.close();
+    const { problems } = await verifySession(dirname(dirname(path)), id);
+    const [first, , third, fourth] = hashes;
+    expect(problems.map(({ file }) => file)).toEqual([first, third, fourth].map((hash) => `blobs/${hash}`));
+    expect(noticesIn(await store.read(id)).slice(1)).toEqual([
+      'Versions of files that this session had kept are lost (3): what needs them cannot be undone.',
+    ]);
+  },
+);
+
+test('what another one has gone on with gets the versions of files back that this one knows', async () => {
+  const { change, hashes } = await changedFiles();
+  const { store, id, path, log } = await restoredOverOpen(['one'], change);
+  const other = await store.open(id);
+  onTestFinished(() => other.close());
+  await log.append([prompt('four')]);
+  await expect(log.close()).rejects.toThrow('All that was said here is kept as');
+  const blobs = store.blobs(id);
+  expect(await Promise.all(hashes.map((hash) => blobs.has(hash)))).toEqual([
+    false,
+    true,
+    false,
+    false,
+    true,
+    true,
+  ]);
+  expect((await keptAside(path)).map(({ said }) => said)).toEqual([['one', 'two', 'three', 'four']]);
 });
 
 /** What was said in each file beside the log that holds what a session has said to no avail. */

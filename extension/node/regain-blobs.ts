@@ -1,0 +1,35 @@
+import { ABSENT_STATE } from '../core/files/file-states.ts';
+import { contentAt } from '../core/files/look-at.ts';
+import { pathsNaming } from '../core/files/named-blobs.ts';
+import type { BlobFiles } from './blob-files.ts';
+import { wholeEvents } from './load-events.ts';
+import { nodeFileTree } from './node-file-tree.ts';
+import { surveyLog } from './survey-log.ts';
+
+/**
+ * Puts the bytes that the log at `path` names, and that are not among `blobs` any more, there again: those that this process
+ * has in memory, and those of files that are what they were then. Resolves with how many are lost.
+ */
+export async function regainBlobs(path: string, blobs: BlobFiles): Promise<number> {
+  const lost = new Set(await blobs.regain((await surveyLog(path)).blobs));
+  if (lost.size === 0) return 0;
+  for (const file of await filesNaming(path, lost)) {
+    const { bytes, state } = await contentAt(nodeFileTree, file).catch(() => ABSENT);
+    if (bytes && state.kind === 'file' && lost.delete(state.hash)) await blobs.put(bytes);
+  }
+  return lost.size;
+}
+
+const ABSENT = { bytes: undefined, state: ABSENT_STATE };
+
+/** Those of this machine: what stands before an import came from a file, which says anything. */
+async function filesNaming(path: string, hashes: ReadonlySet<string>): Promise<ReadonlySet<string>> {
+  const files = new Set<string>();
+  for await (const events of wholeEvents(path)) {
+    for (const event of events) {
+      if (event.type === 'imported') files.clear();
+      for (const file of pathsNaming(event, hashes)) files.add(file);
+    }
+  }
+  return files;
+}
