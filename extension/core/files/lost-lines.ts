@@ -1,16 +1,21 @@
-import { decodeText } from '../tools/text-file.ts';
+import type { FileState } from '../../protocol/events.ts';
+import { isSameFile } from './file-states.ts';
 import type { Changed } from './heirs.ts';
-import { bytesOf, type Content, lookAt } from './look-at.ts';
+import { LineHolder, type LineSet, LineSets, linesIn } from './line-sets.ts';
+import { bytesOf, lookAt } from './look-at.ts';
 import type { PlannedRestore, RestorePorts } from './plan-restore.ts';
 import { isOverwritten } from './staying.ts';
 
-/** The lines that are lost where files do not become again what they were. Each file is read once at most. */
+const NOTHING: LineSet = new Set();
+
+/** The lines that are lost where files do not become again what they were. */
 export class LostLines {
   readonly #plan: readonly PlannedRestore[];
   readonly #changed: Changed;
   readonly #ports: RestorePorts;
+  readonly #sets = new LineSets();
   readonly #asked = new Set<string>();
-  #holders: Map<string, string[]> | undefined;
+  #holders: Map<string, LineHolder[]> | undefined;
 
   constructor(plan: readonly PlannedRestore[], changed: Changed, ports: RestorePorts) {
     this.#plan = plan;
@@ -19,61 +24,57 @@ export class LostLines {
   }
 
   /**
-   * The paths that would lose lines that calls have taken out of `missing`, which does not get them back; but for those
-   * that were told of such a line before.
+   * The paths that would lose lines that calls have taken out of `missing`, which does not get them back: one that says
+   * something, or as many others as make up half of the file.
    */
   async holdersOf(missing: PlannedRestore): Promise<readonly string[]> {
     if (this.#asked.has(missing.path)) return [];
     this.#asked.add(missing.path);
-    const lost = await takenOut(missing, this.#changed, this.#ports);
+    const lost = await this.#takenOut(missing);
     if (lost.length === 0) return [];
-    this.#holders ??= await holdersIn(this.#plan, this.#ports);
-    const paths: string[] = [];
+    this.#holders ??= await this.#holdersOfLines();
+    const told: string[] = [];
     for (const line of lost) {
-      for (const path of this.#holders.get(line) ?? []) paths.push(path);
+      for (const holder of this.#holders.get(line) ?? []) if (holder.holds(line)) told.push(holder.path);
       this.#holders.delete(line);
     }
-    return paths;
+    return told;
   }
-}
 
-/** Of each line that is overwritten or taken away, the paths that hold it now and not afterwards. */
-async function holdersIn(
-  plan: readonly PlannedRestore[],
-  ports: RestorePorts,
-): Promise<Map<string, string[]>> {
-  const holders = new Map<string, string[]>();
-  for (const one of plan.filter(isOverwritten)) {
-    const left = await linesIn({ state: one.then, ...(one.step.kind === 'merge' && one.step) }, ports);
-    for (const line of await linesNow(one, ports)) {
-      if (left.has(line)) continue;
-      const paths = holders.get(line);
-      if (paths) paths.push(one.path);
-      else holders.set(line, [one.path]);
+  /** Of each line that is overwritten or taken away, who holds it now and not afterwards. */
+  async #holdersOfLines(): Promise<Map<string, LineHolder[]>> {
+    const holders = new Map<string, LineHolder[]>();
+    for (const planned of this.#plan.filter(isOverwritten)) {
+      const { path, then, step } = planned;
+      const now = (await this.#linesNow(planned)) ?? NOTHING;
+      const left = await (step.kind === 'merge' ? linesIn(step.bytes) : this.#linesOf(then));
+      const holder = new LineHolder(path, now.size);
+      for (const line of now) {
+        if (left?.has(line)) continue;
+        const others = holders.get(line);
+        if (others) others.push(holder);
+        else holders.set(line, [holder]);
+      }
     }
+    return holders;
   }
-  return holders;
-}
 
-/** The lines of then that the calls have not left, and the user has not put back. */
-async function takenOut(
-  planned: PlannedRestore,
-  changed: Changed,
-  ports: RestorePorts,
-): Promise<readonly string[]> {
-  const left = changed.get(planned.path)?.at(-1)?.after ?? planned.now;
-  const then = await linesIn({ state: planned.then }, ports);
-  const others = [await linesIn({ state: left }, ports), await linesNow(planned, ports)];
-  return [...then].filter((line) => !others.some((lines) => lines.has(line)));
-}
+  /** The lines of then that the calls have not left, and the user has not put back. */
+  async #takenOut(planned: PlannedRestore): Promise<readonly string[]> {
+    const left = this.#changed.get(planned.path)?.at(-1)?.after ?? planned.now;
+    const then = (await this.#linesOf(planned.then)) ?? NOTHING;
+    const others = [await this.#linesOf(left), await this.#linesNow(planned)];
+    return [...then].filter((line) => !others.some((lines) => lines?.has(line)));
+  }
 
-async function linesNow({ path, now }: PlannedRestore, ports: RestorePorts): Promise<ReadonlySet<string>> {
-  return now.kind === 'file' ? linesIn(await lookAt(ports.files, path), ports) : new Set();
-}
+  #linesOf(state: FileState): Promise<LineSet | undefined> {
+    return this.#sets.of(state, () => bytesOf({ state }, this.#ports.blobs));
+  }
 
-/** Those that say anything, without what they are indented by. None of what is no text, or not kept. */
-async function linesIn(content: Content, { blobs }: RestorePorts): Promise<ReadonlySet<string>> {
-  const bytes = await bytesOf(content, blobs);
-  const lines = (bytes && decodeText(bytes)?.text.split('\n')) ?? [];
-  return new Set(lines.map((line) => line.trim()).filter((line) => /[\p{L}\p{N}]/u.test(line)));
+  #linesNow({ path, now }: PlannedRestore): Promise<LineSet | undefined> {
+    return this.#sets.of(now, async () => {
+      const { state, bytes } = await lookAt(this.#ports.files, path);
+      return isSameFile(state, now) ? bytes : undefined;
+    });
+  }
 }

@@ -1,6 +1,6 @@
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import { decodeText } from '../tools/text-file.ts';
+import { linedText, MAX_TEXT } from '../tools/lined-text.ts';
 import { Turns } from '../turns.ts';
 import { type FileReview, fileReview, type Rejected } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
@@ -18,13 +18,6 @@ export interface PresentFile {
 }
 
 export type LookAtPresent = (path: string) => Promise<PresentFile>;
-
-/** Lines of larger files are not told apart: that would hold the window up. Bytes. */
-const MAX_TEXT = 4_000_000;
-/** The same of files with more lines: the work is by the line. */
-const MAX_LINES = 250_000;
-
-const LINE_FEED = 10;
 
 const NOTHING = new TextContent({ text: '', encoding: 'utf-8' });
 
@@ -180,16 +173,6 @@ function isSameName(path: string, other: string): boolean {
 }
 
 function contentOf(bytes: Uint8Array): TextContent | undefined {
-  if (bytes.length > MAX_TEXT || hasManyLines(bytes)) return undefined;
-  const decoded = decodeText(bytes);
-  return decoded && new TextContent(decoded);
-}
-
-function hasManyLines(bytes: Uint8Array): boolean {
-  let at = -1;
-  for (let count = 0; count < MAX_LINES; count++) {
-    at = bytes.indexOf(LINE_FEED, at + 1);
-    if (at < 0) return false;
-  }
-  return true;
+  const text = linedText(bytes);
+  return text && new TextContent(text);
 }
