@@ -131,7 +131,7 @@ export async function takeRecord(path: string): Promise<Recorded | undefined> {
 /** Throws where it is not all that `textOf` has written. */
 function recordedIn(text: string): Omit<Recorded, 'until'> {
   const [head = '', ...lines] = text.split('\n');
-  const { begun, count, roots, own } = JSON.parse(head) as Head;
+  const { begun, count, roots, own, unread } = JSON.parse(head) as Head;
   if (!(lines.length >= count)) throw new Error('lines are missing');
   const found = new Map<string, Found>();
   const listed = new Set<string>();
@@ -145,7 +145,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   return {
     roots,
     own,
-    walk: { found, listed, unread: [], mangled: new Set(), roots: new Map() },
+    walk: { found, listed, unread, mangled: new Set(), roots: new Map() },
     begun: BigInt(begun),
     isShared: lines.includes(SHARED),
   };
@@ -165,6 +165,7 @@ export async function removeOldRecords(home: string): Promise<void> {
 /** The first line. */
 interface Head extends Pick<Before, 'roots' | 'own'> {
   readonly begun: string;
+  readonly unread: Walk['unread'];
   /** Lines behind it, at least. */
   readonly count: number;
 }
@@ -183,10 +184,10 @@ type Line = readonly [
 
 /** Undefined where nobody needs it any more. */
 async function textOf(
-  { roots, own, begun, walk: { found, listed } }: Before,
+  { roots, own, begun, walk: { found, listed, unread } }: Before,
   isOver: () => boolean,
 ): Promise<string | undefined> {
-  const head: Head = { begun: String(begun), count: listed.size + found.size, roots, own };
+  const head: Head = { begun: String(begun), count: listed.size + found.size, roots, own, unread };
   const lines = [JSON.stringify(head)];
   const slices = new Slices();
   for (const path of listed) lines.push(JSON.stringify([path]));

@@ -125,6 +125,22 @@ test.each([
   await Promise.all([next.close(), scan.close()]);
 });
 
+test('after a kill, too, a new file may come from a folder that was not looked at', async () => {
+  const { scan, options, home, at } = await workspace({ maxEntries: 4 });
+  for (const folder of ['a', 'images']) await mkdir(at(folder));
+  for (let index = 0; index < 30; index++) await writeFile(at(`images/i${index}`), '');
+  await setTimeout(100);
+  const end = await scan.begin('key');
+  await rm(at('images/i1'));
+  await writeFile(at('a/new'), 'may be what was i1');
+  await recorded(home);
+  const next = new NodeWorkspaceScan(options);
+  const changes = [{ path: at('a/new'), after: { isBrought: true } }];
+  expect(await next.resume('key')).toMatchObject({ changes });
+  expect(await end()).toMatchObject({ changes });
+  await next.close();
+});
+
 test('what the user saves while the workspace is looked at does not make a command begin earlier', async () => {
   const { scan, at } = await workspace({});
   await mkdir(at('folder'));
