@@ -174,6 +174,28 @@ test('what was edited beside what a command has removed, and another program has
   expect(await treeOf(root)).toMatchObject(sources);
 });
 
+test.each([
+  ['has removed', 'rm -rf dist && echo new > new.ts'],
+  [
+    'was to make again',
+    'rm -r dist; mkdir dist; printf new > dist/app.js; cp dist/app.js new.ts; echo // >> new.ts',
+  ],
+  ['has changed', 'printf "\\0new" > dist/app.wasm; rm dist/app.js; echo new > new.ts'],
+])(
+  'a new text goes beside what the same command %s and another program has written since',
+  async (_, command) => {
+    const { at, put, run, undo } = await undoDesk();
+    await mkdir(at('dist'));
+    await put('dist/app.js', 'const built = 1;\n');
+    await put('dist/app.wasm', '\0built');
+    await run(bash(command));
+    await mkdir(at('dist'), { recursive: true });
+    await put('dist/app.js', 'const built = 2;\n');
+    await put('dist/app.wasm', '\0built again');
+    expect(await undo()).toMatchObject({ 'dist/app.js': 'kept', 'new.ts': 'identical' });
+  },
+);
+
 test('lines that any file may have say nothing of where a text has come from, unless it has hardly others', async () => {
   const { put, run, undo } = await undoDesk();
   const branch = 'if (ready) {\n  go();\n} else {\n  wait();\n}\n';

@@ -5,36 +5,30 @@ import { isContent, isSameFile, isSameState } from './file-states.ts';
 /** Of each path its changes, oldest first. */
 export type Changed = ReadonlyMap<string, readonly PathChange[]>;
 
-/** A file that does not become again what it was. */
-export interface Missing {
-  readonly path: string;
-  /** Its bytes are in the session's blobs. */
-  readonly isKept: boolean;
-}
-
 type Call = readonly (PathChange & { readonly path: string })[];
 
 /**
- * The paths that may hold in another form what one of `missing` was, each with the path of that. A call that has taken such
- * a file away may have made of it whatever it has made; so may the commands before where a command has taken it away, and
- * all where it was never kept. A command that has only changed it may have made something of it, too. What was
- * overwritten may hold only what was never kept: else it is another edit.
+ * The paths that may hold in another form what one of `missing` was, each with the path of that: none of these becomes again
+ * what it was. `areKept`: their bytes are in the session's blobs. A call that has taken such a file away may have made of it
+ * whatever it has made; so may the commands before where a command has taken it away, and all where it was never kept. A
+ * command that has only changed it may have made something of it, too. What was overwritten may hold only what was never
+ * kept: else it is another edit.
  */
-export function heirsOf(missing: readonly Missing[], changed: Changed): ReadonlyMap<string, string> {
-  const unkept = new Set(missing.filter(({ isKept }) => !isKept).map(({ path }) => path));
+export function heirsOf(
+  missing: readonly string[],
+  areKept: boolean,
+  changed: Changed,
+): ReadonlyMap<string, string> {
   const gone = lastTaken(missing, changed);
-  const [doubtful] = unkept;
-  const goneUnkept = [...unkept].find((path) => changed.get(path)?.some(isTakenByCommand));
-  const heirs = new Map(missing.map(({ path }) => [path, path]));
-  for (const call of callsIn(changed)) {
+  const heirs = new Map(missing.map((path) => [path, path]));
+  for (const call of missing.length > 0 ? callsIn(changed) : []) {
     const own = call.filter(({ path, before }) => heirs.has(path) && isContent(before));
-    const taken = own.filter(isTaken).map(({ path }) => heirs.get(path) ?? path);
-    const touched = heirs.get(own.find(isWritten)?.path ?? '');
+    const ofFirst = (is: (change: PathChange) => boolean) => heirs.get(own.find(is)?.path ?? '');
     const isCommand = call.some(({ byCommand }) => byCommand);
-    const overwrites = taken.find((path) => unkept.has(path)) ?? (isCommand ? goneUnkept : undefined);
     const isBefore = call.some(({ seq }) => seq <= gone.seq);
-    const doubt = doubtful ?? (isBefore ? gone.path : undefined) ?? touched;
-    const makes = overwrites ?? taken[0] ?? (isCommand ? doubt : undefined);
+    const doubt = areKept ? ((isBefore ? gone.path : undefined) ?? ofFirst(isWritten)) : missing[0];
+    const makes = ofFirst(isTaken) ?? (isCommand ? doubt : undefined);
+    const overwrites = areKept ? undefined : (ofFirst(isTaken) ?? (isCommand ? gone.path : undefined));
     for (const change of call.filter(isWritten)) {
       const of = isContent(change.before) ? overwrites : makes;
       if (of !== undefined && !heirs.has(change.path)) heirs.set(change.path, of);
@@ -44,8 +38,8 @@ export function heirsOf(missing: readonly Missing[], changed: Changed): Readonly
 }
 
 /** Which of them a command has taken away last, and with which event. */
-function lastTaken(missing: readonly Missing[], changed: Changed): { path?: string; seq: number } {
-  const takings = missing.flatMap(({ path }) =>
+function lastTaken(missing: readonly string[], changed: Changed): { path?: string; seq: number } {
+  const takings = missing.flatMap((path) =>
     (changed.get(path) ?? []).filter(isTakenByCommand).map(({ seq }) => ({ path, seq })),
   );
   return takings.reduce((last, each) => (each.seq > last.seq ? each : last), { seq: -1 });

@@ -1,6 +1,7 @@
-import type { FileState } from '../../protocol/events.ts';
+import { dirname } from 'node:path';
 import { say } from '../../protocol/say.ts';
 import type { PathChange } from './file-history.ts';
+import { isDisposable } from './file-states.ts';
 import { type Changed, heirsOf } from './heirs.ts';
 import { isUnseen } from './look-at.ts';
 import type { LostLines } from './lost-lines.ts';
@@ -27,11 +28,10 @@ export async function withLastCopies(
     count = stay.count;
     for (const path of brought) stay.keep(path, isMoved);
     await followContents(stay, lines);
-    const heldOf = holdersOf(stay.missing, brought, changed);
-    for (const planned of plan) {
-      const held = heldOf(planned);
-      if (held !== undefined) stay.keep(planned.path, tellHeld(held));
-    }
+    const unknown = stay.missing.find(isUnknown);
+    if (unknown)
+      for (const { path, then } of plan) if (then.kind === 'absent') stay.keep(path, tellHeld(unknown.path));
+    await followHeirs(stay, brought, changed, lines);
   }
   return plan.map((planned) => {
     const why = stay.whyOf(planned.path);
@@ -52,18 +52,24 @@ function tellHeld(path: string): string {
   return say('it may hold what {0} was, which cannot be put back', path);
 }
 
-/** Tells the path of which something that goes may hold what it was in another form. */
-function holdersOf(
-  missing: readonly PlannedRestore[],
+/**
+ * What may hold a file that is missing in another form stays. Of one whose bytes are kept, a text does not: it has none of its
+ * lines, and the file can be had again. But what lies in its place may be what it was converted into.
+ */
+async function followHeirs(
+  stay: Staying,
   brought: ReadonlySet<string>,
   changed: Changed,
-): (planned: PlannedRestore) => string | undefined {
-  const lost = missing
-    .filter(({ then }) => !isDisposable(then))
-    .map(({ path, then, step }) => ({ path, isKept: step.kind !== 'unkept' && isKept(then) }));
-  const heirs = heirsOf([...[...brought].map((path) => ({ path, isKept: false })), ...lost], changed);
-  const unknown = missing.find(isUnknown)?.path;
-  return ({ path, then }) => (then.kind === 'absent' ? unknown : undefined) ?? heirs.get(path);
+  lines: LostLines,
+): Promise<void> {
+  const lost = stay.missing.filter(({ then }) => !isDisposable(then));
+  const kept = new Set(lost.filter(isKept).map(({ path }) => path));
+  const unkept = lost.filter(({ path }) => !kept.has(path)).map(({ path }) => path);
+  for (const [path, of] of heirsOf([...brought, ...unkept], false, changed)) stay.keep(path, tellHeld(of));
+  for (const [path, of] of heirsOf([...kept], true, changed)) {
+    const planned = stay.going(path);
+    if (planned && (isBelow(path, kept) || (await lines.areUnknown(planned)))) stay.keep(path, tellHeld(of));
+  }
 }
 
 function isUnknown({ then, now, step }: PlannedRestore): boolean {
@@ -71,8 +77,14 @@ function isUnknown({ then, now, step }: PlannedRestore): boolean {
   return isLost || isUnseen(now);
 }
 
-function isKept(state: FileState): boolean {
-  return state.kind === 'link' || hashOfKept(state) !== undefined;
+function isKept({ then, step }: PlannedRestore): boolean {
+  return step.kind !== 'unkept' && (then.kind === 'link' || hashOfKept(then) !== undefined);
+}
+
+function isBelow(path: string, others: ReadonlySet<string>): boolean {
+  let above = dirname(path);
+  while (above !== dirname(above) && !others.has(above)) above = dirname(above);
+  return others.has(above);
 }
 
 /** Paths at which commands have put what is older than they are. */
@@ -82,8 +94,4 @@ export function broughtIn(changed: Changed): ReadonlySet<string> {
 
 function isBrought({ after }: PathChange): boolean {
   return after.kind === 'file' && after.brought === true;
-}
-
-function isDisposable(state: FileState): boolean {
-  return state.kind === 'file' && state.disposable === true;
 }

@@ -23,6 +23,11 @@ export class LostLines {
     this.#ports = ports;
   }
 
+  /** What lies there is a file, and no text that can be compared by its lines. */
+  async areUnknown(planned: PlannedRestore): Promise<boolean> {
+    return planned.now.kind === 'file' && (await this.#linesNow(planned)) === undefined;
+  }
+
   /**
    * The paths that would lose lines that calls have taken out of `missing`, which does not get them back: one that says
    * something, or as many others as make up half of the file.

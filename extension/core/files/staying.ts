@@ -48,6 +48,11 @@ export class Staying {
     return this.#why.size;
   }
 
+  /** What is planned for a path that is overwritten or taken away, and does not stay. */
+  going(path: string): PlannedRestore | undefined {
+    return this.#going.get(path);
+  }
+
   whyOf(path: string): string | undefined {
     return this.#why.get(path);
   }
