@@ -1,5 +1,5 @@
 // What the user has made of a file is theirs, also where lines cannot be told apart, and no rejection takes it away.
-import { chmod, mkdir } from 'node:fs/promises';
+import { chmod, mkdir, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
 import { choice, portsOf, reviewOf } from '../support/review-desk.ts';
@@ -138,6 +138,42 @@ test.each([
   await expect(reject('a', 'a.gz' in before ? 'a.gz' : 'b')).rejects.toThrow('may be all that is left');
   expect(await treeOf(root)).toEqual(before);
 });
+
+test.each([
+  ['a file in whose place you have put another', 'rm a', ['a']],
+  ['a build that you have made again', 'rm -r dist', ['dist/app.js', 'dist/app.wasm']],
+])('a new text without lines of it goes beside %s', async (_, command, again) => {
+  const { at, root, put, run, reject, isPending } = await desk();
+  await mkdir(at('dist'));
+  await put('.gitignore', 'dist/\n');
+  await put('a', 'one\ntwo\n');
+  await put('dist/app.js', 'const built = 1;\n');
+  await put('dist/app.wasm', '\0built');
+  await run(bash('echo early > early.ts'), bash(`${command} && echo new > new.ts`));
+  await mkdir(at('dist'), { recursive: true });
+  for (const name of again) await put(name, '\0mine');
+  await reject('new.ts', 'early.ts');
+  expect(await treeOf(root)).not.toHaveProperty('new.ts');
+  expect(await isPending('new.ts')).toBe(false);
+});
+
+test.each([
+  ['packed', 'gzip a', 'a.gz'],
+  ['moved and changed', 'mv a b && sed -i s/one/ONE/ b', 'b'],
+])(
+  'what a command has %s waits no longer when you have deleted it, as you are told to',
+  async (_, command, name) => {
+    const { at, put, run, reject, isPending } = await desk();
+    await put('a', 'one\ntwo\n');
+    await run(bash(command));
+    await put('a', 'another\n');
+    await expect(reject(name)).rejects.toThrow('Delete it yourself');
+    expect(await isPending(name)).toBe(true);
+    await rm(at(name));
+    expect(await isPending(name)).toBe(false);
+    await reject('a', name);
+  },
+);
 
 test('it goes when you have put that one there again, or accepted that it is gone', async () => {
   const { at, root, put, run, reject, accept } = await desk();

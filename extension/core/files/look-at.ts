@@ -72,7 +72,10 @@ export function leadsElsewhere({ leadsTo }: Beyond, then?: FileState, now?: File
 }
 
 /** Undefined where they are not kept, or not whole. What was not kept at first may be by now. */
-export async function bytesOf({ state, bytes }: Content, blobs: BlobStore): Promise<Uint8Array | undefined> {
+export async function bytesOf(
+  { state, bytes }: Content,
+  blobs: Pick<BlobStore, 'get'>,
+): Promise<Uint8Array | undefined> {
   const hash = state.kind === 'file' ? state.hash : '';
   return bytes ?? (hash === '' ? undefined : blobs.get(hash).catch(() => undefined));
 }

@@ -1,4 +1,6 @@
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
+import { LineSets } from '../files/line-sets.ts';
+import { bytesOf } from '../files/look-at.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { linedText, MAX_TEXT } from '../tools/lined-text.ts';
 import { Turns } from '../turns.ts';
@@ -7,7 +9,7 @@ import { PathFold } from './path-fold.ts';
 import { type PathState, withNothing, withoutMove } from './path-state.ts';
 import { PathSteps } from './path-steps.ts';
 import type { Author, Line } from './reviewed-text.ts';
-import { callsOf, lossesIn, surroundingsOf } from './surroundings.ts';
+import { type Contents, callsOf, lossesIn, surroundingsOf } from './surroundings.ts';
 import { TextContent } from './text-content.ts';
 
 /** What is at a path now, as the user sees it. */
@@ -79,10 +81,26 @@ export class SessionReview {
     look: LookAtPresent,
   ): Promise<Rejected[]> {
     const calls = new Set(chosen.flatMap(({ review }) => this.changedAt(review.path)));
-    const isOvertaken = async (path: string) =>
-      (await this.#stateOf(path, await look(path)))?.isOvertaken === true;
-    const losses = await this.#turns.take(() => lossesIn(this.#steps, calls, isOvertaken));
-    return chosen.map((each) => ({ ...each, ...surroundingsOf(this.#steps, each.review, losses) }));
+    return this.#turns.take(async () => {
+      const contents = this.#contents(look);
+      const losses = await lossesIn(this.#steps, calls, contents);
+      const rejected: Rejected[] = [];
+      for (const each of chosen)
+        rejected.push({ ...each, ...(await surroundingsOf(this.#steps, each.review, losses, contents)) });
+      return rejected;
+    });
+  }
+
+  #contents(look: LookAtPresent): Contents {
+    const sets = new LineSets();
+    return {
+      isOvertaken: async (path) => (await this.#stateOf(path, await look(path)))?.isOvertaken === true,
+      linesOf: (state) => sets.of(state, () => bytesOf({ state }, this.#blobs)),
+      linesNow: async (path) => {
+        const { state, bytes } = await look(path);
+        return sets.of(state, async () => bytes);
+      },
+    };
   }
 
   async #review(path: string, look: LookAtPresent): Promise<FileReview | undefined> {

@@ -1,31 +1,45 @@
 // What a session knows of files that are rejected, beside what is pending of them.
 import { dirname } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
-import { isContent } from '../files/file-states.ts';
+import { isContent, isDisposable } from '../files/file-states.ts';
+import { LineHolder, type LineSet } from '../files/line-sets.ts';
+import { hashOfKept } from '../files/named-blobs.ts';
 import type { GoneDirectory, Rejected } from './file-review.ts';
 import type { ChangedStep, PathSteps, Step } from './path-steps.ts';
 
 export type Surroundings = Required<Omit<Rejected, 'review' | 'ids'>>;
 
-/** Calls of the agent that have taken away what no rejection brings back, and that is not accepted. */
+/** What calls of the agent have taken away, no rejection brings back, and is not accepted. By the events of their changes. */
 export interface Losses {
-  /** The events of their changes. */
-  readonly events: ReadonlySet<number>;
-  /** The last one in which that was something whose bytes nobody knows. */
-  readonly lastUnknown: number;
+  /** Those in which bytes were lost that are not kept. */
+  readonly unkept: ReadonlySet<number>;
+  /** Those that have taken files which are kept, and in whose place the user has put others: the lines that are in neither. */
+  readonly overtaken: ReadonlyMap<number, LineSet>;
+}
+
+/** What is asked of files; of their lines undefined where these cannot be told apart. */
+export interface Contents {
+  /** The user has put something in the place of a file that could have come back. */
+  isOvertaken(path: string): Promise<boolean>;
+  linesOf(state: FileState): Promise<LineSet | undefined>;
+  linesNow(path: string): Promise<LineSet | undefined>;
 }
 
 /** `from`: where the file was that is at `path` now. */
-export function surroundingsOf(
+export async function surroundingsOf(
   steps: PathSteps,
   { path, from = path }: { readonly path: string; readonly from: string | undefined },
   losses: Losses,
-): Surroundings {
+  contents: Contents,
+): Promise<Surroundings> {
+  const changes = steps.of(path).filter((step) => step.kind === 'changed');
   return {
     made: madeAbove(steps, path),
     gone: goneAbove(steps, from),
     calls: callsOf(steps, path),
-    mayBeLast: steps.of(path).some((step) => step.kind === 'changed' && mayHold(step, losses)),
+    mayBeLast:
+      changes.some((step) => mayHoldUnkept(step, losses)) ||
+      (await mayHoldOvertaken(path, changes, losses, contents)),
   };
 }
 
@@ -34,24 +48,33 @@ export function callsOf(steps: PathSteps, path: string): number[] {
   return steps.of(path).flatMap((step) => (step.kind === 'changed' && step.by === 'tool' ? [step.seq] : []));
 }
 
-/** `isOvertaken`: the user has put something in the place of a file that could have come back. Asked where one of `calls` has taken it. */
+/** Files that are kept count where one of `calls` has taken them. */
 export async function lossesIn(
   steps: PathSteps,
   calls: ReadonlySet<number>,
-  isOvertaken: (path: string) => Promise<boolean>,
+  contents: Contents,
 ): Promise<Losses> {
-  const events = new Set<number>();
-  let lastUnknown = 0;
+  const unkept = new Set<number>();
+  const overtaken = new Map<number, Set<string>>();
   for (const [path, each] of steps.all) {
     const accepted = each.findLast(isAccepted)?.seq ?? 0;
     const open = each.filter(isOfCall).filter(({ seq }) => seq > accepted);
-    const unknown = open.filter(({ before }) => isUnknown(before));
-    lastUnknown = Math.max(lastUnknown, unknown.at(-1)?.seq ?? 0);
+    for (const { seq, before } of open) if (isUnknown(before)) unkept.add(seq);
     const taken = open.filter((step) => isTaken(step) && calls.has(step.seq));
-    const lost = taken.length > 0 && (await isOvertaken(path)) ? [...unknown, ...taken] : unknown;
-    for (const { seq } of lost) events.add(seq);
+    if (taken.length === 0 || !(await contents.isOvertaken(path))) continue;
+    for (const { seq, before } of taken) {
+      if (isUnkept(before)) unkept.add(seq);
+      const lines = overtaken.get(seq) ?? new Set();
+      overtaken.set(seq, lines);
+      for (const line of await goneLines(path, before, contents)) lines.add(line);
+    }
   }
-  return { events, lastUnknown };
+  return { unkept, overtaken };
+}
+
+async function goneLines(path: string, before: FileState, contents: Contents): Promise<readonly string[]> {
+  const now = await contents.linesNow(path);
+  return [...((await contents.linesOf(before)) ?? [])].filter((line) => !now?.has(line));
 }
 
 /** Directories above the file that the session has made, the nearest one first. */
@@ -78,10 +101,26 @@ function goneAbove(steps: PathSteps, path: string): GoneDirectory[] {
 }
 
 /** It may have come from elsewhere; or be of what the same call has taken away, or of what a later one has before anybody had read it. */
-function mayHold({ seq, before, after, isByCommand }: ChangedStep, { events, lastUnknown }: Losses): boolean {
+function mayHoldUnkept({ seq, before, after, isByCommand }: ChangedStep, { unkept }: Losses): boolean {
   if (after.kind !== 'absent' && after.brought) return true;
-  const isOlder = isByCommand && before.kind === 'absent' && seq < lastUnknown;
-  return after.kind === 'file' && (events.has(seq) || isOlder);
+  const isOlder = isByCommand && before.kind === 'absent' && [...unkept].some((lost) => seq < lost);
+  return after.kind === 'file' && (unkept.has(seq) || isOlder);
+}
+
+/** A call has made it that has taken such files: of these it has lines, or it is no text. */
+async function mayHoldOvertaken(
+  path: string,
+  changes: readonly ChangedStep[],
+  { overtaken }: Losses,
+  contents: Contents,
+): Promise<boolean> {
+  const made = changes.filter(({ before, after }) => before.kind === 'absent' && after.kind === 'file');
+  const lost = made.map(({ seq }) => overtaken.get(seq)).filter((lines) => lines !== undefined);
+  if (lost.length === 0) return false;
+  const lines = await contents.linesNow(path);
+  if (!lines) return true;
+  const holder = new LineHolder(path, lines.size);
+  return [...lines].some((line) => lost.some((each) => each.has(line)) && holder.holds(line));
 }
 
 function isOfCall(step: Step): step is ChangedStep {
@@ -94,10 +133,14 @@ function isAccepted(step: Step): boolean {
 }
 
 function isTaken({ before, after, to }: ChangedStep): boolean {
-  return isContent(before) && !isContent(after) && to === undefined;
+  return isContent(before) && !isContent(after) && to === undefined && !isDisposable(before);
 }
 
 /** Nobody knows its bytes, and it cannot be made again. */
 function isUnknown(before: FileState): boolean {
-  return before.kind === 'file' && before.hash === '' && !before.disposable;
+  return isUnkept(before) && before.hash === '';
+}
+
+function isUnkept(before: FileState): before is Extract<FileState, { kind: 'file' }> {
+  return before.kind === 'file' && hashOfKept(before) === undefined && !isDisposable(before);
 }
