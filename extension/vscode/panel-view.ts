@@ -121,14 +121,14 @@ export class PanelView implements vscode.Disposable {
     await this.#page?.content.refresh();
   }
 
-  /** For what there is to see: nothing is to be typed. */
+  /** For what there is to see: nothing is to be typed, and a panel that is seen already leaves the focus where it is. */
   async bringToFront(): Promise<void> {
-    await this.#show();
+    if (!this.isVisible) await this.#show();
   }
 
   /** Brings the panel to the front, with the keyboard's focus in its input. */
   async reveal(): Promise<void> {
-    await this.bringToFront();
+    await this.#show();
     this.tell({ type: 'input/focus' });
   }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ScriptedReply } from '../../scripts/lib/claude/anthropic-script.ts';
 import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
+import { typeIntoList } from '../support/vscode/keyboard.ts';
 import { words } from '../support/vscode/use-claude.ts';
 import { API_KEY, useHarness } from '../support/vscode/use-harness.ts';
 
@@ -71,10 +72,8 @@ test('a model is chosen among those that the key may use', async () => {
 
 test('a model that no list has is chosen by its name', async () => {
   const { page } = workbench;
-  await runCommand(page, 'Harness: Select Model');
-  await page.locator('.quick-input-list .monaco-list-row', { hasText: model.display_name }).first().waitFor();
-  await page.keyboard.type('anthropic/claude-of-tomorrow');
-  await page.keyboard.press('Enter');
+  const open = () => runCommand(page, 'Harness: Select Model');
+  await typeIntoList(page, open, 'anthropic/claude-of-tomorrow');
   await panel.button('Model: claude-of-tomorrow. Select another').waitFor();
   await expectUsable('Is it tomorrow?');
 });

@@ -73,6 +73,7 @@ test('with the keyboard alone: a recorded run event by event, then as fast as po
   const run = await shown();
   await runCommandByKeys(page, 'Harness: New Session');
   await panel.part('user').first().waitFor({ state: 'detached' });
+  await expect.poll(() => panel.hasFocus(panel.input)).toBe(true);
   await recordingIsComplete();
   await writeFile(tale, 'Mine\n');
   const asked = claude.requests.length;
