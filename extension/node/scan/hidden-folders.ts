@@ -44,8 +44,8 @@ export class HiddenFolders {
   }
 
   /**
-   * Whether names have come or gone since `begun` in one of these folders, or below them, but for what can be made again. True where to know it would cost
-   * more than `room`: then more of it is known the next time.
+   * Whether names have come or gone since `begun` in one of these folders, or below them, but for what can be made again.
+   * True where that cannot be known, and where it would cost more than `room`: then more of it is known the next time.
    */
   async areTouched(folders: readonly string[], begun: bigint, room: number): Promise<boolean> {
     // More than all of them: most are not there any more.
@@ -55,7 +55,7 @@ export class HiddenFolders {
     const next = [...folders];
     for (let folder = next.pop(); folder !== undefined; folder = next.pop()) {
       if (await isMadeAgain(folder, rules)) continue;
-      const touched = look(folder, false, 0n)?.touched;
+      const touched = lastTouch(folder);
       if (touched === undefined || touched + grainOf(touched) >= begun) return true;
       for (const below of await this.#foldersIn(folder, touched, rest)) next.push(below);
       if (rest.left < 0) return true;
@@ -78,6 +78,15 @@ export class HiddenFolders {
     }
     this.#known.set(folder, { touched, folders });
     return folders;
+  }
+}
+
+/** Undefined where it is not there any more, or cannot be reached. */
+function lastTouch(folder: string): bigint | undefined {
+  try {
+    return look(folder, false, 0n)?.touched;
+  } catch {
+    return undefined;
   }
 }
 

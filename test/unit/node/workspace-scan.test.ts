@@ -1,5 +1,5 @@
 // What a look at the workspace costs, and what it leaves out.
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -139,6 +139,19 @@ test('after a kill, too, a new file may come from a folder that was not looked a
   expect(await next.resume('key')).toMatchObject({ changes });
   expect(await end()).toMatchObject({ changes });
   await next.close();
+});
+
+test('where a folder that was not looked at cannot be reached any more, a new file may come from there', async () => {
+  const { scan, at } = await workspace({ maxEntries: 4 });
+  await mkdir(at('a/images'), { recursive: true });
+  for (let index = 0; index < 30; index++) await writeFile(at(`a/images/i${index}`), '');
+  await setTimeout(100);
+  const end = await scan.begin();
+  await rename(at('a'), at('../a'));
+  await symlink('a', at('a'));
+  await writeFile(at('new'), 'may be what was i1');
+  const { changes } = await end();
+  expect(changes.find(({ path }) => path === at('new'))?.after.isBrought).toBe(true);
 });
 
 test('what the user saves while the workspace is looked at does not make a command begin earlier', async () => {
