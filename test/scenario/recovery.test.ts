@@ -80,16 +80,16 @@ const write = (path: string): EventDraft => ({
 });
 const answered: EventDraft = { type: 'request_ended', request: 1, outcome: 'completed', stop: 'tool_calls' };
 const started: EventDraft = { type: 'tool_started', id: 'call_1' };
+const willMake = (path: string): EventDraft => ({
+  type: 'checkpoint',
+  id: 'call_1',
+  files: [{ path, state: { kind: 'absent' } }],
+});
 
 test('a change in which its writer died is told as the disk has it, before its call is closed', async () => {
   const place = await scenario();
   const path = join(place.root, 'a.txt');
-  const checkpoint: EventDraft = {
-    type: 'checkpoint',
-    id: 'call_1',
-    files: [{ path, state: { kind: 'absent' } }],
-  };
-  const { open } = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
+  const { open } = await diedAfter(place, [write('a.txt'), answered, willMake(path), started]);
   await writeFile(path, 'new\n', { mode: 0o644 });
   const session = await open();
   const types = session.events.map(({ type }) => type);
@@ -109,12 +109,7 @@ test('a change in which its writer died is told as the disk has it, before its c
 test('a change that its writer did not get to changes nothing, and of a command nobody knows', async () => {
   const place = await scenario();
   const path = join(place.root, 'a.txt');
-  const checkpoint: EventDraft = {
-    type: 'checkpoint',
-    id: 'call_1',
-    files: [{ path, state: { kind: 'absent' } }],
-  };
-  const { open } = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
+  const { open } = await diedAfter(place, [write('a.txt'), answered, willMake(path), started]);
   expect((await open()).events.filter(({ type }) => type === 'files_changed')).toEqual([]);
   const bash: EventDraft = { type: 'tool_call', id: 'call_1', name: 'bash', input: { command: 'make' } };
   const { open: openCommand } = await diedAfter(place, [bash, answered, started]);
@@ -234,12 +229,7 @@ test('what is not known of the changes behind a checkpoint is said when it is re
 test('what a dead process has left half-done beside a file is cleared away, what a living one is at stays', async () => {
   const place = await scenario();
   const path = join(place.root, 'a.txt');
-  const checkpoint: EventDraft = {
-    type: 'checkpoint',
-    id: 'call_1',
-    files: [{ path, state: { kind: 'absent' } }],
-  };
-  const { open } = await diedAfter(place, [write('a.txt'), answered, checkpoint, started]);
+  const { open } = await diedAfter(place, [write('a.txt'), answered, willMake(path), started]);
   const ours = basename(temporaryBeside(path));
   const dead = (name: string) => name.replace(String(process.pid), String(spawnSync('true').pid));
   const aside = dead(basename(asideOf(path)));

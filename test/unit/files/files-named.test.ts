@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
 import { FilesNamed } from '../../../extension/core/files/files-named.ts';
-import type { EventDraft, FileState } from '../../../extension/protocol/events.ts';
-
-const file = (hash: string): FileState => ({ kind: 'file', hash, size: 1, mode: 0o644 });
-const absent: FileState = { kind: 'absent' };
+import type { EventDraft } from '../../../extension/protocol/events.ts';
+import { ABSENT, file } from '../../support/file-events.ts';
 
 function namesIn(...drafts: readonly EventDraft[]) {
   const files = new FilesNamed();
@@ -14,13 +12,13 @@ function namesIn(...drafts: readonly EventDraft[]) {
 
 test('files of which versions are kept, and those that were only read, each once', () => {
   const changes = [
-    { path: '/b', before: file('1'), after: absent },
-    { path: '/unkept', before: { ...file(''), unkept: true as const }, after: absent },
+    { path: '/b', before: file('1'), after: ABSENT },
+    { path: '/unkept', before: { ...file(''), unkept: true as const }, after: ABSENT },
   ];
   const names = namesIn(
     { type: 'tool_result', id: '1', result: '{}', isError: false, seen: { '/r': '1', '/b': '1' } },
     { type: 'checkpoint', id: '2', files: [{ path: '/a', state: file('2') }] },
-    { type: 'checkpoint', id: '2', files: [{ path: '/new', state: absent }] },
+    { type: 'checkpoint', id: '2', files: [{ path: '/new', state: ABSENT }] },
     { type: 'files_changed', id: '2', by: 'tool', changes },
     { type: 'files_changed', id: '3', by: 'tool', changes },
   );

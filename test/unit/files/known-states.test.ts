@@ -3,12 +3,11 @@ import { copyStates } from '../../../extension/core/files/copy-states.ts';
 import { FileHistory } from '../../../extension/core/files/file-history.ts';
 import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
 import type { EventDraft, FileState } from '../../../extension/protocol/events.ts';
+import { ABSENT, file, makes } from '../../support/file-events.ts';
 import { storedEvents } from '../../support/panel-events.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { bash, undoDesk, write } from '../../support/undo-desk.ts';
 
-const ABSENT: FileState = { kind: 'absent' };
-const file = (hash: string, size = 1): FileState => ({ kind: 'file', hash, size, mode: 0o644 });
 const started = (turn = 1): EventDraft => ({ type: 'turn_started', turn });
 const ended = (turn = 1): EventDraft => ({ type: 'turn_ended', turn, reason: 'done' });
 const finds = (state: FileState, id = 'call', path = '/a'): EventDraft => ({
@@ -17,12 +16,6 @@ const finds = (state: FileState, id = 'call', path = '/a'): EventDraft => ({
   files: [{ path, state }],
 });
 const begins = (id = 'call'): EventDraft => ({ type: 'tool_started', id });
-const makes = (before: FileState, after: FileState, path = '/a'): EventDraft => ({
-  type: 'files_changed',
-  id: 'call',
-  by: 'tool',
-  changes: [{ path, before, after }],
-});
 const says: EventDraft = { type: 'text', content: 'x' };
 
 /** What lies at `/a` after each event: the hashes. */

@@ -1,16 +1,10 @@
 import { expect, test } from 'vitest';
 import { FileHistory } from '../../../extension/core/files/file-history.ts';
 import { ShownFiles } from '../../../extension/core/files/shown-files.ts';
-import type { EventDraft, FileState } from '../../../extension/protocol/events.ts';
+import type { EventDraft } from '../../../extension/protocol/events.ts';
+import { ABSENT, file, makes } from '../../support/file-events.ts';
 import { storedEvents } from '../../support/panel-events.ts';
 
-const file = (hash: string): FileState => ({ kind: 'file', hash, size: 1, mode: 0o644 });
-const makes = (before: FileState, after: FileState, path = '/a'): EventDraft => ({
-  type: 'files_changed',
-  id: 'call',
-  by: 'tool',
-  changes: [{ path, before, after }],
-});
 const says: EventDraft = { type: 'text', content: 'x' };
 const imported: EventDraft = { type: 'imported', from: { session: 'other', head: '' }, cwd: '/here' };
 
@@ -27,7 +21,7 @@ test('what was done before an import is shown as it was then, and neither restor
   expect(shownIn([says, ...elsewhere, says, makes(file('here'), file('2'))])).toEqual([
     ...['0', '1', '1', 'here', 'here', '2'],
   ]);
-  const events = storedEvents([...elsewhere, makes({ kind: 'absent' }, file('b'), '/b')]);
+  const events = storedEvents([...elsewhere, makes(ABSENT, file('b'), '/b')]);
   const files = ShownFiles.of(events);
   expect(files.paths).toEqual(['/a', '/b']);
   expect(files.end).toBe(4);

@@ -1,11 +1,10 @@
 import { expect, it } from 'vitest';
 import { movesIn } from '../../../extension/core/review/moves.ts';
 import type { FileState } from '../../../extension/protocol/events.ts';
+import { ABSENT, file } from '../../support/file-events.ts';
 
-const absent: FileState = { kind: 'absent' };
-const file = (hash: string): FileState => ({ kind: 'file', hash, size: 1, mode: 0o644 });
-const gone = (path: string, hash: string) => ({ path, before: file(hash), after: absent });
-const come = (path: string, hash: string) => ({ path, before: absent, after: file(hash) });
+const gone = (path: string, hash: string) => ({ path, before: file(hash), after: ABSENT });
+const come = (path: string, hash: string) => ({ path, before: ABSENT, after: file(hash) });
 
 it('pairs what is gone with what has its content, each once', () => {
   const changes = [gone('/a', '1'), come('/b', '1'), come('/c', '1'), come('/d', '2')];
@@ -23,8 +22,8 @@ it('keeps files with the same content apart by their names', () => {
 it('knows nothing of files that were not kept', () => {
   const large: FileState = { kind: 'file', hash: '', size: 1, mode: 0o644, unkept: true };
   const changes = [
-    { path: '/a', before: large, after: absent },
-    { path: '/b', before: absent, after: large },
+    { path: '/a', before: large, after: ABSENT },
+    { path: '/b', before: ABSENT, after: large },
   ];
   expect(movesIn(changes).size).toBe(0);
 });
@@ -32,8 +31,8 @@ it('knows nothing of files that were not kept', () => {
 it('takes no empty file for another one', () => {
   const empty: FileState = { kind: 'file', hash: 'of nothing', size: 0, mode: 0o644 };
   const changes = [
-    { path: '/old.txt', before: empty, after: absent },
-    { path: '/p/__init__.py', before: absent, after: empty },
+    { path: '/old.txt', before: empty, after: ABSENT },
+    { path: '/p/__init__.py', before: ABSENT, after: empty },
   ];
   expect(movesIn(changes).size).toBe(0);
 });

@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import { isEntry, momentBeside, Timeline } from '../../../extension/core/view/timeline.ts';
 import type { EventDraft, FileState } from '../../../extension/protocol/events.ts';
+import { file } from '../../support/file-events.ts';
 import { call, request, requestEnd, result, storedEvents, text } from '../../support/panel-events.ts';
 
-const file = (hash: string): FileState => ({ kind: 'file', hash, size: 1, mode: 0o644 });
 const changed = (path: string, before: FileState, after: FileState): EventDraft => ({
   type: 'files_changed',
   id: 'c1',
