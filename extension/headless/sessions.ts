@@ -159,12 +159,14 @@ function refuse(error: unknown): never {
 async function verify({ root, options, names: [id = ''] }: Request<'verify'>): Promise<number> {
   const { verifySession } = await import('../node/verify-session.ts');
   const report = await verifySession(root, id);
-  const { events, versions, images, head, problems } = report;
+  const { events, versions, images, recording, head, problems } = report;
   if (options.json) print(JSON.stringify(report));
   else {
     for (const { file, line, at, message } of problems)
       print(printable(`${file}${line === undefined ? '' : `:${line} (byte ${at})`}: ${message}`));
-    const holds = `${events} events, ${versions} versions of files, ${images} images, head ${head}`;
+    const recorded = recording ? `a recording of ${recording.lines} lines` : 'no recording';
+    const end = recording?.isCut ? ' (its end is cut off)' : '';
+    const holds = `${events} events, ${versions} versions of files, ${images} images, ${recorded}${end}, head ${head}`;
     print(`${id}: ${problems.length === 0 ? 'sound' : `${problems.length} problems`}; ${holds}`);
   }
   return problems.length === 0 ? EXIT.done : EXIT.failed;

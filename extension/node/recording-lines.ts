@@ -1,9 +1,11 @@
 // The lines of a recording, read in stretches: what is long in them is not looked into before somebody asks for it.
+import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { headerOf, parseLine, type RecordingLine } from '../core/recording/recording-lines.ts';
 import { say } from '../protocol/say.ts';
 import { readWhole } from './handle-bytes.ts';
 import { isCut, type LogLine, logLines } from './log-lines.ts';
+import { readRange } from './read-range.ts';
 
 /** Where a line lies in its file, in bytes. */
 export interface Place {
@@ -15,31 +17,34 @@ export interface LineThere {
   readonly place: Place;
   /** From 1, empty lines not counted. */
   readonly number: number;
-  /** Undefined for a damaged line. Of bytes and lines of a log it has the name alone. */
+  /** Undefined for a damaged line, and behind one. Of bytes and lines of a log it has the name alone. */
   readonly content: RecordingLine | undefined;
 }
 
 /** Bytes of a line that is read as a whole. */
 const LONGEST_READ = 256 * 1024 * 1024;
 const BLOB = /^\{"kind":"blob","hash":"([0-9a-f]{64})","bytes":"/;
+/** Of the line of a blob, what stands before its bytes. */
+const BLOB_BEGINNING = `{"kind":"blob","hash":"${'0'.repeat(64)}","bytes":"`.length;
 const LOG = '{"kind":"log","line":"';
 /** Longer than the beginnings above. */
 const BEGINNING = 120;
 
 /**
- * The lines of a recording, in order; from a damaged one on nothing counts until another process has begun to record. Throws,
- * with a sentence that says why, for what is no recording, or one of a version that is not known.
+ * The lines of a recording, in order; from a damaged one on nothing counts until another process has begun to record. Throws
+ * as `readHeader`, which gets its first line and each that begins a part.
  */
-export async function* recordingLines(path: string): AsyncGenerator<LineThere> {
+export async function* recordingLines(path: string, readHeader = headerOf): AsyncGenerator<LineThere> {
   let number = 0;
   let isDone = false;
   for await (const lines of logLines(path)) {
     for (const line of lines) {
       number += 1;
       const content = contentOf(line);
-      if (number === 1 || content?.kind === 'recording') headerOf(line.bytes.toString());
+      if (number === 1 || content?.kind === 'recording') readHeader(line.bytes.toString());
       isDone = !content || (isDone && content.kind !== 'recording');
-      if (!content || !isDone) yield { place: { at: line.at, length: line.length }, number, content };
+      const place = { at: line.at, length: line.length };
+      yield { place, number, content: isDone ? undefined : content };
     }
   }
 }
@@ -52,6 +57,20 @@ function contentOf(line: LogLine): RecordingLine | undefined {
   if (bytes.toString('latin1', bytes.length - 2) !== '"}') return undefined;
   const [, hash] = BLOB.exec(beginning) ?? [];
   return hash === undefined ? { kind: 'log', line: '' } : { kind: 'blob', hash, bytes: '' };
+}
+
+/** SHA-256 (hex) of the bytes in the line of a blob at a place, which may be of any length. */
+export async function hashOfBlob(path: string, { at, length }: Place): Promise<string> {
+  const hash = createHash('sha256');
+  const [from, to] = [at + BLOB_BEGINNING, at + length - '"}'.length];
+  let rest = '';
+  for await (const piece of from < to ? readRange(path, from, to) : []) {
+    const text = rest + piece.toString('latin1');
+    const whole = text.length - (text.length % 4);
+    hash.update(Buffer.from(text.slice(0, whole), 'base64'));
+    rest = text.slice(whole);
+  }
+  return hash.update(Buffer.from(rest, 'base64')).digest('hex');
 }
 
 /** The line at a place. Rejects where that is too long to be held, or is there no more. */

@@ -1,4 +1,5 @@
 import { CHAIN_START } from '../core/session/chain.ts';
+import type { SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { type LogRecord, readRecord } from './read-record.ts';
@@ -30,9 +31,12 @@ export interface LogReport {
 
 const MOST_PROBLEMS = 100;
 
-/** Reads the log at `path` from its first byte to its last, in bounded memory, and changes nothing. Rejects where it cannot be read. */
-export async function verifyLog(path: string): Promise<LogReport> {
-  const check = new LogCheck();
+/**
+ * Reads the log at `path` from its first byte to its last, in bounded memory, and changes nothing. Rejects where it cannot be
+ * read. `onEvent` gets each intact event of a type that this version knows.
+ */
+export async function verifyLog(path: string, onEvent?: (event: SessionEvent) => void): Promise<LogReport> {
+  const check = new LogCheck(onEvent);
   for await (const lines of logLines(path)) for (const line of lines) check.take(line);
   return check.report();
 }
@@ -46,6 +50,11 @@ class LogCheck {
   #lines = 0;
   #events = 0;
   #bytes = 0;
+  readonly #onEvent: (event: SessionEvent) => void;
+
+  constructor(onEvent: (event: SessionEvent) => void = () => {}) {
+    this.#onEvent = onEvent;
+  }
 
   take(line: LogLine): void {
     this.#lines += 1;
@@ -86,6 +95,7 @@ class LogCheck {
     if (record.session !== this.#session)
       this.#tell(line, say('This record belongs to another session, “{0}”.', record.session));
     const { event } = record;
+    if (event) this.#onEvent(event);
     if (event?.type === 'session_started' || event?.type === 'imported') this.#cwd = event.cwd;
     if (event?.type === 'imported' && event.from.damaged)
       this.#tell(

@@ -4,9 +4,10 @@ import { say } from '../protocol/say.ts';
 import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
 import { ifPresent } from './file-errors.ts';
-import { blobsOf, isSessionId, logOf } from './session-files.ts';
+import { blobsOf, isSessionId, logOf, recordingOf } from './session-files.ts';
 import { surveyLog } from './survey-log.ts';
 import { verifyLog } from './verify-log.ts';
+import { type RecordingReport, verifyRecording } from './verify-recording.ts';
 
 export interface SessionProblem {
   /** Below the session's folder, or that of all sessions. */
@@ -28,18 +29,28 @@ export interface SessionReport {
   /** Versions of files, and images, that are there and sound. */
   readonly versions: number;
   readonly images: number;
+  /** Undefined where it was not recorded. */
+  readonly recording: Pick<RecordingReport, 'lines' | 'bytes' | 'isCut'> | undefined;
   /** None where all of it is as it was written. */
   readonly problems: readonly SessionProblem[];
 }
 
-/** Looks through session `id` below `root`: its log's chain and numbers, and the bytes that it names. Changes nothing. Rejects where there is no such session. */
+/**
+ * Looks through session `id` below `root`: its log's chain and numbers, the bytes that it names, and its recording. Changes
+ * nothing. Rejects where there is no such session.
+ */
 export async function verifySession(root: string, id: string): Promise<SessionReport> {
   const path = logOf(root, id);
   if (!isSessionId(id) || !(await ifPresent(stat(path)))) throw new NoSessionError(id);
-  const { problems, inherited, events, bytes, head } = await verifyLog(path);
+  const times: number[] = [];
+  const log = await verifyLog(path, ({ timestamp }) => times.push(timestamp));
+  const { events, bytes, head } = log;
+  const logProblems = [...log.problems, ...log.inherited];
   const { blobs, attachments } = await surveyLog(path);
   const lostBlobs = await lostBlobsOf(blobsOf(root, id), blobs);
   const lostImages = await lostImagesOf(root, attachments);
+  // With a damaged one it has little in common.
+  const recording = await verifiedRecording(root, id, logProblems.length === 0 ? times : undefined);
   return {
     session: id,
     events,
@@ -47,12 +58,21 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
     head,
     versions: blobs.size - lostBlobs.length,
     images: attachments.size - lostImages.length,
+    recording: recording?.found,
     problems: [
-      ...[...problems, ...inherited].map((problem) => ({ file: 'events.jsonl', ...problem })),
+      ...logProblems.map((problem) => ({ file: 'events.jsonl', ...problem })),
       ...lostBlobs,
       ...lostImages,
+      ...(recording?.problems.map((problem) => ({ file: 'recording.jsonl', ...problem })) ?? []),
     ],
   };
+}
+
+async function verifiedRecording(root: string, id: string, times: readonly number[] | undefined) {
+  const path = recordingOf(root, id);
+  if (!(await ifPresent(stat(path)))) return undefined;
+  const { problems, ...found } = await verifyRecording(path, times);
+  return { found, problems };
 }
 
 async function lostBlobsOf(folder: string, hashes: ReadonlySet<string>): Promise<SessionProblem[]> {

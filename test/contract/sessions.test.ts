@@ -65,6 +65,31 @@ test('verify tells what is wrong and where, for people and for programs', async 
   });
 });
 
+test('verify looks at the recording, too', async () => {
+  const { env } = await server(hello);
+  const at = { ...(await place()), env };
+  const file = join(at.cwd, 'run.jsonl');
+  const { stdout } = await cli(['exec', '--json', 'Hello', '--record', file], at);
+  const id = eventsOf(stdout)[0]?.session ?? '';
+  const verify = (...options: string[]) => cli(['sessions', 'verify', id, ...options], at);
+  expect((await verify()).stdout).toMatch(/: sound; .* no recording, head [0-9a-f]{64}\n$/);
+  const recording = join(at.home, 'sessions', id, 'recording.jsonl');
+  const text = await readFile(file, 'utf8');
+  await writeFile(recording, text);
+  const sound = await verify();
+  expect(sound).toMatchObject({ code: 0, stderr: '' });
+  expect(sound.stdout).toMatch(/: sound; .* a recording of \d+ lines, head [0-9a-f]{64}\n$/);
+  await writeFile(recording, text.slice(0, -9));
+  expect((await verify()).stdout).toContain('lines (its end is cut off), head');
+  await writeFile(recording, text.replace('"kind":"start"', '"kind:"start"'));
+  const { code, stdout: told } = await verify('--json');
+  expect(code).toBe(1);
+  expect(JSON.parse(told)).toMatchObject({
+    recording: { lines: expect.any(Number), bytes: expect.any(Number), isCut: false },
+    problems: [{ file: 'recording.jsonl', line: expect.any(Number), at: expect.any(Number) }],
+  });
+});
+
 test('what is no session, or damaged, is refused, and nothing is there', async () => {
   const { at, id } = await said();
   const file = join(at.cwd, 'x.harness-session');

@@ -54,6 +54,14 @@ export async function decode(plain: Plain, decoding: Decoding): Promise<unknown>
   return form === undefined ? decodeFields(plain, decoding) : decodeForm(form, decoding);
 }
 
+/** The names of the blobs that a value is made of. */
+export function* blobsIn(plain: Plain): Generator<string> {
+  if (typeof plain !== 'object' || plain === null) return;
+  const [form, content] = formOf(plain) ?? [];
+  if (form === '$text' || form === '$blob') yield String(content);
+  else for (const part of Object.values(form === '$plain' ? Object(content) : plain)) yield* blobsIn(part);
+}
+
 async function decodeFields(plain: object, decoding: Decoding): Promise<object> {
   const fields = Object.entries(plain).map(async ([name, field]) => [name, await decode(field, decoding)]);
   return Object.fromEntries(await Promise.all(fields)) as object;

@@ -25,8 +25,20 @@ export function parseLine(text: string): RecordingLine | undefined {
   return typeof line?.kind === 'string' ? (line as unknown as RecordingLine) : undefined;
 }
 
-/** Throws, with a sentence that says why, for what is no recording, or one of a version that is not known. */
+/** Throws, with a sentence that says why, for what is no recording, or one that cannot be played here. */
 export function headerOf(text: string): RecordingHeader {
+  const header = anyHeaderOf(text);
+  if (header.separator !== undefined && header.separator !== sep)
+    throw new Error(
+      header.separator === '/'
+        ? say('This recording was not made on Windows and does not play there: its paths are other ones.')
+        : say('This recording was made on Windows and plays only there: its paths are other ones.'),
+    );
+  return header;
+}
+
+/** The same, wherever it can be played: throws for what is no recording, or one of a version that is not known. */
+export function anyHeaderOf(text: string): RecordingHeader {
   const header = parseObject(text);
   if (header?.kind !== 'recording' || typeof header.version !== 'number')
     throw new Error(say('This is no recording of a session.'));
@@ -38,12 +50,6 @@ export function headerOf(text: string): RecordingHeader {
         RECORDING_VERSION,
         String(header.product),
       ),
-    );
-  if (header.separator !== undefined && header.separator !== sep)
-    throw new Error(
-      header.separator === '/'
-        ? say('This recording was not made on Windows and does not play there: its paths are other ones.')
-        : say('This recording was made on Windows and plays only there: its paths are other ones.'),
     );
   // Written together with the two that were checked.
   return header as unknown as RecordingHeader;

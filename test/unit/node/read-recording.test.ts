@@ -1,4 +1,4 @@
-import { mkdir, open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -11,11 +11,11 @@ import { readRecordingFile, readSessionRecording } from '../../../extension/node
 import { RecordingFile } from '../../../extension/node/recording-file.ts';
 import { readRecordingLine } from '../../../extension/node/recording-lines.ts';
 import { replayRead, replayRecording } from '../../../extension/node/replay-recording.ts';
-import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
+import { recordingOf } from '../../../extension/node/session-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
+import { RECORDED_RUN, storedRecording } from '../../support/stored-recording.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
-const FIXTURE = join(import.meta.dirname, '../../fixtures/recordings/anthropic.jsonl');
 const logger = { warn: () => {} };
 
 /** What is left in the folder for what is there for a moment. */
@@ -28,8 +28,8 @@ beforeEach(async () => {
 
 test('one file plays, packed or not, and nothing of what was unpacked stays', async () => {
   const packed = join(await tempDir(), 'run.gz');
-  await writeFile(packed, gzipSync(await readFile(FIXTURE)));
-  const results = [await replayRecording(FIXTURE), await replayRecording(packed)];
+  await writeFile(packed, gzipSync(await readFile(RECORDED_RUN)));
+  const results = [await replayRecording(RECORDED_RUN), await replayRecording(packed)];
   expect(results[0]).toMatchObject({ equal: true, missing: 0 });
   expect(results[0]?.events).toBeGreaterThan(10);
   expect(results[1]).toEqual(results[0]);
@@ -47,7 +47,7 @@ describe('what is unpacked has an end', () => {
 
   test('cut off', async () => {
     const packed = join(await tempDir(), 'half.gz');
-    await writeFile(packed, gzipSync(await readFile(FIXTURE)).subarray(0, 3_000));
+    await writeFile(packed, gzipSync(await readFile(RECORDED_RUN)).subarray(0, 3_000));
     await expect(readRecordingFile(packed)).rejects.toThrow('damaged: it cannot be unpacked');
   });
 });
@@ -88,7 +88,7 @@ describe('no line is taken for what it is not', () => {
 
 test('a line of the log that is no event is told by its number', async () => {
   const path = join(await tempDir(), 'run.jsonl');
-  const lines = (await readFile(FIXTURE, 'utf8')).trimEnd().split('\n');
+  const lines = (await readFile(RECORDED_RUN, 'utf8')).trimEnd().split('\n');
   const third = lines.flatMap((line, index) => (line.startsWith('{"kind":"log"') ? [index] : []))[2] ?? 0;
   await writeFile(path, lines.with(third, '{"kind":"log","line":"nonsense"}').join('\n'));
   expect(await replayRecording(path)).toMatchObject({
@@ -96,19 +96,6 @@ test('a line of the log that is no event is told by its number', async () => {
     divergence: { message: 'Line 3 of the recorded log is damaged.' },
   });
 });
-
-/** The session of a fixture in a folder of sessions, with its recording. */
-async function storedSession() {
-  const sessions = await tempDir();
-  const lines = (await readFile(FIXTURE, 'utf8')).trim().split('\n');
-  const isLog = (line: string) => line.startsWith('{"kind":"log"');
-  const log = lines.filter(isLog).map((line) => JSON.parse(line).line as string);
-  const { session: id } = JSON.parse(lines[0] ?? '') as { session: string };
-  await mkdir(join(sessions, id));
-  await writeFile(recordingOf(sessions, id), lines.filter((line) => !isLog(line)).join('\n'));
-  await writeFile(logOf(sessions, id), `${log.join('\n')}\n`);
-  return { sessions, id };
-}
 
 async function replaySession(sessions: string, id: string) {
   const recording = await readSessionRecording(sessions, id);
@@ -120,7 +107,7 @@ async function replaySession(sessions: string, id: string) {
 }
 
 test('the copy of a session under another name plays as the session does', async () => {
-  const { sessions, id } = await storedSession();
+  const { sessions, id } = await storedRecording();
   const played = await replaySession(sessions, id);
   expect(played).toMatchObject({ equal: true, missing: 0 });
   const there = await tempDir();
@@ -141,7 +128,7 @@ async function carry(from: string, to: string, id: string) {
 }
 
 test('where the log is shorter than when a process has opened it, that is said', async () => {
-  const { sessions, id } = await storedSession();
+  const { sessions, id } = await storedRecording();
   const path = recordingOf(sessions, id);
   await writeFile(path, (await readFile(path, 'utf8')).replace('"past":1', '"past":1000'));
   expect(await replaySession(sessions, id)).toMatchObject({
