@@ -1,5 +1,5 @@
 // What the user has made of a file is theirs, also where lines cannot be told apart, and no rejection takes it away.
-import { chmod, mkdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, rm, utimes } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
 import { choice, portsOf, reviewOf } from '../support/review-desk.ts';
@@ -203,6 +203,17 @@ test('the copy that an earlier command has made of what is not kept stays, until
   await accept('data');
   await reject('copy', 'unlike');
   expect(Object.keys(await treeOf(root))).toEqual(['data']);
+});
+
+test('a copy that has the time of a file of yours by the second is no other file’s last trace', async () => {
+  const { root, at, put, run, reject } = await desk();
+  await mkdir(at('src'));
+  await put('src/a', 'mine');
+  await utimes(at('src/a'), 0, 1_600_000_000.5);
+  await run(bash('mkdir lib; tar cf - src | tar xf - -C lib'));
+  await reject('lib/src/a');
+  expect(Object.keys(await treeOf(root))).toContain('src/a');
+  expect(Object.keys(await treeOf(root))).not.toContain('lib/src/a');
 });
 
 test.each([
