@@ -1,6 +1,7 @@
 // What is known of one path at a time: what is accepted, and what is there.
 import type { FileState } from '../../protocol/events.ts';
 import { isContent, isSameFile } from '../files/file-states.ts';
+import { chooseOf } from '../files/merge-texts.ts';
 import type { Encoding } from '../tools/text-file.ts';
 import { cellsOf, type Line, linesIn, newLines, textsOf } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
@@ -102,16 +103,15 @@ function hasOneContent({ base, now, isMixed }: PathState): boolean {
 
 export function baseAfterEdit(base: Side, old: Side, now: Side, lines: readonly Line[]): Side {
   if (base.state.kind !== 'file') return lines.length > 0 ? { ...now, lines } : base;
-  const own = <Key extends 'isEnded' | 'encoding'>(key: Key) =>
-    old[key] === now[key] ? base[key] : now[key];
   const mode = modeAfterEdit(base, old, now) ?? base.state.mode;
+  const encoding = chooseOf(old.encoding, now.encoding, base.encoding);
   // Without lines there was no end of one either.
-  const isEnded = base.lines?.length === 0 ? now.isEnded : own('isEnded');
-  return { state: { ...base.state, mode }, lines, isEnded, encoding: own('encoding') };
+  const isEnded = base.lines?.length === 0 ? now.isEnded : chooseOf(old.isEnded, now.isEnded, base.isEnded);
+  return { state: { ...base.state, mode }, lines, isEnded, encoding };
 }
 
 function modeAfterEdit(base: Side, old: Side, now: Side): number | undefined {
-  return modeOf(old) === modeOf(now) ? modeOf(base) : modeOf(now);
+  return chooseOf(modeOf(old), modeOf(now), modeOf(base));
 }
 
 /** What becomes of what is accepted (`+`) when these lines are too, or of what is there (`-`) when they are taken back. */
