@@ -1,5 +1,6 @@
 // What the user has made of a file is theirs, also where lines cannot be told apart, and no rejection takes it away.
-import { chmod, mkdir, rm, utimes } from 'node:fs/promises';
+import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
 import { choice, portsOf, reviewOf } from '../support/review-desk.ts';
@@ -155,6 +156,16 @@ test.each([
   await reject('new.ts', 'early.ts');
   expect(await treeOf(root)).not.toHaveProperty('new.ts');
   expect(await isPending('new.ts')).toBe(false);
+});
+
+test('where what is kept of such a file is damaged, a new text stays, too', async () => {
+  const { root, session, put, run, reject } = await desk();
+  await put('a', 'one\ntwo\n');
+  await run(bash('tr a-z A-Z < a > b; rm a'));
+  await put('a', 'another\n');
+  const blobs = join(root, '../home/sessions', session.id, 'blobs');
+  for (const name of await readdir(blobs)) await writeFile(join(blobs, name), 'damaged');
+  await expect(reject('b')).rejects.toThrow('Delete it yourself');
 });
 
 test.each([

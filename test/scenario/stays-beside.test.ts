@@ -1,6 +1,7 @@
 // Where a file does not become again what it was, what may hold what it was stays beside it until the user decides; and
 // nothing else does.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
 import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
@@ -195,6 +196,21 @@ test.each([
     expect(await undo()).toMatchObject({ 'dist/app.js': 'kept', 'new.ts': 'identical' });
   },
 );
+
+test('where what is kept of the file is damaged, a new text stays, too', async () => {
+  const { put, run, steps, root, session, openLog, store } = await undoDesk();
+  await put('a.txt', LINES);
+  const before = await run(bash('tr a-z A-Z < a.txt > b.txt; rm a.txt'));
+  await put('a.txt', 'mine\n');
+  expect(await steps(before)).toEqual({ 'a.txt': 'conflict', 'b.txt': 'restore' });
+  const blobs = join(root, '../home/sessions', session.id, 'blobs');
+  for (const name of await readdir(blobs)) await writeFile(join(blobs, name), 'damaged');
+  await session.close();
+  const later = await openLog(await store.open(session.id));
+  const plan = await later.planRestore(before);
+  expect(plan.map(({ step }) => step.kind)).toEqual(['conflict', 'conflict']);
+  await later.close();
+});
 
 test('lines that any file may have say nothing of where a text has come from, unless it has hardly others', async () => {
   const { put, run, undo } = await undoDesk();

@@ -62,10 +62,11 @@ async function followHeirs(
   changed: Changed,
   lines: LostLines,
 ): Promise<void> {
-  const lost = stay.missing.filter(({ then }) => !isDisposable(then));
-  const kept = new Set(lost.filter(isKept).map(({ path }) => path));
-  const unkept = lost.filter(({ path }) => !kept.has(path)).map(({ path }) => path);
-  for (const [path, of] of heirsOf([...brought, ...unkept], false, changed)) stay.keep(path, tellHeld(of));
+  const kept = new Set<string>();
+  const unkept = new Set(brought);
+  for (const one of stay.missing)
+    if (!isDisposable(one.then)) ((await lines.isKept(one)) ? kept : unkept).add(one.path);
+  for (const [path, of] of heirsOf([...unkept], false, changed)) stay.keep(path, tellHeld(of));
   for (const [path, of] of heirsOf([...kept], true, changed)) {
     const planned = stay.going(path);
     if (planned && (isBelow(path, kept) || (await lines.areUnknown(planned)))) stay.keep(path, tellHeld(of));
@@ -75,10 +76,6 @@ async function followHeirs(
 function isUnknown({ then, now, step }: PlannedRestore): boolean {
   const isLost = step.kind === 'unkept' && now.kind === 'absent' && hashOfKept(then) !== undefined;
   return isLost || isUnseen(now);
-}
-
-function isKept({ then, step }: PlannedRestore): boolean {
-  return step.kind !== 'unkept' && (then.kind === 'link' || hashOfKept(then) !== undefined);
 }
 
 function isBelow(path: string, others: ReadonlySet<string>): boolean {

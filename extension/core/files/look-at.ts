@@ -79,3 +79,8 @@ export async function bytesOf(
   const hash = state.kind === 'file' ? state.hash : '';
   return bytes ?? (hash === '' ? undefined : blobs.get(hash).catch(() => undefined));
 }
+
+/** The bytes are there and whole, where it has any. */
+export async function isKept(state: FileState, blobs: Pick<BlobStore, 'get'>): Promise<boolean> {
+  return state.kind !== 'file' || (await bytesOf({ state }, blobs)) !== undefined;
+}

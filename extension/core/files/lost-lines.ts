@@ -2,25 +2,33 @@ import type { FileState } from '../../protocol/events.ts';
 import { isSameFile } from './file-states.ts';
 import type { Changed } from './heirs.ts';
 import { LineHolder, type LineSet, LineSets, linesIn } from './line-sets.ts';
-import { bytesOf, lookAt } from './look-at.ts';
+import { bytesOf, isKept, lookAt } from './look-at.ts';
 import type { PlannedRestore, RestorePorts } from './plan-restore.ts';
 import { isOverwritten } from './staying.ts';
 
 const NOTHING: LineSet = new Set();
 
-/** The lines that are lost where files do not become again what they were. */
+/** What is known of the contents of a plan, above all the lines that are lost where files do not become again what they were. */
 export class LostLines {
   readonly #plan: readonly PlannedRestore[];
   readonly #changed: Changed;
   readonly #ports: RestorePorts;
   readonly #sets = new LineSets();
   readonly #asked = new Set<string>();
+  readonly #kept = new Map<string, boolean>();
   #holders: Map<string, LineHolder[]> | undefined;
 
   constructor(plan: readonly PlannedRestore[], changed: Changed, ports: RestorePorts) {
     this.#plan = plan;
     this.#changed = changed;
     this.#ports = ports;
+  }
+
+  /** What it was can be had again. */
+  async isKept({ path, then, step }: PlannedRestore): Promise<boolean> {
+    const known = this.#kept.get(path) ?? (step.kind !== 'unkept' && (await isKept(then, this.#ports.blobs)));
+    this.#kept.set(path, known);
+    return known;
   }
 
   /** What lies there is a file, and no text that can be compared by its lines. */

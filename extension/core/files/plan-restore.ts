@@ -9,7 +9,7 @@ import { type FileHistory, type PathChange, type Stretch, stretchesOf } from './
 import { isSameFile, isSameState } from './file-states.ts';
 import { fitTogether } from './fit-together.ts';
 import type { Changed } from './heirs.ts';
-import { bytesOf, type Content, lookAt } from './look-at.ts';
+import { bytesOf, type Content, isKept, lookAt } from './look-at.ts';
 import { chooseOf, mergeFiles } from './merge-texts.ts';
 import { withMoved } from './moved-contents.ts';
 import { tellBeyond } from './tell-beyond.ts';
@@ -155,9 +155,4 @@ async function without(
   ]);
   const bytes = base && theirs && mine && mergeFiles(base, mine, theirs);
   return bytes && { state: { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode }, bytes };
-}
-
-/** The bytes are there and whole, where it has any. */
-async function isKept(state: FileState, blobs: BlobStore): Promise<boolean> {
-  return state.kind !== 'file' || (await bytesOf({ state }, blobs)) !== undefined;
 }

@@ -1,6 +1,6 @@
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import { LineSets } from '../files/line-sets.ts';
-import { bytesOf } from '../files/look-at.ts';
+import { bytesOf, isKept } from '../files/look-at.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { linedText, MAX_TEXT } from '../tools/lined-text.ts';
 import { Turns } from '../turns.ts';
@@ -95,6 +95,7 @@ export class SessionReview {
     const sets = new LineSets();
     return {
       isOvertaken: async (path) => (await this.#stateOf(path, await look(path)))?.isOvertaken === true,
+      isKept: (state) => isKept(state, this.#blobs),
       linesOf: (state) => sets.of(state, () => bytesOf({ state }, this.#blobs)),
       linesNow: async (path) => {
         const { state, bytes } = await look(path);

@@ -3,7 +3,6 @@ import { dirname } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
 import { isContent, isDisposable } from '../files/file-states.ts';
 import { LineHolder, type LineSet } from '../files/line-sets.ts';
-import { hashOfKept } from '../files/named-blobs.ts';
 import type { GoneDirectory, Rejected } from './file-review.ts';
 import type { ChangedStep, PathSteps, Step } from './path-steps.ts';
 
@@ -21,6 +20,7 @@ export interface Losses {
 export interface Contents {
   /** The user has put something in the place of a file that could have come back. */
   isOvertaken(path: string): Promise<boolean>;
+  isKept(state: FileState): Promise<boolean>;
   linesOf(state: FileState): Promise<LineSet | undefined>;
   linesNow(path: string): Promise<LineSet | undefined>;
 }
@@ -63,7 +63,7 @@ export async function lossesIn(
     const taken = open.filter((step) => isTaken(step) && calls.has(step.seq));
     if (taken.length === 0 || !(await contents.isOvertaken(path))) continue;
     for (const { seq, before } of taken) {
-      if (isUnkept(before)) unkept.add(seq);
+      if (!(await contents.isKept(before))) unkept.add(seq);
       const lines = overtaken.get(seq) ?? new Set();
       overtaken.set(seq, lines);
       for (const line of await goneLines(path, before, contents)) lines.add(line);
@@ -138,9 +138,5 @@ function isTaken({ before, after, to }: ChangedStep): boolean {
 
 /** Nobody knows its bytes, and it cannot be made again. */
 function isUnknown(before: FileState): boolean {
-  return isUnkept(before) && before.hash === '';
-}
-
-function isUnkept(before: FileState): before is Extract<FileState, { kind: 'file' }> {
-  return before.kind === 'file' && hashOfKept(before) === undefined && !isDisposable(before);
+  return before.kind === 'file' && before.hash === '' && !isDisposable(before);
 }
