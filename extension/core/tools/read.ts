@@ -4,6 +4,7 @@ import { binaryFile, statExistingFile } from './existing-file.ts';
 import { formatSize } from './format-size.ts';
 import { type LineRange, linesOf, toLineRange } from './line-range.ts';
 import { splitLines } from './lines.ts';
+import { linesInPlace } from './lines-in-place.ts';
 import { confirmPath, resolveTarget } from './resolve-path.ts';
 import { seenFile } from './seen-file.ts';
 import { streamLines } from './stream-lines.ts';
@@ -51,9 +52,8 @@ async function readFile(
   const text = decodeText(file.bytes)?.text;
   if (text === undefined) throw binaryFile(path);
   if (!range) return { result: { content: text }, seen: { [path]: seenFile(file.version, text, false) } };
-  const inPart = linesOf(text, range) !== text;
-  const content = linesOf(withoutSecrets(text), range);
-  return { result: { content }, seen: { [path]: seenFile(file.version, text, inPart) } };
+  const { content, isAll } = linesInPlace(text, range, withoutSecrets);
+  return { result: { content }, seen: { [path]: seenFile(file.version, text, !isAll) } };
 }
 
 async function readUpToLimit(workspace: Workspace, path: string) {
