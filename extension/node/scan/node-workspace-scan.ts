@@ -47,6 +47,10 @@ const NOTHING: Walk = {
 export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #options: ScanOptions;
   readonly #open = new Set<OpenScan>();
+  /** A look is on before a command that is not among the open ones yet. */
+  #isBeginning = false;
+  /** Paths that somebody else has changed and that were not looked at since. */
+  readonly #others: (readonly string[] | Promise<readonly string[]>)[] = [];
   readonly #contents: KeptContents;
   readonly #clock = new FileClock();
   readonly #hidden = new HiddenFolders();
@@ -77,18 +81,28 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   async begin(key?: string): Promise<() => Promise<ScannedChanges>> {
-    const asked = machineTime();
-    const before = await this.#turns.take(() => this.#look());
-    const begun = machineTime();
-    const record = key === undefined ? undefined : this.#record(key, before, this.#clock.at(begun));
-    const scan: OpenScan = { before, asked, begun, shared: new Set(), absorbed: new Map(), record };
-    this.#open.add(scan);
+    const scan = await this.#turns.take(() => this.#begin(key));
     if (this.#open.size > 1) for (const each of this.#open) await each.record?.share();
     return async () => {
       const found = await this.#turns.take(() => this.#end(scan));
-      await record?.remove();
+      await scan.record?.remove();
       return found;
     };
+  }
+
+  async #begin(key: string | undefined): Promise<OpenScan> {
+    const asked = machineTime();
+    this.#isBeginning = true;
+    try {
+      const before = await this.#look();
+      const begun = machineTime();
+      const record = key === undefined ? undefined : this.#record(key, before, this.#clock.at(begun));
+      const scan: OpenScan = { before, asked, begun, shared: new Set(), absorbed: new Map(), record };
+      this.#open.add(scan);
+      return scan;
+    } finally {
+      this.#isBeginning = false;
+    }
   }
 
   #record(key: string, walk: Walk, begun: bigint): ScanRecord {
@@ -102,15 +116,21 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return this.#turns.take(async () => this.#changesSince(recorded, await this.#look()));
   }
 
-  /** Also where the paths are still being found out, it is done before a command that ends from now on is looked at. */
+  /** Also where the paths are still being found out, it is done before any look that is on, or comes, is over. */
   async absorb(paths: readonly string[] | Promise<readonly string[]>): Promise<void> {
-    if (this.#open.size === 0) return;
-    await this.#turns.take(async () => this.#absorb((await paths).map(realPlace))).catch(() => undefined);
+    if (this.#open.size === 0 && !this.#isBeginning) return;
+    this.#others.push(paths);
+    await this.#turns.take(() => this.#absorbOthers());
   }
 
-  async #absorb(paths: readonly string[]): Promise<void> {
+  async #absorbOthers(): Promise<void> {
+    for (let paths = this.#others.shift(); paths; paths = this.#others.shift())
+      await this.#absorb(paths).catch(() => undefined);
+  }
+
+  async #absorb(paths: readonly string[] | Promise<readonly string[]>): Promise<void> {
     const taken = new Map<string, Found | undefined>();
-    for (const path of this.#withBelow(paths)) {
+    for (const path of this.#withBelow((await paths).map(realPlace))) {
       // Taken for fresh, so that the next walk compares its content.
       const found = look(path, false, 0n);
       if (found?.kind === 'file') found.kept = await this.#contents.keep(path, found, undefined);
@@ -123,13 +143,14 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     }
   }
 
-  /** With what lay in those that were directories and have gone. */
+  /** With what lay in those that were directories, now or when a command began, and have gone. */
   #withBelow(paths: readonly string[]): readonly string[] {
-    const { found } = this.#walk;
-    const gone = paths.filter((path) => found.get(path)?.kind === 'directory' && !look(path, false, 0n));
+    const walks = [this.#walk, ...[...this.#open].map(({ before }) => before)];
+    const wasDirectory = (path: string) => walks.some(({ found }) => found.get(path)?.kind === 'directory');
+    const gone = paths.filter((path) => wasDirectory(path) && !look(path, false, 0n));
     if (gone.length === 0) return paths;
     const isGone = (path: string) => gone.some((folder) => isInside(folder, path));
-    return [...new Set([...paths, ...[...found.keys()].filter(isGone)])];
+    return [...new Set([...paths, ...walks.flatMap(({ found }) => [...found.keys()].filter(isGone))])];
   }
 
   /** What is kept aside is gone; what was told of changes can still be used where its bytes were read. */
@@ -200,7 +221,8 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     }
     await (await this.#contents.pack()).flush().catch(() => undefined);
     this.#walk = walk;
-    return walk;
+    await this.#absorbOthers();
+    return this.#walk;
   }
 
   /** Only while nobody needs what was kept. */

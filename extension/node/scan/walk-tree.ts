@@ -80,7 +80,8 @@ export async function walkTrees(roots: readonly string[], limits: WalkLimits, no
     for (const directory of walker.takeDoubtful())
       walker.expect(directory, await isMadeAgain(directory, known));
   }
-  return walker;
+  const { found, listed, unread, mangled, roots: folders } = walker;
+  return { found, listed, unread, mangled, roots: folders };
 }
 
 /** Outside of a repository its name says so alone, where it can mean nothing else. `known`: as of `rulesAbove`. */

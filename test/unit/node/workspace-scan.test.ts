@@ -1,5 +1,5 @@
 // What a look at the workspace costs, and what it leaves out.
-import { mkdir, readdir, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -80,6 +80,64 @@ test('a folder that the user takes away is gone with all that lay in it', async 
   await rm(at('folder'), { recursive: true });
   await scan.absorb([at('folder')]);
   await writeFile(at('made'), 'x');
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+});
+
+/** As soon as the next look reads the file at `path`, which takes a thread. */
+async function inNextLook(path: string, act: () => unknown): Promise<void> {
+  await utimes(path, new Date(), new Date());
+  const stop = watchFiles(path, async (_, perform) => {
+    stop();
+    await act();
+    return perform();
+  });
+  onTestFinished(stop);
+}
+
+test.each(['before', 'behind'])(
+  'what the user saves in the look %s a command is not its change',
+  async (when) => {
+    const { scan, at } = await workspace({});
+    await writeFile(at('read'), Buffer.alloc(150_000));
+    const [early, late, fresh] = [at('a'), at('z'), at('new')];
+    for (const path of [early, late]) await writeFile(path, 'old');
+    const save = async () => {
+      const paths = [early, late, fresh];
+      for (const path of paths) await writeFile(path, 'saved');
+      void scan.absorb(setTimeout(20, paths));
+    };
+    if (when === 'before') await inNextLook(at('read'), save);
+    const end = await scan.begin();
+    await writeFile(at('made'), 'by the command');
+    if (when === 'behind') await inNextLook(at('read'), save);
+    expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+  },
+);
+
+test('what a command makes of what the user has saved in the look before it is its change', async () => {
+  const { scan, at } = await workspace({});
+  await writeFile(at('read'), Buffer.alloc(150_000));
+  await writeFile(at('a'), 'old');
+  await inNextLook(at('read'), async () => {
+    await writeFile(at('a'), 'saved');
+    void scan.absorb([at('a')]);
+  });
+  const end = await scan.begin();
+  await writeFile(at('a'), 'formatted');
+  const { changes } = await end();
+  expect(changes.map(({ path }) => path)).toEqual([at('a')]);
+  expect(String(await changes[0]?.before.bytes?.())).toBe('saved');
+});
+
+test('a folder that the user takes away in the look behind a command is gone with all that lay in it', async () => {
+  const { scan, at } = await workspace({});
+  await writeFile(at('read'), Buffer.alloc(150_000));
+  await mkdir(at('folder/deep'), { recursive: true });
+  await writeFile(at('folder/deep/a.ts'), 'a');
+  const end = await scan.begin();
+  await rm(at('folder'), { recursive: true });
+  await writeFile(at('made'), 'x');
+  await inNextLook(at('read'), () => void scan.absorb([at('folder')]));
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
 });
 
