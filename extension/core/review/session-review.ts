@@ -80,10 +80,10 @@ export class SessionReview {
     chosen: readonly Pick<Rejected, 'review' | 'ids'>[],
     look: LookAtPresent,
   ): Promise<Rejected[]> {
-    const calls = new Set(chosen.flatMap(({ review }) => this.changedAt(review.path)));
+    const paths = chosen.map(({ review }) => review.path);
     return this.#turns.take(async () => {
       const contents = this.#contents(look);
-      const losses = await lossesIn(this.#steps, calls, contents);
+      const losses = await lossesIn(this.#steps, paths, contents);
       const rejected: Rejected[] = [];
       for (const each of chosen)
         rejected.push({ ...each, ...(await surroundingsOf(this.#steps, each.review, losses, contents)) });
@@ -94,13 +94,14 @@ export class SessionReview {
   #contents(look: LookAtPresent): Contents {
     const sets = new LineSets();
     return {
-      isOvertaken: async (path) => (await this.#stateOf(path, await look(path)))?.isOvertaken === true,
-      isKept: (state) => isKept(state, this.#blobs),
-      linesOf: (state) => sets.of(state, () => bytesOf({ state }, this.#blobs)),
-      linesNow: async (path) => {
-        const { state, bytes } = await look(path);
-        return sets.of(state, async () => bytes);
+      look,
+      overtaking: async (path) => {
+        const present = await look(path);
+        const state = await this.#stateOf(path, present);
+        return state?.isOvertaken ? present : undefined;
       },
+      isKept: (state) => isKept(state, this.#blobs),
+      linesOf: (content) => sets.of(content.state, () => bytesOf(content, this.#blobs)),
     };
   }
 

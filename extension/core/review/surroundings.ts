@@ -5,6 +5,7 @@ import { isContent, isDisposable } from '../files/file-states.ts';
 import { LineHolder, type LineSet } from '../files/line-sets.ts';
 import type { GoneDirectory, Rejected } from './file-review.ts';
 import type { ChangedStep, PathSteps, Step } from './path-steps.ts';
+import type { LookAtPresent, PresentFile } from './session-review.ts';
 
 export type Surroundings = Required<Omit<Rejected, 'review' | 'ids'>>;
 
@@ -16,13 +17,14 @@ export interface Losses {
   readonly overtaken: ReadonlyMap<number, LineSet>;
 }
 
-/** What is asked of files; of their lines undefined where these cannot be told apart. */
+/** What is asked of files. */
 export interface Contents {
-  /** The user has put something in the place of a file that could have come back. */
-  isOvertaken(path: string): Promise<boolean>;
+  readonly look: LookAtPresent;
+  /** What the user has put in the place of a file that could have come back; undefined where they have not. */
+  overtaking(path: string): Promise<PresentFile | undefined>;
   isKept(state: FileState): Promise<boolean>;
-  linesOf(state: FileState): Promise<LineSet | undefined>;
-  linesNow(path: string): Promise<LineSet | undefined>;
+  /** Undefined where they cannot be told apart. */
+  linesOf(content: PresentFile): Promise<LineSet | undefined>;
 }
 
 /** `from`: where the file was that is at `path` now. */
@@ -48,12 +50,13 @@ export function callsOf(steps: PathSteps, path: string): number[] {
   return steps.of(path).flatMap((step) => (step.kind === 'changed' && step.by === 'tool' ? [step.seq] : []));
 }
 
-/** Files that are kept count where one of `calls` has taken them. */
+/** Files that are kept count where a call has taken them that has changed one of `paths`. */
 export async function lossesIn(
   steps: PathSteps,
-  calls: ReadonlySet<number>,
+  paths: readonly string[],
   contents: Contents,
 ): Promise<Losses> {
+  const calls = new Set(paths.flatMap((path) => callsOf(steps, path)));
   const unkept = new Set<number>();
   const overtaken = new Map<number, Set<string>>();
   for (const [path, each] of steps.all) {
@@ -61,20 +64,18 @@ export async function lossesIn(
     const open = each.filter(isOfCall).filter(({ seq }) => seq > accepted);
     for (const { seq, before } of open) if (isUnknown(before)) unkept.add(seq);
     const taken = open.filter((step) => isTaken(step) && calls.has(step.seq));
-    if (taken.length === 0 || !(await contents.isOvertaken(path))) continue;
+    const present = taken.length > 0 ? await contents.overtaking(path) : undefined;
+    if (!present) continue;
+    const now = await contents.linesOf(present);
     for (const { seq, before } of taken) {
-      if (!(await contents.isKept(before))) unkept.add(seq);
+      const then = await contents.linesOf({ state: before });
+      if (!then && !(await contents.isKept(before))) unkept.add(seq);
       const lines = overtaken.get(seq) ?? new Set();
       overtaken.set(seq, lines);
-      for (const line of await goneLines(path, before, contents)) lines.add(line);
+      for (const line of then ?? []) if (!now?.has(line)) lines.add(line);
     }
   }
   return { unkept, overtaken };
-}
-
-async function goneLines(path: string, before: FileState, contents: Contents): Promise<readonly string[]> {
-  const now = await contents.linesNow(path);
-  return [...((await contents.linesOf(before)) ?? [])].filter((line) => !now?.has(line));
 }
 
 /** Directories above the file that the session has made, the nearest one first. */
@@ -114,10 +115,12 @@ async function mayHoldOvertaken(
   { overtaken }: Losses,
   contents: Contents,
 ): Promise<boolean> {
-  const made = changes.filter(({ before, after }) => before.kind === 'absent' && after.kind === 'file');
-  const lost = made.map(({ seq }) => overtaken.get(seq)).filter((lines) => lines !== undefined);
+  const lost = changes
+    .filter(isMaking)
+    .map(({ seq }) => overtaken.get(seq))
+    .filter((lines) => lines !== undefined);
   if (lost.length === 0) return false;
-  const lines = await contents.linesNow(path);
+  const lines = await contents.linesOf(await contents.look(path));
   if (!lines) return true;
   const holder = new LineHolder(path, lines.size);
   return [...lines].some((line) => lost.some((each) => each.has(line)) && holder.holds(line));
@@ -130,6 +133,10 @@ function isOfCall(step: Step): step is ChangedStep {
 /** What has become of it: who accepts that it is gone may count on what was made of it. */
 function isAccepted(step: Step): boolean {
   return step.kind === 'reviewed' && !step.lines && isContent(step.now);
+}
+
+function isMaking({ before, after }: ChangedStep): boolean {
+  return before.kind === 'absent' && after.kind === 'file';
 }
 
 function isTaken({ before, after, to }: ChangedStep): boolean {
