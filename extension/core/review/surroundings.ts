@@ -57,25 +57,30 @@ export async function lossesIn(
   contents: Contents,
 ): Promise<Losses> {
   const calls = new Set(paths.flatMap((path) => callsOf(steps, path)));
-  const unkept = new Set<number>();
-  const overtaken = new Map<number, Set<string>>();
+  const losses = { unkept: new Set<number>(), overtaken: new Map<number, Set<string>>() };
   for (const [path, each] of steps.all) {
     const accepted = each.findLast(isAccepted)?.seq ?? 0;
     const open = each.filter(isOfCall).filter(({ seq }) => seq > accepted);
-    for (const { seq, before } of open) if (isUnknown(before)) unkept.add(seq);
+    for (const { seq, before } of open) if (isUnknown(before)) losses.unkept.add(seq);
     const taken = open.filter((step) => isTaken(step) && calls.has(step.seq));
     const present = taken.length > 0 ? await contents.overtaking(path) : undefined;
-    if (!present) continue;
-    const now = await contents.linesOf(present);
-    for (const { seq, before } of taken) {
-      const then = await contents.linesOf({ state: before });
-      if (!then && !(await contents.isKept(before))) unkept.add(seq);
-      const lines = overtaken.get(seq) ?? new Set();
-      overtaken.set(seq, lines);
-      for (const line of then ?? []) if (!now?.has(line)) lines.add(line);
-    }
+    if (present) for (const step of taken) await addOvertaken(losses, step, present, contents);
   }
-  return { unkept, overtaken };
+  return losses;
+}
+
+async function addOvertaken(
+  losses: { readonly unkept: Set<number>; readonly overtaken: Map<number, Set<string>> },
+  { seq, before }: ChangedStep,
+  present: PresentFile,
+  contents: Contents,
+): Promise<void> {
+  const then = await contents.linesOf({ state: before });
+  if (!then && !(await contents.isKept(before))) losses.unkept.add(seq);
+  const lines = losses.overtaken.get(seq) ?? new Set();
+  losses.overtaken.set(seq, lines);
+  const now = await contents.linesOf(present);
+  for (const line of then ?? []) if (!now?.has(line)) lines.add(line);
 }
 
 /** Directories above the file that the session has made, the nearest one first. */
