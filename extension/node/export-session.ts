@@ -174,7 +174,7 @@ class Exporter {
     if (!content) this.#counts.missing += 1;
     else if (secretIn(content, this.#place.secrets)) this.#counts.withheld += 1;
     else if (this.#fits(inBase64(content))) {
-      this.#counts.versions += 1;
+      if (!this.#survey.prefixes.has(hash)) this.#counts.versions += 1;
       yield { file: `blobs/${hash}`, content };
     }
   }

@@ -1,5 +1,6 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
+import { HeldVersions } from '../core/files/held-versions.ts';
 import type { Clock } from '../core/ports/clock.ts';
 import { SessionBusyError, type SessionLog } from '../core/ports/event-store.ts';
 import { type ChainHead, hashLine, type Link, link } from '../core/session/chain.ts';
@@ -38,6 +39,8 @@ export class JsonlSessionLog implements SessionLog {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
   readonly blobs: BlobFiles;
+  readonly #kept = new HeldVersions();
+  #keeping: Promise<void> = Promise.resolve();
   readonly #root: string;
   readonly #path: string;
   readonly #file: AppendFile;
@@ -130,9 +133,19 @@ export class JsonlSessionLog implements SessionLog {
     if (lost > 0) this.#notices.add(versionsLost(lost));
   }
 
+  keep(bytes: Uint8Array): void {
+    this.#kept.add(bytes);
+  }
+
   async sync(): Promise<void> {
     await this.#file.sync();
     this.#refuseTaken();
+    void this.#writeKept();
+  }
+
+  #writeKept(): Promise<void> {
+    this.#keeping = this.#keeping.then(() => this.#kept.writeTo(this.blobs));
+    return this.#keeping;
   }
 
   async close(): Promise<void> {
@@ -140,6 +153,7 @@ export class JsonlSessionLog implements SessionLog {
     try {
       await this.#file.settle().catch((error) => this.#leaveTo(error));
       await this.#tellRest();
+      await this.#writeKept();
       await this.#file.close();
       this.#refuseTaken();
       // Without it the next one who opens the log reads the whole.

@@ -8,10 +8,11 @@ import { surveyLog } from './survey-log.ts';
 
 /**
  * Puts the bytes that the log at `path` names, and that are not among `blobs` any more, there again: those that this process
- * has in memory, and those of files that are what they were then. Resolves with how many are lost.
+ * has in memory, and those of files that are what they were then. Resolves with how many versions of files are lost.
  */
 export async function regainBlobs(path: string, blobs: BlobFiles): Promise<number> {
-  const lost = new Set(await blobs.regain((await surveyLog(path)).blobs));
+  const { blobs: named, prefixes } = await surveyLog(path);
+  const lost = new Set((await blobs.regain(named)).filter((hash) => !prefixes.has(hash)));
   if (lost.size === 0) return 0;
   for (const file of await filesNaming(path, lost)) {
     const { bytes, state } = await contentAt(nodeFileTree, file).catch(() => ABSENT);

@@ -1,4 +1,4 @@
-import { namedBlobs } from '../core/files/named-blobs.ts';
+import { namedBlobs, prefixIn } from '../core/files/named-blobs.ts';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
 import type { SessionEvent } from '../protocol/events.ts';
@@ -28,6 +28,8 @@ export interface LogSurvey {
   /** Names of the bytes and images that its events speak of, but for bytes that were removed to save space. */
   readonly blobs: ReadonlySet<string>;
   readonly attachments: ReadonlySet<string>;
+  /** Of all bytes, those that are no version of a file, but what requests began with. */
+  readonly prefixes: ReadonlySet<string>;
   /** Names of bytes that were removed to save space. They may have come back from a file. */
   readonly removed: ReadonlySet<string>;
 }
@@ -62,6 +64,7 @@ class Survey implements LogSurvey {
   readonly sessions = new Set<string>();
   readonly blobs = new Set<string>();
   readonly attachments = new Set<string>();
+  readonly prefixes = new Set<string>();
   readonly removed = new Set<string>();
   #isChained = true;
   #isEnded = true;
@@ -105,6 +108,8 @@ class Survey implements LogSurvey {
       this.blobs.add(hash);
       this.removed.delete(hash);
     }
+    const prefix = prefixIn(event);
+    if (prefix !== undefined) this.prefixes.add(prefix);
     if (event.type === 'user') for (const name of event.attachments ?? []) this.attachments.add(name);
   }
 }

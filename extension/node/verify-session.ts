@@ -46,8 +46,11 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
   const log = await verifyLog(path, ({ timestamp }) => times.push(timestamp));
   const { events, bytes, head } = log;
   const logProblems = [...log.problems, ...log.inherited];
-  const { blobs, attachments } = await surveyLog(path);
-  const lostBlobs = await lostBlobsOf(blobsOf(root, id), blobs);
+  const { blobs, attachments, prefixes } = await surveyLog(path);
+  const isPrefix = (hash: string) => prefixes.has(hash);
+  const versions = [...blobs].filter((hash) => !isPrefix(hash));
+  const lostVersions = await lostBlobsOf(blobsOf(root, id), versions);
+  const lostPrefixes = await lostBlobsOf(blobsOf(root, id), [...blobs].filter(isPrefix), PREFIX_LOST);
   const lostImages = await lostImagesOf(root, attachments);
   // With a damaged one it has little in common.
   const recording = await verifiedRecording(root, id, logProblems.length === 0 ? times : undefined);
@@ -56,12 +59,13 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
     events,
     bytes,
     head,
-    versions: blobs.size - lostBlobs.length,
+    versions: versions.length - lostVersions.length,
     images: attachments.size - lostImages.length,
     recording: recording?.found,
     problems: [
       ...logProblems.map((problem) => ({ file: 'events.jsonl', ...problem })),
-      ...lostBlobs,
+      ...lostVersions,
+      ...lostPrefixes,
       ...lostImages,
       ...(recording?.problems.map((problem) => ({ file: 'recording.jsonl', ...problem })) ?? []),
     ],
@@ -75,12 +79,19 @@ async function verifiedRecording(root: string, id: string, times: readonly numbe
   return { found, problems };
 }
 
-async function lostBlobsOf(folder: string, hashes: ReadonlySet<string>): Promise<SessionProblem[]> {
+const PREFIX_LOST = say('The system prompt and the tools of requests are missing or damaged.');
+
+/** `lost` tells what they are, where they are no versions of files. */
+async function lostBlobsOf(
+  folder: string,
+  hashes: readonly string[],
+  lost?: string,
+): Promise<SessionProblem[]> {
   const blobs = new BlobFiles(folder);
   const problems: SessionProblem[] = [];
   for (const hash of hashes) {
     await blobs.get(hash).catch((error: Error) => {
-      problems.push({ file: `blobs/${hash}`, message: error.message });
+      problems.push({ file: `blobs/${hash}`, message: lost ?? error.message });
     });
   }
   return problems;

@@ -124,8 +124,16 @@ const kinds = {
   },
   /** One prompt's work begins. `turn` counts the prompts of the session from 1. */
   turn_started: { turn: z.int().check(z.positive()) },
-  /** One request to a model begins; the blocks that follow are its reply until `request_ended`. */
-  request_started: { request: z.int().check(z.positive()), provider: text, model: text },
+  /**
+   * One request to a model begins; the blocks that follow are its reply until `request_ended`. `prefix` names the blob of
+   * what it is sent before the conversation: the system prompt and the tools (`RequestPrefix`). Older logs have none.
+   */
+  request_started: {
+    request: z.int().check(z.positive()),
+    provider: text,
+    model: text,
+    prefix: z.optional(text),
+  },
   /** A whole text block. `partial`: the reply was cut here (cancel, error). */
   text: {
     content: text,

@@ -41,6 +41,8 @@ test('a session goes on at another machine: exported there, imported here, promp
   expect(imported.stdout).toContain(`harness exec --session ${id}`);
   const stored = await readFile(join(there.home, 'sessions', id, 'events.jsonl'), 'utf8');
   expect(stored.startsWith(await readFile(log, 'utf8'))).toBe(true);
+  const asked = eventsOf(stored).find((event) => event.type === 'request_started');
+  expect(await readdir(join(there.home, 'sessions', id, 'blobs'))).toEqual([asked?.prefix]);
   expect(await cli(['exec', '--session', id, 'Which word?'], there)).toMatchObject({ code: 0 });
   expect(fake.requests.at(-1)?.raw).toContain('bramble');
   expect(fake.requests.at(-1)?.raw).toContain('goes on in another folder');

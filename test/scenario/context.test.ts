@@ -2,9 +2,14 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { namedBlobs } from '../../extension/core/files/named-blobs.ts';
 import type { ContextBlock, Turn } from '../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import { createDemoProvider } from '../../extension/core/providers/demo/demo-provider.ts';
+import { contextTold } from '../../extension/core/session/context-told.ts';
+import { readPrefix } from '../../extension/core/session/request-prefix.ts';
+import { ClippedLog } from '../../extension/core/view/clipped-log.ts';
+import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, golden, says, scenario } from '../support/scenario.ts';
@@ -203,4 +208,60 @@ test('the demo works as it does without', async () => {
   expect(await session.prompt('Show me', settings(demo))).toBe('done');
   const results = session.events.filter((event) => event.type === 'tool_result');
   expect(results.length).toBeGreaterThan(2);
+});
+
+test('what requests began with is in a blob for each model that was asked, and each request names its own', async () => {
+  const { session, settings, store, root } = await inRepository();
+  const first = new ScriptedModel(calls(1, ['read', { path: 'AGENTS.md' }]), says('Tabs.'));
+  await session.prompt('Read it', settings(first, { system: 'You are the first.' }));
+  await writeFile(join(root, 'AGENTS.md'), 'Use spaces.\n');
+  const second = Object.assign(new ScriptedModel(says('Spaces.')), { tools: ['apply_patch'] });
+  await session.prompt('And now?', settings(second, { system: 'You are the second.' }));
+  const other = new ScriptedModel(says('Tabs.'));
+  await session.prompt('Again', settings(other, { system: 'You are the first.' }));
+  await session.close();
+  const events = await store.read(session.id);
+  const asked = events.filter((event) => event.type === 'request_started');
+  const [one, two, three, four] = asked.map(({ prefix = '' }) => prefix);
+  expect([two, four]).toEqual([one, one]);
+  expect(three).not.toBe(one);
+  expect(new Set(namedBlobs(events))).toEqual(new Set([one, three]));
+  for (const [turn, name = ''] of [
+    [first.turns[0], one],
+    [second.turns[0], three],
+  ] as const)
+    expect(await readPrefix(store.blobs(session.id), name)).toEqual({
+      system: turn?.system,
+      tools: turn?.tools,
+    });
+  const told = await Promise.all(
+    asked.map(({ seq }) => contextTold(new ClippedLog(new LogWindow(events), seq))),
+  );
+  const instructions = told.map((texts) => texts.find(({ kind }) => kind === 'instructions')?.text);
+  expect(instructions.map((text) => /tabs|spaces/.exec(text ?? '')?.[0])).toEqual([
+    'tabs',
+    'tabs',
+    'spaces',
+    'spaces',
+  ]);
+});
+
+test('where what requests began with cannot be kept, they are sent and answered all the same', async () => {
+  const { session, settings, store, ports } = await inRepository();
+  await writeFile(join(ports.home, 'sessions', session.id, 'blobs'), 'in the way');
+  const model = new ScriptedModel(says('Yes.'));
+  expect(await session.prompt('Hello', settings(model))).toBe('done');
+  await session.close();
+  const asked = (await store.read(session.id)).find((event) => event.type === 'request_started');
+  expect(await readPrefix(store.blobs(session.id), asked?.prefix ?? '')).toBeUndefined();
+});
+
+test('no secret is in what requests began with', async () => {
+  const { session, settings, store } = await inRepository({ secrets: ['the-key-of-everything'] });
+  const system = 'Your key is the-key-of-everything.';
+  await session.prompt('Hello', settings(new ScriptedModel(says('Yes.')), { system }));
+  await session.close();
+  const asked = (await store.read(session.id)).find((event) => event.type === 'request_started');
+  const kept = await readPrefix(store.blobs(session.id), asked?.prefix ?? '');
+  expect(kept?.system).toMatch(/^Your key is \[redacted:secret#\w{4}\]\.$/);
 });

@@ -7,10 +7,14 @@ import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import type { Workspace } from '../../extension/core/ports/workspace.ts';
 import { createProvider } from '../../extension/core/providers/create-provider.ts';
 import { Router } from '../../extension/core/providers/router.ts';
+import { replaySession } from '../../extension/core/recording/replay-session.ts';
+import { thisProduct } from '../../extension/core/recording/this-product.ts';
+import { allTools } from '../../extension/core/tools/all-tools.ts';
 import { openRecorded } from '../../extension/headless/record.ts';
+import { readRecordingFile } from '../../extension/node/read-recording.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { plain, playBytes } from '../../scripts/lib/wire/wire-server.ts';
-import { expectReplay } from '../support/expect-replay.ts';
+import { expectEqual, expectReplay } from '../support/expect-replay.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { findFixture, loadFixtures } from '../support/wire/fixtures.ts';
@@ -26,6 +30,9 @@ const FAMILIES = [
 
 const KEPT = join(import.meta.dirname, '../fixtures/recordings');
 const KEY = 'sk-of-a-test-0123456789';
+
+/** In a line of a log, within one of the recording. */
+const PREFIX = /\\"prefix\\":\\"[0-9a-f]{64}\\"/;
 
 const fileOf = (name: string) => join(KEPT, `${name}.jsonl`);
 
@@ -74,6 +81,22 @@ test.each(FAMILIES)('$name: what came over a socket plays again without one', as
 test.each(FAMILIES)('the recording of $name gives the same as when it was made', ({ name }) =>
   expectReplay(fileOf(name)),
 );
+
+test('those that are kept are from before logs named what a request began with', async () => {
+  const texts = await Promise.all(FAMILIES.map(({ name }) => readFile(fileOf(name), 'utf8')));
+  expect(texts.join()).not.toMatch(PREFIX);
+});
+
+test('a version with other tools plays what this one has recorded', async () => {
+  const path = join(await tempDir(), 'run.jsonl');
+  await recordRun(FAMILIES[0], path);
+  expect(await readFile(path, 'utf8')).toMatch(PREFIX);
+  const recording = await readRecordingFile(path);
+  onTestFinished(() => recording.close());
+  const tools = allTools.map((tool) => ({ ...tool, description: `${tool.description} And more.` }));
+  const product = { ...thisProduct, tools };
+  expectEqual(await replaySession(recording.session, { product, turn: () => systemClock.yield() }));
+});
 
 test.each([
   ['damaged', (text: string) => `${text}{"kind":`],

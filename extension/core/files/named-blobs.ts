@@ -2,8 +2,13 @@ import type { FileState, SessionEvent } from '../../protocol/events.ts';
 
 /** Names of all the bytes that these events speak of and that were kept. */
 export function namedBlobs(events: readonly SessionEvent[]): ReadonlySet<string> {
-  const hashes = events.flatMap(statesIn).map(hashOfKept);
+  const hashes = events.flatMap((event) => [...statesIn(event).map(hashOfKept), prefixIn(event)]);
   return new Set(hashes.filter((hash) => hash !== undefined));
+}
+
+/** The name of what a request began with, where it was kept. */
+export function prefixIn(event: SessionEvent): string | undefined {
+  return event.type === 'request_started' ? event.prefix : undefined;
 }
 
 /** The name of its bytes, where it is a file whose bytes were kept. */

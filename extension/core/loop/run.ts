@@ -4,6 +4,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { Images } from '../session/images.ts';
 import type { Recorder } from '../session/recorder.ts';
+import type { RequestPrefix } from '../session/request-prefix.ts';
 import type { Transcript } from '../session/transcript.ts';
 import type { SeenFile, Tool, ToolContext } from '../tools/tool.ts';
 import type { RunSettings } from './run-settings.ts';
@@ -46,6 +47,8 @@ export interface Run extends ToolRun, RunSettings {
   readonly uniqueCallId: (id: string) => string;
   /** Numbers the requests of the session from 1. */
   readonly nextRequest: () => number;
+  /** Keeps what a request begins with, and returns its name. Without it that is kept nowhere. */
+  readonly keepPrefix?: (prefix: RequestPrefix) => string;
   /** Resolves when the user does not want to wait for a retry any longer. */
   readonly retryNow: () => Promise<void>;
 }

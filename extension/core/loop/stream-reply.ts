@@ -1,5 +1,5 @@
 import { say } from '../../protocol/say.ts';
-import type { ModelError, Turn } from '../ports/model.ts';
+import { type ModelError, specOf, type Turn } from '../ports/model.ts';
 import { withAdvice } from './advice.ts';
 import { fallBack, renewModel } from './change-model.ts';
 import { bugOf } from './explain-failure.ts';
@@ -50,9 +50,16 @@ const MAX_STRETCH_MS = 16;
 /** Sends one request once. The reply is to be ended by the caller. */
 export async function attemptReply(run: Run): Promise<Reply> {
   const request = run.nextRequest();
+  const prefix = run.keepPrefix?.(run);
   await run.recorder.append(
     { type: 'status', state: 'thinking', message: say('Thinking') },
-    { type: 'request_started', request, provider: run.provider.name, model: run.model },
+    {
+      type: 'request_started',
+      request,
+      provider: run.provider.name,
+      model: run.model,
+      ...(prefix !== undefined && { prefix }),
+    },
   );
   // What it is made from is kept before it is sent. Where that cannot be, the reader has been told, and it is sent all the same.
   await run.recorder.sync().catch(() => undefined);
@@ -89,17 +96,11 @@ const INCOMPLETE: ModelError = {
 };
 
 async function requestOf(run: Run): Promise<Turn> {
-  const tools = run.tools.map(({ name, description, inputSchema, freeform }) => ({
-    name,
-    description,
-    inputSchema,
-    ...(freeform && { freeform }),
-  }));
   return {
     model: run.model,
     system: run.system,
     messages: await run.images.load(run.transcript.messages()),
-    tools,
+    tools: run.tools.map(specOf),
     maxTokens: run.maxTokens,
     effort: run.effort,
     session: run.session,

@@ -39,6 +39,8 @@ export interface SessionLog {
   readonly repairs: readonly string[];
   /** The bytes that its events name. */
   readonly blobs: BlobStore;
+  /** Puts bytes among the blobs when the next `sync` is over, and nobody waits for it. Where that fails, they are missing. */
+  keep(bytes: Uint8Array): void;
   /**
    * Puts the drafts behind each other into the log. Resolves when they would survive the death of this process, or
    * where the file does not take them (disk full): they count all the same. Then `trouble` says why, and what is held in

@@ -44,6 +44,10 @@ export class MemorySessionLog implements SessionLog {
     return undefined;
   }
 
+  keep(bytes: Uint8Array): void {
+    void this.blobs.put(bytes);
+  }
+
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
     const events = this.#link(drafts);
     this.#onAppend(events);

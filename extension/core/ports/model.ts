@@ -14,6 +14,11 @@ export interface ToolSpec {
   readonly freeform?: { readonly syntax: 'lark'; readonly definition: string } | undefined;
 }
 
+/** What a model is told of a tool, and nothing else of it. */
+export function specOf({ name, description, inputSchema, freeform }: ToolSpec): ToolSpec {
+  return { name, description, inputSchema, ...(freeform && { freeform }) };
+}
+
 /** What a session tells the model beside its prompts; each kind has its own place in a provider's requests. */
 export type ContextKind = 'permissions' | 'collaboration' | 'environment' | 'instructions';
 

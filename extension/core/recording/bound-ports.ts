@@ -123,6 +123,8 @@ export function boundLog(log: SessionLog, exchange: Exchange): SessionLog {
     past: log.past,
     repairs: log.repairs,
     blobs: boundBlobs(log.blobs, exchange),
+    // Nothing comes of it.
+    keep: (bytes) => log.keep(bytes),
     append: (drafts) =>
       exchange.call('log.append', [], () => log.append(drafts), {
         coding: {

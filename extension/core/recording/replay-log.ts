@@ -77,6 +77,8 @@ export class ReplayLog implements SessionLog {
     return behind < added ? this.#length - behind : this.past.findLastIndex((event) => event.seq <= seq) + 1;
   }
 
+  keep(): void {}
+
   sync(): Promise<void> {
     return this.#options.exchange.call('log.sync', [], async () => {});
   }
@@ -109,7 +111,7 @@ export class ReplayLog implements SessionLog {
   }
 
   #add(draft: EventDraft, time: number, recorded: string | undefined): SessionEvent {
-    const next = link(this.#head, draft, this.id, time);
+    const next = link(this.#head, withPrefixOf(recorded, draft, this.#head.seq + 1), this.id, time);
     const line = this.#recordedLine(next, recorded) ?? next.line;
     if (line !== next.line) return this.#take(line, next.event.seq);
     this.#head = next.head;
@@ -159,6 +161,15 @@ export class ReplayLog implements SessionLog {
     this.#head = { seq, hash: hashLine(line) };
     return eventOf(line, seq);
   }
+}
+
+/** What a request began with is no outcome: another version may have other tools, and older logs do not name it. */
+function withPrefixOf(recorded: string | undefined, draft: EventDraft, seq: number): EventDraft {
+  if (recorded === undefined || draft.type !== 'request_started') return draft;
+  const { prefix: _, ...rest } = draft;
+  const event = eventOf(recorded, seq);
+  const prefix = event.type === 'request_started' ? event.prefix : undefined;
+  return prefix === undefined ? rest : { ...rest, prefix };
 }
 
 /** Never asked: what was there is played back. */

@@ -9,6 +9,7 @@ import type { Gate } from '../permission/gate.ts';
 import { offeredTools } from '../tools/offered-tools.ts';
 import type { Images } from './images.ts';
 import type { Recorder } from './recorder.ts';
+import type { RequestPrefixes } from './request-prefix.ts';
 import type { SessionFold } from './session-fold.ts';
 import type { SessionPorts } from './session-ports.ts';
 import { untoldContext } from './told-context.ts';
@@ -23,6 +24,7 @@ export interface RunPlace {
   readonly changes: ChangeTracker;
   readonly fold: SessionFold;
   readonly images: Images;
+  readonly prefixes: RequestPrefixes;
 }
 
 /** What a run does. */
@@ -118,7 +120,7 @@ export class SessionRun {
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
-    const { session, ports, fold, recorder, gate, changes, images } = this.#place;
+    const { session, ports, fold, recorder, gate, changes, images, prefixes } = this.#place;
     const { workspace, shell, tools, clock, logger, random } = ports;
     const run: Run = {
       ...chosen,
@@ -151,6 +153,7 @@ export class SessionRun {
       logger,
       random,
       nextRequest: () => fold.request + 1,
+      keepPrefix: (prefix) => prefixes.keep(prefix),
       uniqueCallId: (id) => fold.uniqueCallId(id),
       retryNow: () =>
         new Promise((resolve) => {

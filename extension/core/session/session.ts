@@ -16,6 +16,7 @@ import { Images } from './images.ts';
 import { endsOfLeftOpen } from './left-open.ts';
 import { keepTrying } from './log-trouble.ts';
 import { Recorder, type SessionListener } from './recorder.ts';
+import { RequestPrefixes } from './request-prefix.ts';
 import { SessionFold } from './session-fold.ts';
 import type { SessionPorts } from './session-ports.ts';
 import { SessionRestores } from './session-restores.ts';
@@ -86,6 +87,7 @@ export class Session {
       ),
       fold: this.#fold,
       images: new Images(ports.attachments),
+      prefixes: new RequestPrefixes(log, this.#recorder),
     };
     this.#restores = new SessionRestores(log, this.#place);
   }

@@ -194,6 +194,7 @@ function logWith(past: readonly SessionEvent[]): SessionLog {
     past,
     repairs: [],
     blobs: new MemoryBlobStore(),
+    keep: () => {},
     append: async (drafts) =>
       drafts.map((draft) => {
         const next = link(head, draft, 's', 0);

@@ -150,9 +150,11 @@ export function violationsIn(turn: Turn): string[] {
 async function expectNothingLeft({ folder, why, leavesTemporary }: Aftermath): Promise<void> {
   await expect.poll(() => processesIn(folder), { message: `no process is left: ${why}` }).toEqual([]);
   const { home } = places(folder);
-  const names = await readdir(folder, { recursive: true });
-  const left = names.filter((name) => name.includes('.harness-'));
-  if (!leavesTemporary) expect(left, `nothing is half-done: ${why}`).toEqual([]);
+  const leftIn = async () =>
+    (await readdir(folder, { recursive: true })).filter((name) => name.includes('.harness-'));
+  // What requests began with is still being written, perhaps.
+  if (!leavesTemporary)
+    await expect.poll(leftIn, { message: `nothing is half-done: ${why}`, timeout: 10_000 }).toEqual([]);
   const files = await readdir(home, { recursive: true, withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {
     const content = await readFile(join(file.parentPath, file.name), 'latin1');

@@ -133,6 +133,9 @@ test('a session whose folder is put back from a backup while it is open loses no
 /** More than is kept in memory of versions of files. */
 const LARGE = 9_000_000;
 
+/** Of what a request began with: no version of a file. */
+const LOST_PREFIX = 'f'.repeat(64);
+
 /** Files of a workspace of which all versions were kept: one that only lies there, one that is in memory, one that is neither. */
 async function changedFiles() {
   const folder = await tempDir();
@@ -156,6 +159,9 @@ async function changedFiles() {
       hashes.push(...(await write(log, 'large.bin', ['x'.repeat(LARGE), 'y'.repeat(LARGE)])));
       hashes.push(...(await write(log, 'b.txt', ['in memory', 'in both'])));
       await rm(join(folder, 'large.bin'));
+      await log.append([
+        { type: 'request_started', request: 1, provider: 'p', model: 'm', prefix: LOST_PREFIX },
+      ]);
     },
   };
 }
@@ -170,7 +176,8 @@ test.each(['put back from a backup', 'removed'])(
     await log.close();
     const { problems } = await verifySession(dirname(dirname(path)), id);
     const [first, , third, fourth] = hashes;
-    expect(problems.map(({ file }) => file)).toEqual([first, third, fourth].map((hash) => `blobs/${hash}`));
+    const lost = [first, third, fourth, LOST_PREFIX];
+    expect(problems.map(({ file }) => file)).toEqual(lost.map((hash) => `blobs/${hash}`));
     expect(noticesIn(await store.read(id)).slice(1)).toEqual([
       'Versions of files that this session had kept are lost (3): what needs them cannot be undone.',
     ]);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CHAIN_START, link } from '../../../extension/core/session/chain.ts';
+import { readPrefix } from '../../../extension/core/session/request-prefix.ts';
 import { AttachmentFiles } from '../../../extension/node/attachment-files.ts';
 import { ArchiveError } from '../../../extension/node/read-archive.ts';
 import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
@@ -72,6 +73,30 @@ test('a session goes to another machine whole, with the same chain, and continue
   await log.close();
   expect((await verifyLog(logOf(there.root, id))).problems).toEqual([]);
   expect((await there.store.list())[0]).toMatchObject({ id, cwd: '/there', title: 'Look ✓' });
+});
+
+test('what requests began with goes along, is checked, and is no version of a file', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const text = JSON.stringify({ system: 'Work.', tools: [] });
+  const prefix = createHash('sha256').update(text).digest('hex');
+  const began = { type: 'request_started', request: 1, provider: 'p', model: 'm', prefix } as const;
+  const { id } = await session(here, began);
+  expect(await verifySession(here.root, id)).toMatchObject({
+    versions: 1,
+    problems: [{ file: `blobs/${prefix}`, message: expect.stringContaining('system prompt and the tools') }],
+  });
+  expect((await here.export(id)).summary).toMatchObject({ versions: 1, missing: 1 });
+  const blobs = here.store.blobs(id);
+  await blobs.put(Buffer.from(text));
+  expect(await verifySession(here.root, id)).toMatchObject({ versions: 1, problems: [] });
+  const { path, summary } = await here.export(id);
+  expect(summary).toMatchObject({ versions: 1, missing: 0 });
+  await there.import(path);
+  expect(await readPrefix(there.store.blobs(id), prefix)).toEqual({ system: 'Work.', tools: [] });
+  await writeFile(join(there.root, id, 'blobs', prefix), 'damaged');
+  expect((await verifySession(there.root, id)).problems).toHaveLength(1);
+  expect(await there.import(path)).toMatchObject({ as: 'here', recovered: 1 });
+  expect((await verifySession(there.root, id)).problems).toEqual([]);
 });
 
 test('what is here already is not imported again; what has gone on elsewhere gets a name of its own', async () => {

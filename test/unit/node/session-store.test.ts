@@ -2,15 +2,18 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { appendFile, mkdir, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
+import { versionOf } from '../../../extension/core/tools/version.ts';
 import { JsonlSessionLog } from '../../../extension/node/jsonl-session-log.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { LogPlaces } from '../../../extension/node/log-places.ts';
 import { SessionLock } from '../../../extension/node/session-lock.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
+import { failure, watchFiles } from '../../support/files.ts';
+import { makeGate } from '../../support/gate.ts';
 import { logWith, newStore, START } from '../../support/stored-log.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
@@ -252,20 +255,74 @@ test('a short log has no end of its own, nor has one without a prompt near it', 
   await expect(run.store.readEnd('none')).rejects.toThrow('no session');
 });
 
+test('what is kept is a blob once the next sync is over, which does not wait for it', async () => {
+  const { root, store } = await newStore();
+  const log = await store.create(START);
+  const way = makeGate();
+  const asked: string[] = [];
+  onTestFinished(
+    watchFiles(join(root, log.id, 'blobs'), async ({ name }, perform) => {
+      asked.push(name);
+      await way.opened;
+      return perform();
+    }),
+  );
+  log.keep(Buffer.from('kept'));
+  await log.append([{ type: 'user', content: 'Hi' }]);
+  expect(asked).toEqual([]);
+  await log.sync();
+  expect(await readdir(join(root, log.id))).not.toContain('blobs');
+  way.open();
+  await log.close();
+  expect(Buffer.from(await store.blobs(log.id).get(versionOf(Buffer.from('kept')))).toString()).toBe('kept');
+});
+
+test('where what is kept cannot be written, nothing fails, and the next sync tries again', async () => {
+  const { root, store } = await newStore();
+  const log = await store.create(START);
+  let isBroken = true;
+  const stop = watchFiles(join(root, log.id), async ({ name, path }, perform) => {
+    if (isBroken && /blobs/.test(path)) throw failure(name, path);
+    return perform();
+  });
+  onTestFinished(stop);
+  log.keep(Buffer.from('kept'));
+  await log.sync();
+  await log.append([{ type: 'user', content: 'Hi' }]);
+  expect(log.trouble).toBeUndefined();
+  isBroken = false;
+  await log.sync();
+  await log.close();
+  expect(await store.blobs(log.id).has(versionOf(Buffer.from('kept')))).toBe(true);
+});
+
+test('a log whose blobs cannot be written is closed all the same', async () => {
+  const { root, store } = await newStore();
+  const log = await store.create(START);
+  await log.append([{ type: 'user', content: 'Hi' }]);
+  await writeFile(join(root, log.id, 'blobs'), 'in the way');
+  log.keep(Buffer.from('kept'));
+  await log.close();
+  expect(await store.read(log.id)).toHaveLength(2);
+});
+
 test('a fork has the bytes that its events name, also when the first session is gone', async () => {
   const { root, store } = await newStore();
   const log = await store.create(START);
   const [kept, later] = [await log.blobs.put(Buffer.from('kept')), await log.blobs.put(Buffer.from('later'))];
+  const prefix = await log.blobs.put(Buffer.from('{}'));
   const fileOf = (hash: string) => ({ kind: 'file', hash, size: 4, mode: 0o644 }) as const;
   await log.append([
     { type: 'checkpoint', id: 'call', files: [{ path: '/repo/a', state: fileOf(kept) }] },
+    { type: 'request_started', request: 1, provider: 'demo', model: 'demo', prefix },
     { type: 'user', content: 'two' },
     { type: 'checkpoint', id: 'next', files: [{ path: '/repo/a', state: fileOf(later) }] },
   ]);
   await log.close();
-  const fork = await store.fork(log.id, 3, START);
+  const fork = await store.fork(log.id, 4, START);
   await rm(join(root, log.id), { recursive: true });
   expect(Buffer.from(await fork.blobs.get(kept)).toString()).toBe('kept');
+  expect(Buffer.from(await fork.blobs.get(prefix)).toString()).toBe('{}');
   expect(await store.blobs(fork.id).has(later)).toBe(false);
   await fork.close();
 });
