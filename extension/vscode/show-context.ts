@@ -1,6 +1,8 @@
 import * as vscode from 'vscode';
 import { describeInjected } from '../core/prompt/describe-injected.ts';
 import { contextTold } from '../core/session/context-told.ts';
+import { lastAsked } from '../core/session/last-asked.ts';
+import { type RequestPrefix, readPrefix } from '../core/session/request-prefix.ts';
 import { SeenFilesFold } from '../core/session/seen-files.ts';
 import { heldContext } from '../core/session/told-context.ts';
 import { Transcript } from '../core/session/transcript.ts';
@@ -25,20 +27,29 @@ export async function showContext({
   await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
 }
 
-/** The same as it was at a point in time: what the model had been told by then. */
-export async function showContextThen(
-  { sessions, models, tools, documents }: WindowParts,
-  past: ClippedLog,
-): Promise<void> {
+/** The same as it was at a point in time: what the model had been told by then, with what it was last asked with. */
+export async function showContextThen(parts: WindowParts, past: ClippedLog): Promise<void> {
+  const { sessions, store, documents } = parts;
   const { id } = sessions.shown;
-  const asked = past.events.findLast((event) => event.type === 'request_started');
-  const model = asked ? `${asked.provider}/${asked.model}` : undefined;
-  // It may be one that is set up no longer.
-  const { system, provider } = await models.inUse(id, model).catch(() => models.inUse(id));
+  const request = lastAsked(past.events);
+  const model = request && `${request.provider}/${request.model}`;
+  const kept = request?.prefix === undefined ? undefined : await readPrefix(store.blobs(id), request.prefix);
+  const prefix = kept ?? (await prefixOfNow(parts, id, model));
   const context = await contextTold(past);
   const held = new Map(context.map(({ kind, text }) => [kind, text]));
-  const text = describeInjected({ model, system, context, held, tools: offeredTools(tools, provider) });
+  const asked = { model, isKept: kept !== undefined };
+  const text = describeInjected({ asked, ...prefix, context, held });
   await documents.show(`${vscode.l10n.t('Injected Context at Event {0}', past.seq)}.txt`, text);
+}
+
+async function prefixOfNow(
+  { models, tools }: WindowParts,
+  session: string,
+  model: string | undefined,
+): Promise<RequestPrefix> {
+  // It may be one that is set up no longer.
+  const { system, provider } = await models.inUse(session, model).catch(() => models.inUse(session));
+  return { system, tools: offeredTools(tools, provider) };
 }
 
 function transcriptOf(events: readonly SessionEvent[]): Transcript {

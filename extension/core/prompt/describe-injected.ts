@@ -2,8 +2,8 @@ import type { ContextText } from '../ports/context-source.ts';
 import type { ToolSpec } from '../ports/model.ts';
 
 export interface Injected {
-  /** Of a point in time: which one had been asked last, `provider/model`. */
-  readonly model?: string | undefined;
+  /** Of a point in time. */
+  readonly asked?: AskedThen;
   readonly system: string;
   /** As it is now. */
   readonly context: readonly ContextText[];
@@ -12,10 +12,17 @@ export interface Injected {
   readonly tools: readonly ToolSpec[];
 }
 
+export interface AskedThen {
+  /** The model that had been asked last, `provider/model`; undefined where none had been. */
+  readonly model: string | undefined;
+  /** System prompt and tools are those with which it was asked. */
+  readonly isKept: boolean;
+}
+
 /** Everything that a model was told, and will be told with the next prompt, beside the conversation, as a text for people. */
-export function describeInjected({ model, system, context, held, tools }: Injected): string {
+export function describeInjected({ asked, system, context, held, tools }: Injected): string {
   const sections = [
-    ...(model === undefined ? [] : [['Model', `${model}\n\n${AS_OF_NOW}`]]),
+    ...(asked ? [['Model', withOrigin(asked)]] : []),
     ['System prompt', system],
     ...context.flatMap((one) => contextSections(one, held.get(one.kind))),
     ...tools.map((tool) => [`Tool: ${tool.name}`, withSchema(tool)]),
@@ -31,8 +38,12 @@ function contextSections(one: ContextText, told: string | undefined): string[][]
   return isWanted ? [...before, [`${title}, with the next prompt`, withSources(one)]] : [];
 }
 
-/** They are not in the log. */
-const AS_OF_NOW = 'The system prompt and the tools are those with which this model would be asked now.';
+function withOrigin({ model, isKept }: AskedThen): string {
+  if (model === undefined) return `No model had been asked yet.\n\n${AS_OF_NOW}.`;
+  return isKept ? model : `${model}\n\n${AS_OF_NOW}: those of then are not kept.`;
+}
+
+const AS_OF_NOW = 'The system prompt and the tools are those with which a model would be asked now';
 
 /** No heading: what is told has headings of its own. */
 const RULE = '-'.repeat(80);

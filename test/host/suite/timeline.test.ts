@@ -126,6 +126,47 @@ test('timeline: commands go to an event, step, compare a file with now, and go b
   await rm(folder, { recursive: true });
 });
 
+/** What “Show Context” shows of event `seq`, as soon as it matches. */
+async function contextAt(session: string, seq: number, wanted: RegExp): Promise<string> {
+  await run('timeTravel', { session, seq });
+  await run('showContext');
+  const text = await eventually(`the context with ${wanted} is shown`, () =>
+    vscode.window.visibleTextEditors
+      .filter(({ document }) => document.uri.path.includes(`Event ${seq}.`))
+      .map(({ document }) => document.getText())
+      .find((shown) => wanted.test(shown)),
+  );
+  await run('backToNow');
+  await closeEditors();
+  return text;
+}
+
+test('timeline: the context of a point in time has the system prompt and the tools with which the model was asked', async () => {
+  const said: ScriptedReply = { blocks: [{ type: 'text', text: 'Done.' }] };
+  let system = '';
+  const asked: { session: string; request: number }[] = [];
+  for (const language of ['French', 'German'])
+    await withUserSetting('harness.systemPrompt', `Speak ${language}.`, () =>
+      withClaude([said], async (claude) => {
+        await run('newSession');
+        const { session } = await run<{ session: string }>('ask', 'Go on');
+        const start = (await eventsOf(session)).find(({ type }) => type === 'request_started');
+        asked.push({ session, request: start?.seq ?? 0 });
+        system = JSON.stringify(claude.requests.at(-1)?.body.system);
+      }),
+    );
+  assert.match(system, /Speak German\./);
+  for (const [index, { session, request }] of asked.entries()) {
+    const text = await contextAt(session, request, index === 0 ? /Speak French\./ : /Speak German\./);
+    assert.match(text, /^-+\nModel\n-+\n\nanthropic\/[^\n]+\n\n-/);
+    assert.match(text, /Tool: bash/);
+    assert.doesNotMatch(text, /would be asked/);
+    await contextAt(session, 1, /No model had been asked yet\./);
+    await rm(join(process.env.HARNESS_HOME ?? '', 'sessions', session, 'blobs'), { recursive: true });
+    await contextAt(session, request, /those of then are not kept\./);
+  }
+});
+
 test('timeline: a fork from any event is another session, and the first one is as it was', async () => {
   const folder = await makeFolder();
   const { session, changes } = await perform(write(join(folder, 'a.txt'), 'one\n'));

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
+import { RequestPrefixes } from '../../../extension/core/session/request-prefix.ts';
 import { ClippedLog } from '../../../extension/core/view/clipped-log.ts';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
@@ -6,8 +8,8 @@ import { showContextThen } from '../../../extension/vscode/show-context.ts';
 import type { WindowParts } from '../../../extension/vscode/window.ts';
 import { requestEnd, storedEvents } from '../../support/panel-events.ts';
 
-const asked = (request: number, model: string): EventDraft[] => [
-  { type: 'request_started', request, provider: 'demo', model },
+const asked = (request: number, model: string, prefix?: string): EventDraft[] => [
+  { type: 'request_started', request, provider: 'demo', model, ...(prefix && { prefix }) },
   requestEnd(request),
 ];
 const told = (text: string): EventDraft => ({ type: 'context', kind: 'instructions', text });
@@ -23,12 +25,28 @@ const log = new LogWindow(
   ]),
 );
 
-async function shownAt(seq: number) {
+const blobs = new MemoryBlobStore();
+const prefixes = new RequestPrefixes(
+  { keep: (bytes) => void blobs.put(bytes) },
+  { withoutSecrets: (one) => one },
+);
+const tool = (name: string) => ({ name, description: `Does ${name}.`, inputSchema: { type: 'object' } });
+/** The first two with what they began with, then one whose blob is gone. */
+const kept = new LogWindow(
+  storedEvents([
+    ...asked(1, 'first', prefixes.keep({ system: 'You are the first.', tools: [tool('read')] })),
+    ...asked(2, 'second', prefixes.keep({ system: 'You are the second.', tools: [tool('patch')] })),
+    ...asked(3, 'second', 'f'.repeat(64)),
+  ]),
+);
+
+async function shownAt(seq: number, of = log) {
   const shown: string[] = [];
   const models: string[] = [];
   // As much of a window as is asked for.
   const parts = {
     sessions: { shown: { id: 'session-1' } },
+    store: { blobs: () => blobs },
     models: {
       inUse: async (_: string, model?: string) => {
         models.push(model ?? 'of now');
@@ -39,7 +57,7 @@ async function shownAt(seq: number) {
     tools: [],
     documents: { show: async (...texts: string[]) => void shown.push(...texts) },
   } as unknown as WindowParts;
-  await showContextThen(parts, new ClippedLog(log, seq));
+  await showContextThen(parts, new ClippedLog(of, seq));
   const [title, text = ''] = shown;
   return { title, text, models };
 }
@@ -47,7 +65,7 @@ async function shownAt(seq: number) {
 test('what is shown of the context at a point in time is what the model had been told by then, and which model', async () => {
   const first = await shownAt(4);
   expect(first.title).toBe('Injected Context at Event 4.txt');
-  expect(first.text).toContain('demo/first\n\nThe system prompt and the tools are those');
+  expect(first.text).toContain('demo/first\n\nThe system prompt and the tools are those with which a model');
   expect(first.text).toContain('Use tabs.');
   expect(first.text).not.toContain('spaces');
   expect(first.models).toEqual(['demo/first']);
@@ -61,6 +79,24 @@ test('a model that is set up no longer is named, with what would be asked now', 
   expect(models).toEqual(['demo/gone', 'of now']);
 });
 
-test('before the first request no model is named', async () => {
-  expect((await shownAt(2)).models).toEqual(['of now']);
+test('before the first request no model is named, and it is said that nothing was asked', async () => {
+  const { text, models } = await shownAt(2);
+  expect(models).toEqual(['of now']);
+  expect(text).toContain('No model had been asked yet.');
+});
+
+test('what a request began with is shown as it was, and nobody is asked for what it would be now', async () => {
+  const [first, second] = [await shownAt(2, kept), await shownAt(3, kept)];
+  expect(first.text).toMatch(/demo\/first\n\n-.*You are the first\..*Tool: read/s);
+  expect(first.text).not.toMatch(/second|patch|would be asked/);
+  expect(second.text).toMatch(/demo\/second\n\n-.*You are the second\..*Tool: patch/s);
+  expect(second.text).not.toMatch(/first|would be asked/);
+  expect([...first.models, ...second.models]).toEqual([]);
+});
+
+test('where that is kept no longer, it is shown as it would be now, and that is said', async () => {
+  const { text, models } = await shownAt(6, kept);
+  expect(text).toContain('those of then are not kept.');
+  expect(text).toContain('You are Harness.');
+  expect(models).toEqual(['demo/second']);
 });
