@@ -154,6 +154,7 @@ export class JsonlSessionLog implements SessionLog {
       await this.#file.settle().catch((error) => this.#leaveTo(error));
       await this.#tellRest();
       await this.#writeKept();
+      // Tries once more, and tells why it cannot.
       await this.#file.close();
       this.#refuseTaken();
       // Without it the next one who opens the log reads the whole.
@@ -211,12 +212,11 @@ export class JsonlSessionLog implements SessionLog {
     }
   }
 
-  /** The log is another process's. Rejects with `error` where what this one has said cannot be kept beside it. */
+  /** Where another process holds the log to the last, what was said here is kept beside it. Never rejects. */
   async #leaveTo(error: unknown): Promise<void> {
-    if (!(error instanceof SessionBusyError)) throw error;
-    await this.#goOnBeside((name) =>
-      say('{0.} All that was said here is kept as {1}.', error.message, name),
-    ).catch(() => Promise.reject(error));
+    if (!(error instanceof SessionBusyError)) return;
+    const why = (name: string) => say('{0.} All that was said here is kept as {1}.', error.message, name);
+    await this.#goOnBeside(why).catch(() => undefined);
   }
 
   /** What this process writes, and has written, is in another file from now on; `why` says so, with its name. */
