@@ -2,7 +2,7 @@
 // and pictures are left alone.
 
 /** Characters before a secret that decide whether it is one. */
-export const BEFORE = 20;
+export const BEFORE = 128;
 /** Characters of the longest secret. */
 export const LONGEST_SECRET = 24_000;
 

@@ -36,7 +36,10 @@ export class MaskedText {
   }
 
   add(text: string): Part {
-    if (text === this.#harmless && this.#parts.length === 0) return { text, masked: text };
+    if (text === this.#harmless && this.#parts.length === 0) {
+      this.#pass(text);
+      return { text, masked: text };
+    }
     const part = { text, masked: '' };
     this.#parts.push(part);
     this.#open += text;
@@ -62,7 +65,7 @@ export class MaskedText {
 
   #settle(text: string, masked: string): void {
     this.#open = this.#open.slice(text.length);
-    this.#before = (this.#before + text).slice(-BEFORE);
+    this.#pass(text);
     let at = 0;
     for (const part of this.#parts) {
       const piece = masked.slice(at, at + part.text.length - part.masked.length);
@@ -70,5 +73,9 @@ export class MaskedText {
       at += piece.length;
     }
     this.#parts = this.#parts.filter((part) => !isSettled(part));
+  }
+
+  #pass(text: string): void {
+    this.#before = (this.#before + text).slice(-BEFORE);
   }
 }

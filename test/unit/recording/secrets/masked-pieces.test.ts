@@ -74,6 +74,19 @@ test('words of a model and output of a command, in any pieces, have what the who
   );
 });
 
+test.each(['https://host/reset-password-confirmation-link-', 'with-'.repeat(19), 'word-'.repeat(25)])(
+  'as far before a token as it counts is looked at, in pieces too: %s',
+  (before) => {
+    const [, , token = ''] = kinds.find(([kind]) => kind === 'jwt') ?? [];
+    const text = `${before}${token} `;
+    const told = written(
+      'shell.run',
+      cut(text, [5]).map((piece) => ['stdout', piece]),
+    );
+    expect((told as [string, string][]).map(([, piece]) => piece).join('')).toBe(mask(text));
+  },
+);
+
 test('what a command colours is hidden as what is read of it, in any pieces', () => {
   fc.assert(
     fc.property(anyText, anyLengths, anyLengths, (text, lengths, places) => {
