@@ -3,6 +3,7 @@ import { rejectChanges } from '../../extension/core/review/decide.ts';
 import { presentFile } from '../../extension/core/review/present-file.ts';
 import { SessionReview } from '../../extension/core/review/session-review.ts';
 import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
 import type { Scenario } from './scenario.ts';
 
 /** The user rejects lines of a file, each with the sign before it; without any, all of it. */
@@ -29,6 +30,7 @@ export async function rejectIn(
     workspace,
     scan,
     blobs,
+    clock: systemClock,
     record: session.record.bind(session),
     newId: () => id,
   };

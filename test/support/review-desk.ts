@@ -6,6 +6,7 @@ import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
 import type { FileReview, Rejected } from '../../extension/core/review/file-review.ts';
 import { presentFile } from '../../extension/core/review/present-file.ts';
 import { SessionReview } from '../../extension/core/review/session-review.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { calls, type Scenario, says, scenario } from './scenario.ts';
 
@@ -38,6 +39,7 @@ export function portsOf(at: Scenario) {
     workspace: at.ports.workspace,
     scan: at.ports.scan,
     blobs: at.store.blobs(at.session.id),
+    clock: systemClock,
     record: (...drafts: readonly EventDraft[]) => at.session.record(...drafts),
     newId: () => `review-${ids++}`,
   };

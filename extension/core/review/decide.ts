@@ -4,9 +4,10 @@ import { ABSENT_STATE, isAlike, isSameState } from '../files/file-states.ts';
 import { firstLines } from '../files/first-few.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import { acceptedLines, type Outcome, type Rejected } from './file-review.ts';
-import { hasChanged, planRejections, requireNotLast, requireUnchanged } from './plan-rejection.ts';
+import { hasChanged, planRejections, requireUnchanged } from './plan-rejection.ts';
 import type { PlannedRejection } from './planned-rejection.ts';
 import { presentFile } from './present-file.ts';
+import type { Refused } from './refused.ts';
 import { type DecisionPorts, isReached, takeBack } from './take-back.ts';
 import { rejectionNotice, tellRejection } from './tell-rejection.ts';
 
@@ -30,26 +31,20 @@ export async function acceptChanges(ports: DecisionPorts, rejected: Rejected): P
 /** The same for several files. What could not be rejected is told behind the rest. */
 export async function rejectChanges(ports: DecisionPorts, rejected: readonly Rejected[]): Promise<void> {
   const { planned, refused } = await planRejections(ports, rejected);
-  const problems = new Map(refused);
   const done: Rejected[] = [];
   for (const each of planned)
-    await rejectOne(ports, each, problems.keys()).then(
+    await rejectOne(ports, each, refused).then(
       () => done.push(each.rejected),
-      (error: Error) => problems.set(each.rejected, error),
+      (error: Error) => refused.add(each.rejected, error),
     );
   const paths = done.map(({ review }) => review.path);
   if (done.length > 0) await ports.record(rejectionNotice(paths, tellRejection(done)));
-  const told = [...problems.values()].map(({ message }) => message);
-  if (told.length > 0) throw new Error(firstLines(told).join('\n'));
+  if (refused.size > 0) throw new Error(firstLines(refused.reasons).join('\n'));
 }
 
 /** What it has become meanwhile is not overwritten, and is well where that is what it was to become. */
-async function rejectOne(
-  ports: DecisionPorts,
-  planned: PlannedRejection,
-  lost: Iterable<Rejected>,
-): Promise<void> {
-  requireNotLast(planned, lost);
+async function rejectOne(ports: DecisionPorts, planned: PlannedRejection, refused: Refused): Promise<void> {
+  refused.requireNotLast(planned);
   const { rejected, now, to, outcome } = planned;
   const { review, ids, made = [], gone = [] } = rejected;
   const { path } = review;

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { ABSENT_STATE, isAlike, isContent, isSameFile, keepState } from '../files/file-states.ts';
+import { ABSENT_STATE, isAlike, isSameFile, keepState } from '../files/file-states.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import { isInside } from '../tools/is-inside.ts';
 import {
@@ -21,13 +21,14 @@ import {
   isWhole,
   type PlannedRejection,
 } from './planned-rejection.ts';
+import { Refused } from './refused.ts';
 import type { DecisionPorts } from './take-back.ts';
 
 export interface RejectionPlan {
   /** In an order in which what comes back is there before anything goes, and nothing stands in the way of the next. */
   readonly planned: readonly PlannedRejection[];
-  /** Why not, of the others. */
-  readonly refused: ReadonlyMap<Rejected, Error>;
+  /** The others. */
+  readonly refused: Refused;
 }
 
 /** All that is there is kept first: what one file was may lie at the path of another one. */
@@ -35,10 +36,12 @@ export async function planRejections(
   ports: DecisionPorts,
   rejected: readonly Rejected[],
 ): Promise<RejectionPlan> {
-  const refused = new Map<Rejected, Error>();
+  const refused = new Refused();
   const kept = new Map<Rejected, FileState>();
-  const attempt = (each: Rejected, act: () => Promise<unknown>) =>
-    act().catch((error: Error) => refused.set(each, error));
+  const attempt = async (each: Rejected, act: () => Promise<unknown>) => {
+    await ports.clock.yield();
+    await act().catch((error: Error) => refused.add(each, error));
+  };
   for (const each of rejected)
     await attempt(each, async () => kept.set(each, await requireUnchanged(ports, each)));
   const planned: PlannedRejection[] = [];
@@ -67,20 +70,6 @@ export async function requireUnchanged(
 
 export function hasChanged(path: string): Error {
   return new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
-}
-
-/** Rejects with why it stays, where it may hold what one of these was, which does not come back. */
-export function requireNotLast(planned: PlannedRejection, lost: Iterable<Rejected>): void {
-  for (const { review, calls = [] } of lost) {
-    if (!isContent(review.base.state) || !isGivenUp(planned)) continue;
-    const { path } = planned.rejected.review;
-    const isOfCall = planned.rejected.calls?.some((call) => calls.includes(call)) ?? false;
-    const mayHold = isInside(review.path, path) || (isOfCall && isWhole(planned));
-    const isHolder = mayHold || isSameFile(review.base.state, planned.now);
-    if (!isHolder) continue;
-    const why = say('it stays, since {0} could not be put back', review.path);
-    throw new Error(say('{0} was not rejected: {1.}.', path, why));
-  }
 }
 
 async function planOne(ports: DecisionPorts, rejected: Rejected, now: FileState): Promise<PlannedRejection> {
@@ -116,10 +105,10 @@ async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promis
 async function requirePossible(
   planned: PlannedRejection,
   all: readonly PlannedRejection[],
-  refused: ReadonlyMap<Rejected, Error>,
+  refused: Refused,
   files: FileTree,
 ): Promise<void> {
-  requireNotLast(planned, refused.keys());
+  refused.requireNotLast(planned);
   if (!isDirectoryGoing(planned)) return;
   const { path } = planned.rejected.review;
   const others = all.filter((each) => each !== planned && !refused.has(each.rejected));

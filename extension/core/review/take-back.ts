@@ -5,6 +5,7 @@ import { ABSENT_STATE, type FileStates, isSameState, keepState } from '../files/
 import { tellBeyond } from '../files/tell-beyond.ts';
 import { whyFailed } from '../files/why-failed.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
+import type { Clock } from '../ports/clock.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import { ABSENT, type Workspace, WorkspaceError } from '../ports/workspace.ts';
 import type { WorkspaceScan } from '../ports/workspace-scan.ts';
@@ -15,6 +16,7 @@ export interface DecisionPorts {
   readonly files: FileTree;
   readonly workspace: Pick<Workspace, 'apply'>;
   readonly blobs: BlobStore;
+  readonly clock: Pick<Clock, 'yield'>;
   /** Knows what commands that run meanwhile have done. */
   readonly scan?: Pick<WorkspaceScan, 'absorb'> | undefined;
   /** Writes into the session's log. */

@@ -12,6 +12,7 @@ import { SessionReview } from '../../core/review/session-review.ts';
 import type { DecisionPorts } from '../../core/review/take-back.ts';
 import { Turns } from '../../core/turns.ts';
 import { createIgnoreCheck } from '../../node/ignore-check.ts';
+import { systemClock } from '../../node/system-clock.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { OpenSession } from '../open-session.ts';
@@ -158,6 +159,7 @@ export class ReviewModel implements vscode.Disposable {
       workspace,
       scan,
       blobs: blobs(session.id),
+      clock: systemClock,
       record: (...drafts) => session.record(...drafts),
       newId: randomUUID,
     };

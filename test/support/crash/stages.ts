@@ -7,6 +7,7 @@ import { presentFile } from '../../../extension/core/review/present-file.ts';
 import { SessionReview } from '../../../extension/core/review/session-review.ts';
 import type { Session } from '../../../extension/core/session/session.ts';
 import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
+import { systemClock } from '../../../extension/node/system-clock.ts';
 import { places, settingsWith, type Workplace } from './session.ts';
 import { halvesOfWork } from './work.ts';
 
@@ -48,6 +49,7 @@ export async function reject(
     files: nodeFileTree,
     workspace: ports.workspace,
     blobs,
+    clock: systemClock,
     record: session.record.bind(session),
     newId: () => `review_${++count}`,
   };
