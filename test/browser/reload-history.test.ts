@@ -68,6 +68,27 @@ test('in a restore: each file is old or new, it is told, and it can be done to t
   await say('All there again?', 'I see.');
 });
 
+test('in a redo: each file is old or new, it is told, and all can be taken back', async () => {
+  const prompt = 'Write many files, once and again';
+  await writeAnew(prompt);
+  const restores = async () => (await log(prompt)).filter(({ type }) => type === 'restored').length;
+  await run('Undo Last Run');
+  await expect.poll(restores).toBe(1);
+  expect(await howMany(OLD)).toBe(MANY);
+  await run('Redo');
+  await expect.poll(() => readFile(inWorkspace('many/0'), 'utf8'), { interval: 10 }).toBe(NEW);
+  expect(await restores()).toBe(1);
+  await reload();
+  await panel
+    .saying('notice', /in the middle of a restore|identical to checkpoint/)
+    .nth(1)
+    .waitFor();
+  expect((await howMany(OLD)) + (await howMany(NEW))).toBe(MANY);
+  await run('Undo Last Run');
+  await expect.poll(() => howMany(OLD)).toBe(MANY);
+  await say('All as it was?', 'It is.');
+});
+
 test('in a rejection: each file is old or new, what is left waits, and the model is told', async () => {
   const prompt = 'Write many files anew';
   const rejected = async () =>

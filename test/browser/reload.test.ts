@@ -151,6 +151,27 @@ test('a reload while an approval is open voids it, and the conversation goes on'
   expect((await ended('What now?')).reason).toBe('done');
 });
 
+test('a reload while a busy model is waited for ends the run, and the next prompt is answered', async () => {
+  const prompt = 'Are you there?';
+  claude.says({
+    status: 529,
+    headers: { 'retry-after': '50' },
+    body: { type: 'error', error: { type: 'overloaded_error', message: 'Overloaded' } },
+  });
+  await panel.ask(prompt);
+  await panel.saying('notice', 'Claude is overloaded.').waitFor();
+  const asked = claude.requests.length;
+  await reload();
+  await panel.saying('notice', 'The session was closed while this was running.').waitFor();
+  await expect.poll(() => panel.stop.count()).toBe(0);
+  expect(await panel.saying('notice', 'Claude is overloaded.').count()).toBe(0);
+  expect((await log(prompt)).at(-1)?.type).toBe('turn_ended');
+  claude.says(words('Now I am.'));
+  await panel.ask('And now?');
+  expect((await ended('And now?')).reason).toBe('done');
+  expect(claude.requests.length).toBe(asked + 1);
+});
+
 test('a reload while a command runs ends it', async () => {
   const prompt = 'Wait for me';
   claude.says(
