@@ -125,7 +125,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   const changes = new ChangeViews(documents, store);
   const deleted = new DeletedSessions(places.sessions, systemClock);
   const history = new PromptHistory(places.promptHistory);
-  const terminals = new TerminalRecord();
+  const terminals = new TerminalRecord((output) => secrets.text(output, true));
   const composer = {
     attachments: new AttachmentFiles(places.sessions),
     files: new FileList(ripgrepPath),

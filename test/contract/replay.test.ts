@@ -146,7 +146,7 @@ test('a secret that comes in pieces is in no piece of the recording, and it play
   const exported = await exportedWith(file, { cwd, home, env });
   for (const each of [file, exported]) {
     const { body, output } = await piecesIn(each);
-    expect(body).toMatch(/It is ~\w{6}~+, and ~\w{6}~+\./);
+    expect(body).toMatch(/It is ~\w{6}~+\., and ~\w{6}~+\.\./);
     expect(output).toMatch(/^~\w{6}~+\n$/);
     // Somebody else, elsewhere, who has no key.
     const replayed = await cli(['replay', each], { cwd: home, home: join(home, 'other') });

@@ -155,6 +155,52 @@ test('a secret with colours in it is in no log; what was answered is shown witho
   expect(await everythingKept(place)).not.toContain(TOKEN.slice(9, 20));
 });
 
+/** Each twice in a file, the second other than the first. */
+const REPLACED = [
+  TOKEN,
+  `AKIA${'Q3EGR7HTZ5LM2NPX'}`,
+  `npm_${random(36)}`,
+  `AIza${random(35)}`,
+  `glpat-${random(20)}`,
+];
+
+test('secrets that only colours part are in no log, no request and no card, and play again equal', async () => {
+  const others = REPLACED.map((token) => token.slice(0, -9) + [...token.slice(-9)].reverse().join(''));
+  const place = await scenario({ mode: 'bypass' });
+  await writeFile(join(place.root, 'one'), `token: ${REPLACED.join('\ntoken: ')}\n`);
+  await writeFile(join(place.root, 'other'), `token: ${others.join('\ntoken: ')}\n`);
+  const diff = 'git diff --no-index --color=always --color-words one other';
+  const column = `printf 'name\\033[20G%s\\033[m %s' ${TOKEN} 2>/dev/null; printf abc; printf %s ${TOKEN} >&2`;
+  const model = new ScriptedModel(
+    ...[diff, column, `${diff} >&2`].map((command, index) => calls(index + 1, ['bash', { command }])),
+    says('ok'),
+  );
+  await place.session.prompt('go', place.settings(model));
+  const kept =
+    JSON.stringify([model.turns, place.deltas, place.session.events]) + (await everythingKept(place));
+  expect(kept).toContain(`token: ${HIDDEN}[redacted:github-token#`);
+  for (const token of [...REPLACED, ...others]) expect(kept).not.toContain(token.slice(-9));
+});
+
+test('what stands beside a secret and looks like what stands for it in a recording plays as it is', async () => {
+  const place = await scenario({ mode: 'bypass' });
+  const text = `export T=${TOKEN}\n~/bin/foo\n~\n~1\n${TOKEN}^{commit} ~~${TOKEN}~~. HEAD~012345\n`;
+  await writeFile(join(place.root, 'rc'), `${text}${ESC}[32mdb=postgres://me:pas5wd@localhost/${ESC}[m\n`);
+  const model = new ScriptedModel(
+    calls(1, ['bash', { command: 'cat rc' }]),
+    calls(2, ['read', { path: 'rc' }]),
+    calls(3, ['read', { path: 'rc', start_line: 2, end_line: 5 }]),
+    says(text),
+  );
+  await place.session.prompt('go', place.settings(model));
+  const [said, , lines] = place.session.events.filter((event) => event.type === 'tool_result');
+  expect(JSON.parse(said?.result ?? '').stdout).toContain(text.replaceAll(TOKEN, HIDDEN));
+  expect(said?.shown?.start).toContain(text.replaceAll(TOKEN, HIDDEN));
+  expect(JSON.parse(lines?.result ?? '').content).toBe(
+    text.replaceAll(TOKEN, HIDDEN).split('\n').slice(1, 5).join('\n').concat('\n'),
+  );
+});
+
 test('of a reply that was stopped within a secret, the log has what was shown', async () => {
   const model = new ScriptedModel(async function* () {
     yield { type: 'text_delta', text: 'The key is ' };

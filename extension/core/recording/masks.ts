@@ -6,8 +6,8 @@ import type { Hiding } from './secrets/masked-text.ts';
 
 /** The secrets of a recording: what is left of them is known by its form. */
 export class RecordedSecrets extends SecretFilter {
-  override text(text: string): string {
-    return super.text(unmasked(text));
+  override text(text: string, isOutput?: boolean): string {
+    return super.text(unmasked(text), isOutput);
   }
 }
 

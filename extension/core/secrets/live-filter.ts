@@ -24,10 +24,11 @@ export class LiveFilter {
     if (delta.type === 'tool_input_delta') return delta;
     const name = nameOf(delta);
     const text = (this.#held.get(name) ?? '') + delta.text;
-    const end = settledLength(text, this.#secrets);
+    const isOutput = delta.type === 'tool_output_delta';
+    const end = settledLength(text, this.#secrets, isOutput);
     if (end < text.length) this.#held.set(name, text.slice(end));
     else this.#held.delete(name);
-    return end === 0 ? undefined : { ...delta, text: this.#secrets.text(text.slice(0, end)) };
+    return end === 0 ? undefined : { ...delta, text: this.#secrets.text(text.slice(0, end), isOutput) };
   }
 
   /** Of words that were cut off, what was passed on: the beginning of a secret is not known again as one. */
@@ -57,7 +58,8 @@ export class LiveFilter {
     const name = nameOf(piece);
     const text = this.#held.get(name);
     this.#held.delete(name);
-    return text === undefined ? [] : [{ ...piece, text: this.#secrets.text(text) }];
+    const isOutput = piece.type === 'tool_output_delta';
+    return text === undefined ? [] : [{ ...piece, text: this.#secrets.text(text, isOutput) }];
   }
 }
 

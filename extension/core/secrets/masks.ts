@@ -1,33 +1,55 @@
 // What stands for a secret where lengths have to hold: as long as the secret, and telling its placeholder.
-import { stripTerminalCodes } from '../tools/strip-terminal-codes.ts';
+import type { HiddenLine } from './found-secret.ts';
 import { secretKinds } from './secret-kinds.ts';
+import { ReadText } from './through-codes.ts';
 
 const KINDS = ['secret', ...new Set(secretKinds.map(({ name }) => name))];
 const PLACEHOLDER = /^\[redacted:([a-z-]+)#([0-9a-f]{4})\]$/;
-/** Behind a character of a mask that stands where JSON has an escape. */
+/** Ends a mask, so that what is like one and follows it is none of it. */
+const END = '.';
+/** Within a mask, beside a character that stands where JSON has an escape. */
 const FILL = '^';
 const FILLED = '\\^*';
-const MASK = `~${FILLED}0${FILLED}[0-9a-z]${FILLED}(?:[0-9a-f]${FILLED}){4}`;
-const MORE = `(?:~${FILLED})*`;
-const SHORT_MASK = `~${FILLED}(?:[0-9a-z]${FILLED}){1,5}`;
+/** Characters of the shortest mask that tells all: of a shorter line of a secret, its beginning. */
+const SHORTEST = 8;
+const HASH = `(?:[0-9a-f]${FILLED}){4}`;
+const maskOfKind = (flag: string) =>
+  `~${FILLED}${flag}${FILLED}[0-9a-z]${FILLED}${HASH}(?:~${FILLED})*\\${END}`;
+const MASK = maskOfKind('[01]');
+/** Of a line of several. */
+const LINE_MASK = maskOfKind('1');
+/** Of a password in an address: nothing else is shorter than `SHORTEST`. */
+const SHORT_PASSWORD = `~[0-9a-f]{4}~?\\${END}`;
+const SHORT_LINE = `~${FILLED}(?:[0-9a-z]${FILLED}){0,6}`;
 /** Line breaks as they are, and as JSON has them. */
 const BREAK = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)';
-/** A mask, and whole lines of the same secret behind it that are too short for a whole one. */
-const MASKS = new RegExp(`(${MASK})${MORE}((?:${BREAK}+(?!${MASK})${SHORT_MASK}(?=${BREAK}|"|$))*)`, 'g');
-const SHORT = new RegExp(SHORT_MASK, 'g');
-const WHOLE_MASK = new RegExp(`^${MASK}${MORE}$`);
+/** A mask, with lines of the same secret behind it that are shorter, and what stands behind those. */
+const MASKS = new RegExp(
+  `(${MASK})(?:((?:${BREAK}+${SHORT_LINE})+)(?=${BREAK}+(${LINE_MASK})))?|(?<=:)${SHORT_PASSWORD}(?=@)`,
+  'g',
+);
+const SHORT_LINES = new RegExp(SHORT_LINE, 'g');
+const WHOLE_MASK = new RegExp(`^(?:${MASK}|${SHORT_PASSWORD})$`);
+const PASSWORD = 'url-password';
 
-/** For one line of a secret, and what stands for that in the log. `length`: characters of the line where it is not in JSON. */
-export function maskOf(placeholder: string, line: string, length = line.length): string {
+type Mask = Pick<HiddenLine, 'at' | 'text' | 'placeholder'>;
+
+/** What stands for a secret is none. */
+export function isMask(text: string): boolean {
+  return WHOLE_MASK.test(text);
+}
+
+export function maskOf({ text, placeholder, length, isPart }: HiddenLine): string {
   const [, kind = '', hash = ''] = PLACEHOLDER.exec(placeholder) ?? [];
-  if (WHOLE_MASK.test(line)) return line;
-  const name = KINDS.indexOf(kind).toString(36).padStart(2, '0');
-  return `~${name}${hash}`.padEnd(length, '~').slice(0, length).padEnd(line.length, FILL);
+  if (length < SHORTEST && !isPart) return `~${hash}`.padEnd(length - 1, '~') + END;
+  const head = `~${isPart ? 1 : 0}${KINDS.indexOf(kind).toString(36)}${hash}`;
+  if (length < SHORTEST) return head.slice(0, length).padEnd(text.length, FILL);
+  return head.padEnd(length - 1, '~').padEnd(text.length - 1, FILL) + END;
 }
 
 /** A character of a mask in the room of another one, which JSON may have as an escape of 2 or 6. */
 export function maskInRoom(character: string, room: number): string {
-  if (room < 6) return character.padEnd(room, FILL);
+  if (room < 6) return character === END ? character.padStart(room, FILL) : character.padEnd(room, FILL);
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
@@ -36,22 +58,28 @@ export function refilled(masked: string, filling: '' | '~'): string {
   return masked.replace(MASKS, (found) => found.replaceAll(FILL, filling));
 }
 
-/** With placeholders again. Where a mask has terminal codes in it, none of the text stays. */
+/** With placeholders again. */
 export function unmasked(masked: string): string {
   if (!masked.includes('~')) return masked;
-  const coded = masked.replace(MASKS, placeholdersOf);
-  const read = stripTerminalCodes(masked).replace(MASKS, placeholdersOf);
-  return stripTerminalCodes(coded) === read ? coded : read;
+  const read = new ReadText(masked, true);
+  return read.hiding([...read.text.matchAll(MASKS)].flatMap(masksIn));
 }
 
-function placeholdersOf(found: string, filled: string, lines: string): string {
-  const mask = withoutFill(filled);
-  const kind = KINDS[Number.parseInt(mask.slice(1, 3), 36)];
-  if (kind === undefined) return found;
-  const placeholder = `[redacted:${kind}#${mask.slice(3)}]`;
-  return (
-    placeholder + lines.replace(SHORT, (line) => (mask.startsWith(withoutFill(line)) ? placeholder : line))
-  );
+function masksIn({ 0: found, 1: filled, 2: lines = '', 3: next = '', index }: RegExpExecArray): Mask[] {
+  const mask = withoutFill(filled ?? found);
+  const placeholder = placeholderIn(mask, filled === undefined);
+  if (placeholder === undefined) return [];
+  const first = { at: index, text: filled ?? found, placeholder };
+  if (withoutFill(next).slice(0, SHORTEST - 1) !== mask.slice(0, SHORTEST - 1)) return [first];
+  const behind = index + first.text.length;
+  const short = [...lines.matchAll(SHORT_LINES)].filter(([line]) => mask.startsWith(withoutFill(line)));
+  return [first, ...short.map(({ 0: text, index: at }) => ({ at: behind + at, text, placeholder }))];
+}
+
+function placeholderIn(mask: string, isPassword: boolean): string | undefined {
+  if (isPassword) return `[redacted:${PASSWORD}#${mask.slice(1, 5)}]`;
+  const kind = KINDS[Number.parseInt(mask.charAt(2), 36)];
+  return kind && `[redacted:${kind}#${mask.slice(3, SHORTEST - 1)}]`;
 }
 
 function withoutFill(mask: string): string {

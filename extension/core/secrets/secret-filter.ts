@@ -1,16 +1,21 @@
 // Takes secrets out of what enters the log: those that Harness holds, in all their forms, and what looks like one.
 import type { EventDraft, Opaque } from '../../protocol/events.ts';
 import { formsOf } from '../providers/http/without-key.ts';
-import { maskOf, unmasked } from './masks.ts';
-import { placeholderOf } from './placeholder.ts';
+import {
+  endOf,
+  type FoundSecret,
+  type HiddenLine,
+  hiddenLines,
+  movedBy,
+  replaced,
+  together,
+} from './found-secret.ts';
+import { isMask, maskOf } from './masks.ts';
 import { BEFORE, escapeLiteral, looksReal, secretKinds } from './secret-kinds.ts';
 import { ReadText } from './through-codes.ts';
 
 /** Nothing shorter is a secret. */
 const SHORTEST = 8;
-/** Line breaks as they are, and as JSON has them. */
-const LINE_BREAKS = /(\r?\n|(?<!\\)\\r\\n|(?<!\\)\\n)/;
-const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|.)/gi;
 /** What a character stands behind that JSON has escaped: without it the rest would be no JSON any more. */
 const CUT_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 /** Also behind what JSON or an address has escaped, and behind a colour. */
@@ -34,9 +39,6 @@ const EXACT: ReadonlySet<string> = new Set([
 
 /** Stands for what a provider has signed and what has a secret in it: no provider takes it for its own. */
 const NOBODYS: Opaque = { provider: '', model: '', data: null };
-
-/** What stands for a line of a secret with that placeholder. `length`: characters of the line where it is not in JSON. */
-type Replacement = (placeholder: string, line: string, length: number) => string;
 
 export class SecretFilter {
   /** What gives a secret away, with the secret. */
@@ -64,27 +66,61 @@ export class SecretFilter {
     return this.#forms;
   }
 
-  /** `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. */
-  text(text: string): string {
+  /**
+   * `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. Also one with
+   * terminal codes in it is a secret, and in what a command says one with any control characters.
+   */
+  text(text: string, isOutput = false): string {
     if (text.length < SHORTEST) return text;
-    if (!ReadText.differs(text)) return this.#replace(text, (placeholder) => placeholder);
-    const masked = this.mask(text);
-    return masked === text ? text : unmasked(masked);
+    const read = this.#readText(text, isOutput, ({ placeholder }) => placeholder);
+    return read.hiding(this.#hiddenIn(read));
   }
 
-  /** The same with a mask for each secret, as long as that is. Also one with terminal codes in it is a secret, and in what a command says one with any control characters. */
+  /** The same with a mask for each secret, as long as that is. */
   mask(text: string, isOutput = false): string {
-    return this.#replace(ReadText.differs(text, isOutput) ? this.#maskRead(text, isOutput) : text, maskOf);
+    const read = this.#readText(text, isOutput, maskOf);
+    return read.with(this.#hiddenIn(read), maskOf);
   }
 
-  #maskRead(text: string, isOutput: boolean): string {
+  /** What a code says that is no colour, a title or an address, may have a secret in it, too. */
+  #readText(text: string, isOutput: boolean, by: (line: HiddenLine) => string): ReadText {
     const read = new ReadText(text, isOutput);
-    const masked = this.#replace(read.text, maskOf);
-    return masked === read.text ? text : read.with(masked);
+    const coded = read.withCodes((code) =>
+      code.length < SHORTEST ? code : replaced(code, this.find(code).flatMap(hiddenLines), by),
+    );
+    return coded === text ? read : new ReadText(coded, isOutput);
   }
 
-  #replace(text: string, by: Replacement): string {
-    return text.replace(this.#expression, (...found) => this.#hidden(found, by));
+  #hiddenIn(read: ReadText): readonly HiddenLine[] {
+    return this.secretsIn(read).flatMap(hiddenLines);
+  }
+
+  /** Also those that only codes part: what lies between two codes is looked at alone, and where one begins there, the one before ends. */
+  secretsIn(read: ReadText): readonly FoundSecret[] {
+    if (read.pieces.length === 1) return this.find(read.text);
+    const parted = this.find(read.parted).flatMap((secret) => read.inPiece(secret));
+    const begun = parted.map(({ from }) => from).filter((from) => read.isBehindCode(from));
+    const found = [0, ...begun].flatMap((start, index) =>
+      movedBy(
+        start,
+        this.find(read.text.slice(start, begun[index]), (at) => read.isBehindCode(start + at)),
+      ),
+    );
+    return together(found, parted);
+  }
+
+  /** Those in a text without codes, in order. Words begin also where `begins` says so, and behind a secret. */
+  find(text: string, begins: (at: number) => boolean = () => false): readonly FoundSecret[] {
+    const found: FoundSecret[] = [];
+    const expression = this.#expression;
+    expression.lastIndex = 0;
+    for (let match = expression.exec(text); match; match = expression.exec(text)) {
+      const last = found.at(-1);
+      const isBehind = last !== undefined && endOf(last) === match.index;
+      const secret = this.#secretIn(match, isBehind || begins(match.index));
+      if (secret) found.push(secret);
+    }
+    return found;
   }
 
   /** A copy without secrets; itself where it has none. */
@@ -135,40 +171,23 @@ export class SecretFilter {
     return changed ? Object.fromEntries(fields) : value;
   }
 
-  /** `found` is what `replace` gives: the match, its groups, its place and the whole text. */
-  #hidden([match, ...rest]: readonly (string | number | undefined)[], by: Replacement): string {
-    const whole = String(match);
-    const before = String(rest.at(-1))
-      .slice(0, Number(rest.at(-2)))
-      .slice(-BEFORE);
-    if (CUT_ESCAPE.test(before)) return whole;
-    const index = rest.slice(0, -2).findIndex((group) => group !== undefined);
-    if (index < 0) return placeholders(whole, 'secret', this.#known.get(whole) ?? whole, by);
-    const secret = String(rest[index]);
+  #secretIn(match: RegExpExecArray, begins: boolean): FoundSecret | undefined {
+    const { 0: whole, index: from, input } = match;
+    const before = input.slice(Math.max(0, from - BEFORE), from);
+    if (CUT_ESCAPE.test(before)) return undefined;
+    const group = match.findIndex((text, index) => index > 0 && text !== undefined);
+    if (group < 0)
+      return { at: from, from, text: whole, kind: 'secret', secret: this.#known.get(whole) ?? whole };
+    const secret = match[group] ?? '';
     const isToken = secret === whole && /^\w/.test(whole);
-    if (!looksReal(secret) || (isToken && !WORD_BEGINS.test(before))) return whole;
-    const at = whole.lastIndexOf(secret);
-    const hidden = placeholders(secret, secretKinds[index]?.name ?? '', secret, by);
-    return whole.slice(0, at) + hidden + whole.slice(at + secret.length);
+    if (!looksReal(secret) || isMask(secret) || (isToken && !WORD_BEGINS.test(before) && !begins))
+      return undefined;
+    const kind = secretKinds[group - 1]?.name ?? '';
+    return { at: from + whole.lastIndexOf(secret), from, text: secret, kind, secret };
   }
 }
 
 /** `forms` in no group, and a group for each kind. What never matches would make it five times as slow. */
 function expressionOf(forms: readonly string[]): RegExp {
   return new RegExp([...forms.map(escapeLiteral), SOURCES].join('|'), 'g');
-}
-
-/** One on every line that is hidden, so that the others keep their numbers. */
-function placeholders(found: string, kind: string, secret: string, by: Replacement): string {
-  const lines = found.split(LINE_BREAKS);
-  const placeholder = placeholderOf(kind, secret.split(LINE_BREAKS).filter(isLine).join(''));
-  const lengthOf = (line: string) => (found === secret ? line : line.replace(JSON_ESCAPE, '.')).length;
-  return lines
-    .map((line, index) => (isLine(line, index) && line !== '' ? by(placeholder, line, lengthOf(line)) : line))
-    .join('');
-}
-
-/** Of what was split at breaks that are kept. */
-function isLine(_line: string, index: number): boolean {
-  return index % 2 === 0;
 }

@@ -16,11 +16,13 @@ export interface SecretKind {
   readonly open: string;
 }
 
-/** One of `starts`, then at least `min` of the characters in `rest`. */
+/** One of `starts`, then at least `min` of the characters in `rest`, up to where another one begins. */
 function token(name: string, starts: readonly string[], rest: string, min: number, max = 400): SecretKind {
   const start = `(?:${starts.map(escapeLiteral).join('|')})`;
-  const source = `(${start}${rest}{${min},${max}})(?!${rest})`;
-  return { name, source, starts, open: `${start}${rest}{0,${max}}` };
+  // Of one whose length is known, that tells where it ends.
+  const more = min === max ? rest : `(?:(?!${start})${rest})`;
+  const source = `(${start}${more}{${min},${max}})(?!${more})`;
+  return { name, source, starts, open: `${start}${more}{0,${max}}` };
 }
 
 const BEGIN_KEY = '-----BEGIN [A-Z0-9 ]{0,30}PRIVATE KEY(?: BLOCK)?-----';

@@ -1,5 +1,6 @@
 // Where a text that is still coming may end in a part of a secret.
 import { begunEscape } from '../tools/strip-terminal-codes.ts';
+import { endOf, type FoundSecret } from './found-secret.ts';
 import { overlap } from './overlap.ts';
 import type { SecretFilter } from './secret-filter.ts';
 import { LONGEST_SECRET, secretKinds } from './secret-kinds.ts';
@@ -12,19 +13,25 @@ const STARTS = secretKinds.flatMap(({ starts }) => starts);
 
 /** Characters of `text` in which nothing that may still come behind it changes what is a secret. */
 export function settledLength(text: string, secrets: SecretFilter, isOutput = false): number {
-  const end = settledIn(text, secrets);
-  if (!ReadText.differs(text, isOutput)) return end;
+  const end = settledIn(text, secrets.find(text), secrets);
   const read = new ReadText(text, isOutput);
-  return Math.min(end, begunEscape(text), read.placeOf(settledIn(read.text, secrets)));
+  const { at = 0, text: rest = '' } = read.pieces.at(-1) ?? {};
+  if (rest === text) return end;
+  const found = secrets.secretsIn(read);
+  const ends = [settledIn(read.text, found, secrets), at + settledIn(rest, secrets.find(rest), secrets)];
+  const place = Math.min(end, begunEscape(text), ...ends.map((index) => read.placeOf(index)));
+  // What comes may part it from another one.
+  const parted = found.find(
+    (secret) => read.placeOf(secret.at) < place && place <= read.placeOf(endOf(secret) - 1),
+  );
+  return parted ? read.placeOf(parted.from) : place;
 }
 
-function settledIn(text: string, secrets: SecretFilter): number {
+function settledIn(text: string, found: readonly FoundSecret[], secrets: SecretFilter): number {
   const end = openFrom(text, secrets.forms);
-  const clean = secrets.text(text);
-  if (clean === text) return end;
-  const cut = secrets.text(text.slice(0, end)) + secrets.text(text.slice(end));
-  // Otherwise it is the end of a secret that looks like the beginning of one.
-  return cut === clean ? end : text.length;
+  const isEnd = found.some((secret) => secret.at < end && end < endOf(secret));
+  // It is the end of a secret that looks like the beginning of one.
+  return isEnd ? text.length : end;
 }
 
 /** Where in `text` something begins that may go on to be a secret; its length where nothing does. */

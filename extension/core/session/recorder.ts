@@ -61,6 +61,11 @@ export class Recorder {
     return this.#secrets ? this.#secrets.data(value) : value;
   }
 
+  /** The same of a text; `isOutput` where a command says it. */
+  textWithoutSecrets(text: string, isOutput?: boolean): string {
+    return this.#secrets?.text(text, isOutput) ?? text;
+  }
+
   /** Returns the undo. */
   subscribe(listener: SessionListener): () => void {
     return this.#listeners.add(listener);

@@ -137,7 +137,7 @@ export class SessionRun {
         shell,
         seen: fold.seen,
         timeoutMs: chosen.timeoutMs,
-        withoutSecrets: (text) => recorder.withoutSecrets(text),
+        withoutSecrets: (text, isOutput) => recorder.textWithoutSecrets(text, isOutput),
       },
       remember: (files) => {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);

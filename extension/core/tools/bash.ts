@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { type ShellResult, SpawnError } from '../ports/shell.ts';
+import { ArrivedOutput } from './arrived-output.ts';
 import { requireNoPlaceholder } from './hidden-secrets.ts';
 import { firstRoot } from './resolve-path.ts';
 import { shownOutput } from './shown-output.ts';
@@ -19,23 +20,27 @@ export const bash = defineTool({
     'too long is ended with all its children; put a server into the background. Each stream is cut after 1 MB, and ' +
     'colours and other terminal codes are left out.',
   schema: z.strictObject({ command: z.string().check(z.describe('The command line')) }),
-  async prepare({ command }, { workspace, shell, timeoutMs }) {
+  async prepare({ command }, { workspace, shell, timeoutMs, withoutSecrets }) {
     checkCommand(command);
     const cwd = firstRoot(workspace.roots).path;
     return {
       action: { kind: 'run', tool: 'bash', targets: [], command, cwd },
       touches: 'workspace',
       execute: async (signal, onOutput) => {
-        const arrived: string[] = [];
+        const arrived = new ArrivedOutput();
         const listen: typeof onOutput = (stream, text) => {
-          arrived.push(text);
+          arrived.add(stream, text);
           onOutput(stream, text);
         };
+        // As long as the codes are there that part one from the other.
+        const clean = (text: string) => withoutSecrets(text, true);
         const run = shell.run({ command, cwd, timeoutMs, maxBytes: MAX_OUTPUT }, listen, signal);
-        const ended = await run.catch(rethrow);
-        const shown = shownOutput(arrived.join(''));
-        if (ended.end !== 'exited') throw new ToolError(whyEnded(ended, timeoutMs, signal), { shown });
-        return { result: toResult(ended), shown };
+        const { stdout, stderr, ...end } = await run.catch(rethrow);
+        const said = { stdout: stripTerminalCodes(clean(stdout)), stderr: stripTerminalCodes(clean(stderr)) };
+        const shown = shownOutput(arrived.text(clean));
+        if (end.end !== 'exited')
+          throw new ToolError(whyEnded({ ...end, ...said }, timeoutMs, signal), { shown });
+        return { result: { ...said, exitCode: end.exitCode }, shown };
       },
     };
   },
@@ -52,15 +57,10 @@ function rethrow(error: unknown): never {
   throw new ToolError(`command could not be started: ${error.message}`, { cause: error });
 }
 
-function toResult({ stdout, stderr, exitCode }: ShellResult): Readonly<Record<string, unknown>> {
-  return { stdout: stripTerminalCodes(stdout), stderr: stripTerminalCodes(stderr), exitCode };
-}
-
 function whyEnded({ end, stdout, stderr }: ShellResult, timeoutMs: number, signal: AbortSignal): string {
   const stopped = signal.aborted ? 'command was cancelled' : 'command was stopped by the user (Ctrl+C)';
   const why = end === 'timeout' ? `command timed out after ${timeoutMs / 1000} s` : stopped;
-  const [printed, complained] = [stdout, stderr].map((text) => tail(stripTerminalCodes(text)));
-  return `${why} and was ended; stdout so far: ${printed}\nstderr so far: ${complained}`;
+  return `${why} and was ended; stdout so far: ${tail(stdout)}\nstderr so far: ${tail(stderr)}`;
 }
 
 function tail(text: string): string {

@@ -17,8 +17,11 @@ export interface ToolContext {
   readonly seen: SeenFiles;
   /** For `bash`. */
   readonly timeoutMs: number;
-  /** What lines are taken from loses its secrets first, since a part of one is not known again. As many lines come out. */
-  readonly withoutSecrets: (text: string) => string;
+  /**
+   * What lines are taken from loses its secrets first, since a part of one is not known again. As many lines come out.
+   * `isOutput`: a command says it, with codes in it that part one secret from another.
+   */
+  readonly withoutSecrets: (text: string, isOutput?: boolean) => string;
 }
 
 /** A file as the model knows it. */

@@ -20,9 +20,12 @@ const MAX_COMMANDS = 3;
 export class TerminalRecord implements vscode.Disposable {
   readonly #commands = new Map<vscode.Terminal, readonly Recorded[]>();
   readonly #running = new WeakMap<vscode.TerminalShellExecution, Recorded>();
+  readonly #withoutSecrets: (output: string) => string;
   readonly #disposables: readonly vscode.Disposable[];
 
-  constructor() {
+  /** `withoutSecrets` gets what a command printed while it has the codes that part one secret from another. */
+  constructor(withoutSecrets: (output: string) => string) {
+    this.#withoutSecrets = withoutSecrets;
     this.#disposables = [
       vscode.window.onDidStartTerminalShellExecution((event) => void this.#record(event)),
       vscode.window.onDidEndTerminalShellExecution(({ execution, exitCode }) => {
@@ -38,7 +41,7 @@ export class TerminalRecord implements vscode.Disposable {
     const { activeTerminal } = vscode.window;
     const commands =
       (activeTerminal && this.#commands.get(activeTerminal)) ?? [...this.#commands.values()].at(-1);
-    return (commands ?? []).map(textOf).join('\n');
+    return (commands ?? []).map((recorded) => this.#textOf(recorded)).join('\n');
   }
 
   dispose(): void {
@@ -54,10 +57,10 @@ export class TerminalRecord implements vscode.Disposable {
     this.#commands.set(terminal, [...earlier, recorded].slice(-MAX_COMMANDS));
     for await (const data of execution.read()) recorded.output = (recorded.output + data).slice(-MAX_OUTPUT);
   }
-}
 
-function textOf({ command, output, exitCode }: Recorded): string {
-  const end = exitCode === undefined ? '' : `\n(exit ${exitCode})`;
-  const shown = stripTerminalCodes(output).trimEnd() || '(no output is known)';
-  return `$ ${stripTerminalCodes(command)}\n${shown}${end}`;
+  #textOf({ command, output, exitCode }: Recorded): string {
+    const end = exitCode === undefined ? '' : `\n(exit ${exitCode})`;
+    const shown = stripTerminalCodes(this.#withoutSecrets(output)).trimEnd() || '(no output is known)';
+    return `$ ${stripTerminalCodes(command)}\n${shown}${end}`;
+  }
 }

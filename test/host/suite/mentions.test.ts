@@ -14,7 +14,7 @@ import { eventually, test } from './runner.ts';
 const relative = (path: string) => vscode.workspace.asRelativePath(vscode.Uri.file(path));
 
 async function withContext(body: (context: MentionContext) => Promise<void>): Promise<void> {
-  const terminals = new TerminalRecord();
+  const terminals = new TerminalRecord((output) => output);
   await body(new MentionContext(workspace, terminals)).finally(() => terminals.dispose());
 }
 
@@ -172,16 +172,16 @@ test('mentions: git brings what has changed, and runs nothing of the repository'
 });
 
 test('mentions: the terminal brings the last commands with what they printed', async () => {
-  const terminals = new TerminalRecord();
+  const terminals = new TerminalRecord((output) => output.replaceAll('tok-1\u001b[mtok-2', 'hidden'));
   const context = new MentionContext(workspace, terminals);
   const terminal = vscode.window.createTerminal({ name: 'test', shellPath: '/bin/bash' });
   terminal.show(true);
   const shell = await eventually('the shell tells of its commands', () => terminal.shellIntegration);
-  shell.executeCommand("printf '\\033[31mharness-%s\\n' $((40 + 2)); sleep 0.5; false");
+  shell.executeCommand("printf '\\033[31mharness-%s tok-1\\033[mtok-2\\n' $((40 + 2)); sleep 0.5; false");
   await eventually('the command has ended', () => /harness-42.*\(exit 1\)/s.test(terminals.text));
   assert.equal(await context.problemWith('@terminal'), undefined);
   const text = await context.contextOf('why @terminal?');
-  assert.match(text, /\$ printf .*\nharness-42\n\(exit 1\)/);
+  assert.match(text, /\$ printf .*\nharness-42 hidden\n\(exit 1\)/);
   assert.ok(!text.includes('\u001b'));
   terminal.dispose();
   terminals.dispose();

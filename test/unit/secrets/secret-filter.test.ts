@@ -66,6 +66,16 @@ test('what was hidden once stays as it is', () => {
   expect(filter.text(once)).toBe(once);
 });
 
+test.each(secrets)(
+  'what stands for a secret in a recording is none: %s behind %j',
+  (_kind, before, secret, after) => {
+    const masked = filter.mask(before + secret + after);
+    expect(masked).not.toContain(secret);
+    expect(filter.text(masked)).toBe(masked);
+    expect(filter.mask(masked)).toBe(masked);
+  },
+);
+
 test('a secret that is told later is hidden from then on', () => {
   const late = new SecretFilter();
   expect(late.text('a plain-looking-value')).toBe('a plain-looking-value');
@@ -146,6 +156,43 @@ test.each([
     const [, , token = ''] = secrets.find(([name]) => name === kind) ?? [];
     expect(filter.text(`${before}${token}`)).toBe(`${before}${placeholderOf(kind, token)}`);
   }
+});
+
+/** Begin and end by themselves, and have no line breaks. */
+const tokens = secrets.filter(([, , secret], index) => index < 19 && !secret.includes('\n'));
+
+describe('what only a code parts is hidden, each as it is', () => {
+  const codes = ['\x1b[m\x1b[32m', '\x1b[20G', '\x1b[K', '\x1b(B', '\x1b]8;;\x07'];
+
+  test.each(tokens)('%s behind %j', (kind, _before, secret) => {
+    const other = secret.slice(0, -9) + [...secret.slice(-9)].reverse().join('');
+    const placeholders = [placeholderOf(kind, secret), placeholderOf(kind, other)];
+    for (const code of codes) {
+      expect(filter.text(`name${code}${secret}${code}${other}${code} word`, true)).toBe(
+        `name${code}${placeholders.join(code)}${code} word`,
+      );
+      const clean = filter.text(`${secret}${code}${other}${code}word`, true);
+      expect(clean.startsWith(placeholders[0] ?? '-')).toBe(true);
+      expect(clean).not.toContain(other.slice(-12));
+    }
+  });
+
+  test('also one in which there are codes, beside another', () => {
+    const [one, other] = [`ghp_${random(36)}`, `ghp_${[...random(36)].reverse().join('')}`];
+    const parted = `${one.slice(0, 9)}\x1b[1m${one.slice(9)}`;
+    const hides = placeholderOf('github-token', one) + placeholderOf('github-token', other);
+    expect(filter.text(`x\x1b[20G${parted}\x1b[m${other}`)).toBe(`x${hides}`);
+    expect(filter.text(`${other}\x1b[m${parted}`)).toBe(
+      placeholderOf('github-token', other) + placeholderOf('github-token', one),
+    );
+  });
+
+  test('and one in a title or a link', () => {
+    const link = (address: string) => `\x1b]8;;https://${address}\x07here\x1b]8;;\x07`;
+    expect(filter.text(link('me:geheim1234@host/'))).toBe(
+      link(`me:${placeholderOf('url-password', 'geheim1234')}@host/`),
+    );
+  });
 });
 
 test.each(['eyJ', 'eyJ-', 'eyJ.'])('a run of beginnings (%s) is gone through once', (beginning) => {

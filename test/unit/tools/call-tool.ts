@@ -39,7 +39,7 @@ export function bench(workspace: Workspace, shell: Shell = new NodeShell(), time
     shell,
     seen,
     timeoutMs,
-    withoutSecrets: (text: string) => filter.text(text),
+    withoutSecrets: (text: string, isOutput?: boolean) => filter.text(text, isOutput),
   };
   const remember = (files: ToolOutput['seen']) => {
     for (const [path, file] of Object.entries(files ?? {})) seen.set(path, file);

@@ -8,10 +8,19 @@ import { harmless, secrets as kinds } from '../../../support/secret-samples.ts';
 
 const KNOWN = '"ca"\\x/ry-"known"-secret-4711"';
 const KEY_LINES = `-----BEGIN PRIVATE KEY-----\n${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5uV8xY1aB3dE6gH9jK2m'}`;
+const TOKEN = kinds[0]?.[2] ?? '';
 const secrets = new SecretFilter([KNOWN]);
 const hiding = hidingOf(secrets);
 const { mask } = hiding;
-const texts = [...kinds.map((parts) => parts.slice(1).join('')), `say ${KNOWN} now`, ...harmless];
+const JWT = kinds.find(([kind]) => kind === 'jwt')?.[2] ?? '';
+const texts = [
+  ...kinds.map((parts) => parts.slice(1).join('')),
+  `say ${KNOWN} now`,
+  `https://host/reset-password-confirmation-link-${JWT}`,
+  `${'with-'.repeat(19)}${JWT}`,
+  `${'word-'.repeat(25)}${JWT}`,
+  ...harmless,
+];
 
 /** What is written down of `pieces`. */
 function written(name: string, pieces: readonly unknown[]): unknown[] {
@@ -104,6 +113,36 @@ test('what a command colours is hidden as what is read of it, in any pieces', ()
   );
 });
 
+test('secrets that only a code parts are hidden one by one, in any pieces, and played as the log has them', () => {
+  const code = fc.constantFrom(
+    '\x1b[m\x1b[32m',
+    '\x1b[20G',
+    '\x1b[01;31m\x1b[K',
+    '\x1b]0;title\x07',
+    '\x1b(B',
+  );
+  const part = fc.tuple(
+    fc.constantFrom(...kinds.map((parts) => parts.slice(1).join('')), 'word', 'a ~', ' \n'),
+    code,
+  );
+  fc.assert(
+    fc.property(fc.array(part, { minLength: 1, maxLength: 5 }), anyLengths, (parts, lengths) => {
+      const whole = parts.flat().join('');
+      const told = written(
+        'shell.run',
+        cut(whole, lengths).map((piece) => ['stdout', piece]),
+      );
+      const output = (told as [string, string][]).map(([, piece]) => piece).join('');
+      expect(output).toBe(hiding.mask(whole, true));
+      expect(output).toHaveLength(whole.length);
+      const log = secrets.text(whole, true);
+      expect(new RecordedSecrets().text(output, true)).toBe(log);
+      expect(secrets.text(stripTerminalCodes(log))).toBe(stripTerminalCodes(log));
+      for (const [, , secret] of kinds) expect(log).not.toContain(secret.slice(-20));
+    }),
+  );
+});
+
 test.each([
   ['a short last line', `${KEY_LINES}\naB3=\n-----END PRIVATE KEY-----\n`],
   ['a key that was cut off, and other words', `${KEY_LINES}\n const BEGIN = 1;\n 0a`],
@@ -111,6 +150,15 @@ test.each([
     'a line behind it that looks like the beginning of one',
     `${KEY_LINES}\n-----END PRIVATE KEY-----\n~/path\n~\n~x\n`,
   ],
+  ['lines behind a token that look so', `${TOKEN}\n~1\n~/bin/foo\n~\n~~~\n${TOKEN}\n~\n`],
+  ['what fills masks and what ends them', `^${TOKEN}^{commit} ~~${TOKEN}~~ and ${TOKEN}. HEAD~012345 ~0`],
+  ['lines of one character', `${KEY_LINES}\na\n\nB3\n\r\n-----END PRIVATE KEY-----\n~`],
+  ['a short password', 'postgres://me:pas5wd@localhost/ and http://me:passw0r@localhost/'],
+  [
+    'colours on each line',
+    `${KEY_LINES}\naB3=\n-----END PRIVATE KEY-----`.replace(/^.*$/gm, '\x1b[32m$&\x1b[m'),
+  ],
+  ['colours elsewhere', `\x1b[32m$ echo\x1b[0m ${TOKEN}\n\x1b[34m~/project HEAD~012345`],
   ['within JSON', JSON.stringify({ key: `${KEY_LINES}\naB3=\n-----END PRIVATE KEY-----\n` })],
 ])('what stands for a secret of several lines is read as the log has it: %s', (_what, text) => {
   expect(mask(text)).not.toContain('aB3');
@@ -206,7 +254,7 @@ test.each(['utf8', 'latin1', 'utf16le'] as const)(
     const held = pieces.add(new Uint8Array(Buffer.from(`${mark}a ${secret} b`, encoding)));
     pieces.end();
     const masked = Buffer.from(held?.masked() as Uint8Array).toString(encoding);
-    expect(masked).toMatch(/a ~0\w{5}~+ b$/);
+    expect(masked).toMatch(/a ~0\w{5}~+\. b$/);
     expect(new RecordedSecrets().text(masked)).toBe(new SecretFilter([secret]).text(`${mark}a ${secret} b`));
   },
 );
