@@ -147,7 +147,7 @@ test('a secret that comes in pieces is in no piece of the recording, and it play
   for (const each of [file, exported]) {
     const { body, output } = await piecesIn(each);
     expect(body).toMatch(/It is ~\w{6}~+\., and ~\w{6}~+\.\./);
-    expect(output).toMatch(/^~\w{6}~+\n$/);
+    expect(output).toMatch(/^~\w{6}~+\.\n$/);
     // Somebody else, elsewhere, who has no key.
     const replayed = await cli(['replay', each], { cwd: home, home: join(home, 'other') });
     expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal, hash for hash.') });
