@@ -8,6 +8,7 @@ import { compareWalks, type Difference, isSameFile, isUntouched } from './compar
 import { FileClock, machineTime } from './file-clock.ts';
 import { HiddenFolders } from './hidden-folders.ts';
 import { KeptContents } from './kept-contents.ts';
+import { isLookedAt } from './looked-at.ts';
 import { withoutRepositories } from './moved-repositories.ts';
 import { changed, changesIn, type OpenScan } from './open-scan.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
@@ -130,7 +131,9 @@ export class NodeWorkspaceScan implements WorkspaceScan {
 
   async #absorb(paths: readonly string[] | Promise<readonly string[]>): Promise<void> {
     const taken = new Map<string, Found | undefined>();
-    for (const path of this.#withBelow((await paths).map(realPlace))) {
+    const places = { roots: this.#roots, own: this.#own };
+    const all = (await paths).map(realPlace).filter((path) => isLookedAt(path, places));
+    for (const path of this.#withBelow(all)) {
       // Taken for fresh, so that the next walk compares its content.
       const found = look(path, false, 0n);
       if (found?.kind === 'file') found.kept = await this.#contents.keep(path, found, undefined);
@@ -174,7 +177,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   #changesSince(recorded: Recorded, after: Walk): Promise<ScannedChanges> {
     const { walk, begun, until, isShared } = recorded;
     const differences = compareWalks(walk, after)
-      .filter(({ path }) => !isOwn(path, recorded))
+      .filter(({ path }) => isLookedAt(path, recorded))
       .map((each) => ({ ...each, isShared }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
@@ -250,13 +253,6 @@ function realFolder(path: string): string {
 /** Its name stays: no link is followed at its end. */
 function realPlace(path: string): string {
   return join(realFolder(dirname(path)), basename(path));
-}
-
-/** What lies in a folder of the workspace is not, also where that lies in one of Harness's own. */
-function isOwn(path: string, { own, roots }: Recorded): boolean {
-  const isLookedAt = (folder: string) =>
-    roots.some((root) => isInside(folder, root) && isInside(root, path) && root !== path);
-  return own.some((folder) => isInside(folder, path) && !isLookedAt(folder));
 }
 
 /** Of what is gone, when something went from the directory that it was in. */

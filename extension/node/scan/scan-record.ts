@@ -7,6 +7,7 @@ import { ifPresent } from '../file-errors.ts';
 import { makeFolder } from '../make-folder.ts';
 import { removeLeftovers, temporaryBeside } from '../temporary-files.ts';
 import { type FileClock, machineTime } from './file-clock.ts';
+import type { Places } from './looked-at.ts';
 import { Slices } from './slices.ts';
 import type { Found, Walk } from './walk-tree.ts';
 
@@ -23,10 +24,7 @@ const LATE = 2_000_000_000n;
 const SHARED = '"shared"';
 
 /** What lay there, and where it was looked for. */
-interface Before {
-  readonly roots: readonly string[];
-  /** Files and folders that were not looked at, since they are Harness's own. */
-  readonly own: readonly string[];
+interface Before extends Places {
   readonly walk: Walk;
   /** When the command began, as `until`. */
   readonly begun: bigint;
@@ -163,7 +161,7 @@ export async function removeOldRecords(home: string): Promise<void> {
 }
 
 /** The first line. */
-interface Head extends Pick<Before, 'roots' | 'own'> {
+interface Head extends Places {
   readonly begun: string;
   readonly unread: Walk['unread'];
   /** Lines behind it, at least. */

@@ -141,6 +141,26 @@ test('a folder that the user takes away in the look behind a command is gone wit
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
 });
 
+test('what the user saves where nothing is looked at is no change, in the workspace or beside it', async () => {
+  const { scan, options, home, at } = await workspace({});
+  for (const folder of ['.git', 'inner/.git', '../other']) await mkdir(at(folder), { recursive: true });
+  const end = await scan.begin('key');
+  await recorded(home);
+  const saved = [
+    '.git/COMMIT_EDITMSG',
+    'inner/.git/config',
+    'own',
+    '../other/a.ts',
+    '../home/settings.json',
+  ].map(at);
+  for (const path of saved) await writeFile(path, 'mine');
+  await scan.absorb(saved);
+  const next = new NodeWorkspaceScan(options);
+  expect.soft((await next.resume('key'))?.changes).toEqual([]);
+  expect((await end()).changes).toEqual([]);
+  await next.close();
+});
+
 test('what an interrupted command has left beside another one is told to be of either', async () => {
   const { scan, home, at } = await workspace({});
   await scan.begin('long');
