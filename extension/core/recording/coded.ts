@@ -6,6 +6,8 @@ import type { Plain } from './entry.ts';
 
 /** A longer text, and as many bytes, become a blob. */
 const LONGEST_INLINE = 4_096;
+/** Bytes in which secrets are not looked for a second time. */
+const LARGE = 1_000_000;
 
 export interface Encoding {
   /** Puts a blob away under its SHA-256. */
@@ -13,6 +15,8 @@ export interface Encoding {
   /** Takes secrets out of a text, and leaves its length as it is. */
   readonly mask: (text: string) => string;
   readonly errors: ErrorClasses;
+  /** Of large bytes, by their hash, that of what was kept of them. */
+  readonly kept?: { get(hash: string): string | undefined; set(hash: string, kept: string): void };
 }
 
 export interface Decoding {
@@ -99,19 +103,31 @@ function formOf(plain: object): readonly [string, unknown] | undefined {
 
 function plainText(text: string, encoding: Encoding): Plain {
   if (text.length <= LONGEST_INLINE || !text.isWellFormed()) return text;
-  return { $text: kept(new TextEncoder().encode(text), encoding) };
+  return { $text: keep(new TextEncoder().encode(text), encoding) };
 }
 
 function plainBytes(given: Uint8Array, encoding: Encoding): Plain {
+  const { kept } = encoding;
+  if (!kept || given.length < LARGE) return maskedBytes(given, encoding);
+  const version = versionOf(given);
+  const known = kept.get(version);
+  if (known !== undefined) return { $blob: known };
+  const plain = maskedBytes(given, encoding);
+  const [form, hash] = formOf(plain as object) ?? [];
+  if (form === '$blob') kept.set(version, String(hash));
+  return plain;
+}
+
+function maskedBytes(given: Uint8Array, encoding: Encoding): Plain {
   const bytes = maskBytes(given, encoding.mask);
-  if (bytes.length > LONGEST_INLINE) return { $blob: kept(bytes, encoding) };
+  if (bytes.length > LONGEST_INLINE) return { $blob: keep(bytes, encoding) };
   const text = textOf(bytes);
   return text === undefined ? { $bytes: btoa(String.fromCharCode(...bytes)) } : { $utf8: text };
 }
 
-function kept(bytes: Uint8Array, { keep }: Encoding): string {
+function keep(bytes: Uint8Array, encoding: Encoding): string {
   const hash = versionOf(bytes);
-  keep(hash, bytes);
+  encoding.keep(hash, bytes);
   return hash;
 }
 

@@ -24,6 +24,7 @@ export const masksInJson = new MasksInJson();
 export function hidingOf(secrets = new SecretFilter()): Hiding {
   return {
     mask: (text, isOutput) => secrets.mask(text, isOutput),
+    known: () => secrets.forms.length,
     settledLength: (text, isOutput) => settledLength(text, secrets, isOutput),
   };
 }

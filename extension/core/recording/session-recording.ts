@@ -12,6 +12,7 @@ import type { CallOptions, Exchange } from './exchange.ts';
 import { never } from './never.ts';
 import { Readings } from './readings.ts';
 import { HeldEntries } from './secrets/held-entries.ts';
+import { KeptBytes } from './secrets/kept-bytes.ts';
 import { isOutput } from './secrets/masked-pieces.ts';
 import type { Hiding } from './secrets/masked-text.ts';
 
@@ -59,9 +60,10 @@ export class SessionRecording implements Exchange {
       this.#hasHidden ||= masked !== text;
       return masked;
     };
-    this.#encoding = { keep: (hash, bytes) => sink.keep(hash, bytes), mask, errors };
-    this.#outputEncoding = { ...this.#encoding, mask: (text) => mask(text, true) };
-    const masked = { ...this.#encoding, mask: (text: string) => text };
+    const keep = (hash: string, bytes: Uint8Array) => sink.keep(hash, bytes);
+    this.#encoding = { keep, mask, errors, kept: new KeptBytes(hiding) };
+    this.#outputEncoding = { keep, mask: (text) => mask(text, true), errors };
+    const masked = { keep, mask: (text: string) => text, errors };
     this.#entries = new HeldEntries({
       hiding: { ...hiding, mask },
       write: (entry) => sink.write(entry),

@@ -1,8 +1,10 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { MemoryRecording } from '../../../extension/core/ports/memory-recording.ts';
+import { hidingOf } from '../../../extension/core/recording/masks.ts';
 import { SessionRecording } from '../../../extension/core/recording/session-recording.ts';
 import { thisProduct } from '../../../extension/core/recording/this-product.ts';
+import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 
 const BROKEN = 'cannot be masked';
 
@@ -13,7 +15,7 @@ function breakable() {
     if (text === BROKEN) throw new Error(text);
     return text;
   };
-  const hiding = { mask, settledLength: (text: string) => text.length };
+  const hiding = { mask, known: () => 0, settledLength: (text: string) => text.length };
   const clock = new ManualClock();
   const options = { sink, clock, hiding, errors: thisProduct.errors };
   return {
@@ -41,6 +43,34 @@ it('gives the session what it has asked for, also where that cannot be written d
   recording.input('prompt', [BROKEN]);
   expect(String(sink.failure)).toContain(BROKEN);
   expect(sink.entries.filter(({ kind }) => kind === 'end')).toMatchObject([{ value: 'one' }]);
+});
+
+it('looks for secrets in a large file once, and again where more is hidden', async () => {
+  const secrets = new SecretFilter();
+  const looked: number[] = [];
+  const hiding = {
+    ...hidingOf(secrets),
+    mask: (text: string) => {
+      if (text.length > 1_000_000) looked.push(text.length);
+      return secrets.mask(text);
+    },
+  };
+  const sink = new MemoryRecording();
+  const options = { sink, clock: new ManualClock(), hiding, errors: thisProduct.errors };
+  const recording = new SessionRecording(options, { past: 0, repairs: [], home: '/home', has: [] });
+  const bytes = new TextEncoder().encode(`${'a line\n'.repeat(200_000)}told-later-4711`);
+  const read = () => recording.call('workspace.read', [], async () => ({ bytes }));
+  await read();
+  await read();
+  expect(looked).toHaveLength(1);
+  secrets.know(['told-later-4711']);
+  await read();
+  await read();
+  expect(looked).toHaveLength(2);
+  const kept = sink.entries.flatMap((entry) => (entry.kind === 'end' ? JSON.stringify(entry.value) : []));
+  expect(kept[1]).toBe(kept[0]);
+  expect(kept[2]).not.toBe(kept[0]);
+  expect(kept[3]).toBe(kept[2]);
 });
 
 it('fails a call whose pieces nobody can take, and goes on with the others', async () => {

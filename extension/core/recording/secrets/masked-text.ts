@@ -6,6 +6,8 @@ export interface Hiding {
   mask(text: string, isOutput?: boolean): string;
   /** Characters of a text in which nothing that may still come behind it changes what is a secret. */
   settledLength(text: string, isOutput?: boolean): number;
+  /** Grows when more is hidden than before. */
+  known(): number;
 }
 
 /** A part of a text that comes in parts. */
