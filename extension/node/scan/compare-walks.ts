@@ -26,6 +26,23 @@ export function compareWalks(before: Walk, after: Walk): readonly Difference[] {
   return differences.sort((one, other) => (one.path < other.path ? -1 : 1));
 }
 
+/**
+ * With what somebody has made of paths. What comes below a directory that was not there is told apart from that, unless the
+ * directory alone is known, as where it holds too much.
+ */
+export function changed(walk: Walk, paths: ReadonlyMap<string, Found | undefined>): Walk {
+  const wasMissing = missingIn(walk);
+  const filled = new Set([...paths].filter(([, now]) => now).map(([path]) => dirname(path)));
+  const [found, listed] = [new Map(walk.found), new Set(walk.listed)];
+  for (const [path, now] of paths) {
+    const isNew = now?.kind === 'directory' && walk.found.get(path)?.kind !== 'directory' && wasMissing(path);
+    if (now) found.set(path, now);
+    else for (const known of [found, listed]) known.delete(path);
+    if (isNew && filled.has(path)) listed.add(path);
+  }
+  return { ...walk, found, listed };
+}
+
 /** Tells of a path that a walk has not found whether it was not there, rather than not looked at. */
 function missingIn({ found, listed }: Walk): (path: string) => boolean {
   const areEmpty = new Map<string, boolean>();

@@ -4,13 +4,13 @@ import type { ScannedChanges, WorkspaceScan } from '../../core/ports/workspace-s
 import { isInside } from '../../core/tools/is-inside.ts';
 import { Turns } from '../../core/turns.ts';
 import { withBrought } from './brought.ts';
-import { compareWalks, type Difference, isSameFile, isUntouched } from './compare-walks.ts';
+import { changed, compareWalks, type Difference, isSameFile, isUntouched } from './compare-walks.ts';
 import { FileClock, machineTime } from './file-clock.ts';
 import { HiddenFolders } from './hidden-folders.ts';
 import { KeptContents } from './kept-contents.ts';
 import { isLookedAt } from './looked-at.ts';
 import { withoutRepositories } from './moved-repositories.ts';
-import { changed, changesIn, type OpenScan } from './open-scan.ts';
+import { changesIn, type OpenScan } from './open-scan.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { Slices } from './slices.ts';
 import { type Missed, type ScanLimits, tellDifferences } from './tell-differences.ts';
@@ -98,7 +98,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       const before = await this.#look();
       const begun = machineTime();
       const record = key === undefined ? undefined : this.#record(key, before, this.#clock.at(begun));
-      const scan: OpenScan = { before, asked, begun, shared: new Set(), absorbed: new Map(), record };
+      const scan: OpenScan = { before, asked, begun, shared: new Set(), expected: before, record };
       this.#open.add(scan);
       return scan;
     } finally {
@@ -140,15 +140,15 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       taken.set(path, found);
     }
     this.#walk = changed(this.#walk, taken);
-    for (const { absorbed, record } of this.#open) {
-      for (const [path, found] of taken) absorbed.set(path, found);
-      await record?.absorb(taken);
+    for (const scan of this.#open) {
+      scan.expected = changed(scan.expected, taken);
+      await scan.record?.absorb(taken, scan.expected.listed);
     }
   }
 
   /** With what lay in those that were directories, now or when a command began, and have gone. */
   #withBelow(paths: readonly string[]): readonly string[] {
-    const walks = [this.#walk, ...[...this.#open].map(({ before }) => before)];
+    const walks = [this.#walk, ...[...this.#open].map(({ expected }) => expected)];
     const wasDirectory = (path: string) => walks.some(({ found }) => found.get(path)?.kind === 'directory');
     const gone = paths.filter((path) => wasDirectory(path) && !look(path, false, 0n));
     if (gone.length === 0) return paths;

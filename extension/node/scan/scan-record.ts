@@ -56,9 +56,12 @@ export class ScanRecord {
     }, PATIENCE).unref();
   }
 
-  /** What somebody else has just made of paths, which the command has therefore not done. Never rejects. */
-  absorb(taken: ReadonlyMap<string, Found | undefined>): Promise<void> {
-    for (const [path, found] of taken) this.#waiting.push(lineOf(path, found));
+  /** What somebody else has just made of paths, which the command has therefore not done. `listed`: as of a walk. Never rejects. */
+  absorb(taken: ReadonlyMap<string, Found | undefined>, listed: ReadonlySet<string>): Promise<void> {
+    for (const [path, found] of taken) {
+      this.#waiting.push(lineOf(path, found));
+      if (listed.has(path)) this.#waiting.push(JSON.stringify([path]));
+    }
     return this.#add();
   }
 
@@ -137,8 +140,8 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
     // Written by `textOf` and `lineOf`. The later of a path holds.
     const [name, entry] = JSON.parse(line) as readonly [string, (Line | null)?];
     if (entry) found.set(name, foundOf(entry));
-    else if (entry === null) found.delete(name);
-    else listed.add(name);
+    else if (entry === undefined) listed.add(name);
+    else for (const known of [found, listed]) known.delete(name);
   }
   return {
     roots,

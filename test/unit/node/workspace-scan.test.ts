@@ -141,6 +141,47 @@ test('a folder that the user takes away in the look behind a command is gone wit
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
 });
 
+test.each(['in the look before', 'during'])(
+  'what a command puts into a folder that the user makes %s it is its change',
+  async (when) => {
+    const { scan, home, at, options } = await workspace({});
+    await writeFile(at('read'), Buffer.alloc(150_000));
+    const make = async () => {
+      await mkdir(at('folder/deep'), { recursive: true });
+      await writeFile(at('folder/deep/mine'), 'x');
+      void scan.absorb([at('folder'), at('folder/deep'), at('folder/deep/mine')]);
+    };
+    if (when !== 'during') await inNextLook(at('read'), make);
+    const end = await scan.begin('key');
+    await recorded(home);
+    if (when === 'during') await make();
+    await setTimeout(200);
+    await writeFile(at('folder/made'), 'x');
+    await writeFile(at('folder/deep/made'), 'x');
+    const next = new NodeWorkspaceScan(options);
+    const changes = [at('folder/deep/made'), at('folder/made')];
+    expect.soft((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual(changes);
+    expect((await end()).changes.map(({ path }) => path)).toEqual(changes);
+    await next.close();
+  },
+);
+
+test('what lies in a folder that the user brings is no change where it is too much to be named', async () => {
+  const { scan, options, home, at } = await workspace({});
+  await mkdir(at('old'));
+  await writeFile(at('old/a'), 'a');
+  const end = await scan.begin('key');
+  await recorded(home);
+  await rename(at('old'), at('new'));
+  await scan.absorb([at('old'), at('new')]);
+  await rename(at('new'), at('old'));
+  await scan.absorb([at('new'), at('old')]);
+  const next = new NodeWorkspaceScan(options);
+  expect.soft((await next.resume('key'))?.changes).toEqual([]);
+  expect((await end()).changes).toEqual([]);
+  await next.close();
+});
+
 test('what the user saves where nothing is looked at is no change, in the workspace or beside it', async () => {
   const { scan, options, home, at } = await workspace({});
   for (const folder of ['.git', 'inner/.git', '../other']) await mkdir(at(folder), { recursive: true });
