@@ -95,6 +95,41 @@ const held: readonly Case[] = [
     of: 'large.csv',
   },
   {
+    what: 'a file over which a command has packed what was never kept and it has emptied,',
+    calls: [bash('gzip -c large.csv > other.txt; : > large.csv')],
+    stays: 'other.txt',
+    of: 'large.csv',
+  },
+  {
+    what: 'such a file beside another one that the command has removed',
+    calls: [bash('rm a.txt; gzip -c large.csv > other.txt; : > large.csv')],
+    mine: ['a.txt', 'mine\n'],
+    stays: 'other.txt',
+    of: 'large.csv',
+  },
+  {
+    what: 'such a file, moved over another one,',
+    calls: [bash('rm a.txt; gzip -c large.csv > mid.gz; : > large.csv'), bash('mv mid.gz other.txt')],
+    mine: ['a.txt', 'mine\n'],
+    stays: 'other.txt',
+    of: 'large.csv',
+  },
+  {
+    what: 'a text with lines of what was never kept, of which little is left,',
+    calls: [bash('tail -n 1 large.csv >> other.txt; head -n 9 large.csv > t; mv t large.csv')],
+    stays: 'other.txt',
+    of: 'large.csv',
+  },
+  {
+    what: 'a file over which a command has packed what was never kept and it has edited, and that was moved,',
+    calls: [
+      bash('gzip -c large.csv > other.txt; sed -i s/precious/PRECIOUS/ large.csv'),
+      move('other.txt', 'moved.gz'),
+    ],
+    stays: 'moved.gz',
+    of: 'large.csv',
+  },
+  {
     what: 'a file to which two commands have moved what was never kept',
     calls: [bash('cat large.csv >> other.txt'), bash('rm large.csv')],
     stays: 'other.txt',
@@ -196,6 +231,15 @@ test.each([
     expect(await undo()).toMatchObject({ 'dist/app.js': 'kept', 'new.ts': 'identical' });
   },
 );
+
+test('what was edited beside an edited file that was never kept is undone', async () => {
+  const { put, read, run, undo } = await undoDesk();
+  await put('a.txt', LINES);
+  await put('large.csv', LARGE);
+  await run(bash('sed -i s/one/ONE/ a.txt; sed -i s/precious/plain/ large.csv'));
+  expect(await undo()).toEqual({ 'a.txt': 'identical', 'large.csv': 'kept' });
+  expect(await read('a.txt')).toBe(LINES);
+});
 
 test('where what is kept of the file is damaged, a new text stays, too', async () => {
   const { put, run, steps, root, session, openLog, store } = await undoDesk();

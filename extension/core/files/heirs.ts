@@ -12,14 +12,15 @@ type Call = readonly (PathChange & { readonly path: string })[];
  * what it was. `areKept`: their bytes are in the session's blobs. A call that has taken such a file away may have made of it
  * whatever it has made; so may the commands before where a command has taken it away, and all where it was never kept. A
  * command that has only changed it may have made something of it, too. What was overwritten may hold only what was never
- * kept: else it is another edit.
+ * kept, where a command has done to that what `isLoss` says: else it is another edit.
  */
 export function heirsOf(
   missing: readonly string[],
   areKept: boolean,
   changed: Changed,
+  isLoss = isTaken,
 ): ReadonlyMap<string, string> {
-  const gone = lastTaken(missing, changed);
+  const gone = lastLoss(missing, changed, isLoss);
   const heirs = new Map(missing.map((path) => [path, path]));
   for (const call of missing.length > 0 ? callsIn(changed) : []) {
     const own = call.filter(({ path, before }) => heirs.has(path) && isContent(before));
@@ -37,12 +38,18 @@ export function heirsOf(
   return heirs;
 }
 
-/** Which of them a command has taken away last, and with which event. */
-function lastTaken(missing: readonly string[], changed: Changed): { path?: string; seq: number } {
-  const takings = missing.flatMap((path) =>
-    (changed.get(path) ?? []).filter(isTakenByCommand).map(({ seq }) => ({ path, seq })),
+/** To which of them a command has done it last, and with which event. */
+function lastLoss(
+  missing: readonly string[],
+  changed: Changed,
+  isLoss: (change: PathChange) => boolean,
+): { path?: string; seq: number } {
+  const losses = missing.flatMap((path) =>
+    (changed.get(path) ?? [])
+      .filter((change) => change.byCommand && isLoss(change))
+      .map(({ seq }) => ({ path, seq })),
   );
-  return takings.reduce((last, each) => (each.seq > last.seq ? each : last), { seq: -1 });
+  return losses.reduce((last, each) => (each.seq > last.seq ? each : last), { seq: -1 });
 }
 
 /** In the order in which they ran. */
@@ -62,11 +69,13 @@ function isTaken({ by, before, after }: PathChange): boolean {
   return by === 'tool' && isContent(before) && !isContent(after);
 }
 
-function isTakenByCommand(change: PathChange): boolean {
-  return change.byCommand && isTaken(change);
+/** Less than half of it is left. */
+export function isCut({ before, after }: PathChange): boolean {
+  const left = after.kind === 'file' ? after.size : 0;
+  return before.kind === 'file' && 2 * left < before.size;
 }
 
-function isWritten({ before, after }: PathChange): boolean {
+export function isWritten({ before, after }: PathChange): boolean {
   return isContent(after) && !isSameContent(before, after);
 }
 
