@@ -32,9 +32,9 @@ export class JsonPolicyStore implements PolicyStore {
     this.#logger = logger;
   }
 
-  async load(): Promise<readonly Policy[] | undefined> {
+  async load(scope: string | undefined): Promise<readonly Policy[] | undefined> {
     try {
-      return await this.#read();
+      return (await this.#read()).filter((policy) => policy.scope === scope);
     } catch (error) {
       this.#logger.warn(`${this.#path} cannot be read, so every action is asked about: ${String(error)}`);
       return undefined;

@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 export interface Standing {
   readonly mode: PermissionMode;
   readonly trusted: boolean;
-  /** Undefined where they cannot be read. */
+  /** Those of the action's scope; others count for nothing. Undefined where they cannot be read. */
   readonly policies: readonly Policy[] | undefined;
   /** Keys of the scopes that were allowed in this session. */
   readonly granted: ReadonlySet<string>;

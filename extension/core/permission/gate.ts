@@ -117,7 +117,7 @@ export class Gate {
     const verdict = evaluate(call.action, scope, {
       mode: this.#ports.mode(),
       trusted: this.#ports.workspace.trusted(),
-      policies: await this.#ports.policies.load(),
+      policies: await this.#ports.policies.load(scope?.key),
       granted: this.#granted,
       home: this.#ports.home,
     });

@@ -10,8 +10,11 @@ export interface Policy {
 
 /** `policies.json`, outside every workspace. */
 export interface PolicyStore {
-  /** Undefined, with a warning, where the file cannot be read: then nobody knows what the user has refused. */
-  load(): Promise<readonly Policy[] | undefined>;
+  /**
+   * Those of one scope; none where there is no scope. Undefined, with a warning, where the file cannot be read: then nobody
+   * knows what the user has refused.
+   */
+  load(scope: string | undefined): Promise<readonly Policy[] | undefined>;
   add(policy: Policy): Promise<void>;
 }
 

@@ -21,7 +21,8 @@ export function boundPorts(ports: SessionPorts, exchange: Exchange): SessionPort
       ask: (request, signal) => exchange.call('approver.ask', [request], () => approver.ask(request, signal)),
     },
     policies: {
-      load: () => exchange.call('policies.load', [], () => policies.load()),
+      // Older recordings, which hold those of all scopes, have not written down which one was asked for.
+      load: (scope) => exchange.call('policies.load', [], () => policies.load(scope)),
       add: (policy) => exchange.call('policies.add', [policy], () => policies.add(policy)),
     },
     audit: {

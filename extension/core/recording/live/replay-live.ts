@@ -15,6 +15,7 @@ import { portsOf, Stage } from '../stage.ts';
 import { compareResults, type ResultComparison, Results } from './compare-results.ts';
 import { KnownFiles } from './known-files.ts';
 import { LiveExchange } from './live-exchange.ts';
+import { recordedPolicies } from './recorded-policies.ts';
 
 /** What a recording tells of what its session had before it. */
 export interface KnownStart {
@@ -114,9 +115,9 @@ async function playPart(
   const entries = await allOf(part.entries);
   outcome.first ??= opening.past + 1;
   outcome.isLoose ||= entries.some((entry) => entry.kind === 'start' && entry.loose !== undefined);
+  const decoding = { fetch, errors: product.errors };
   const exchange = new LiveExchange(entries, {
-    fetch,
-    errors: product.errors,
+    ...decoding,
     turn,
     mask: product.mask,
     remake: (provider) => remade(provider, product),
@@ -141,7 +142,9 @@ async function playPart(
     ...(files && opening.has.includes('files') && { files }),
     ...(scan && opening.has.includes('scan') && { scan }),
   };
-  const opened = product.openSession(log, boundPorts(live, exchange));
+  const bound = boundPorts(live, exchange);
+  const policies = recordedPolicies(bound.policies, entries, decoding);
+  const opened = product.openSession(log, { ...bound, policies });
   stage.open(opened, listener);
   await exchange.play();
   await (await opened).close();
