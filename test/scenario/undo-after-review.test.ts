@@ -61,6 +61,31 @@ test('what was rejected of the run that is undone is no reason to leave the rest
   expect(await read('y.txt')).toBe(LINES);
 });
 
+test('what was rejected in a new file that the user has edited stays rejected: the file is left alone', async () => {
+  const { put, read, run, reject, steps, undo } = await reviewed();
+  const before = await run(write('new.txt', LINES));
+  await put('new.txt', `${LINES}mine\n`);
+  await reject('new.txt', '+two');
+  expect(await steps(before)).toEqual({ 'new.txt': 'conflict' });
+  expect(await undo()).toEqual({ 'new.txt': 'kept' });
+  expect(await read('new.txt')).toBe(`${LINES.replace('two\n', '')}mine\n`);
+});
+
+test('so does a change in it by a later run, of which the rest is taken back', async () => {
+  const { put, read, run, reject, restore, undo } = await reviewed();
+  const moved: Wanted = ['move', { source: 'y.txt', destination: 'z.txt' }];
+  const before = await run(moved);
+  await run(bash('sed -i s/two/TWO/ z.txt; echo X > x.txt'));
+  await put('z.txt', LINES.replace('two', 'TWO').replace('five', 'FIVE mine'));
+  await reject('z.txt', '-two', '+TWO');
+  await undo();
+  const mine = LINES.replace('five', 'FIVE mine');
+  expect([await read('x.txt'), await read('z.txt')]).toEqual(['x', mine]);
+  await run(bash('sed -i s/one/ONE/ z.txt'));
+  expect(await restore(before)).toEqual({ 'x.txt': 'identical', 'y.txt': 'identical', 'z.txt': 'merged' });
+  expect([await read('y.txt'), await read('z.txt')]).toEqual([LINES, mine]);
+});
+
 test('a rejection between undos is no run, takes none away, and leaves redo as it was', async () => {
   const { session, read, run, editY, reject, undo, redo } = await reviewed();
   const first = await editY(edit(2, 'TWO'));

@@ -4,14 +4,13 @@ import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Beyond, FileTree } from '../ports/file-tree.ts';
-import { versionOf } from '../tools/version.ts';
-import { type FileHistory, type PathChange, type Stretch, stretchesOf } from './file-history.ts';
-import { isSameFile, isSameState } from './file-states.ts';
+import type { FileHistory, PathChange } from './file-history.ts';
+import { isSameState } from './file-states.ts';
 import { fitTogether } from './fit-together.ts';
 import type { Changed } from './heirs.ts';
 import { bytesOf, type Content, isKept, lookAt } from './look-at.ts';
-import { chooseOf, mergeFiles } from './merge-texts.ts';
 import { withMoved } from './moved-contents.ts';
+import { takenBack } from './taken-back.ts';
 import { tellBeyond } from './tell-beyond.ts';
 
 export type RestoreStep =
@@ -89,12 +88,12 @@ async function planPath(
 ): Promise<PlannedRestore> {
   const now = await lookAt(ports.files, path);
   const then = changes[0]?.before ?? now.state;
-  const stretches = stretchesOf(withoutUndone(changes, now.state));
+  const done = withoutUndone(changes, now.state);
   const { state, beyond, isLinked, isUnsaved } = now;
   const planned = { path, then, now: state, ...(beyond && { beyond }), ...(isLinked && { isLinked }) };
   const isAsThen = isSameState(then, state);
-  const result = (await takenBack(now, stretches, ports.blobs)) ?? (isAsThen ? now : undefined);
-  if (!result) return { ...planned, step: whyNot(now, stretches) };
+  const result = (await takenBack(now, done, ports.blobs)) ?? (isAsThen ? now : undefined);
+  if (!result) return { ...planned, step: whyNot(now, done) };
   const isAsNow = isSameState(result.state, state);
   if (isAsNow && !isUnsaved) return { ...planned, step: { kind: 'identical' } };
   if (!isAsNow && isSameState(result.state, then))
@@ -104,8 +103,8 @@ async function planPath(
   return { ...planned, step: { kind: 'merge', bytes, mode: result.state.mode } };
 }
 
-function whyNot({ why, beyond }: Content, stretches: readonly Stretch[]): RestoreStep {
-  const isKnown = stretches.every(({ after }) => after.kind !== 'file' || after.hash !== '');
+function whyNot({ why, beyond }: Content, changes: readonly PathChange[]): RestoreStep {
+  const isKnown = changes.every(({ after }) => after.kind !== 'file' || after.hash !== '');
   if (!isKnown) return { kind: 'unkept', why: say('what was made of it was not read') };
   return { kind: 'conflict', why: why ?? (beyond && tellBeyond(beyond)) };
 }
@@ -116,43 +115,4 @@ function withoutUndone(changes: readonly PathChange[], now: FileState): readonly
   if (last && isSameState(last.after, now)) return changes;
   const undone = changes.findLastIndex(({ before }) => isSameState(before, now));
   return undone < 0 ? changes : changes.slice(0, undone);
-}
-
-/** `now` without what the session has done, the newest stretch first. Undefined where that cannot be told apart. */
-async function takenBack(
-  now: Content,
-  stretches: readonly Stretch[],
-  blobs: BlobStore,
-): Promise<Content | undefined> {
-  let content: Content | undefined = now;
-  for (const stretch of stretches.toReversed()) {
-    const { before, after } = stretch;
-    const isOfBetween = content !== now && before.kind === 'absent';
-    // What the user had made of a new file of ours stays theirs.
-    if (isOfBetween && content?.state.kind === 'file' && !isSameState(content.state, after)) continue;
-    content = content && (await without(stretch, content, blobs));
-  }
-  return content;
-}
-
-async function without(
-  { before, after }: Stretch,
-  content: Content,
-  blobs: BlobStore,
-): Promise<Content | undefined> {
-  if (isSameState(content.state, after)) return { state: before };
-  if (isSameState(content.state, before)) return content;
-  const { state } = content;
-  if (state.kind === 'directory' && after.kind === 'directory') return { state: before };
-  if (state.kind !== 'file' || before.kind !== 'file' || after.kind !== 'file') return undefined;
-  const mode = chooseOf(after.mode, state.mode, before.mode);
-  if (isSameFile(state, after)) return { state: { ...before, mode } };
-  if (isSameFile(after, before)) return { ...content, state: { ...state, mode } };
-  const [base, theirs, mine] = await Promise.all([
-    bytesOf({ state: after }, blobs),
-    bytesOf({ state: before }, blobs),
-    bytesOf(content, blobs),
-  ]);
-  const bytes = base && theirs && mine && mergeFiles(base, mine, theirs);
-  return bytes && { state: { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode }, bytes };
 }
