@@ -59,11 +59,19 @@ export interface ExportSummary {
 export async function exportSession(place: ExportPlace, path: string): Promise<ExportSummary> {
   const log = logOf(place.root, place.id);
   if (!isSessionId(place.id) || !(await ifPresent(stat(log)))) throw new NoSessionError(place.id);
+  // Before the log is looked at: one that is ahead of its recording plays, and a recording that is ahead of its log does not.
+  const recorded = (await ifPresent(stat(recordingOf(place.root, place.id))))?.size;
   const survey = await surveyLog(log, place.secrets);
   const isMended = !survey.isSound;
   const source = isMended ? await intactPart(log, place.secrets, !survey.isWhole) : wholeRecords(log, survey);
-  const summary = await new Exporter(place, source, isMended).write(path);
+  const summary = await new Exporter(place, { ...source, recorded }, isMended).write(path);
   return { ...summary, isMended };
+}
+
+/** What is exported of a session. */
+interface Source extends LogSource {
+  /** Bytes of its recording, where there is one. */
+  readonly recorded: number | undefined;
 }
 
 /** What is exported of a log. */
@@ -94,7 +102,7 @@ function inBase64({ length }: Uint8Array): number {
 
 class Exporter {
   readonly #place: ExportPlace;
-  readonly #source: LogSource;
+  readonly #source: Source;
   /** The chain of the log does not hold. */
   readonly #isBroken: boolean;
   readonly #blobs: BlobFiles;
@@ -111,7 +119,7 @@ class Exporter {
     missing: 0,
   };
 
-  constructor(place: ExportPlace, source: LogSource, isBroken: boolean) {
+  constructor(place: ExportPlace, source: Source, isBroken: boolean) {
     this.#place = place;
     this.#room = (place.largest ?? LARGEST_ARCHIVE) - ROUND;
     this.#blobs = new BlobFiles(blobsOf(place.root, place.id));
@@ -157,15 +165,15 @@ class Exporter {
 
   async *#recording(): AsyncGenerator<ArchivePart> {
     const path = recordingOf(this.#place.root, this.#place.id);
-    const found = await ifPresent(stat(path));
-    if (!found) return;
+    const bytes = this.#source.recorded;
+    if (bytes === undefined) return;
     const { hasHidden } = this.#survey;
     this.#counts.isRecordingWithheld = await recordingHoldsSecret(path, this.#place.secrets, hasHidden);
-    if (this.#counts.isRecordingWithheld || !this.#fits(found.size)) return;
+    if (this.#counts.isRecordingWithheld || !this.#fits(bytes)) return;
     this.#counts.hasRecording = true;
     yield {
       file: 'recording.jsonl',
-      content: { bytes: found.size, stream: readRange(path, 0, found.size) },
+      content: { bytes, stream: readRange(path, 0, bytes) },
     };
   }
 

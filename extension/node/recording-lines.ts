@@ -31,13 +31,16 @@ const LOG = '{"kind":"log","line":"';
 const BEGINNING = 120;
 
 /**
- * The lines of a recording, in order; from a damaged one on nothing counts until another process has begun to record. Throws
- * as `readHeader`, which gets its first line and each that begins a part.
+ * The lines of a recording, in order, or of its first `to` bytes; from a damaged one on nothing counts until another process
+ * has begun to record. Throws as `readHeader`, which gets its first line and each that begins a part.
  */
-export async function* recordingLines(path: string, readHeader = headerOf): AsyncGenerator<LineThere> {
+export async function* recordingLines(
+  path: string,
+  { readHeader = headerOf, to }: { readonly readHeader?: typeof headerOf; readonly to?: number } = {},
+): AsyncGenerator<LineThere> {
   let number = 0;
   let isDone = false;
-  for await (const lines of logLines(path)) {
+  for await (const lines of logLines(path, to === undefined ? {} : { to })) {
     for (const line of lines) {
       number += 1;
       const content = contentOf(line);

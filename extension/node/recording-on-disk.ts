@@ -1,4 +1,4 @@
-import { type FileHandle, open } from 'node:fs/promises';
+import { type FileHandle, open, stat } from 'node:fs/promises';
 import type { Entry, RecordingHeader } from '../core/recording/entry.ts';
 import type { RecordedLog, RecordedSession } from '../core/recording/recorded-session.ts';
 import { headerOf, isEntry, type RecordingLine } from '../core/recording/recording-lines.ts';
@@ -15,24 +15,26 @@ export class RecordingOnDisk implements RecordedSession {
   readonly log: RecordedLog;
   /** The line from which on the file is damaged; what stands before it is played. */
   readonly damagedAt: number | undefined;
-  readonly #path: string;
+  readonly #source: Source;
   readonly #file: FileHandle;
   readonly #logFile: FileHandle;
   readonly #blobs: ReadonlyMap<string, Place>;
 
   /** Rejects with a sentence that says what is wrong with it. Then, or when it is not needed any more, it is to be closed. */
   static async open(path: string, log?: string): Promise<RecordingOnDisk> {
-    const found = await lookThrough(path);
+    // What is recorded after this may be of events that are in no log yet that is read here.
+    const bytes = (await stat(path)).size;
+    const found = await lookThrough(path, bytes);
     const places = log === undefined ? found.log : await placesIn(log);
     const file = await open(path);
     const logFile = log === undefined ? file : await openBeside(file, log);
-    return new RecordingOnDisk(path, { ...found, log: places }, file, logFile);
+    return new RecordingOnDisk({ path, bytes }, { ...found, log: places }, file, logFile);
   }
 
-  private constructor(path: string, found: Contents, file: FileHandle, logFile: FileHandle) {
+  private constructor(source: Source, found: Contents, file: FileHandle, logFile: FileHandle) {
     this.header = found.header;
     this.damagedAt = found.damagedAt;
-    this.#path = path;
+    this.#source = source;
     this.#file = file;
     this.#logFile = logFile;
     this.#blobs = found.blobs;
@@ -47,7 +49,7 @@ export class RecordingOnDisk implements RecordedSession {
   }
 
   async *entries(): AsyncGenerator<Entry | RecordingHeader> {
-    for await (const { content } of recordingLines(this.#path))
+    for await (const { content } of recordingLines(this.#source.path, { to: this.#source.bytes }))
       if (content && isEntry(content)) yield content;
   }
 
@@ -87,6 +89,12 @@ async function openBeside(first: FileHandle, path: string): Promise<FileHandle> 
 
 type Blob = Extract<RecordingLine, { kind: 'blob' }>;
 
+/** A file, and how long it was when it was opened: its session may go on. */
+interface Source {
+  readonly path: string;
+  readonly bytes: number;
+}
+
 interface Contents {
   readonly header: RecordingHeader;
   readonly blobs: ReadonlyMap<string, Place>;
@@ -94,12 +102,12 @@ interface Contents {
   readonly damagedAt: number | undefined;
 }
 
-async function lookThrough(path: string): Promise<Contents> {
+async function lookThrough(path: string, bytes: number): Promise<Contents> {
   const blobs = new Map<string, Place>();
   const log: Place[] = [];
   let header: RecordingHeader | undefined;
   let damagedAt: number | undefined;
-  for await (const { content, place, number } of recordingLines(path)) {
+  for await (const { content, place, number } of recordingLines(path, { to: bytes })) {
     if (content?.kind === 'recording') header ??= content;
     if (!content) damagedAt ??= number;
     else if (content.kind === 'blob') blobs.set(content.hash, place);

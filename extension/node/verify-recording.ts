@@ -38,7 +38,7 @@ export async function verifyRecording(
 ): Promise<RecordingReport> {
   const check = new RecordingCheck(path, times);
   try {
-    for await (const line of recordingLines(path, anyHeaderOf)) await check.take(line);
+    for await (const line of recordingLines(path, { readHeader: anyHeaderOf })) await check.take(line);
   } catch (error) {
     if (errorCode(error) !== undefined) throw error;
     check.tell((error as Error).message);

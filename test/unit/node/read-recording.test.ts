@@ -13,7 +13,7 @@ import { readRecordingLine } from '../../../extension/node/recording-lines.ts';
 import { replayRead, replayRecording } from '../../../extension/node/replay-recording.ts';
 import { recordingOf } from '../../../extension/node/session-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
-import { RECORDED_RUN, storedRecording } from '../../support/stored-recording.ts';
+import { growingRecording, RECORDED_RUN, storedRecording } from '../../support/stored-recording.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const logger = { warn: () => {} };
@@ -126,6 +126,29 @@ async function carry(from: string, to: string, id: string) {
   await exportSession({ root: from, id, secrets: new SecretFilter(), product: 'test' }, file);
   return importSession({ root: to, clock: systemClock, cwd: '/there' }, file);
 }
+
+describe('a session plays as far as it was when it was asked for', () => {
+  test('while it goes on', async () => {
+    const { sessions, id, goOn } = await growingRecording();
+    const recording = await readSessionRecording(sessions, id);
+    goOn();
+    expect(await replayRead(recording)).toMatchObject({ equal: true, unwritten: 0, isCut: true });
+    await recording.close();
+  });
+
+  test('exported while it goes on', async () => {
+    const { sessions, id, goOn } = await growingRecording();
+    const secrets = new SecretFilter();
+    // Asked while the log is being read.
+    vi.spyOn(secrets, 'leaving').mockImplementationOnce((event) => {
+      goOn();
+      return event;
+    });
+    const file = join(sessions, 'x.harness-session');
+    await exportSession({ root: sessions, id, secrets, product: 'test' }, file);
+    expect(await replayRecording(file)).toMatchObject({ equal: true, unwritten: 0, isCut: true });
+  });
+});
 
 test('where the log is shorter than when a process has opened it, that is said', async () => {
   const { sessions, id } = await storedRecording();
