@@ -154,8 +154,11 @@ test.each(held)('$what stays until the user decides', async ({ calls, mine, stay
   expect(await undo()).toMatchObject({ [of]: 'kept', [stays]: 'kept' });
   expect(await read(stays)).toBe(copy);
   const told = session.events.findLast(({ type }) => type === 'notice');
+  const isKept = of !== 'large.csv';
   expect(told).toMatchObject({
-    message: expect.stringContaining(`${stays} was left alone: it may hold what ${at(of)} was`),
+    message: expect.stringContaining(
+      `${stays} was left alone: it may hold what ${at(of)} was, which ${isKept ? 'is not' : 'cannot be'} put back`,
+    ),
   });
   expect(await restore(before, new Map([[at(stays), 'restore']]))).toMatchObject({ [stays]: 'identical' });
 });
@@ -239,6 +242,19 @@ test('what was edited beside an edited file that was never kept is undone', asyn
   await run(bash('sed -i s/one/ONE/ a.txt; sed -i s/precious/plain/ large.csv'));
   expect(await undo()).toEqual({ 'a.txt': 'identical', 'large.csv': 'kept' });
   expect(await read('a.txt')).toBe(LINES);
+});
+
+test('what was installed goes also beside a lock file that the user has edited in the same place', async () => {
+  const { put, run, undo, root } = await undoDesk();
+  await put('package-lock.json', LINES);
+  await run(
+    bash(
+      'sed -i s/one/1/ package-lock.json; mkdir -p node_modules/x; gzip -c package-lock.json > node_modules/x/x.node',
+    ),
+  );
+  await put('package-lock.json', LINES.replace('one', 'mine'));
+  expect(await undo()).toMatchObject({ 'package-lock.json': 'kept', node_modules: 'identical' });
+  expect(Object.keys(await treeOf(root))).toEqual(['package-lock.json']);
 });
 
 test('where what is kept of the file is damaged, a new text stays, too', async () => {

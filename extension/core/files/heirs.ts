@@ -1,6 +1,6 @@
 import type { FileState } from '../../protocol/events.ts';
 import type { PathChange } from './file-history.ts';
-import { isContent, isSameFile, isSameState } from './file-states.ts';
+import { isContent, isDisposable, isSameFile, isSameState } from './file-states.ts';
 
 /** Of each path its changes, oldest first. */
 export type Changed = ReadonlyMap<string, readonly PathChange[]>;
@@ -12,7 +12,8 @@ type Call = readonly (PathChange & { readonly path: string })[];
  * what it was. `areKept`: their bytes are in the session's blobs. A call that has taken such a file away may have made of it
  * whatever it has made; so may the commands before where a command has taken it away, and all where it was never kept. A
  * command that has only changed it may have made something of it, too. What was overwritten may hold only what was never
- * kept, where a command has done to that what `isLoss` says: else it is another edit.
+ * kept, where a command has done to that what `isLoss` says: else it is another edit. What can be made again holds nothing
+ * that is kept.
  */
 export function heirsOf(
   missing: readonly string[],
@@ -31,6 +32,7 @@ export function heirsOf(
     const makes = ofFirst(isTaken) ?? (isCommand ? doubt : undefined);
     const overwrites = areKept ? undefined : (ofFirst(isTaken) ?? (isCommand ? gone.path : undefined));
     for (const change of call.filter(isWritten)) {
+      if (areKept && isDisposable(change.after)) continue;
       const of = isContent(change.before) ? overwrites : makes;
       if (of !== undefined && !heirs.has(change.path)) heirs.set(change.path, of);
     }

@@ -42,13 +42,14 @@ export async function withLastCopies(
 /** What has the contents or the lines of a file that is missing stays, and may be missing itself then: each is asked once. */
 async function followContents(stay: Staying, lines: LostLines): Promise<void> {
   for (const one of stay.unfollowed()) {
-    const why = tellHeld(one.path);
+    const why = tellHeld(one.path, await lines.isKept(one));
     for (const path of stay.pathsWith(printOf(one.then))) stay.keep(path, why);
     for (const path of await lines.holdersOf(one)) stay.keep(path, why);
   }
 }
 
-function tellHeld(path: string): string {
+function tellHeld(path: string, isKept = false): string {
+  if (isKept) return say('it may hold what {0} was, which is not put back', path);
   return say('it may hold what {0} was, which cannot be put back', path);
 }
 
@@ -71,7 +72,8 @@ async function followHeirs(
   const packed = heirsOf([...unkept], false, changed, isWritten);
   for (const [path, of] of [...packed, ...heirsOf([...kept], true, changed)]) {
     const planned = stay.going(path);
-    if (planned && (isBelow(path, kept) || (await lines.areUnknown(planned)))) stay.keep(path, tellHeld(of));
+    if (planned && (isBelow(path, kept) || (await lines.areUnknown(planned))))
+      stay.keep(path, tellHeld(of, kept.has(of)));
   }
 }
 
