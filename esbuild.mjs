@@ -23,6 +23,7 @@ const lazyOutputs = new Map([
   ['extension/core/providers/lmstudio/lmstudio-provider.ts', './lmstudio.cjs'],
   ['extension/vscode/language-models/vscode-provider.ts', './vscode-models.cjs'],
   ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
+  ['extension/core/providers/demo/demo-provider.ts', './demo.cjs'],
   ['extension/core/recording/record-session.ts', './recording.cjs'],
   ['extension/core/recording/replay-session.ts', './recording.cjs'],
   ['webview/markdown/parser.ts', './parser.js'],
@@ -205,6 +206,7 @@ const outputs = {
   openai: provider('extension/core/providers/openai/openai-provider.ts'),
   lmstudio: provider('extension/core/providers/lmstudio/lmstudio-provider.ts'),
   ollama: provider('extension/core/providers/ollama/ollama-provider.ts'),
+  demo: provider('extension/core/providers/demo/demo-provider.ts'),
   recording: { ...hosted, target: 'node20', plugins: [], stdin: both, outfile: `${dist}/recording.cjs` },
   vscodeModels: provider('extension/vscode/language-models/vscode-provider.ts'),
   cli: {

@@ -4,7 +4,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider, Wire } from '../ports/model.ts';
 import type { WireHooks } from '../ports/wire-hooks.ts';
 import type { ProviderEntry } from './catalog.ts';
-import { createDemoProvider } from './demo/demo-provider.ts';
 import { isLocalAddress } from './http/local-address.ts';
 import type { WireOptions } from './http/vendor.ts';
 
@@ -26,7 +25,10 @@ export async function createProvider(
   entry: ProviderEntry,
   { apiKey, baseUrl, clock, hooks, fetch: own }: ProviderOptions,
 ): Promise<ModelProvider> {
-  if (entry.protocol === 'demo') return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
+  if (entry.protocol === 'demo') {
+    const { createDemoProvider } = await import('./demo/demo-provider.ts');
+    return createDemoProvider({ clock, wordDelayMs: DEMO_WORD_DELAY_MS });
+  }
   const make = await makerOf(entry);
   const address = baseUrl || entry.baseUrl;
   const fetchWith = isPatient(entry, address) ? own : undefined;
