@@ -14,7 +14,8 @@ import { type LogLine, logLines } from './log-lines.ts';
 import { lostHeader, type TimedDraft } from './lost-header.ts';
 import { intactLines, readLog } from './read-log.ts';
 import { readRange } from './read-range.ts';
-import { recordingHoldsSecret } from './recording-secrets.ts';
+import type { RecordedSetup } from './recorded-setup.ts';
+import { setupWithoutSecrets } from './recording-secrets.ts';
 import { relinkedLines } from './relink-log.ts';
 import { blobsOf, isSessionId, logOf, recordingOf } from './session-files.ts';
 import { type LogSurvey, surveyLog } from './survey-log.ts';
@@ -31,13 +32,17 @@ export interface ExportPlace {
 }
 
 /** What an exported file holds, and what not. */
-export interface ExportSummary {
+export interface ExportSummary extends RecordedSetup {
   readonly events: number;
   readonly versions: number;
+  /** Of what requests began with: the system prompt and the tools. */
+  readonly prefixes: number;
   readonly images: number;
   readonly hasRecording: boolean;
   /** There is a recording, which is left out since it may hold secrets. */
   readonly isRecordingWithheld: boolean;
+  /** There is one, for which there is no room; it is counted in `unfit`, too. */
+  readonly isRecordingUnfit: boolean;
   /** Events in which secrets were hidden: they are from before Harness hid them at once. */
   readonly hidden: number;
   /** Versions of files that are left out, since they hold secrets. */
@@ -109,11 +114,14 @@ class Exporter {
   #header: TimedDraft | undefined;
   /** Bytes that the file may still unpack to. */
   #room: number;
+  #setup: RecordedSetup = { approvals: [], endpoints: [] };
   readonly #counts = {
     versions: 0,
+    prefixes: 0,
     images: 0,
     hasRecording: false,
     isRecordingWithheld: false,
+    isRecordingUnfit: false,
     withheld: 0,
     unfit: 0,
     missing: 0,
@@ -152,7 +160,7 @@ class Exporter {
       throw new Error(say('The log of this session is larger than what an import takes, which is 8 GB.'));
     const stream = relinked ? this.#relinked() : readRange(logOf(this.#place.root, id), 0, bytes);
     await writeArchive(path, header, this.#parts({ file: 'events.jsonl', content: { bytes, stream } }));
-    return { events: head.seq, hidden: secrets, cut: relinked ? cut : 0, ...this.#counts };
+    return { events: head.seq, hidden: secrets, cut: relinked ? cut : 0, ...this.#counts, ...this.#setup };
   }
 
   async *#parts(log: ArchivePart): AsyncGenerator<ArchivePart> {
@@ -167,9 +175,11 @@ class Exporter {
     const path = recordingOf(this.#place.root, this.#place.id);
     const bytes = this.#source.recorded;
     if (bytes === undefined) return;
-    const { hasHidden } = this.#survey;
-    this.#counts.isRecordingWithheld = await recordingHoldsSecret(path, this.#place.secrets, hasHidden);
-    if (this.#counts.isRecordingWithheld || !this.#fits(bytes)) return;
+    const setup = await setupWithoutSecrets(path, this.#place.secrets, this.#survey.hasHidden);
+    this.#counts.isRecordingWithheld = !setup;
+    this.#counts.isRecordingUnfit = setup !== undefined && !this.#fits(bytes);
+    if (!setup || this.#counts.isRecordingUnfit) return;
+    this.#setup = setup;
     this.#counts.hasRecording = true;
     yield {
       file: 'recording.jsonl',
@@ -182,7 +192,7 @@ class Exporter {
     if (!content) this.#counts.missing += 1;
     else if (secretIn(content, this.#place.secrets)) this.#counts.withheld += 1;
     else if (this.#fits(inBase64(content))) {
-      if (!this.#survey.prefixes.has(hash)) this.#counts.versions += 1;
+      this.#counts[this.#survey.prefixes.has(hash) ? 'prefixes' : 'versions'] += 1;
       yield { file: `blobs/${hash}`, content };
     }
   }

@@ -5,43 +5,51 @@ import { type MaskedPieces, maskedPieces } from '../core/recording/secrets/maske
 import { thisProduct } from '../core/recording/this-product.ts';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { holdsSecretInLine } from './holds-secret.ts';
+import { type RecordedSetup, SetupInRecording } from './recorded-setup.ts';
 import { RecordingOnDisk } from './recording-on-disk.ts';
 
 /**
- * The recording at `path` has a secret in it: in its lines, in the bytes that they hold, or in pieces that lie in several of
- * them. One that cannot be read may have; so may one of the first version, which hid nothing that came in pieces, where
- * `hasHidden` says that its session had a secret.
+ * What the recording at `path` has of its user's settings. Undefined where it has a secret in it: in its lines, in the bytes
+ * that they hold, or in pieces that lie in several of them. One that cannot be read may have; so may one of the first
+ * version, which hid nothing that came in pieces, where `hasHidden` says that its session had a secret.
  */
-export async function recordingHoldsSecret(
+export async function setupWithoutSecrets(
   path: string,
   secrets: SecretFilter,
   hasHidden: boolean,
-): Promise<boolean> {
-  if (await holdsSecretInLine(path, secrets)) return true;
+): Promise<RecordedSetup | undefined> {
+  if (await holdsSecretInLine(path, secrets)) return undefined;
   const recording = await RecordingOnDisk.open(path).catch(() => undefined);
-  if (!recording) return true;
+  if (!recording) return undefined;
   try {
-    return await piecesHold(recording, secrets, hasHidden);
+    return await setupIn(recording, secrets, hasHidden);
   } finally {
     await recording.close();
   }
 }
 
-async function piecesHold(
+async function setupIn(
   recording: RecordedSession,
   secrets: SecretFilter,
   hasHidden: boolean,
-): Promise<boolean> {
+): Promise<RecordedSetup | undefined> {
   const pieces = new PiecesOfCalls(secrets);
+  const setup = new SetupInRecording();
+  const decoded = (plain: unknown) => decode(plain, { fetch: recording.fetch, errors: thisProduct.errors });
   for await (const entry of recording.entries()) {
-    if (entry.kind === 'recording' && entry.version === 1 && hasHidden) return true;
-    if (entry.kind === 'start') pieces.begin(entry.id, entry.name);
-    if (entry.kind === 'end') pieces.end(entry.id);
-    if (entry.kind === 'piece')
-      pieces.add(entry.id, await decode(entry.value, { fetch: recording.fetch, errors: thisProduct.errors }));
-    if (pieces.hasSecret) return true;
+    if (entry.kind === 'recording' && entry.version === 1 && hasHidden) return undefined;
+    if (entry.kind === 'start') {
+      pieces.begin(entry.id, entry.name);
+      setup.begin(entry);
+    }
+    if (entry.kind === 'end') {
+      pieces.end(entry.id);
+      await setup.end(entry, decoded);
+    }
+    if (entry.kind === 'piece') pieces.add(entry.id, await decoded(entry.value));
+    if (pieces.hasSecret) return undefined;
   }
-  return pieces.hasSecret;
+  return pieces.hasSecret ? undefined : setup.found;
 }
 
 class PiecesOfCalls {

@@ -22,5 +22,22 @@ test('files of which versions are kept, and those that were only read, each once
     { type: 'files_changed', id: '2', by: 'tool', changes },
     { type: 'files_changed', id: '3', by: 'tool', changes },
   );
-  expect(names).toEqual({ kept: ['/a', '/b'], read: ['/r'] });
+  expect(names).toMatchObject({ kept: ['/a', '/b'], read: ['/r'] });
+});
+
+test('a file that was made by a call', () => {
+  const changes = [{ path: '/new', before: ABSENT, after: file('1') }];
+  expect(namesIn({ type: 'files_changed', id: '1', by: 'tool', changes })).toMatchObject({ kept: ['/new'] });
+});
+
+test('files with instructions, and mentions that something went with', () => {
+  const context = '<context-1>…</context-1>';
+  const names = namesIn(
+    { type: 'context', kind: 'instructions', text: '…', sources: ['/w/AGENTS.md', '/h/AGENTS.md'] },
+    { type: 'context', kind: 'environment', text: '…' },
+    { type: 'user', content: 'Look at @"a b.ts" and @git, @git.', context },
+    { type: 'user', content: 'Write to @somebody' },
+  );
+  const instructions = ['/h/AGENTS.md', '/w/AGENTS.md'];
+  expect(names).toEqual({ kept: [], read: [], instructions, mentions: ['@"a b.ts"', '@git'] });
 });

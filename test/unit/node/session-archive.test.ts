@@ -38,9 +38,13 @@ test('a session goes to another machine whole, with the same chain, and continue
   expect(summary).toEqual({
     events: 3,
     versions: 1,
+    prefixes: 0,
     images: 1,
     hasRecording: true,
     isRecordingWithheld: false,
+    isRecordingUnfit: false,
+    approvals: [],
+    endpoints: [],
     hidden: 0,
     withheld: 0,
     unfit: 0,
