@@ -1,4 +1,5 @@
 // A rejection is the user's own edit: no undo brings back what they have rejected, and what it takes back it takes whole.
+import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
 import { rejectIn } from '../support/reject-in.ts';
@@ -114,4 +115,51 @@ test('what was rejected while a command ran is no change of that command, and it
   expect(await undo()).toMatchObject({ 'z.txt': 'identical' });
   expect(Object.keys(await treeOf(root))).toEqual(['x.txt', 'y.txt']);
   expect(await read('y.txt')).toBe(LINES);
+});
+
+/** Two runs, of which the last one has changed x.txt alone. Resolves with the event behind them. */
+async function twoRuns() {
+  const desk = await reviewed();
+  await desk.put('gone.txt', 'gone\n');
+  const first = await desk.run(write('new.txt', 'new\n'), bash('sed -i s/two/TWO/ y.txt; rm gone.txt'));
+  await desk.run(write('x.txt', 'X'));
+  const files = () => Promise.all(['x.txt', 'y.txt', 'new.txt', 'gone.txt'].map(desk.read));
+  return { ...desk, first, end: desk.session.events.length, files };
+}
+
+type TwoRuns = Awaited<ReturnType<typeof twoRuns>>;
+
+const rejectFirst = async ({ reject }: TwoRuns) => {
+  for (const name of ['new.txt', 'y.txt', 'gone.txt']) await reject(name);
+};
+const undoFirstByHand = async ({ at, put }: TwoRuns) => {
+  await rm(at('new.txt'));
+  await put('y.txt', LINES);
+  await put('gone.txt', 'gone\n');
+};
+const undoAndRedo = async ({ undo, redo }: TwoRuns) => {
+  for (const step of [undo, undo, redo, redo]) await step();
+};
+const thereAndBack = async ({ first, end, restore }: TwoRuns) => {
+  for (const to of [first, end]) await restore(to);
+};
+
+test.each([
+  { back: 'undo and redo', cycle: undoAndRedo, how: 'rejected', takeBack: rejectFirst },
+  { back: 'undo and redo', cycle: undoAndRedo, how: 'undone by hand', takeBack: undoFirstByHand },
+  { back: 'checkpoints there and back', cycle: thereAndBack, how: 'rejected', takeBack: rejectFirst },
+])('after $back, what is $how of an earlier run stays so when the last one is undone', async (each) => {
+  const desk = await twoRuns();
+  await each.cycle(desk);
+  await each.takeBack(desk);
+  expect(await desk.undo()).toEqual({ 'x.txt': 'identical' });
+  expect(await desk.files()).toEqual(['x', LINES, undefined, 'gone\n']);
+});
+
+test('so does what is rejected between two redos', async () => {
+  const desk = await twoRuns();
+  for (const step of [desk.undo, desk.undo, desk.redo]) await step();
+  await rejectFirst(desk);
+  expect(await desk.redo()).toEqual({ 'x.txt': 'identical' });
+  expect(await desk.files()).toEqual(['X', LINES, undefined, 'gone\n']);
 });

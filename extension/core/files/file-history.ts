@@ -1,6 +1,7 @@
 import type { EventOf, FileState, SessionEvent } from '../../protocol/events.ts';
 import { isSameState } from './file-states.ts';
 import { KnownStates } from './known-states.ts';
+import { isPutBack } from './restore-notice.ts';
 
 /** One change of a path, with its place in the log. */
 export interface PathChange {
@@ -16,12 +17,20 @@ export interface PathChange {
   readonly shared?: boolean | undefined;
 }
 
+/** A restore that has put a path back to what it was when event `to` had happened. */
+interface PutBack {
+  readonly seq: number;
+  readonly to: number;
+}
+
 /**
  * What was done to each path, and what it was, as far as this session knows: a fold over its log. Paths are absolute, and of
  * this machine: what stands before an import came from a file, which says anything (`ShownFiles` has it, for the eye alone).
  */
 export class FileHistory {
   readonly #paths = new Map<string, PathChange[]>();
+  /** Oldest first. */
+  readonly #putBack = new Map<string, PutBack[]>();
   #states = new KnownStates();
   /** Calls that have said what they would change, and not yet what they have changed. */
   readonly #foreseen = new Set<string>();
@@ -38,10 +47,13 @@ export class FileHistory {
     if (event.type === 'imported') this.#begin();
     this.#states.apply(event);
     if (event.type === 'checkpoint') this.#foreseen.add(event.id);
-    if (event.type !== 'files_changed') return;
-    const { seq, id, by } = event;
+    if (event.type === 'restored') this.#restored(event);
+    if (event.type === 'files_changed') this.#changed(event);
+  }
+
+  #changed({ seq, id, by, changes: changed }: EventOf<'files_changed'>): void {
     const byCommand = !this.#foreseen.delete(id) && by === 'tool';
-    for (const { path, before, after, shared } of event.changes) {
+    for (const { path, before, after, shared } of changed) {
       const changes = this.#paths.get(path);
       const change = { seq, id, by, byCommand, before, after, shared };
       if (changes) changes.push(change);
@@ -49,8 +61,17 @@ export class FileHistory {
     }
   }
 
+  #restored({ seq, to, files }: EventOf<'restored'>): void {
+    for (const { path } of files.filter(isPutBack)) {
+      const putBack = this.#putBack.get(path);
+      if (putBack) putBack.push({ seq, to });
+      else this.#putBack.set(path, [{ seq, to }]);
+    }
+  }
+
   #begin(): void {
     this.#paths.clear();
+    this.#putBack.clear();
     this.#states = new KnownStates();
   }
 
@@ -84,10 +105,18 @@ export class FileHistory {
     return last !== undefined && !isSameState(last.after, (changes[0] ?? last).before);
   }
 
-  /** What the session has changed behind event `seq`: of each path its changes, oldest first. */
+  /** What the session has changed behind event `seq`, and nothing has taken back: of each path its changes, oldest first. */
   changedSince(seq: number): ReadonlyMap<string, readonly PathChange[]> {
-    const later = [...this.#paths].map(([path, changes]) => [path, changesBehind(seq, changes)] as const);
-    return new Map(later.filter(([, changes]) => changes.length > 0));
+    const standing = [...this.#paths].map(([path, changes]) => {
+      const putBack = (this.#putBack.get(path) ?? []).filter(({ to }) => to >= seq);
+      return [path, putBack.reduce(withoutRestores, changesBehind(seq, changes))] as const;
+    });
+    return new Map(standing.filter(([, changes]) => changes.length > 0));
+  }
+
+  /** What the first change of the path behind event `seq` has found there. Undefined where there is none. */
+  foundSince(path: string, seq: number): FileState | undefined {
+    return changesBehind(seq, this.changesOf(path))[0]?.before;
   }
 }
 
@@ -98,6 +127,18 @@ export class FileHistory {
 function changesBehind(seq: number, changes: readonly PathChange[]): readonly PathChange[] {
   const later = changes.filter((change) => change.seq > seq);
   return later.length === changes.length ? later : later.filter(({ by }) => by !== 'review');
+}
+
+/**
+ * The changes without restores that this one has taken back, and what was done since: together with it that is nothing. A
+ * rejection meanwhile is not, as no restore takes it back.
+ */
+function withoutRestores(changes: readonly PathChange[], { seq, to }: PutBack): readonly PathChange[] {
+  const isBetween = (change: PathChange) => change.seq > to && change.seq < seq && change.by !== 'review';
+  const [first, ...others] = changes.filter(isBetween);
+  if (first?.by !== 'restore') return changes;
+  const between = new Set([first, ...others]);
+  return changes.filter((change) => !between.has(change));
 }
 
 /** A stretch of changes in which nobody else had a hand. */

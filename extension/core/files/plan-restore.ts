@@ -54,7 +54,10 @@ export async function planRestore(
 ): Promise<readonly PlannedRestore[]> {
   const plan: PlannedRestore[] = [];
   const changed = history.changedSince(seq);
-  for (const [path, changes] of [...changed].sort(byPath)) plan.push(await planPath(path, changes, ports));
+  for (const [path, changes] of [...changed].sort(byPath)) {
+    const then = history.foundSince(path, seq);
+    if (then) plan.push(await planPath(path, then, changes, ports));
+  }
   return fitTogether(withAsked(withMoved(plan), changed), changed, ports);
 }
 
@@ -83,11 +86,11 @@ function byPath([one]: readonly [string, unknown], [other]: readonly [string, un
 
 async function planPath(
   path: string,
+  then: FileState,
   changes: readonly PathChange[],
   ports: RestorePorts,
 ): Promise<PlannedRestore> {
   const now = await lookAt(ports.files, path);
-  const then = changes[0]?.before ?? now.state;
   const done = withoutUndone(changes, now.state);
   const { state, beyond, isLinked, isUnsaved } = now;
   const planned = { path, then, now: state, ...(beyond && { beyond }), ...(isLinked && { isLinked }) };

@@ -153,8 +153,8 @@ async function outcomesOf(
   past: readonly SessionEvent[],
   ports: RestorePorts,
 ): Promise<readonly RestoredFile[]> {
-  const behind = FileHistory.of(past).changedSince(to);
-  const thenOf = (path: string) => behind.get(path)?.[0]?.before;
+  const history = FileHistory.of(past);
+  const thenOf = (path: string) => history.foundSince(path, to);
   const outcomes: RestoredFile[] = [];
   for (const { path, state: before, becomes } of files) {
     if (!becomes) continue;
