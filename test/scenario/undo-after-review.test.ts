@@ -163,3 +163,18 @@ test('so does what is rejected between two redos', async () => {
   expect(await desk.redo()).toEqual({ 'x.txt': 'identical' });
   expect(await desk.files()).toEqual(['X', LINES, undefined, 'gone\n']);
 });
+
+test('a run of which all was rejected beside another of the same file is undone, and then the one before it', async () => {
+  const { session, put, read, run, editY, reject, undo } = await reviewed();
+  await run(write('x.txt', 'X'));
+  await editY(edit(1, 'ONE'));
+  await editY(edit(5, 'FIVE'));
+  await reject('y.txt');
+  await put('y.txt', `${LINES}mine\n`);
+  for (const _ of [1, 2]) expect(await undo()).toEqual({ 'y.txt': 'merged' });
+  expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+    message: expect.stringContaining('restored, with your edits in it'),
+  });
+  expect(await undo()).toMatchObject({ 'x.txt': 'identical' });
+  expect([await read('x.txt'), await read('y.txt')]).toEqual(['x', `${LINES}mine\n`]);
+});

@@ -171,7 +171,10 @@ async function outcomeOf(
   const problem = problems.get(path);
   if (problem !== undefined) return { path, outcome: 'failed', reason: problem };
   if (elsewhere !== undefined) return { path, outcome: 'kept', reason: elsewhere };
-  if (step.kind === 'merge' && isSameFile(state, stateOf(step))) return { ...told, outcome: 'merged' };
+  const isMerged = step.kind === 'merge' && isSameFile(state, stateOf(step));
+  // What was to be taken back, the user has taken back already.
+  const isWithoutIt = step.kind === 'identical' && isSameState(state, now);
+  if (isMerged || isWithoutIt) return { ...told, outcome: 'merged' };
   const hasComeToBe = state.kind === 'directory' && now.kind !== 'directory';
   return { path, outcome: 'kept', reason: whyKept(hasComeToBe ? { kind: 'occupied' } : step) };
 }
