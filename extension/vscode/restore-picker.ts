@@ -98,10 +98,10 @@ async function confirmPlan(
       kind: vscode.QuickPickItemKind.Separator,
       planned: undefined,
     };
-    const paths = asChosen(plan, choices).map((planned) => ({
-      label: `${stepIcon(planned)} ${shortName(planned.path, workspaceRoots())}`,
-      description: stepWords(planned, choices.get(planned.path)),
-      planned,
+    const paths = asChosen(plan, choices).map((chosen, index) => ({
+      label: `${stepIcon(chosen)} ${shortName(chosen.path, workspaceRoots())}`,
+      description: stepWords(chosen, choices.get(chosen.path)),
+      planned: plan[index],
     }));
     const remarks = unknown.map((sentence) => ({
       label: heard(tellUnknown(sentence)),

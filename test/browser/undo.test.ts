@@ -72,6 +72,35 @@ test('with the keyboard alone: before a prompt, files and conversation, decided 
   expect([await onDisk('fable.txt'), await onDisk('grapes.txt')]).toEqual(['A hare\n', 'sour\n']);
 });
 
+test('what stays beside a file is decided on also where that file is to be restored', async () => {
+  const { page } = workbench;
+  await writeFile(at('owl.txt'), 'An owl\n');
+  claude.says(
+    call('bash', { command: 'mkdir roost; cp owl.txt roost/egg.txt; echo Two > owl.txt' }),
+    words('It has laid an egg.'),
+  );
+  await panel.ask('Let it breed');
+  expect((await ended('Let it breed')).reason).toBe('done');
+  await writeFile(at('owl.txt'), 'Mine\n');
+
+  await runCommandByKeys(page, 'Harness: Restore Checkpoint…');
+  await title('Restore Checkpoint').waitFor();
+  await choose('Let it breed');
+  await title('Restore before this prompt').waitFor();
+  await choose('Files');
+  await title('what will happen').waitFor();
+  expect(await row('egg.txt').textContent()).toContain('it may hold what');
+  await choose('owl.txt');
+  await choose('Restore, and Undo My Changes Too');
+  await row('egg.txt').filter({ hasText: 'deleted' }).waitFor();
+  await choose('egg.txt');
+  await choose('Keep My Version');
+  await row('something in it stays').waitFor();
+  await choose('Restore');
+  await page.locator('.notification-toast', { hasText: 'you keep your version' }).waitFor();
+  expect([await onDisk('owl.txt'), await onDisk('roost/egg.txt')]).toEqual(['An owl\n', 'An owl\n']);
+});
+
 test('from the button over the panel: what came of it stands in the conversation, is read out, and its toast takes it back', async () => {
   const { page } = workbench;
   claude.says(

@@ -322,24 +322,6 @@ test('a very large text is not cut into lines: what else the run has written goe
   expect(await undo()).toEqual({ 'data.csv': 'kept', 'moved.csv': 'kept', 'new.ts': 'identical' });
 });
 
-test('what stays only beside a file goes when the user lets that one be restored', async () => {
-  const { at, put, run, restore, root } = await undoDesk();
-  await put('a.txt', LINES);
-  const old = await treeOf(root);
-  const before = await run(bash('mkdir old; gzip -c a.txt > old/a.gz; rm a.txt'));
-  await put('a.txt', 'mine\n');
-  const asked = { 'a.txt': 'kept', old: 'kept', 'old/a.gz': 'kept' };
-  expect(await restore(before)).toEqual(asked);
-  expect(await restore(before, new Map([[at('old/a.gz'), 'mine']]))).toEqual(asked);
-  const choices = new Map([[at('a.txt'), 'restore']] as const);
-  expect(await restore(before, choices)).toEqual({
-    'a.txt': 'identical',
-    old: 'identical',
-    'old/a.gz': 'identical',
-  });
-  expect(await treeOf(root)).toEqual(old);
-});
-
 test('where files were renumbered and one was changed since, each that stays is read once or twice', async () => {
   let reads = 0;
   const files: FileTree = {
@@ -370,26 +352,4 @@ test('what commands have made is no reason to ask where a tool has taken the fil
   await run(move('a.txt', 'b.txt'), bash('echo built > app.js'));
   await put('a.txt', 'mine\n');
   expect(await undo()).toEqual({ 'a.txt': 'kept', 'app.js': 'identical', 'b.txt': 'kept' });
-});
-
-test('what may hold a file that was never kept stays, whatever is said of that one', async () => {
-  const { at, put, run, restore } = await undoDesk();
-  await put('large.csv', LARGE);
-  const before = await run(bash('gzip large.csv'));
-  const choices = new Map([[at('large.csv'), 'restore']] as const);
-  expect(await restore(before, choices)).toEqual({ 'large.csv': 'kept', 'large.csv.gz': 'kept' });
-});
-
-test('what the user keeps stays, also where nothing else does', async () => {
-  const desk = await undoDesk();
-  await desk.put('a.txt', LINES);
-  const before = await desk.run(bash('cp a.txt copy.txt; sed -i s/one/ONE/ a.txt'));
-  await desk.put('a.txt', 'mine\n');
-  const choices = new Map([
-    [desk.at('copy.txt'), 'mine'],
-    [desk.at('a.txt'), 'restore'],
-  ] as const);
-  await desk.restore(before, choices);
-  expect(await desk.read('copy.txt')).toBe(LINES);
-  expect(await desk.read('a.txt')).toBe(LINES);
 });

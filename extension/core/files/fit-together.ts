@@ -1,5 +1,6 @@
 // Whether what is planned for each path alone can be done beside what is planned for the others.
 import { dirname } from 'node:path';
+import { say } from '../../protocol/say.ts';
 import type { Beyond, FileTree } from '../ports/file-tree.ts';
 import type { Choices } from './apply-restore.ts';
 import { isContent } from './file-states.ts';
@@ -26,17 +27,33 @@ export async function fitTogether(
   });
 }
 
-/** The same plan where the user has made these choices: what stays only beside others, and is not to stay, is taken back where none of them stays. */
+/**
+ * The same plan where the user has made these choices: what stays only beside others, and is not to stay, is taken back where
+ * none of them stays.
+ */
 export function asChosen(plan: readonly PlannedRestore[], choices: Choices): readonly PlannedRestore[] {
+  const mine = plan.filter(({ path, otherwise }) => otherwise && choices.get(path) === 'mine');
+  const kept = withFolders(mine.map(({ path }) => path));
   const isLeft = ({ path, then, step, otherwise }: PlannedRestore) => {
-    const choice = choices.get(path);
-    const isRestored = step.kind === 'conflict' && choice === 'restore';
-    return isContent(then) && isStaying(step) && (otherwise ? choice === 'mine' : !isRestored);
+    const isRestored = otherwise
+      ? !kept.has(path)
+      : step.kind === 'conflict' && choices.get(path) === 'restore';
+    return isContent(then) && isStaying(step) && !isRestored;
   };
   if (plan.some(isLeft)) return plan;
-  return plan.map(({ otherwise, ...planned }) =>
-    otherwise && choices.get(planned.path) !== 'mine' ? { ...planned, step: otherwise } : planned,
-  );
+  return plan.map(({ otherwise, ...planned }) => {
+    if (!otherwise) return planned;
+    if (choices.get(planned.path) === 'mine')
+      return { ...planned, step: { kind: 'conflict', why: say('you keep your version') } };
+    return kept.has(planned.path) ? planned : { ...planned, step: otherwise };
+  });
+}
+
+/** The paths, and all folders above them. */
+function withFolders(paths: readonly string[]): ReadonlySet<string> {
+  const all = new Set(paths);
+  for (const path of all) all.add(dirname(path));
+  return all;
 }
 
 async function withAllThatStays(
