@@ -3,6 +3,7 @@ import type { Choices } from '../core/files/apply-restore.ts';
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
 import { resultSentence } from '../core/files/restore-notice.ts';
 import { type RestoredFile, whyKept } from '../core/files/restorer.ts';
+import { isStaying, isUndone } from '../core/files/staying.ts';
 import { type Redo, undoStackOf } from '../core/files/undo-stack.ts';
 import { unknownSince } from '../core/files/unknown-since.ts';
 import { filesPutBack } from '../core/prompt/forked-session.ts';
@@ -106,7 +107,8 @@ export async function undoRun(parts: Parts): Promise<Restored> {
   const { undoTo } = undoStackOf(log.events);
   if (undoTo === undefined) throw new Error(say('There is no change of a file to undo.'));
   const { plan } = await planSession(parts, id, undoTo);
-  if (plan.length > 0 && !plan.some(({ step }) => MOVES.has(step.kind))) throw new Error(tellKept(plan));
+  if (plan.length > 0 && plan.every(({ step }) => isStaying(step) && !isUndone(step)))
+    throw new Error(tellKept(plan));
   return restoreSession(parts, { session: id, seq: undoTo, scope: 'files', plan });
 }
 
@@ -115,8 +117,6 @@ function tellKept(plan: readonly PlannedRestore[]): string {
   const kept = plan.map(({ path, step }) => ({ path, outcome: 'kept' as const, reason: whyKept(step) }));
   return resultSentence(kept, workspaceRoots(), []);
 }
-
-const MOVES: ReadonlySet<PlannedRestore['step']['kind']> = new Set(['restore', 'merge', 'identical']);
 
 /** Takes back the last restore of the session that is shown, or goes back to the session that led here by one. */
 export async function redoRestore(parts: Parts): Promise<Restored> {

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { isSameState } from '../core/files/file-states.ts';
 import type { PlannedRestore } from '../core/files/plan-restore.ts';
 import { linkedReason, whyKept } from '../core/files/restorer.ts';
 import { heard } from './heard.ts';
@@ -15,7 +16,9 @@ function wordsOf({ step, now, then }: PlannedRestore, choice?: 'mine' | 'restore
   if (choice === 'restore') return vscode.l10n.t('restored, your changes are undone too');
   switch (step.kind) {
     case 'identical':
-      return vscode.l10n.t('is as it was');
+      return isSameState(now, then)
+        ? vscode.l10n.t('is as it was')
+        : vscode.l10n.t('is as it was, with your edits in it');
     case 'restore':
       if (then.kind === 'absent') return vscode.l10n.t('deleted');
       return now.kind === 'absent' ? vscode.l10n.t('created again') : vscode.l10n.t('restored');

@@ -1,9 +1,12 @@
 // What “Undo Last Run” and “Redo” do next, whatever was restored before.
-import { mkdir } from 'node:fs/promises';
+import { mkdir, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { MAX_BELOW } from '../../extension/core/files/file-states.ts';
 import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { rejectIn } from '../support/reject-in.ts';
 import { bash, threeRuns, undoDesk, write } from '../support/undo-desk.ts';
+
+type Desk = Awaited<ReturnType<typeof undoDesk>>;
 
 test('going back with the conversation alone leaves undo where it was', async () => {
   const { session, read, undo, before } = await threeRuns();
@@ -28,8 +31,10 @@ test('a restore that left all files alone leaves undo where it was', async () =>
 test('a redo that the user stands in the way of can be asked for again', async () => {
   const { put, read, undo, redo } = await threeRuns();
   await undo();
-  await put('a.txt', 'mine');
-  expect(await redo()).toEqual({ 'a.txt': 'kept' });
+  for (const text of ['mine', '0']) {
+    await put('a.txt', text);
+    expect(await redo()).toEqual({ 'a.txt': 'kept' });
+  }
   await put('a.txt', '2');
   expect(await redo()).toEqual({ 'a.txt': 'identical' });
   expect(await read('a.txt')).toBe('3');
@@ -45,6 +50,39 @@ test('what the user had put back by hand counts as undone', async () => {
   await redo();
   expect(await read('a.txt')).toBe('2');
 });
+
+test.each([
+  {
+    what: 'put back by hand',
+    how: ({ put }: Desk) => put('a.txt', '0\n'),
+    is: '0\n',
+  },
+  { what: 'rejected', how: (desk: Desk) => rejectIn(desk, 'a.txt', []), is: '0\n' },
+  { what: 'deleted', how: ({ at }: Desk) => rm(at('new.txt')), name: 'new.txt' },
+])(
+  'what the user has $what as it was before an earlier run holds no undo up, and stays so',
+  async ({ how, name = 'a.txt', is }) => {
+    const desk = await undoDesk();
+    const { at, put, read, run, restore, steps, undo, redo, session } = desk;
+    await put('a.txt', '0\n');
+    await run(write('new.txt', '1'), write('a.txt', '1\n'));
+    const before = await run(write(name, '2\n'));
+    await how(desk);
+    expect(await steps(before)).toEqual({ [name]: 'conflict' });
+    expect(await undo()).toEqual({ [name]: 'merged' });
+    expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+      message: expect.stringContaining(
+        `${name}: restored, with your edits in it, but you have put it back further, to what it had been before.`,
+      ),
+    });
+    expect(await read(name)).toBe(is);
+    expect(await undo()).toMatchObject({ [name]: 'identical' });
+    expect([await read('a.txt'), await read('new.txt')]).toEqual(['0\n', undefined]);
+    for (const _ of [1, 2]) await redo();
+    expect(await read(name)).toBe(is);
+    expect(await restore(before, new Map([[at(name), 'restore']]))).toMatchObject({ [name]: 'identical' });
+  },
+);
 
 test('an undo of the undo of the undo, to events between them, and all the way back', async () => {
   const { session, read, restore, undo, redo, before } = await threeRuns();

@@ -20,8 +20,11 @@ export type RestoreStep =
   | { readonly kind: 'restore' }
   /** It becomes what it was, with what the user has done to it since. */
   | { readonly kind: 'merge'; readonly bytes: Uint8Array; readonly mode: number }
-  /** It was changed since in a way that cannot be joined with what it was. `why`, the end of a sentence, where there is more to say. */
-  | { readonly kind: 'conflict'; readonly why?: string | undefined }
+  /**
+   * It was changed since in a way that cannot be joined with what it was. `why`, the end of a sentence, where there is more
+   * to say. `isUndone`: what the session has done to it since is gone all the same.
+   */
+  | { readonly kind: 'conflict'; readonly why?: string | undefined; readonly isUndone?: true }
   /** What it was, or what it was made, is not known. */
   | { readonly kind: 'unkept'; readonly why?: string | undefined }
   /** A directory that holds what is not of the session. */
@@ -56,7 +59,7 @@ export async function planRestore(
   const changed = history.changedSince(seq);
   for (const [path, changes] of [...changed].sort(byPath)) {
     const then = history.foundSince(path, seq);
-    if (then) plan.push(await planPath(path, then, changes, ports));
+    if (then) plan.push(await planPath({ path, then, changes, all: history.changesOf(path) }, ports));
   }
   return fitTogether(withAsked(withMoved(plan), changed), changed, ports);
 }
@@ -84,10 +87,22 @@ function byPath([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1;
 }
 
+interface ChangedPath {
+  readonly path: string;
+  readonly then: FileState;
+  /** Those that are to be taken back, oldest first. */
+  readonly changes: readonly PathChange[];
+  readonly all: readonly PathChange[];
+}
+
+const PUT_BACK_FURTHER: RestoreStep = {
+  kind: 'conflict',
+  why: say('you have put it back further, to what it had been before'),
+  isUndone: true,
+};
+
 async function planPath(
-  path: string,
-  then: FileState,
-  changes: readonly PathChange[],
+  { path, then, changes, all }: ChangedPath,
   ports: RestorePorts,
 ): Promise<PlannedRestore> {
   const now = await lookAt(ports.files, path);
@@ -95,6 +110,8 @@ async function planPath(
   const { state, beyond, isLinked, isUnsaved } = now;
   const planned = { path, then, now: state, ...(beyond && { beyond }), ...(isLinked && { isLinked }) };
   const isAsThen = isSameState(then, state);
+  if (!isAsThen && done === changes && isUndoneFurther(changes, all, state))
+    return { ...planned, step: PUT_BACK_FURTHER };
   const result = (await takenBack(now, done, ports.blobs)) ?? (isAsThen ? now : undefined);
   if (!result) return { ...planned, step: whyNot(now, done) };
   const isAsNow = isSameState(result.state, state);
@@ -118,4 +135,23 @@ function withoutUndone(changes: readonly PathChange[], now: FileState): readonly
   if (last && isSameState(last.after, now)) return changes;
   const undone = changes.findLastIndex(({ before }) => isSameState(before, now));
   return undone < 0 ? changes : changes.slice(0, undone);
+}
+
+/** Where again lies what was there before calls of earlier runs, the user has undone all of these calls by hand, and more. */
+function isUndoneFurther(
+  changes: readonly PathChange[],
+  all: readonly PathChange[],
+  now: FileState,
+): boolean {
+  const [first, last] = [changes.at(0), changes.at(-1)];
+  const isByCall = changes.some(({ by }) => by === 'tool');
+  if (!first || !last || !isByCall || isSameState(last.after, now)) return false;
+  let found = first.before;
+  for (const { before, after } of all.filter(({ seq }) => seq < first.seq).toReversed()) {
+    // Somebody else has had a hand in it: what they have made of it is no call's.
+    if (!isSameState(after, found)) return false;
+    if (isSameState(before, now)) return true;
+    found = before;
+  }
+  return false;
 }

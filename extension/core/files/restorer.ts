@@ -10,6 +10,7 @@ import { asChosen } from './fit-together.ts';
 import { lookFor } from './look-at.ts';
 import type { PlannedRestore, RestorePorts, RestoreStep } from './plan-restore.ts';
 import { restoreNotice } from './restore-notice.ts';
+import { isUndone } from './staying.ts';
 
 /** Where a restore goes. */
 export type RestoreGoal = NonNullable<EventOf<'checkpoint'>['restores']>;
@@ -173,8 +174,8 @@ async function outcomeOf(
   if (elsewhere !== undefined) return { path, outcome: 'kept', reason: elsewhere };
   const isMerged = step.kind === 'merge' && isSameFile(state, stateOf(step));
   // What was to be taken back, the user has taken back already.
-  const isWithoutIt = step.kind === 'identical' && isSameState(state, now);
-  if (isMerged || isWithoutIt) return { ...told, outcome: 'merged' };
+  const isWithoutIt = isUndone(step) && isSameState(state, now);
+  if (isMerged || isWithoutIt) return { ...told, ...reasonOf(step), outcome: 'merged' };
   const hasComeToBe = state.kind === 'directory' && now.kind !== 'directory';
   return { path, outcome: 'kept', reason: whyKept(hasComeToBe ? { kind: 'occupied' } : step) };
 }
@@ -184,6 +185,10 @@ export function linkedReason({ now, then, step, isLinked }: PlannedRestore): str
   const isWritten = step.kind === 'merge' || (step.kind === 'restore' && !isSameFile(now, then));
   if (!isLinked || !isWritten || then.kind !== 'file') return undefined;
   return say('other hard links of it may keep what it held');
+}
+
+function reasonOf(step: RestoreStep): Pick<RestoredFile, 'reason'> {
+  return step.kind === 'conflict' && step.why !== undefined ? { reason: step.why } : {};
 }
 
 function stateOf({ bytes, mode }: NonNullable<Wanted['merged']>): FileState {

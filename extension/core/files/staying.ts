@@ -7,6 +7,11 @@ export function isStaying({ kind }: PlannedRestore['step']): boolean {
   return kind === 'conflict' || kind === 'unkept' || kind === 'occupied';
 }
 
+/** Nothing that the session has done to it since is there any more. */
+export function isUndone(step: PlannedRestore['step']): boolean {
+  return step.kind === 'identical' || (step.kind === 'conflict' && step.isUndone === true);
+}
+
 /** What lies at its path now is overwritten or taken away. */
 export function isOverwritten({ now, step }: PlannedRestore): boolean {
   return (step.kind === 'restore' || step.kind === 'merge') && isContent(now);
