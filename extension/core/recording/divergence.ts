@@ -15,6 +15,15 @@ export class Divergence extends Error {
   }
 }
 
+/** What JavaScript throws where a value is not what it has to be: `entry`, which was being played, cannot have been written so. */
+export function damageAt(entry: Entry | undefined, error: unknown): unknown {
+  const isDamage = [TypeError, RangeError, SyntaxError, DOMException].some((kind) => error instanceof kind);
+  if (!isDamage) return error;
+  const divergence = new Divergence(say('What is recorded here is damaged.'), entry);
+  divergence.cause = error;
+  return divergence;
+}
+
 /** The hunks of a unified diff. */
 export type DiffOf = (before: string, after: string) => string;
 

@@ -1,6 +1,6 @@
 import { say } from '../../protocol/say.ts';
 import type { Receiver } from './arrived.ts';
-import { Divergence } from './divergence.ts';
+import { Divergence, damageAt } from './divergence.ts';
 import type { EntriesAhead } from './entries-ahead.ts';
 import type { Entry } from './entry.ts';
 import type { CallOptions } from './exchange.ts';
@@ -51,7 +51,10 @@ export class Playback extends ReplayedExchange {
       const entry = this.#current;
       const pause = this.#options.pace(entry);
       if (pause) await pause;
-      if (!(entry.kind === 'start' && this.#made.has(entry.id))) await this.#pass(entry);
+      if (!(entry.kind === 'start' && this.#made.has(entry.id)))
+        await this.#pass(entry).catch((error: unknown) => {
+          throw damageAt(entry, error);
+        });
       if (this.#failure) throw this.#failure;
       for (const seen of [this.#made, this.#performed]) seen.delete(entry.kind === 'open' ? 0 : entry.id);
       await this.#ahead.fill();

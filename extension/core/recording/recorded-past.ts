@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { CHAIN_START, type ChainHead, hashLine } from '../session/chain.ts';
@@ -12,6 +13,8 @@ export interface RecordedPast {
   /** The older ones of a long log are elided. */
   readonly past: readonly SessionEvent[];
   readonly head: ChainHead;
+  /** The session by the name that its log has for it now: another one in a copy. */
+  readonly named: string;
 }
 
 /** Lines that are read at once; each may hold 16 MB. */
@@ -44,8 +47,10 @@ export async function pastOf({ id, opening }: Part, log: RecordedLog): Promise<R
   const count = events.all.length;
   if (count < opening.past) throw new Divergence(say('The recorded log ends with event {0}.', count));
   const past = events.all;
+  const [first] = await log.lines(1, 1);
   return {
     id,
+    named: first === undefined ? id : eventOf(first, 1).session,
     past,
     head: { seq: past.at(-1)?.seq ?? 0, hash: last === '' ? CHAIN_START.hash : hashLine(last) },
   };
@@ -54,9 +59,23 @@ export async function pastOf({ id, opening }: Part, log: RecordedLog): Promise<R
 /** The event in line `seq` of a log. Throws `Divergence` for a damaged one. */
 export function eventOf(line: string, seq: number): SessionEvent {
   try {
-    // A line of a log that was written before.
-    return JSON.parse(line) as SessionEvent;
+    const event: unknown = JSON.parse(line);
+    if (place.safeParse(event).success) return event as SessionEvent;
   } catch {
-    throw new Divergence(say('Line {0} of the recorded log is damaged.', seq));
+    // Told below.
   }
+  throw damagedLine(seq);
 }
+
+export function damagedLine(seq: number): Divergence {
+  return new Divergence(say('Line {0} of the recorded log is damaged.', seq));
+}
+
+/** What every line of a log has. */
+const place = z.object({
+  type: z.string(),
+  timestamp: z.number(),
+  session: z.string(),
+  seq: z.int(),
+  prev: z.string(),
+});

@@ -2,6 +2,7 @@
 import { sep } from 'node:path';
 import { say } from '../../protocol/say.ts';
 import { type Entry, RECORDING_VERSION, type RecordingHeader } from './entry.ts';
+import { isWellFormed } from './line-shapes.ts';
 
 export type RecordingLine =
   | RecordingHeader
@@ -21,8 +22,8 @@ export function isEntry(line: RecordingLine): line is Entry | RecordingHeader {
 /** One line of a recording, read. Undefined for one that is damaged. */
 export function parseLine(text: string): RecordingLine | undefined {
   const line = parseObject(text);
-  // What Harness writes has a kind, and the fields of that.
-  return typeof line?.kind === 'string' ? (line as unknown as RecordingLine) : undefined;
+  // It has been looked at.
+  return line && isWellFormed(line) ? (line as unknown as RecordingLine) : undefined;
 }
 
 /** Throws, with a sentence that says why, for what is no recording, or one that cannot be played here. */
@@ -40,8 +41,7 @@ export function headerOf(text: string): RecordingHeader {
 /** The same, wherever it can be played: throws for what is no recording, or one of a version that is not known. */
 export function anyHeaderOf(text: string): RecordingHeader {
   const header = parseObject(text);
-  if (header?.kind !== 'recording' || typeof header.version !== 'number')
-    throw new Error(say('This is no recording of a session.'));
+  if (header?.kind !== 'recording' || typeof header.version !== 'number') throw noRecording();
   if (header.version < 1 || header.version > RECORDING_VERSION)
     throw new Error(
       say(
@@ -51,8 +51,13 @@ export function anyHeaderOf(text: string): RecordingHeader {
         String(header.product),
       ),
     );
-  // Written together with the two that were checked.
+  if (!isWellFormed(header)) throw noRecording();
+  // It has been looked at.
   return header as unknown as RecordingHeader;
+}
+
+function noRecording(): Error {
+  return new Error(say('This is no recording of a session.'));
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

@@ -8,7 +8,7 @@ import type { Appended } from './bound-ports.ts';
 import { withoutHashes } from './digest.ts';
 import { type DiffOf, Divergence, differentEvent } from './divergence.ts';
 import type { Exchange } from './exchange.ts';
-import { eventOf, type RecordedPast } from './recorded-past.ts';
+import { damagedLine, eventOf, type RecordedPast } from './recorded-past.ts';
 import type { RecordedLog } from './recorded-session.ts';
 
 export interface ReplayLogOptions {
@@ -37,16 +37,21 @@ export class ReplayLog implements SessionLog {
   #wasHeld = false;
   readonly #options: ReplayLogOptions;
   #head: ChainHead;
+  /** The name of the session in its log, and the SHA-256 (hex) of the line before the next one there: a copy has other ones. */
+  readonly #named: string;
+  #before: string;
   /** Lines of the log. Where some were lost, events have higher numbers. */
   #length: number;
 
-  constructor({ id, past, head }: RecordedPast, options: ReplayLogOptions) {
+  constructor({ id, named, past, head }: RecordedPast, options: ReplayLogOptions) {
     this.id = id;
     this.#options = options;
     this.repairs = options.repairs;
     this.blobs = boundBlobs(NONE, options.exchange);
     this.past = past;
     this.#head = head;
+    this.#named = named;
+    this.#before = head.hash;
     this.#length = past.length;
   }
 
@@ -113,6 +118,7 @@ export class ReplayLog implements SessionLog {
   #add(draft: EventDraft, time: number, recorded: string | undefined): SessionEvent {
     const next = link(this.#head, withPrefixOf(recorded, draft, this.#head.seq + 1), this.id, time);
     const line = this.#recordedLine(next, recorded) ?? next.line;
+    if (recorded !== undefined) this.#before = recorded === next.line ? next.head.hash : hashLine(recorded);
     if (line !== next.line) return this.#take(line, next.event.seq);
     this.#head = next.head;
     return next.event;
@@ -150,9 +156,9 @@ export class ReplayLog implements SessionLog {
   /** A copy of the session has another name in each line, and is chained anew. */
   #inThisSession(line: string, seq: number): string {
     const event = eventOf(line, seq);
-    return event.session === this.id
-      ? line
-      : JSON.stringify({ ...event, session: this.id, prev: this.#head.hash });
+    if (event.session === this.id) return line;
+    if (event.session !== this.#named || event.prev !== this.#before) throw damagedLine(seq);
+    return JSON.stringify({ ...event, session: this.id, prev: this.#head.hash });
   }
 
   /** A recorded event in the place of one that has other hashes. */

@@ -1,6 +1,7 @@
 import { say } from '../../../protocol/say.ts';
 import type { Receiver } from '../arrived.ts';
 import { decode } from '../coded.ts';
+import { damageAt } from '../divergence.ts';
 import type { Entry, EntryOf } from '../entry.ts';
 import type { CallOptions } from '../exchange.ts';
 import { ReadAgain } from '../readings.ts';
@@ -55,7 +56,9 @@ export class LiveExchange extends ReplayedExchange {
   async play(): Promise<void> {
     for (const entry of this.#entries) {
       await this.#options.turn();
-      await this.#pass(entry);
+      await this.#pass(entry).catch((error: unknown) => {
+        throw damageAt(entry, error);
+      });
     }
     await this.#until(() => false);
   }
