@@ -111,11 +111,11 @@ export class PathFold {
   async #change(state: PathState, step: Changed, origin: string): Promise<PathState> {
     if (step.by === 'review' && !step.lines) return this.#rejected(state, step.after, origin);
     if (step.to !== undefined && state.from !== undefined)
-      return withNothing(await this.#side(step.after, () => []));
+      return { ...withNothing(await this.#side(step.after, () => [])), to: step.to };
     const moved = step.from === undefined ? undefined : await this.#ports.before(step.from, step.seq);
     if (moved) return this.#arrive(state, moved, step, origin);
     const now = await this.#carried(state, linesOf(state.now.lines ? state.now : state.base), step, origin);
-    return { ...state, now, isMixed: false };
+    return { ...state, now, isMixed: false, to: step.to };
   }
 
   /** All that was pending: what is there now is what is accepted, with what the user has done to it. */
@@ -133,7 +133,7 @@ export class PathFold {
     const old = linesOf(moved.now.lines ? moved.now : moved.base);
     if (state.base.state.kind !== 'absent') {
       const lines = old.lines.map((line) => ({ ...line, id: `${origin}.${line.id}` }));
-      return { ...state, now: await this.#carried(state, { ...old, lines }, step, origin) };
+      return { ...state, now: await this.#carried(state, { ...old, lines }, step, origin), to: undefined };
     }
     const now = await this.#carried(state, old, step, origin);
     const origins = moved.base.state.kind === 'absent' ? undefined : (moved.from ?? step.from);

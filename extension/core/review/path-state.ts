@@ -28,6 +28,8 @@ export interface PathState {
   readonly isOvertaken?: boolean | undefined;
   /** Where the agent has moved it from, which is not accepted: the base is that of this path. */
   readonly from?: string | undefined;
+  /** Where the agent has moved it, which was the last that was done to it. */
+  readonly to?: string | undefined;
 }
 
 /** What is accepted lies elsewhere. */

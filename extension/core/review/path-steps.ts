@@ -91,17 +91,6 @@ export class PathSteps {
     return this.#steps.has(path) ? [path, ...below] : below;
   }
 
-  /** Where a file that was moved away is now, or was when it went too; undefined where it was not moved. */
-  movedTo(path: string): string | undefined {
-    let [at, seq] = [path, 0];
-    for (;;) {
-      const last = this.of(at).findLast((step) => step.kind === 'changed');
-      if (last?.kind !== 'changed' || last.to === undefined || last.seq <= seq) break;
-      [at, seq] = [last.to, last.seq];
-    }
-    return at === path ? undefined : at;
-  }
-
   /** All paths that moves lead to from this one, or from which they lead to it. */
   joinedWith(path: string): readonly string[] {
     const joined = new Set([path]);

@@ -143,10 +143,20 @@ export class SessionReview {
   /** What the agent has removed at its new place is gone from the old one, as it was at the new one then. */
   async #movedAway(path: string, state: PathState): Promise<PathState> {
     if (state.now.state.kind !== 'absent' || state.base.state.kind === 'absent') return state;
-    const to = this.#steps.movedTo(path);
-    const moved = to === undefined ? undefined : (await this.#foldOf(to)).state;
+    const moved = await this.#movedTo(state.to);
     if (moved?.from !== path) return state;
     return moved.now.state.kind === 'file' ? withNothing(state.now) : { ...state, base: moved.base };
+  }
+
+  /** What the file that was moved there is now, or was when it went too. */
+  async #movedTo(path: string | undefined): Promise<PathState | undefined> {
+    let moved: PathState | undefined;
+    const seen = new Set<string>();
+    for (let to = path; to !== undefined && !seen.has(to); to = moved?.to) {
+      seen.add(to);
+      moved = (await this.#foldOf(to)).state;
+    }
+    return moved;
   }
 
   /** With the steps that are known by now, or those before event `end`: each is applied once, whoever asks for it. */
