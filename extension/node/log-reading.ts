@@ -15,8 +15,8 @@ export interface LogContent {
   readonly intact: readonly ByteRange[];
   /** Lines that hold no event of a log. */
   readonly damaged: number;
-  /** Each line carries the hash of the one before it: none was changed, taken out or put in. */
-  readonly chained: boolean;
+  /** Number of the last line that does not carry the hash of the one before it; 0 where none was changed, taken out or put in. */
+  readonly brokenAt: number;
   /** The last line did not end: its writer died. */
   readonly torn: boolean;
   readonly head: ChainHead;
@@ -50,7 +50,7 @@ export class LogReading {
   /** The same, once it is asked for. */
   #printsSeen: Set<number> | undefined;
   #damaged = 0;
-  #chained = true;
+  #brokenAt = 0;
   #torn = false;
   /** The log has the line with which the index ends. Until then, nothing says that the index is of this log. */
   #isConfirmed: boolean;
@@ -98,7 +98,7 @@ export class LogReading {
       events: this.#events.all,
       intact: this.#intact,
       damaged: this.#damaged,
-      chained: this.#chained,
+      brokenAt: this.#brokenAt,
       torn: this.#torn,
       head: this.#head ?? CHAIN_START,
       end: this.#end,
@@ -137,9 +137,9 @@ export class LogReading {
 
   #keep(line: LogLine, { seq, prev, event }: LogRecord): void {
     const head = this.#head ?? { seq: seq - 1, hash: prev };
-    this.#chained &&= prev === head.hash && seq === head.seq + 1;
     const hash = line.hash();
     this.#head = { seq: Math.max(seq, head.seq + 1), hash };
+    if (prev !== head.hash || seq !== head.seq + 1) this.#brokenAt = this.#head.seq;
     this.#prints.push(printOf(hash));
     this.#printsSeen?.add(printOf(hash));
     this.#confirm(line, prev);

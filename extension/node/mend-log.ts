@@ -61,34 +61,41 @@ const NO_BEGINNING = say('The beginning of this session was lost. Everything els
 export const SHORTENED = say(
   'Something else than Harness has overwritten the log of this session while it was open: what is missing in it is lost.',
 );
+/** As `lossOf` tells it. */
+const UNREADABLE = /could not be read\. Everything else is here/;
 const EMPTY = say('The log of this session was empty: what was said in it is lost.');
 
-function brokenChainOf({ chained: isWhole, events }: LogContent): readonly string[] {
-  return isWhole || events.some(tellsOfDamage) ? [] : [UNCHAINED];
+/** A break before a notice of damage was told, or is where damaged records were taken out. What was imported was whole. */
+function brokenChainOf({ brokenAt, events }: LogContent): readonly string[] {
+  const last = events.findLast((event) => event.type === 'imported' || tellsOfBreak(event));
+  const isTold = last?.type === 'notice' && last.seq >= brokenAt;
+  return brokenAt === 0 || isTold ? [] : [UNCHAINED];
 }
 
-/** It was told before, or the chain is broken where damaged records were taken out. */
-function tellsOfDamage(event: SessionEvent): boolean {
+/** Where nothing but the end was cut off, the chain is whole. */
+function tellsOfBreak(event: SessionEvent): boolean {
   if (event.type !== 'notice') return false;
-  return [UNCHAINED, NO_BEGINNING, SHORTENED].includes(event.message) || event.message.includes('is kept as');
+  return [UNCHAINED, NO_BEGINNING, SHORTENED].includes(event.message) || UNREADABLE.test(event.message);
 }
 
 function repairsOf(
-  { damaged, torn, events }: LogContent,
+  { damaged, torn, intact, events }: LogContent,
   header: TimedDraft | undefined,
   aside: string,
 ): readonly string[] {
-  if (damaged > 0)
+  if (damaged > 0) {
+    const isCut = torn && intact.every(({ isEnded }) => isEnded);
     return [
-      say('{0.} Everything else is here; the file as it was is kept as {1}.', lossOf(damaged, torn), aside),
+      say('{0.} Everything else is here; the file as it was is kept as {1}.', lossOf(damaged, isCut), aside),
     ];
+  }
   if (!header) return [];
   return [events.length === 0 ? EMPTY : NO_BEGINNING];
 }
 
-function lossOf(damaged: number, torn: boolean): string {
+function lossOf(damaged: number, isCut: boolean): string {
   if (damaged > 1) return say('{0} records of this session could not be read.', damaged);
-  return torn
+  return isCut
     ? say('The last record of this session was cut off when its writer died.')
     : say('{0} record of this session could not be read.', damaged);
 }

@@ -160,6 +160,44 @@ test('a record that somebody changed is noticed by the chain, and told once', as
 });
 
 test.each([
+  ['the end was cut off', (log: string) => `${log}{"type":"tex`],
+  ['a record was destroyed', (log: string) => log.replace('"content":"two"', '"content":"tw')],
+])('what is changed after %s is told, too, and once', async (_, damage) => {
+  const { store, id, path } = await logWith(['one', 'two', 'three', 'four']);
+  const change = async (of: (log: string) => string) => writeFile(path, of(await readFile(path, 'utf8')));
+  const told = async () => {
+    const log = await store.open(id);
+    await log.append(log.repairs.map((message) => ({ type: 'notice', message })));
+    await log.append([
+      { type: 'user', content: 'never' },
+      { type: 'text', content: 'ok' },
+    ]);
+    await log.close();
+    return log.repairs;
+  };
+  await change(damage);
+  expect(await told()).toEqual([expect.stringContaining('is kept as')]);
+  expect(await told()).toEqual([]);
+  await change((log) => log.replaceAll('never', 'gladly'));
+  expect(await told()).toEqual([expect.stringContaining('chain of hashes is broken')]);
+  expect(await told()).toEqual([]);
+  await change((log) => log.replaceAll('never', 'gladly'));
+  expect(await told()).toEqual([expect.stringContaining('chain of hashes is broken')]);
+});
+
+test('what is changed before a cut-off end was told is told, too', async () => {
+  const { store, id, path } = await logWith(['never', 'two']);
+  await appendFile(path, '{"type":"tex');
+  const log = await store.open(id);
+  await log.append(log.repairs.map((message) => ({ type: 'notice', message })));
+  await log.close();
+  await writeFile(path, (await readFile(path, 'utf8')).replace('never', 'gladly'));
+  const again = await store.open(id);
+  expect(again.repairs).toEqual([expect.stringContaining('chain of hashes is broken')]);
+  await again.close();
+});
+
+test.each([
   ['removed', (folder: string) => rm(folder, { recursive: true })],
   ['moved away', (folder: string) => rename(folder, `${folder}-elsewhere`)],
 ])('a session whose folder is %s while it is open is written anew, and says so', async (_, lose) => {
