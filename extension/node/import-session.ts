@@ -21,6 +21,8 @@ export interface ImportPlace {
   readonly clock: Clock;
   /** The folder in which the work goes on, absolute. */
   readonly cwd: string;
+  /** Bytes that the file may unpack to; 8 GB unless told. */
+  readonly largest?: number;
 }
 
 export interface Imported {
@@ -39,7 +41,7 @@ export interface Imported {
  * believed. Rejects with `ArchiveError` where it is damaged, and then nothing of it is there.
  */
 export async function importSession(place: ImportPlace, path: string): Promise<Imported> {
-  const archive = await ArchiveReader.open(path);
+  const archive = await ArchiveReader.open(path, place.largest);
   try {
     if (!isSessionId(archive.header.session))
       throw new ArchiveError(say('This file is damaged: its session has a name that none can have.'));

@@ -24,9 +24,9 @@ export class ArchiveReader {
   readonly header: ArchiveHeader;
   readonly #bytes: ByteReader;
 
-  /** Rejects with `ArchiveError`, or where there is no such file. Then, or when it is not needed any more, it is to be closed. */
-  static async open(path: string): Promise<ArchiveReader> {
-    const bytes = new ByteReader(path);
+  /** `largest`: bytes that it may unpack to. Rejects with `ArchiveError`, or where there is no such file. Then, or when it is not needed any more, it is to be closed. */
+  static async open(path: string, largest = LARGEST_ARCHIVE): Promise<ArchiveReader> {
+    const bytes = new ByteReader(path, largest);
     try {
       return new ArchiveReader(checked(parse(archiveHeader, await bytes.line())), bytes);
     } catch (error) {
@@ -96,8 +96,10 @@ class ByteReader {
   readonly #chunks: AsyncIterator<Buffer>;
   #rest: Buffer = Buffer.alloc(0);
   #total = 0;
+  readonly #largest: number;
 
-  constructor(path: string) {
+  constructor(path: string, largest: number) {
+    this.#largest = largest;
     this.#file = createReadStream(path);
     const unpacked = createGunzip();
     this.#file.on('error', (error) => unpacked.destroy(error));
@@ -152,7 +154,7 @@ class ByteReader {
     });
     if (done) return false;
     this.#total += value.length;
-    if (this.#total > LARGEST_ARCHIVE)
+    if (this.#total > this.#largest)
       throw new ArchiveError(say('This file unpacks to more than 8 GB; nothing was imported.'));
     this.#rest = value;
     return true;

@@ -31,7 +31,8 @@ export async function machine() {
       const place = { root, id, secrets, product: 'test', largest };
       return { path, summary: await exportSession(place, path) };
     },
-    import: (path: string, cwd = '/there') => importSession({ root, clock, cwd }, path),
+    import: (path: string, cwd = '/there', largest?: number) =>
+      importSession({ root, clock, cwd, ...(largest !== undefined && { largest }) }, path),
     /** What lies below the folder of sessions, but for what was exported. */
     names: async () => (await readdir(root)).filter((name) => !name.endsWith('-session')).sort(),
   };
