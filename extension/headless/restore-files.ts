@@ -55,7 +55,7 @@ async function planWithout(
 function tellPlan({ plan, unknown }: DryRun, json: boolean): number {
   const files = plan.map((planned) => {
     const { path, step } = planned;
-    const reason = linkedReason(planned);
+    const reason = (step.kind === 'merge' ? step.why : undefined) ?? linkedReason(planned);
     return { path, step: step.kind, ...(reason !== undefined && { reason }) };
   });
   if (json) print(JSON.stringify(files));

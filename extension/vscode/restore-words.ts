@@ -23,7 +23,9 @@ function wordsOf({ step, now, then }: PlannedRestore, choice?: 'mine' | 'restore
       if (then.kind === 'absent') return vscode.l10n.t('deleted');
       return now.kind === 'absent' ? vscode.l10n.t('created again') : vscode.l10n.t('restored');
     case 'merge':
-      return vscode.l10n.t('restored, with your edits in it');
+      return step.why === undefined
+        ? vscode.l10n.t('restored, with your edits in it')
+        : vscode.l10n.t('restored, with your edits in it, but {0}', heard(step.why));
     case 'conflict':
       return step.why === undefined
         ? vscode.l10n.t('stays as it is: you have changed it since. Choose to decide')

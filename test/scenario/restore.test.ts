@@ -290,6 +290,24 @@ test('what the user had written into a new file is kept, also where the file was
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['one', 'mine\nnew\n']);
 });
 
+test('of a new file that the user has edited between two runs it is said that it stays, or it is left alone', async () => {
+  const { put, read, run, restore, session } = await undoDesk();
+  const before = await run(write('n.txt', '1\n2\n3\n4\n5\n'));
+  await put('n.txt', '1\n2\n3\n4\n5\nmine\n');
+  await run(bash('sed -i "s/1/one/; s/3/three/" n.txt'));
+  const edited = await read('n.txt');
+  const [planned] = await session.planRestore(before);
+  const why = 'the file was new, and stays as you had edited it';
+  expect(planned?.step).toMatchObject({ kind: 'merge', why });
+  expect(await restore(before)).toEqual({ 'n.txt': 'merged' });
+  expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
+    message: expect.stringContaining(`n.txt: restored, with your edits in it, but ${why}.`),
+  });
+  expect(await read('n.txt')).toBe('1\n2\n3\n4\n5\nmine\n');
+  await put('n.txt', `${edited?.replace('one', '1').replace('three', '3')}mine too\n`);
+  expect(await restore(before)).toEqual({ 'n.txt': 'kept' });
+});
+
 test('what an imported file says of any path is never written, and what was done since may be taken back', async () => {
   const { root, session } = await undoDesk();
   const place = { timestamp: 0, session: session.id, prev: '' };

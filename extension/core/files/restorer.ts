@@ -187,8 +187,10 @@ export function linkedReason({ now, then, step, isLinked }: PlannedRestore): str
   return say('other hard links of it may keep what it held');
 }
 
+/** Why it is not quite what it was, as the end of a sentence. */
 function reasonOf(step: RestoreStep): Pick<RestoredFile, 'reason'> {
-  return step.kind === 'conflict' && step.why !== undefined ? { reason: step.why } : {};
+  const why = step.kind === 'merge' || step.kind === 'conflict' ? step.why : undefined;
+  return why === undefined ? {} : { reason: why };
 }
 
 function stateOf({ bytes, mode }: NonNullable<Wanted['merged']>): FileState {
