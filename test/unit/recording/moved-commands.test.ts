@@ -72,6 +72,9 @@ test.each([
   'rm .*/x',
   'cat file://localhost/home/me/other',
   'cc -I/home/me/other --prefix=/home/me/other',
+  'git -C.. status',
+  'cc -I../include',
+  'make -C.{.,}',
   'rm $(cat x) `cat x`',
   "printf $'\\x2fhome'",
   'rm {a,}/home',
@@ -90,6 +93,7 @@ test.each([
   'curl https://example.org/home/me',
   '/bin/sh run.sh; /usr/bin/env node x.js',
   'cat a~ ./home --cd record.cd',
+  'git log --oneline a-b.. -- x; git range-diff -s main...; grep -e.*',
 ])('%s does not', (command) => expect(commands.mayReach(commands.toLive(command))).toBe(false));
 
 test('where a folder of that name may lie elsewhere, a name alone is no folder to go to', () => {

@@ -20,8 +20,11 @@ const HAS_SLASHES = sep === '/';
 const LETTER = '\\p{L}\\p{N}_';
 /** A slash here goes on with a relative path. */
 const IN_PATH = `[${LETTER}.*?\\]/]`;
-const PATH_BEGINS = `(?:(?<!${IN_PATH})|(?<=(?<![${LETTER}./-])-[${LETTER}-]*))/`;
-const UP = `(?<![${LETTER}.*?\\]])\\.(?:\\.(?![${LETTER}.])|[*?[{])`;
+/** Behind the letters of an option begins a path, too. */
+const IN_OPTION = `(?<=(?<![${LETTER}./-])-[${LETTER}-]*)`;
+const PATH_BEGINS = `(?:(?<!${IN_PATH})|${IN_OPTION})/`;
+const TO_PARENT = `\\.(?:\\.(?![${LETTER}.])|\\{)`;
+const UP = `(?<![${LETTER}.*?\\]])(?:${TO_PARENT}|\\.[*?[])|${IN_OPTION}${TO_PARENT}`;
 const DRIVE = `(?<![${LETTER}])\\p{L}:|%`;
 const LEAVING = new RegExp(
   [`(?<![${LETTER}])~`, PATH_BEGINS, UP, ...(HAS_SLASHES ? [] : [DRIVE])].join('|'),
