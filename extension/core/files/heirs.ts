@@ -71,10 +71,9 @@ function isTaken({ by, before, after }: PathChange): boolean {
   return by === 'tool' && isContent(before) && !isContent(after);
 }
 
-/** Less than half of it is left. */
-export function isCut({ before, after }: PathChange): boolean {
-  const left = after.kind === 'file' ? after.size : 0;
-  return before.kind === 'file' && 2 * left < before.size;
+/** It holds nothing any more. */
+export function isEmptied(change: PathChange): boolean {
+  return isTaken(change) || (change.after.kind === 'file' && change.after.size === 0);
 }
 
 export function isWritten({ before, after }: PathChange): boolean {

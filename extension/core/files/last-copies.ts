@@ -2,7 +2,7 @@ import { dirname } from 'node:path';
 import { say } from '../../protocol/say.ts';
 import type { PathChange } from './file-history.ts';
 import { isDisposable } from './file-states.ts';
-import { type Changed, heirsOf, isCut, isWritten } from './heirs.ts';
+import { type Changed, heirsOf, isEmptied, isWritten } from './heirs.ts';
 import { isUnseen } from './look-at.ts';
 import type { LostLines } from './lost-lines.ts';
 import { hashOfKept } from './named-blobs.ts';
@@ -56,7 +56,7 @@ function tellHeld(path: string, isKept = false): string {
 /**
  * What may hold a file that is missing in another form stays. Of one whose bytes are kept, a text does not: it has none of its
  * lines, and the file can be had again. But what lies in its place may be what it was converted into. Nor does a text that
- * was overwritten beside one that has most of its bytes still: both are edited.
+ * was overwritten beside one that still holds something: both are edited.
  */
 async function followHeirs(
   stay: Staying,
@@ -68,7 +68,7 @@ async function followHeirs(
   const unkept = new Set(brought);
   for (const one of stay.missing)
     if (!isDisposable(one.then)) ((await lines.isKept(one)) ? kept : unkept).add(one.path);
-  for (const [path, of] of heirsOf([...unkept], false, changed, isCut)) stay.keep(path, tellHeld(of));
+  for (const [path, of] of heirsOf([...unkept], false, changed, isEmptied)) stay.keep(path, tellHeld(of));
   const packed = heirsOf([...unkept], false, changed, isWritten);
   for (const [path, of] of [...packed, ...heirsOf([...kept], true, changed)]) {
     const planned = stay.going(path);
