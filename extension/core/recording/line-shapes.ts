@@ -1,30 +1,52 @@
-import * as z from 'zod/mini';
+// Without a library: this is loaded with the panel's host, for which zod would be as much as all of the rest.
+type Check = (value: unknown) => boolean;
+type Fields = Readonly<Record<string, unknown>>;
 
-const id = z.int();
-const timed = {
-  at: z.optional(z.number()),
-  read: z.optional(z.record(z.string(), z.array(z.tuple([z.unknown(), z.int()])))),
-};
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isAny: Check = () => true;
 
-const shapes: Readonly<Record<string, z.ZodMiniType>> = {
-  recording: z.object({ version: z.number(), session: z.string() }),
-  open: z.object({
-    past: z.int().check(z.nonnegative()),
-    repairs: z.array(z.string()),
-    home: z.string(),
-    has: z.array(z.string()),
-    ...timed,
-  }),
-  start: z.object({ id, name: z.string(), given: z.string(), loose: z.optional(z.string()), ...timed }),
-  piece: z.object({ id, ...timed }),
-  end: z.object({ id, ...timed }),
-  input: z.object({ id, name: z.string(), given: z.array(z.unknown()), told: z.optional(z.int()), ...timed }),
-  log: z.object({ line: z.string() }),
-  blob: z.object({ hash: z.string(), bytes: z.string() }),
+function isList(isPart: Check): Check {
+  return (value) => Array.isArray(value) && value.every(isPart);
+}
+
+function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value, and how often it was read in a row. */
+const isRun: Check = (run) => Array.isArray(run) && run.length === 2 && isCount(run[1]);
+const isRead: Check = (value) => isObject(value) && Object.values(value).every(isList(isRun));
+
+const timed = { at: optional(isNumber), read: optional(isRead) };
+const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  recording: { version: isNumber, session: isText },
+  open: { past: isCount, repairs: isList(isText), home: isText, has: isList(isText), ...timed },
+  start: { id: isCount, name: isText, given: isText, loose: optional(isText), ...timed },
+  piece: { id: isCount, ...timed },
+  end: { id: isCount, ...timed },
+  input: { id: isCount, name: isText, given: isList(isAny), told: optional(isCount), ...timed },
+  log: { line: isText },
+  blob: { hash: isText, bytes: isText },
 };
+/** What every line of a log has. */
+const event = { type: isText, timestamp: isNumber, session: isText, seq: isCount, prev: isText };
 
 /** A line of its kind, as Harness writes them; of kinds that are not known nobody can tell. What ports gave is not looked at. */
-export function isWellFormed(line: Readonly<Record<string, unknown>>): boolean {
-  const shape = shapes[String(line.kind)];
-  return typeof line.kind === 'string' && (!shape || shape.safeParse(line).success);
+export function isWellFormed(line: Fields): boolean {
+  return typeof line.kind === 'string' && has(line, shapes[line.kind] ?? {});
+}
+
+/** It has what every event has. */
+export function looksLikeEvent(value: unknown): boolean {
+  return isObject(value) && has(value, event);
+}
+
+function has(value: Fields, shape: Readonly<Record<string, Check>>): boolean {
+  return Object.entries(shape).every(([name, check]) => check(value[name]));
 }

@@ -1,9 +1,9 @@
-import * as z from 'zod/mini';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { CHAIN_START, type ChainHead, hashLine } from '../session/chain.ts';
 import { HeldEvents } from '../session/held-events.ts';
 import { Divergence } from './divergence.ts';
+import { looksLikeEvent } from './line-shapes.ts';
 import type { Part, RecordedLog } from './recorded-session.ts';
 
 /** What was in the log when a session was opened. */
@@ -60,7 +60,8 @@ export async function pastOf({ id, opening }: Part, log: RecordedLog): Promise<R
 export function eventOf(line: string, seq: number): SessionEvent {
   try {
     const event: unknown = JSON.parse(line);
-    if (place.safeParse(event).success) return event as SessionEvent;
+    // A line of a log that was written before.
+    if (looksLikeEvent(event)) return event as SessionEvent;
   } catch {
     // Told below.
   }
@@ -70,12 +71,3 @@ export function eventOf(line: string, seq: number): SessionEvent {
 export function damagedLine(seq: number): Divergence {
   return new Divergence(say('Line {0} of the recorded log is damaged.', seq));
 }
-
-/** What every line of a log has. */
-const place = z.object({
-  type: z.string(),
-  timestamp: z.number(),
-  session: z.string(),
-  seq: z.int(),
-  prev: z.string(),
-});
