@@ -1,4 +1,4 @@
-import { mkdir, readFile, utimes, writeFile } from 'node:fs/promises';
+import { readFile, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Attachments } from '../core/ports/attachments.ts';
 import { imageFormat } from '../core/session/image-format.ts';
@@ -6,6 +6,7 @@ import type { SentImage } from '../core/session/image-limits.ts';
 import { versionOf } from '../core/tools/version.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
 import { say } from '../protocol/say.ts';
+import { makeFolder } from './make-folder.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
 
@@ -61,7 +62,7 @@ export class AttachmentFiles implements Attachments {
   }
 
   async #write(path: string, bytes: Uint8Array): Promise<void> {
-    await mkdir(join(this.#sessions, ATTACHMENTS), { recursive: true, mode: 0o700 });
+    await makeFolder(join(this.#sessions, ATTACHMENTS));
     const temporary = temporaryBeside(path);
     try {
       await writeFile(temporary, bytes, { flag: 'wx', mode: 0o600, flush: true });

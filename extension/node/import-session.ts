@@ -8,7 +8,7 @@ import type { ArchiveHeader } from './archive-format.ts';
 import { ifPresent } from './file-errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { ArchiveError, ArchiveReader } from './read-archive.ts';
-import { renameIntoPlace } from './rename-into-place.ts';
+import { renameIntoPlace, syncDirectory } from './rename-into-place.ts';
 import { beginsWith } from './same-beginning.ts';
 import { isSessionId, lockOf, logOf, newSessionId } from './session-files.ts';
 import { lockSession } from './session-lock.ts';
@@ -91,6 +91,7 @@ async function nameFor(
 async function putInPlace(root: string, id: string, staged: StagedSession, folder: string): Promise<number> {
   if (!(await ifPresent(stat(join(root, id))))) {
     await staged.keepImages(root);
+    await syncDirectory(folder);
     await renameIntoPlace(folder, join(root, id));
     return 0;
   }

@@ -13,6 +13,7 @@ import { logVersion } from './log-version.ts';
 import { makeFolder } from './make-folder.ts';
 import { ArchiveError } from './read-archive.ts';
 import { relinkedLines } from './relink-log.ts';
+import { renameIntoPlace } from './rename-into-place.ts';
 import { blobsOf, recordingOf } from './session-files.ts';
 import { verifyLog } from './verify-log.ts';
 
@@ -112,7 +113,7 @@ export class StagedSession {
   async #recoverRecording(path: string): Promise<number> {
     const staged = join(this.#folder, RECORDING);
     if ((await ifPresent(stat(path))) || !(await ifPresent(stat(staged)))) return 0;
-    await rename(staged, path);
+    await renameIntoPlace(staged, path);
     return 1;
   }
 

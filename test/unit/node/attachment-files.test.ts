@@ -2,8 +2,13 @@ import { readdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { AttachmentFiles } from '../../../extension/node/attachment-files.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { systemClock } from '../../../extension/node/system-clock.ts';
 import { MAX_IMAGE_BYTES } from '../../../extension/protocol/composer-messages.ts';
+import { DiskRecord, losePower } from '../../support/crash/power-loss.ts';
 import { GIF, JPEG, PNG, pngOf, WEBP } from '../../support/images.ts';
+import { memoryDir } from '../../support/memory-dir.ts';
+import { randomFrom } from '../../support/random-from.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 test.each([
@@ -54,5 +59,23 @@ test('a missing image is none, and no name leads out of the folder', async () =>
   for (const odd of ['../secret.png', 'attachments/../../secret.png', '/etc/passwd', '']) {
     expect(files.path(odd)).toBeUndefined();
     expect(await files.read(odd)).toBeUndefined();
+  }
+});
+
+test('once its prompt is on the disk an image is not lost with the power, also the first one', async () => {
+  const folder = await memoryDir();
+  const root = join(folder, 'sessions');
+  const disk = new DiskRecord(folder, {}, () => undefined);
+  const log = await new JsonlSessionStore(root, systemClock).create({ cwd: '/repo', product: 'test' });
+  await log.sync();
+  const name = await new AttachmentFiles(root).keep(PNG, 'a.png');
+  await log.append([{ type: 'user', content: 'What is this?', attachments: [name] }]);
+  await log.sync();
+  disk.stop();
+  await log.close();
+  for (let loss = 1; loss <= 50; loss += 1) {
+    await losePower(folder, [folder], disk.steps, randomFrom(loss));
+    const kept = await new AttachmentFiles(root).read(name);
+    expect(kept, `loss ${loss}`).toBe(Buffer.from(PNG).toString('base64'));
   }
 });
