@@ -3,6 +3,7 @@ import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { SessionSummary } from '../core/ports/event-store.ts';
+import { timestamp } from '../protocol/events.ts';
 import { ifPresent } from './file-errors.ts';
 import { isLocked } from './process-lock.ts';
 import { replaceFile } from './replace-file.ts';
@@ -22,7 +23,7 @@ const entry = z.object({
     id: z.string(),
     title: z.string(),
     cwd: z.string(),
-    updated: z.number(),
+    updated: timestamp,
     prompts: z.number(),
     state: z.enum(['idle', 'running', 'waiting', 'error']),
   }),
@@ -76,7 +77,8 @@ async function refresh(id: string, path: string, known: Entry | undefined): Prom
     const summary = await summarizeLog(id, path);
     // A log may have lost what says it.
     const cwd = summary.cwd || (known?.summary.cwd ?? '');
-    return { size, mtime, summary: { ...summary, cwd, updated: summary.updated || Math.round(mtime) } };
+    const updated = summary.updated || (timestamp.safeParse(Math.round(mtime)).data ?? 0);
+    return { size, mtime, summary: { ...summary, cwd, updated } };
   } catch {
     return undefined;
   }

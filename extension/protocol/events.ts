@@ -288,9 +288,12 @@ type Kinds = typeof kinds;
 export type EventType = keyof Kinds;
 export const eventTypes = Object.keys(kinds) as readonly EventType[];
 
+/** Milliseconds since the epoch. */
+export const timestamp = z.int().check(z.nonnegative(), z.maximum(LATEST));
+
 const envelope = {
-  /** Milliseconds since the epoch; for display only, order is by `seq`. */
-  timestamp: z.int().check(z.nonnegative(), z.maximum(LATEST)),
+  /** For display only, order is by `seq`. */
+  timestamp,
   session: text,
   /** 1, 2, 3 … within the session. */
   seq: z.int().check(z.positive()),

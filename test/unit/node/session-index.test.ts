@@ -128,3 +128,17 @@ test('damaged lines, those of other versions and those in another order of field
   await appendFile(join(sessions.root, log.id, 'events.jsonl'), `${lines.join('\n')}\n{"torn`);
   expect(await sessions.store.list()).toMatchObject([{ title: 'one', prompts: 2 }]);
 });
+
+test.each([1e20, -1, 0.5])(
+  'a time that is none, %d, in what the list knows ends no list: the log is read again',
+  async (updated) => {
+    const sessions = await newStore();
+    const log = await store(sessions, user('one'));
+    await log.close();
+    const listed = await sessions.store.list();
+    const known = await readFile(sessions.index, 'utf8');
+    await writeFile(sessions.index, known.replace(/"updated":\d+/, `"updated":${updated}`));
+    expect(await sessions.store.list()).toEqual(listed);
+    expect(await readFile(sessions.index, 'utf8')).toBe(known);
+  },
+);
