@@ -3,7 +3,7 @@ import { appendFile, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { AppendFile } from '../../../extension/node/append-file.ts';
-import { failFiles, watchFiles } from '../../support/files.ts';
+import { failFiles, failure, watchFiles } from '../../support/files.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 function smallDisk(folder: string): boolean {
@@ -116,6 +116,39 @@ test('what a failed sync may have lost is written again', async () => {
   await file.sync();
   stop();
   expect(await content()).toBe('1\n2\n3\n');
+});
+
+test('what is given while a sync fails comes behind what that may have lost', async () => {
+  const folder = await tempDir();
+  const { file, content } = await appendFileIn(folder, false);
+  let later: Promise<void> | undefined;
+  const stop = watchFiles(folder, (operation, perform) => {
+    if (operation.name !== 'handle.datasync' || later) return perform();
+    later = file.append('2\n');
+    throw failure(operation.name, operation.path);
+  });
+  await file.append('1\n');
+  await expect(file.sync()).rejects.toThrow('EIO');
+  await later;
+  await file.sync();
+  stop();
+  expect(await content()).toBe('1\n2\n');
+});
+
+test('what is kept in memory until it is on the disk is bounded: after a megabyte it is put there unasked', async () => {
+  const folder = await tempDir();
+  const { file } = await appendFileIn(folder, false);
+  let syncs = 0;
+  const stop = watchFiles(folder, ({ name }, perform) => {
+    if (name === 'handle.datasync') syncs += 1;
+    return perform();
+  });
+  const line = `${'x'.repeat(99_999)}\n`;
+  for (let count = 0; count < 10; count += 1) await file.append(line);
+  expect(syncs).toBe(0);
+  for (let count = 0; count < 12; count += 1) await file.append(line);
+  stop();
+  expect(syncs).toBe(2);
 });
 
 test('a line that another process left in part does not swallow the next one of a shared file', async () => {
