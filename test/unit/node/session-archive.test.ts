@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { appendFile, mkdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CHAIN_START, link } from '../../../extension/core/session/chain.ts';
@@ -11,7 +11,6 @@ import { logOf, recordingOf } from '../../../extension/node/session-files.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
 import { type EventDraft, LOG_VERSION } from '../../../extension/protocol/events.ts';
-import { watchFiles } from '../../support/files.ts';
 import { pngOf } from '../../support/images.ts';
 import { headerLine, machine, RECORDING, session } from '../../support/machine.ts';
 import { random } from '../../support/secret-samples.ts';
@@ -121,36 +120,6 @@ test('what is here already is not imported again; what has gone on elsewhere get
   expect((await here.store.read(back.id)).filter(({ type }) => type === 'user')).toHaveLength(2);
   expect(await here.store.read(id)).toHaveLength(3);
 });
-
-test.each(['itself', 'copy'] as const)(
-  'what is imported as %s is on the disk, with its name, before it is in its place',
-  async (as) => {
-    const [here, there] = [await machine(), await machine()];
-    const source = await here.store.create({ cwd: '/here', product: 'test' });
-    await source.append([{ type: 'user', content: 'Look' }]);
-    await source.close();
-    const { path } = await here.export(source.id);
-    if (as === 'copy') {
-      await mkdir(join(there.root, source.id));
-      await writeFile(logOf(there.root, source.id), 'another one');
-    }
-    const unsynced = new Set<string>();
-    let brought: string[] | undefined;
-    const stop = watchFiles(there.root, ({ name, path, args }, perform) => {
-      const made = name === 'rename' ? String(args[1]) : path;
-      if (name === 'rename' && dirname(made) === there.root) brought = [...unsynced];
-      if (name === 'writeFile' || name === 'rename') unsynced.add(dirname(made));
-      const isFlushed = (args[2] as { flush?: boolean } | undefined)?.flush;
-      if ((name === 'writeFile' || name === 'appendFile') && !isFlushed) unsynced.add(path);
-      if (name === 'handle.sync') unsynced.delete(path);
-      return perform();
-    });
-    expect(await there.import(path)).toMatchObject({ as });
-    stop();
-    expect(brought).toEqual([]);
-    expect([...unsynced], 'its own name').toEqual([]);
-  },
-);
 
 test('what the session that is here has lost comes back from the file', async () => {
   const here = await machine();
