@@ -1,6 +1,6 @@
 // Names of files that are there for a moment. Each tells which process made it, so that what a dead one left can be found.
 import { randomUUID } from 'node:crypto';
-import { readdirSync, rmSync } from 'node:fs';
+import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { basename, dirname, join } from 'node:path';
@@ -10,6 +10,10 @@ import { isRunning } from './is-running.ts';
 const HOST = hostname()
   .replace(/[^\w.]/g, '')
   .slice(0, 40);
+/** Where process ids mean the same: a container and the system that it runs on may have one name. */
+const PLACE = `${HOST}.${namespace()}`;
+/** After so long, milliseconds, what was left in a place that cannot be seen from here is nobody's. */
+const ABANDONED_MS = 24 * 60 * 60_000;
 const NAME = /^\.harness-(\d+)-([\w.]*)-[0-9a-f-]{36}\.(?:tmp|was-(.+))$/s;
 
 /** A name beside `path` that nobody else has. */
@@ -23,7 +27,16 @@ export function asideOf(path: string): string {
 }
 
 function ownName(): string {
-  return `.harness-${process.pid}-${HOST}-${randomUUID()}`;
+  return `.harness-${process.pid}-${PLACE}-${randomUUID()}`;
+}
+
+/** Linux: the namespace of process ids; elsewhere empty. */
+function namespace(): string {
+  try {
+    return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
+  } catch {
+    return '';
+  }
 }
 
 /** Removes one that is not wanted any more. Never rejects: what stays is removed by the next start. */
@@ -35,8 +48,8 @@ export async function discard(temporary: string): Promise<void> {
 export function discardAll(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
-      const [, pid, host, was] = NAME.exec(name) ?? [];
-      if (Number(pid) === process.pid && host === HOST && was === undefined)
+      const [, pid, place, was] = NAME.exec(name) ?? [];
+      if (Number(pid) === process.pid && place === PLACE && was === undefined)
         rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
@@ -48,13 +61,20 @@ export function discardAll(folder: string): void {
 export async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
-    const [, pid, host, was] = NAME.exec(name) ?? [];
-    if (pid === undefined || host !== HOST || isRunning(Number(pid))) continue;
+    const [, pid, place = '', was] = NAME.exec(name) ?? [];
+    const path = join(folder, name);
+    if (pid === undefined || !(await isLeft(path, Number(pid), place))) continue;
     // Where it cannot be done, the file is in nobody's way; the next start tries again.
-    await settle(join(folder, name), was === undefined ? undefined : join(folder, was)).catch(
-      () => undefined,
-    );
+    await settle(path, was === undefined ? undefined : join(folder, was)).catch(() => undefined);
   }
+}
+
+async function isLeft(path: string, pid: number, place: string): Promise<boolean> {
+  if (place === PLACE) return !isRunning(pid);
+  if (place.replace(/\.\d*$/, '') !== HOST) return false;
+  // The time of its last rename, too.
+  const found = await lstat(path).catch(() => undefined);
+  return found !== undefined && Date.now() - found.ctimeMs > ABANDONED_MS;
 }
 
 async function settle(left: string, place: string | undefined): Promise<void> {
