@@ -130,7 +130,7 @@ const DAMAGED: EventDraft = {
 };
 
 function told(before: string, cwd: string): EventDraft {
-  if (before === cwd) {
+  if (before === cwd || before === '') {
     const message = say(
       'This session was imported from a file; what it changed before cannot be undone or reviewed here.',
     );

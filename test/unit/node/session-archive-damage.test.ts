@@ -10,6 +10,15 @@ import { verifyLog } from '../../../extension/node/verify-log.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
 import { machine, RECORDING, session } from '../../support/machine.ts';
 
+test('of an empty log, which names no folder, none is told where it is imported', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  await writeFile(logOf(here.root, id), '');
+  await there.import((await here.export(id)).path);
+  const notices = (await there.store.read(id)).map((event) => (event.type === 'notice' ? event.message : ''));
+  expect(notices.join()).toContain('imported from a file; what it changed');
+});
+
 test('a log that was changed does not become sound by going to another machine, nor to a third one', async () => {
   const [here, there, further] = [await machine(), await machine(), await machine()];
   const never = { type: 'text', content: 'I shall never do that' } as const;
