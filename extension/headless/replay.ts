@@ -51,6 +51,7 @@ async function play(recording: ReadRecording, options: CommandOptions<'replay'>)
 function checkLive({ 'live-tools': live, yes, keep, step, speed }: CommandOptions<'replay'>): void {
   if (live && (step || speed !== undefined))
     throw new UsageError('--live-tools goes as fast as its tools; it takes no --speed and no --step');
+  if (step && speed !== undefined) throw new UsageError('--step goes line by line; it takes no --speed');
   if (!live && (yes || keep)) throw new UsageError('--yes and --keep belong to --live-tools');
 }
 

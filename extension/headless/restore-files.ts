@@ -6,7 +6,7 @@ import { MemorySessionLog } from '../core/ports/memory-session-log.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { UsageError, type VerbOptions } from './arguments.ts';
+import { UnusableError, UsageError, type VerbOptions } from './arguments.ts';
 import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { printable } from './printable.ts';
@@ -23,6 +23,7 @@ export async function restoreTo(
   if (options['dry-run']) return tellPlan(await planWithout(store, id, to, ports), json);
   const session = await Session.open(await store.open(id), ports);
   try {
+    requireEvent(session, to);
     const plan = await session.planRestore(to);
     const unknown = unknownSince(session.events, to);
     return tellResult(await session.restore({ to, plan, choices: new Map() }), unknown, json);
@@ -49,7 +50,12 @@ async function planWithout(
   const files = ports.files && { ...ports.files, tidy: async () => {} };
   const { scan: _, ...others } = ports;
   const session = await Session.open(log, { ...others, ...(files && { files }) });
+  requireEvent(session, to);
   return { plan: await session.planRestore(to), unknown: unknownSince(session.events, to) };
+}
+
+function requireEvent({ id, events }: Session, seq: number): void {
+  if (seq > (events.at(-1)?.seq ?? 0)) throw new UnusableError(`there is no event ${seq} in session ${id}`);
 }
 
 function tellPlan({ plan, unknown }: DryRun, json: boolean): number {

@@ -78,6 +78,15 @@ test('a dry run of a restore writes nothing, whoever writes the session meanwhil
   });
 });
 
+test.each([[], ['--dry-run']])(
+  'a restore to an event that is not there is wrong usage %s',
+  async (...how) => {
+    const { id, run } = await written();
+    const { code, stderr } = await run('sessions', 'restore', id, '--to', '99999', ...how);
+    expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining('no event 99999') });
+  },
+);
+
 test('of a session whose process was killed it tells what that has changed, and writes nothing either', async () => {
   const { at, id, run, killBefore, content } = await written();
   await killBefore('files_changed');

@@ -156,6 +156,10 @@ test('--keep leaves the scratch folder and tells its path', async () => {
 
 test('options that do not go together are told', async () => {
   const { home, file, live } = await recordedRun(CALLS.slice(0, 1));
+  expect(await cli(['replay', file, '--step', '--speed', '1'], { cwd: home, home })).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no --speed'),
+  });
   expect(await live(['--step'])).toMatchObject({ code: 2, stderr: expect.stringContaining('no --step') });
   const alone = await cli(['replay', file, '--keep'], { cwd: home, home });
   expect(alone).toMatchObject({ code: 2, stderr: expect.stringContaining('belong to --live-tools') });
