@@ -6,6 +6,7 @@ import type { ReplayResult } from '../core/recording/replay-session.ts';
 import { openPlaces } from '../node/places.ts';
 import { type ReadRecording, readRecording } from '../node/read-recording.ts';
 import { replayRead } from '../node/replay-recording.ts';
+import { isSessionId } from '../node/session-files.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { type CommandOptions, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
@@ -24,7 +25,8 @@ export async function replay(args: readonly string[]): Promise<number> {
   checkLive(options);
   // What is unpacked, and a scratch folder, go with this process.
   onInterrupt(endInterrupted);
-  const { sessions } = await openPlaces();
+  // A file needs no home.
+  const sessions = isSessionId(name) ? (await openPlaces()).sessions : '';
   const recording = await readRecording(sessions, name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);
   });

@@ -54,6 +54,8 @@ test('a recorded run plays again without its server, event by event, and says so
   const packed = `${file}.gz`;
   await writeFile(packed, gzipSync(text));
   expect((await cli(['replay', packed], { cwd, home })).code).toBe(0);
+  const noHome = join(packed, 'none');
+  expect((await cli(['replay', packed], { cwd, home: noHome })).code, 'a file needs no home').toBe(0);
 });
 
 test('the first difference is shown as a diff, and the command fails', async () => {
