@@ -8,7 +8,7 @@ import { inRepository, pinnedNode, repository } from './paths.mjs';
 const folder = inRepository('out', 'cli');
 const built = inRepository('out', 'cli', 'built');
 const sources = ['extension', 'esbuild.mjs', 'package.json', 'package-lock.json'];
-const outputs = ['cli', 'wire', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio', 'recording'];
+const outputs = ['cli', 'wire', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio', 'demo', 'recording'];
 
 export const cliFile = inRepository('out', 'cli', 'cli.js');
 

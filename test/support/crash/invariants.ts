@@ -1,7 +1,7 @@
 // What must hold of a session, its files and its processes after whatever has happened: the one place that says so.
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect } from 'vitest';
+import { expect, vi } from 'vitest';
 import { isPutBack } from '../../../extension/core/files/restore-notice.ts';
 import type { Turn } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
@@ -155,6 +155,11 @@ async function expectNothingLeft({ folder, why, leavesTemporary }: Aftermath): P
   // What requests began with is still being written, perhaps.
   if (!leavesTemporary)
     await expect.poll(leftIn, { message: `nothing is half-done: ${why}`, timeout: 10_000 }).toEqual([]);
+  // A file that is still being written has another name a moment later.
+  await vi.waitFor(() => expectNoSecretIn(home, why), { timeout: 10_000 });
+}
+
+async function expectNoSecretIn(home: string, why: string): Promise<void> {
   const files = await readdir(home, { recursive: true, withFileTypes: true });
   for (const file of files.filter((entry) => entry.isFile())) {
     const content = await readFile(join(file.parentPath, file.name), 'latin1');
