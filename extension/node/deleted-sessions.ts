@@ -35,10 +35,10 @@ export class DeletedSessions {
     } finally {
       await lock.release();
     }
-    // It was moved along.
-    await rm(lockOf(deletedBelow(this.#root), id), { force: true });
+    // It is done. The lock was moved along; one that stays there is worthless.
+    await rm(lockOf(deletedBelow(this.#root), id), { force: true }).catch(() => undefined);
     const now = new Date(this.#clock.now());
-    await utimes(aside, now, now);
+    await utimes(aside, now, now).catch(() => undefined);
   }
 
   /** Brings a deleted session back as it was. Rejects where it is gone for good. */

@@ -15,7 +15,7 @@ import {
 } from './lock-holder.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
 
-/** Of locks of this process whose files could not be removed. */
+/** Of locks of this process whose files were not removed. */
 const givenBack = new Set<string>();
 
 /** A living process holds the lock. */
@@ -79,7 +79,9 @@ export class ProcessLock {
   async release(): Promise<void> {
     givenBack.add(this.#token);
     try {
-      if (this.isFresh || (await this.beat())) await rm(this.#path, { force: true });
+      // It may have been moved elsewhere.
+      if (!this.isFresh && !(await this.beat())) return;
+      await rm(this.#path, { force: true });
       givenBack.delete(this.#token);
     } catch {
       // The file stays, and is worthless: here since that is known, elsewhere when this process has ended.

@@ -1,6 +1,6 @@
 import { access, cp, mkdir, readdir, rename, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { AttachmentFiles } from '../../../extension/node/attachment-files.ts';
@@ -8,6 +8,16 @@ import { DeletedSessions } from '../../../extension/node/deleted-sessions.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { pngOf } from '../../support/images.ts';
 import { tempDir } from '../../support/temp-dir.ts';
+
+const stuck = vi.hoisted(() => ({ below: 'nothing' }));
+vi.mock('node:fs/promises', async (original) => {
+  const actual = await original<typeof import('node:fs/promises')>();
+  const rm: typeof actual.rm = async (path, options) => {
+    if (String(path).includes(stuck.below)) throw new Error(`EPERM: ${path}`);
+    await actual.rm(path, options);
+  };
+  return { ...actual, rm };
+});
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -32,6 +42,20 @@ test('a deleted session is in no list and cannot be opened; brought back it is a
   expect(await store.list()).toEqual(before);
   expect(await store.read(log.id)).toEqual(events);
   expect(await readdir(join(root, log.id))).toEqual(['events.jsonl']);
+  await (await store.open(log.id)).close();
+});
+
+test('where its lock stays there, a session is deleted for its 30 days all the same, and can be brought back', async () => {
+  const { root, clock, store, log, deleted } = await storeWith('one');
+  await log.close();
+  clock.advance(2 * (Date.now() - clock.now()));
+  stuck.below = join(root, 'deleted', log.id);
+  await deleted.remove(log.id).finally(() => {
+    stuck.below = 'nothing';
+  });
+  expect(await store.list()).toEqual([]);
+  await deleted.purge();
+  await deleted.restore(log.id);
   await (await store.open(log.id)).close();
 });
 
