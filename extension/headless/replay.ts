@@ -3,10 +3,9 @@ import { describeEntry } from '../core/recording/divergence.ts';
 import type { Pace } from '../core/recording/pace.ts';
 import { atSpeed, stepwise } from '../core/recording/pace.ts';
 import type { ReplayResult } from '../core/recording/replay-session.ts';
-import { openPlaces } from '../node/places.ts';
+import { sessionsPlace } from '../node/places.ts';
 import { type ReadRecording, readRecording } from '../node/read-recording.ts';
 import { replayRead } from '../node/replay-recording.ts';
-import { isSessionId } from '../node/session-files.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { type CommandOptions, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
@@ -25,9 +24,7 @@ export async function replay(args: readonly string[]): Promise<number> {
   checkLive(options);
   // What is unpacked, and a scratch folder, go with this process.
   onInterrupt(endInterrupted);
-  // A file needs no home.
-  const sessions = isSessionId(name) ? (await openPlaces()).sessions : '';
-  const recording = await readRecording(sessions, name).catch((error: unknown) => {
+  const recording = await readRecording(sessionsPlace(), name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);
   });
   if (recording.damagedAt !== undefined)

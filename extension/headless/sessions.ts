@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { errorCode, ifPresent } from '../node/file-errors.ts';
 import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { openPlaces } from '../node/places.ts';
+import { openPlaces, sessionsPlace } from '../node/places.ts';
 import { ArchiveError } from '../node/read-archive.ts';
 import { systemClock } from '../node/system-clock.ts';
 import {
@@ -68,14 +68,16 @@ async function requestOf<Verb extends SessionVerb>(
 
 /** The folder of all sessions. Rejects with `UnusableError` where one that was named is not there, unless it may be made. */
 async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<string> {
-  if (logDir === undefined) return (await openPlaces()).sessions;
+  if (logDir === undefined) return mayBeMade ? (await openPlaces()).sessions : sessionsPlace();
   const found = await ifPresent(stat(logDir));
   if (found ? found.isDirectory() : mayBeMade) return resolve(logDir);
   throw new UnusableError(`--log-dir: there is no folder ${logDir}`);
 }
 
 async function list({ store, options }: Request<'list'>): Promise<number> {
-  for (const session of await store.list()) {
+  const found = await store.list();
+  if (found.length === 0 && !options.json) tell('There are no sessions.');
+  for (const session of found) {
     const when = new Date(session.updated).toISOString().slice(0, 16).replace('T', ' ');
     print(options.json ? JSON.stringify(session) : printable(`${session.id}  ${when}  ${session.title}`));
   }

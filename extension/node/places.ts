@@ -22,8 +22,7 @@ export interface Places {
 
 /** `storagePath` (a setting), else `$HARNESS_HOME`, else `~/.harness`. Made where it is missing, for the user alone. */
 export async function openPlaces(storagePath?: string): Promise<Places> {
-  const wanted = resolve(storagePath || process.env.HARNESS_HOME || join(homedir(), '.harness'));
-  const home = await makeHome(wanted);
+  const home = await makeHome(wantedHome(storagePath));
   const sessions = join(home, 'sessions');
   await Promise.all([home, sessions, join(sessions, ATTACHMENTS)].map(removeLeftovers));
   await removeOldRecords(home);
@@ -36,6 +35,15 @@ export async function openPlaces(storagePath?: string): Promise<Places> {
     config: join(home, 'config.json'),
     traces: join(home, 'traces'),
   };
+}
+
+/** Of `openPlaces`, for whoever only looks: where nothing is, nothing is made. */
+export function sessionsPlace(): string {
+  return join(wantedHome(), 'sessions');
+}
+
+function wantedHome(storagePath?: string): string {
+  return resolve(storagePath || process.env.HARNESS_HOME || join(homedir(), '.harness'));
 }
 
 async function makeHome(wanted: string): Promise<string> {

@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
 import type { Script } from '../../scripts/lib/claude/fake-anthropic.ts';
@@ -285,6 +285,21 @@ test('a home that cannot be used is said with what to do', async () => {
     expect(code).toBe(1);
     expect(stderr).toContain('Set HARNESS_HOME');
   }
+});
+
+test('where no home is or can be made there are no sessions, and a look makes none', async () => {
+  const at = await place();
+  const missing = join(at.home, 'none');
+  for (const home of ['/proc/harness', '/dev/null/harness', missing]) {
+    expect(await cli(['sessions', 'list'], { ...at, home })).toEqual({
+      code: 0,
+      stdout: '',
+      stderr: 'harness: There are no sessions.\n',
+    });
+    expect(await cli(['sessions', 'list', '--json'], { ...at, home })).toMatchObject({ code: 0, stdout: '' });
+    expect((await cli(['sessions', 'show', 'x'], { ...at, home })).code).toBe(2);
+  }
+  expect(await readdir(at.home)).toEqual([]);
 });
 
 test('a terminated run leaves no command behind', async () => {
