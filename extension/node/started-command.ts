@@ -9,7 +9,7 @@ import { errorCode } from './file-errors.ts';
 import { childEnvironment } from './process-environment.ts';
 import { CALL_VARIABLE, type ProcessTree } from './process-tree.ts';
 import type { ShellProgram } from './shell-program.ts';
-import { prepareWatch, watch } from './watchdog.ts';
+import { watch } from './watchdog.ts';
 
 type Child = ChildProcessByStdio<null, Readable, Readable>;
 
@@ -30,11 +30,12 @@ export async function startCommand(
   cwd: string,
 ): Promise<StartedCommand> {
   const mark = randomUUID();
-  prepareWatch();
+  const watched = watch(mark);
   try {
     const child = spawnChild(program, command, cwd, mark);
     const tree = { leader: child.pid ?? 0, mark };
-    if (child.pid !== undefined) child.once('exit', watch(tree));
+    if (child.pid !== undefined) watched.started(child.pid);
+    child.once('exit', () => watched.ended());
     const exited = new Promise<number>((resolve) => {
       child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
     });
@@ -42,6 +43,7 @@ export async function startCommand(
     await once(child, 'spawn');
     return { stdout: child.stdout, stderr: child.stderr, tree, exited, closed };
   } catch (error) {
+    watched.ended();
     throw await toSpawnError(error, program, cwd);
   }
 }

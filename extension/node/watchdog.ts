@@ -3,13 +3,12 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
-import type { ProcessTree } from './process-tree.ts';
 
 type Watchdog = ChildProcessByStdio<Writable, null, null>;
 
 /**
  * As `endTree` does it: the group, and where there is a /proc, whoever carries the mark. There is no `--` before a group:
- * not every shell takes it.
+ * not every shell takes it. Of a command that was about to start only the mark is known.
  */
 const SCRIPT = `
 trees=
@@ -22,37 +21,65 @@ while read -r sign tree; do
   esac
 done
 [ "$trees" ] || exit 0
-for tree in $trees; do kill -TERM "-\${tree%%:*}"; done
+marked() {
+  for file in $(grep -alsF "\${2#*:}" /proc/[0-9]*/environ); do
+    pid=\${file#/proc/}
+    kill "$1" "\${pid%/environ}"
+  done
+}
+for tree in $trees; do
+  case $tree in
+    :*) marked -TERM "$tree" ;;
+    *) kill -TERM "-\${tree%%:*}" ;;
+  esac
+done
 sleep 1
 for tree in $trees; do
-  kill -KILL "-\${tree%%:*}"
-  for file in $(grep -alsF "\${tree#*:}" /proc/[0-9]*/environ); do
-    pid=\${file#/proc/}
-    kill -KILL "\${pid%/environ}"
-  done
+  case $tree in
+    :*) ;;
+    *) kill -KILL "-\${tree%%:*}" ;;
+  esac
+  marked -KILL "$tree"
 done
 `;
 
 let watchdog: Watchdog | undefined;
 const running = new Set<string>();
 
-/** Before a command is started: it is watched from its first moment then. */
-export function prepareWatch(): void {
-  if (process.platform !== 'win32' && !watchdog) start();
+/** A command that is watched. */
+export interface Watched {
+  /** It has started; `leader` is the id of its group. */
+  started(leader: number): void;
+  /** It is none of the watchdog's business any more. */
+  ended(): void;
 }
 
-/** From now on the command ends with this process, whatever becomes of that, until what is returned is called. */
-export function watch({ leader, mark }: ProcessTree): () => void {
-  if (process.platform === 'win32') return () => {};
-  const tree = `${leader}:${mark}`;
-  running.add(tree);
-  if (watchdog) tell(watchdog, '+', tree);
-  else start();
-  return () => {
-    running.delete(tree);
-    if (watchdog) tell(watchdog, '-', tree);
+/** From now on the command that will carry `mark` ends with this process, whatever becomes of that. */
+export function watch(mark: string): Watched {
+  if (process.platform === 'win32') return UNWATCHED;
+  let tree = `:${mark}`;
+  const add = (added: string) => {
+    running.add(added);
+    if (watchdog) tell(watchdog, '+', added);
+    else start();
+  };
+  const remove = (removed: string) => {
+    running.delete(removed);
+    if (watchdog) tell(watchdog, '-', removed);
+  };
+  add(tree);
+  return {
+    started(leader) {
+      const before = tree;
+      tree = `${leader}:${mark}`;
+      add(tree);
+      remove(before);
+    },
+    ended: () => remove(tree),
   };
 }
+
+const UNWATCHED: Watched = { started() {}, ended() {} };
 
 function start(): void {
   const child = spawn('/bin/sh', ['-c', SCRIPT], {
