@@ -4,7 +4,6 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { namedBlobs } from '../../../extension/core/files/named-blobs.ts';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
-import { RECORDING_VERSION } from '../../../extension/core/recording/entry.ts';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 import { cleanUp } from '../../../extension/node/clean-up.ts';
 import { DeletedSessions } from '../../../extension/node/deleted-sessions.ts';
@@ -22,11 +21,11 @@ import {
 } from '../../../extension/node/storage-use.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
 import { watchFiles } from '../../support/files.ts';
+import { RECORDING as HEADER_LINE } from '../../support/machine.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
-const HEADER = JSON.stringify({ kind: 'recording', version: RECORDING_VERSION });
 /** Of 1,000 bytes. */
-const RECORDING = `${HEADER}${' '.repeat(999 - HEADER.length)}\n`;
+const RECORDING = `${HEADER_LINE.trimEnd().padEnd(999)}\n`;
 const DAY = 24 * 60 * 60 * 1000;
 const NOW = 1_000 * DAY;
 
