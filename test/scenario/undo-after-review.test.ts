@@ -178,3 +178,45 @@ test('a run of which all was rejected beside another of the same file is undone,
   expect(await undo()).toMatchObject({ 'x.txt': 'identical' });
   expect([await read('x.txt'), await read('y.txt')]).toEqual(['x', `${LINES}mine\n`]);
 });
+
+/** The line of y.txt that the first of two runs had changed was edited when that was undone, so that no redo has touched it. */
+async function redoneWithoutY() {
+  const desk = await reviewed();
+  await desk.editY(edit(2, 'TWO'), write('z.txt', 'Z'));
+  await desk.run(write('x.txt', 'X'));
+  for (const step of [desk.undo, desk.undo]) await step();
+  await desk.put('y.txt', LINES.replace('two', 'mine'));
+  expect(await desk.redo()).toEqual({ 'y.txt': 'kept', 'z.txt': 'identical' });
+  return desk;
+}
+
+test.each([
+  ['as it was', LINES],
+  ['with another edit', LINES.replace('five', 'mine')],
+])(
+  'a file that no redo has touched stays, put back by hand %s, when another run is undone',
+  async (_, text) => {
+    const { at, read, put, redo, undo, steps, restore, session } = await redoneWithoutY();
+    await redo();
+    await put('y.txt', text);
+    const to = undoStackOf(session.events).undoTo ?? 0;
+    expect(await steps(to)).toMatchObject({ 'x.txt': 'restore', 'y.txt': 'conflict' });
+    expect(await undo()).toEqual({ 'x.txt': 'identical', 'y.txt': 'kept' });
+    expect([await read('x.txt'), await read('y.txt')]).toEqual(['x', text]);
+    await redo();
+    expect([await read('x.txt'), await read('y.txt')]).toEqual(['X', text]);
+    await restore(to, new Map([[at('y.txt'), 'restore']]));
+    expect(await read('y.txt')).toBe(LINES.replace('two', 'TWO'));
+  },
+);
+
+test('a redo that has put nothing back can be tried again', async () => {
+  const { read, put, editY, undo, redo } = await reviewed();
+  await editY(edit(2, 'TWO'));
+  await undo();
+  await put('y.txt', LINES.replace('two', 'mine'));
+  expect(await redo()).toEqual({ 'y.txt': 'kept' });
+  await put('y.txt', LINES);
+  expect(await redo()).toEqual({ 'y.txt': 'identical' });
+  expect(await read('y.txt')).toBe(LINES.replace('two', 'TWO'));
+});

@@ -31,6 +31,7 @@ export class FileHistory {
   readonly #paths = new Map<string, PathChange[]>();
   /** Oldest first. */
   readonly #putBack = new Map<string, PutBack[]>();
+  readonly #redone = new Set<string>();
   #states = new KnownStates();
   /** Calls that have said what they would change, and not yet what they have changed. */
   readonly #foreseen = new Set<string>();
@@ -61,8 +62,10 @@ export class FileHistory {
     }
   }
 
-  #restored({ seq, to, files }: EventOf<'restored'>): void {
-    for (const { path } of files.filter(isPutBack)) {
+  #restored({ seq, to, files, redoes, interrupted }: EventOf<'restored'>): void {
+    const done = files.filter(isPutBack);
+    if (redoes !== undefined && done.length > 0 && !interrupted) this.#redone.add(redoes);
+    for (const { path } of done) {
       const putBack = this.#putBack.get(path);
       if (putBack) putBack.push({ seq, to });
       else this.#putBack.set(path, [{ seq, to }]);
@@ -72,6 +75,7 @@ export class FileHistory {
   #begin(): void {
     this.#paths.clear();
     this.#putBack.clear();
+    this.#redone.clear();
     this.#states = new KnownStates();
   }
 
@@ -112,6 +116,11 @@ export class FileHistory {
       return [path, putBack.reduce(withoutRestores, changesBehind(seq, changes))] as const;
     });
     return new Map(standing.filter(([, changes]) => changes.length > 0));
+  }
+
+  /** Whether a restore, by its id, was taken back by “Redo”, be it that some of its files stayed as they were. */
+  isRedone(id: string): boolean {
+    return this.#redone.has(id);
   }
 
   /** What the first change of the path behind event `seq` has found there. Undefined where there is none. */

@@ -63,23 +63,29 @@ export async function planRestore(
     const then = history.foundSince(path, seq);
     if (then) plan.push(await planPath({ path, then, changes, all: history.changesOf(path) }, ports));
   }
-  return fitTogether(withAsked(withMoved(plan), changed), changed, ports);
+  return fitTogether(withAsked(withMoved(plan), changed, history), changed, ports);
 }
 
 /** Why what was done to a path is not taken back unasked, as the end of a sentence. */
-function whyAsked(changes: readonly PathChange[]): string | undefined {
+function whyAsked(changes: readonly PathChange[], history: FileHistory): string | undefined {
   if (changes.some(({ shared }) => shared))
     return say('a command of another session, which ran at the same time, may have changed it');
+  if (changes.every(({ by }) => by === 'restore') && changes.some(({ id }) => history.isRedone(id)))
+    return say('it stayed as it was when you redid the rest');
   const isBrought = changes.some(
     ({ after }) => (after.kind === 'link' || after.kind === 'directory') && after.brought,
   );
   return isBrought ? say('it may have been moved here from elsewhere') : undefined;
 }
 
-function withAsked(plan: readonly PlannedRestore[], changed: Changed): readonly PlannedRestore[] {
+function withAsked(
+  plan: readonly PlannedRestore[],
+  changed: Changed,
+  history: FileHistory,
+): readonly PlannedRestore[] {
   return plan.map((planned) => {
     const { path, step } = planned;
-    const why = whyAsked(changed.get(path) ?? []);
+    const why = whyAsked(changed.get(path) ?? [], history);
     const isDone = step.kind === 'restore' || step.kind === 'merge';
     return why && isDone ? { ...planned, step: { kind: 'conflict', why } } : planned;
   });
