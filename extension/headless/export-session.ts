@@ -17,7 +17,7 @@ import { allOrNothing } from './interrupts.ts';
 import { PRODUCT } from './product.ts';
 import { tell } from './tell.ts';
 
-/** `harness sessions export`: says on standard output where the file is, and on standard error what is not in it. */
+/** `harness sessions export`: says on standard output where the file is, and on standard error what is not in it. Fails where something could not be read. */
 export async function exportTo(
   root: string,
   id: string,
@@ -32,7 +32,11 @@ export async function exportTo(
     process.stdout.write(`${resolve(file)}\n`);
     tellOf(summary);
   }
-  return EXIT.done;
+  if (!summary.unread) return EXIT.done;
+  tell(
+    `${summary.unread} versions of files, images or the recording are there and could not be read, so they are not in the file: export it again`,
+  );
+  return EXIT.failed;
 }
 
 /** Where links lead from there. Rejects with `UsageError` where the export has no place. */

@@ -6,6 +6,7 @@ import type { SentImage } from '../core/session/image-limits.ts';
 import { versionOf } from '../core/tools/version.ts';
 import { attachmentName, MAX_IMAGE_BYTES } from '../protocol/composer-messages.ts';
 import { say } from '../protocol/say.ts';
+import { ifPresent } from './file-errors.ts';
 import { makeFolder } from './make-folder.ts';
 import { renameIntoPlace } from './rename-into-place.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
@@ -42,9 +43,14 @@ export class AttachmentFiles implements Attachments {
   }
 
   /** Undefined where it is missing or damaged. Never rejects. */
-  async bytes(name: string): Promise<Buffer | undefined> {
+  bytes(name: string): Promise<Buffer | undefined> {
+    return this.load(name).catch(() => undefined);
+  }
+
+  /** The same; rejects where it is there and cannot be read. */
+  async load(name: string): Promise<Buffer | undefined> {
     const path = this.path(name);
-    const bytes = path && (await readFile(path).catch(() => undefined));
+    const bytes = path && (await ifPresent(readFile(path)));
     return bytes && name.includes(versionOf(bytes)) ? bytes : undefined;
   }
 

@@ -8,7 +8,7 @@ import { say } from '../protocol/say.ts';
 import { ARCHIVE_VERSION, type ArchivePart, LARGEST_ARCHIVE } from './archive-format.ts';
 import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
-import { ifPresent } from './file-errors.ts';
+import { ifPresent, isUnread } from './file-errors.ts';
 import { secretIn } from './holds-secret.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { lostHeader, type TimedDraft } from './lost-header.ts';
@@ -51,6 +51,8 @@ export interface ExportSummary extends RecordedSetup {
   readonly unfit: number;
   /** Versions of files and images that are lost or damaged. */
   readonly missing: number;
+  /** The same, and the recording: what is there and could not be read, and may be sound. It is left out. */
+  readonly unread: number;
   /** Events of more than 16 MB whose texts are cut, since the log had to be chained anew. */
   readonly cut: number;
   /** The log was damaged: what is intact of it is in the file. */
@@ -98,6 +100,8 @@ async function intactPart(log: string, secrets: SecretFilter, isDamaged: boolean
   return { isDamaged, survey: await surveyLog(log, secrets, lines()), lines };
 }
 
+const UNREAD = Symbol('unread');
+
 /** Bytes around a part, and of the first line and the last one, at most. */
 const ROUND = 1_000;
 
@@ -125,6 +129,7 @@ class Exporter {
     withheld: 0,
     unfit: 0,
     missing: 0,
+    unread: 0,
   };
 
   constructor(place: ExportPlace, source: Source, isBroken: boolean) {
@@ -175,7 +180,9 @@ class Exporter {
     const path = recordingOf(this.#place.root, this.#place.id);
     const bytes = this.#source.recorded;
     if (bytes === undefined) return;
-    const setup = await setupWithoutSecrets(path, this.#place.secrets, this.#survey.hasHidden);
+    const looked = setupWithoutSecrets(path, this.#place.secrets, this.#survey.hasHidden);
+    const setup = await this.#unlessUnread(looked);
+    if (setup === UNREAD) return;
     this.#counts.isRecordingWithheld = !setup;
     this.#counts.isRecordingUnfit = setup !== undefined && !this.#fits(bytes);
     if (!setup || this.#counts.isRecordingUnfit) return;
@@ -188,7 +195,11 @@ class Exporter {
   }
 
   async *#version(hash: string): AsyncGenerator<ArchivePart> {
-    const content = await this.#blobs.get(hash).catch(() => undefined);
+    const read = this.#blobs.get(hash).catch((error) => {
+      if (isUnread(error.cause)) throw error.cause;
+    });
+    const content = await this.#unlessUnread(read);
+    if (content === UNREAD) return;
     if (!content) this.#counts.missing += 1;
     else if (secretIn(content, this.#place.secrets)) this.#counts.withheld += 1;
     else if (this.#fits(inBase64(content))) {
@@ -198,7 +209,8 @@ class Exporter {
   }
 
   async *#image(name: string): AsyncGenerator<ArchivePart> {
-    const content = await new AttachmentFiles(this.#place.root).bytes(name);
+    const content = await this.#unlessUnread(new AttachmentFiles(this.#place.root).load(name));
+    if (content === UNREAD) return;
     if (!content) {
       this.#counts.missing += 1;
       return;
@@ -206,6 +218,17 @@ class Exporter {
     if (!this.#fits(inBase64(content))) return;
     this.#counts.images += 1;
     yield { file: name, content };
+  }
+
+  /** What is there and cannot be read is counted. */
+  async #unlessUnread<Read>(work: Promise<Read>): Promise<Read | typeof UNREAD> {
+    try {
+      return await work;
+    } catch (error) {
+      if (!isUnread(error)) throw error;
+      this.#counts.unread += 1;
+      return UNREAD;
+    }
   }
 
   /** Makes room for a part of so many bytes; where there is none, that is counted. */

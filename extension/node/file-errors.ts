@@ -41,6 +41,12 @@ export function errorCode(error: unknown): string | undefined {
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
+/** The system says that what is there cannot be read: it may be sound. */
+export function isUnread(error: unknown): boolean {
+  const isSystems = error instanceof Error && 'syscall' in error;
+  return isSystems && !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
+}
+
 /** Waits for `work`; undefined where nothing is there. */
 export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {

@@ -4,14 +4,16 @@ import type { RecordedSession } from '../core/recording/recorded-session.ts';
 import { type MaskedPieces, maskedPieces } from '../core/recording/secrets/masked-pieces.ts';
 import { thisProduct } from '../core/recording/this-product.ts';
 import type { SecretFilter } from '../core/secrets/secret-filter.ts';
+import { isUnread } from './file-errors.ts';
 import { holdsSecretInLine } from './holds-secret.ts';
 import { type RecordedSetup, SetupInRecording } from './recorded-setup.ts';
 import { RecordingOnDisk } from './recording-on-disk.ts';
 
 /**
  * What the recording at `path` has of its user's settings. Undefined where it has a secret in it: in its lines, in the bytes
- * that they hold, or in pieces that lie in several of them. One that cannot be read may have; so may one of the first
- * version, which hid nothing that came in pieces, where `hasHidden` says that its session had a secret.
+ * that they hold, or in pieces that lie in several of them. One that makes no sense may have; so may one of the first
+ * version, which hid nothing that came in pieces, where `hasHidden` says that its session had a secret. Rejects where the
+ * system does not let it be read.
  */
 export async function setupWithoutSecrets(
   path: string,
@@ -19,7 +21,9 @@ export async function setupWithoutSecrets(
   hasHidden: boolean,
 ): Promise<RecordedSetup | undefined> {
   if (await holdsSecretInLine(path, secrets)) return undefined;
-  const recording = await RecordingOnDisk.open(path).catch(() => undefined);
+  const recording = await RecordingOnDisk.open(path).catch((error: unknown) => {
+    if (isUnread(error)) throw error;
+  });
   if (!recording) return undefined;
   try {
     return await setupIn(recording, secrets, hasHidden);

@@ -193,6 +193,19 @@ test('an export or an import that is interrupted leaves nothing, and what a kill
   expect(await readdir(sessions)).toEqual([]);
 });
 
+test('an export without what could not be read says so, and fails', async () => {
+  const { at, id } = await said();
+  const blobs = join(at.home, 'sessions', id, 'blobs');
+  const [blob = ''] = await readdir(blobs);
+  await rm(join(blobs, blob));
+  await symlink(blob, join(blobs, blob));
+  for (const more of [[], ['--json', '--force']]) {
+    const { code, stdout, stderr } = await cli(['sessions', 'export', id, 'x.harness-session', ...more], at);
+    expect([code, stderr]).toEqual([1, expect.stringContaining('1 versions')]);
+    expect(stdout).toContain('x.harness-session');
+  }
+});
+
 test('what a session is called moves no cursor of whoever lists it', async () => {
   const { at, id } = await said('\u001b[2J\u202Eforged');
   expect((await cli(['sessions', 'list'], at)).stdout).toMatch(

@@ -1,9 +1,10 @@
 // What was damaged or lost, and how it goes to another machine and comes back.
-import { cp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
+import { RecordingOnDisk } from '../../../extension/node/recording-on-disk.ts';
 import { lockOf, logOf, recordingOf } from '../../../extension/node/session-files.ts';
 import { lockSession } from '../../../extension/node/session-lock.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
@@ -70,6 +71,23 @@ test('what is more than an import takes is left out of the file, the oldest vers
   const kept = await Promise.all(hashes.map((hash) => there.store.blobs(log.id).has(hash)));
   expect(kept).toEqual([false, false, true, true, true]);
   await expect(here.export(log.id, 1_000)).rejects.toThrow('larger than');
+});
+
+test('what is there and cannot be read is neither lost nor a secret', async () => {
+  const here = await machine();
+  const { id, hash, image } = await session(here);
+  for (const path of [join(here.root, id, 'blobs', hash), join(here.root, image)]) {
+    await rm(path);
+    await symlink(path, path);
+  }
+  const none = { versions: 0, images: 0, missing: 0, isRecordingWithheld: false };
+  expect((await here.export(id)).summary).toMatchObject({ ...none, unread: 2, hasRecording: true });
+  const tooMany = Object.assign(new Error('EMFILE: too many open files'), {
+    code: 'EMFILE',
+    syscall: 'open',
+  });
+  vi.spyOn(RecordingOnDisk, 'open').mockRejectedValueOnce(tooMany);
+  expect((await here.export(id)).summary).toMatchObject({ ...none, unread: 3, hasRecording: false });
 });
 
 test('a session that has lost its log gets it back from a file, beside what is left of it', async () => {

@@ -49,6 +49,7 @@ test('a session goes to another machine whole, with the same chain, and continue
     withheld: 0,
     unfit: 0,
     missing: 0,
+    unread: 0,
     cut: 0,
     isMended: false,
   });
