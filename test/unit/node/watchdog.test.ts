@@ -1,6 +1,7 @@
 import { type ChildProcess, execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
+import { writeFile } from 'node:fs/promises';
+import { delimiter, join } from 'node:path';
 import { expect, test } from 'vitest';
 import { isRunning, isThere, isWritten } from '../../support/is-running.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -9,6 +10,7 @@ import { until } from '../../support/until.ts';
 function start(folder: string, ...commands: readonly string[]): ChildProcess {
   return fork(join(import.meta.dirname, '../../support/run-until-killed.ts'), [folder, ...commands], {
     execArgv: ['--experimental-transform-types', '--no-warnings'],
+    env: { ...process.env, PATH: [folder, process.env.PATH].join(delimiter) },
   });
 }
 
@@ -49,6 +51,9 @@ test.skipIf(process.platform === 'win32')(
   async () => {
     const folder = await tempDir();
     const asked = join(folder, 'asked');
+    // What the watchdog calls to wait for a second waits as long as a busy machine needs.
+    const patient = `#!/bin/sh\nuntil [ -s ${asked} ] || [ ! -e ${folder} ]; do /bin/sleep 0.05; done\n`;
+    await writeFile(join(folder, 'sleep'), patient, { mode: 0o755 });
     const child = start(
       folder,
       // Nobody reads what its shell says of the sleep that was ended.
