@@ -150,6 +150,13 @@ function withoutRestores(changes: readonly PathChange[], { seq, to }: PutBack): 
   return changes.filter((change) => !between.has(change));
 }
 
+/** Calls have left the path as they had found it, and nobody else has had a hand in between. */
+export function isThereAndBack(changes: readonly PathChange[]): boolean {
+  const [stretch, ...others] = stretchesOf(changes);
+  if (!stretch || others.length > 0 || changes.some(({ by }) => by !== 'tool')) return false;
+  return isSameState(stretch.before, stretch.after);
+}
+
 /** A stretch of changes in which nobody else had a hand. */
 export interface Stretch {
   readonly before: FileState;

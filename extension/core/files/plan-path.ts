@@ -1,7 +1,7 @@
 import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import type { PathChange } from './file-history.ts';
+import { isThereAndBack, type PathChange } from './file-history.ts';
 import { isSameState } from './file-states.ts';
 import { bytesOf, type Content, isKept, lookAt } from './look-at.ts';
 import type { PlannedRestore, RestorePorts, RestoreStep } from './plan-restore.ts';
@@ -39,6 +39,7 @@ async function stepOf(
   const { state } = now;
   const done = withoutUndone(changes, state);
   const isAsThen = isSameState(then, state);
+  if (isThereAndBack(changes) && !isAsThen) return { kind: 'identical' };
   const isOther = !isAsThen && !now.beyond && done === changes;
   if (isOther && isUndoneFurther(changes, all, state)) return PUT_BACK_FURTHER;
   const result = (await takenBack(now, done, blobs)) ?? (isAsThen ? now : undefined);

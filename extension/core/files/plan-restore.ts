@@ -4,7 +4,8 @@ import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Beyond, FileTree } from '../ports/file-tree.ts';
-import type { FileHistory, PathChange } from './file-history.ts';
+import { type FileHistory, isThereAndBack, type PathChange } from './file-history.ts';
+import { isSameState } from './file-states.ts';
 import { fitTogether } from './fit-together.ts';
 import type { Changed } from './heirs.ts';
 import { withMoved } from './moved-contents.ts';
@@ -51,7 +52,10 @@ export interface RestorePorts {
   readonly blobs: BlobStore;
 }
 
-/** Of every path that the session has changed behind event `seq`, in the order of the paths. */
+/**
+ * Of every path that the session has changed behind event `seq`, in the order of the paths. What calls have left as they
+ * had found it (a branch checked out there and back) is the user's since, whatever they have made of it.
+ */
 export async function planRestore(
   history: FileHistory,
   seq: number,
@@ -63,7 +67,10 @@ export async function planRestore(
     const then = history.foundSince(path, seq);
     if (then) plan.push(await planPath({ path, then, changes, all: history.changesOf(path) }, ports));
   }
-  return fitTogether(withAsked(withMoved(plan), changed, history), changed, ports);
+  const fitted = await fitTogether(withAsked(withMoved(plan), changed, history), changed, ports);
+  const isTheirs = ({ path, then, now }: PlannedRestore) =>
+    isThereAndBack(changed.get(path) ?? []) && !isSameState(then, now);
+  return fitted.filter((planned) => !isTheirs(planned));
 }
 
 /** Why what was done to a path is not taken back unasked, as the end of a sentence. */

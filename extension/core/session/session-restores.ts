@@ -1,5 +1,5 @@
 import { say } from '../../protocol/say.ts';
-import { FileHistory } from '../files/file-history.ts';
+import { FileHistory, isThereAndBack } from '../files/file-history.ts';
 import { type PlannedRestore, planRestore, type RestorePorts } from '../files/plan-restore.ts';
 import { type RestoredFile, type RestoreRequest, restoreFiles } from '../files/restorer.ts';
 import { unknownSince } from '../files/unknown-since.ts';
@@ -70,7 +70,8 @@ function requireWhole(
 ): void {
   const isConversationAlone = plan.length === 0 && fork !== undefined;
   const planned = new Set(plan.map(({ path }) => path));
-  const isWhole = [...history.changedSince(to).keys()].every((path) => planned.has(path));
+  const changed = [...history.changedSince(to)];
+  const isWhole = changed.every(([path, changes]) => planned.has(path) || isThereAndBack(changes));
   if (!isWhole && !isConversationAlone)
     throw new Error(
       say('More files were changed since this was shown. Nothing was restored: look at it again.'),
