@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import { chosenItem } from './chosen-item.ts';
 import { reasonOf } from './heard.ts';
 import {
   type ArrivedList,
@@ -42,7 +43,7 @@ function until(pick: vscode.QuickPick<ModelItem>, choices: ModelChoices): Promis
   return new Promise((resolve) => {
     pick.onDidHide(() => resolve(undefined));
     pick.onDidAccept(() => {
-      const [item] = pick.selectedItems;
+      const item = chosenItem(pick);
       if (item?.command) void vscode.commands.executeCommand(item.command);
       else if (item?.reference) resolve(item.reference);
       else if (!item) resolve(typed(pick.value, choices));

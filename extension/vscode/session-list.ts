@@ -1,5 +1,6 @@
 import * as vscode from 'vscode';
 import type { SessionSummary } from '../core/ports/event-store.ts';
+import { chosenItem } from './chosen-item.ts';
 import { ContentSearch } from './content-search.ts';
 import { reasonOf } from './heard.ts';
 import { deleteSession, renameSession } from './session-commands.ts';
@@ -80,7 +81,7 @@ export class SessionList {
   }
 
   #accept(): void {
-    const session = this.#pick.selectedItems[0]?.session;
+    const session = chosenItem(this.#pick)?.session;
     this.#pick.hide();
     if (session) this.#onPick(session).catch(report);
   }

@@ -70,12 +70,22 @@ test('a model is chosen among those that the key may use', async () => {
   await expectUsable('Is a real model there?');
 });
 
-test('a model that no list has is chosen by its name', async () => {
+test('a model that no list has is chosen by its name, one of the list by a part of it', async () => {
   const { page } = workbench;
-  const open = () => runCommand(page, 'Harness: Select Model');
-  await typeIntoList(page, open, 'anthropic/claude-of-tomorrow');
+  const open = async () => {
+    await runCommand(page, 'Harness: Select Model');
+    // Whether the list has come decides what is in front.
+    await page
+      .locator('.quick-input-list .monaco-list-row', { hasText: model.display_name })
+      .first()
+      .waitFor();
+  };
+  await typeIntoList(page, open, 'anthropic/claude-of-tomorrow', 0);
   await panel.button('Model: claude-of-tomorrow. Select another').waitFor();
   await expectUsable('Is it tomorrow?');
+  // It has been used, is in the list, and has a short name.
+  await typeIntoList(page, open, 'claude-son', 3);
+  await panel.button(`Model: ${model.id}. Select another`).waitFor();
 });
 
 test('a wrong key: one error, and another key mends it', async () => {

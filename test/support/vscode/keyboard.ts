@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright-core';
-import { vi } from 'vitest';
+import { expect, vi } from 'vitest';
 
 const AT_ONCE = { timeout: 10_000 };
 
@@ -19,15 +19,18 @@ export async function runCommandByKeys(page: Page, title: string): Promise<void>
   await page.keyboard.press('Enter');
 }
 
-/** Gives the list that `open` opens a text that none of its rows has. */
-export async function typeIntoList(page: Page, open: () => Promise<void>, text: string): Promise<void> {
+/** Gives the list that `open` opens a text that so many of its rows have, and takes the first one, or the text. */
+export async function typeIntoList(
+  page: Page,
+  open: () => Promise<void>,
+  text: string,
+  rows: number,
+): Promise<void> {
   await reopened(async () => {
     await open();
     await rowsOf(page).first().waitFor(AT_ONCE);
     await filterOf(page).fill(text, AT_ONCE);
-    await rowsOf(page)
-      .first()
-      .waitFor({ state: 'detached', ...AT_ONCE });
+    await expect.poll(() => rowsOf(page).count(), AT_ONCE).toBe(rows);
     await filterOf(page).waitFor(AT_ONCE);
   });
   await page.keyboard.press('Enter');
