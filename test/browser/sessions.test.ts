@@ -144,6 +144,14 @@ test('a session is found by what was said in it, renamed, deleted and brought ba
   await page.locator('.quick-input-widget .quick-input-box input').fill('Rivers');
   await page.keyboard.press('Enter');
   await row('Rivers').waitFor();
+
+  await page.locator(FILTER).fill('nobody has said this');
+  await row('Rivers').waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.locator(FILTER).waitFor({ state: 'hidden' });
+  await runCommand(page, 'Harness: Session History');
+  await row('Rivers').waitFor();
+  expect(await title()).toBe('Harness: Name a mountain');
   await row('Rivers').click();
   await panel.saying('text', 'The Nile').waitFor();
   await expect.poll(title).toBe('Harness: Rivers');
