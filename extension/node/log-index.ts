@@ -2,10 +2,12 @@
 // file can be deleted at any time; one that is damaged, of another version or of another log is not believed, and made anew.
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { StringDecoder } from 'node:string_decoder';
 import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
 import { LONGEST_LINE } from '../core/session/chain.ts';
 import { elide } from '../core/session/elide.ts';
+import { ALWAYS } from '../core/session/held-events.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { readRange } from './read-range.ts';
@@ -13,8 +15,6 @@ import { recordOf } from './read-record.ts';
 import { replaceFile } from './replace-file.ts';
 
 const VERSION = 2;
-/** Bytes of a log from which on it gains something: less is held whole in any case. */
-const WORTH = 4_000_000;
 /** Bytes from the end in which the last line is looked for: it is short. */
 const END_BYTES = 64 * 1024;
 /** How the line begins that says what the lines before it hold. The last one counts. */
@@ -82,17 +82,27 @@ export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> 
   }
 }
 
-/** What the index of the log at `path` has of its lines, in order. Throws `StaleIndexError` in the end where it is not as it was written. */
-export async function* readIndex(path: string, end: IndexEnd): AsyncGenerator<readonly IndexEntry[]> {
+/**
+ * What the index of the log at `path` has of those of its lines that end before byte `before`, in order. Throws
+ * `StaleIndexError` in the end where it is not as it was written.
+ */
+export async function* readIndex(
+  path: string,
+  end: IndexEnd,
+  before: number,
+): AsyncGenerator<readonly IndexEntry[]> {
   const { at } = await lastLine(indexOf(path));
-  const decoder = new TextDecoder();
+  const decoder = new StringDecoder();
   let crc = 0;
   let rest = '';
+  let isBehind = false;
   for await (const piece of readRange(indexOf(path), 0, at)) {
     crc = crc32(piece, crc);
-    const lines = (rest + decoder.decode(piece, { stream: true })).split('\n');
+    if (isBehind) continue;
+    const lines = (rest + decoder.write(piece)).split('\n');
     rest = lines.pop() ?? '';
-    yield lines.filter((line) => !line.startsWith(MARK)).map(parseEntry);
+    yield entriesIn(lines, before);
+    isBehind = Number.parseInt(lines.at(-1) ?? '', 10) >= before;
   }
   if (crc !== end.crc) throw new StaleIndexError();
 }
@@ -100,7 +110,8 @@ export async function* readIndex(path: string, end: IndexEnd): AsyncGenerator<re
 /** Brings the index of the log at `path` up to date. For its writer, who writes nothing meanwhile. A log with damage gets none. */
 export async function updateIndex(path: string): Promise<void> {
   const { size, mtimeMs } = await stat(path);
-  if (size < WORTH) return;
+  // Less is held whole in any case.
+  if (size < ALWAYS) return;
   const known = await readIndexEnd(path);
   if (known?.size === size) return;
   const lines = linesOfIndex(path, known, { size, mtime: mtimeMs });
@@ -149,12 +160,21 @@ async function lastLine(path: string): Promise<{ text: string; at: number }> {
   return { text: bytes.toString('utf8', start), at: from + start };
 }
 
-function parseEntry(line: string): IndexEntry {
-  const first = line.indexOf(' ');
-  const second = line.indexOf(' ', first + 1);
-  // We wrote it from an event, and the sum over all lines says that it is as it was written.
-  const event = second === line.length - 1 ? undefined : (JSON.parse(line.slice(second + 1)) as SessionEvent);
-  return { at: Number(line.slice(0, first)), length: Number(line.slice(first + 1, second)), event };
+function entriesIn(lines: readonly string[], before: number): IndexEntry[] {
+  const entries: IndexEntry[] = [];
+  for (const line of lines) {
+    if (line.startsWith(MARK)) continue;
+    const first = line.indexOf(' ');
+    const second = line.indexOf(' ', first + 1);
+    const at = Number(line.slice(0, first));
+    const length = Number(line.slice(first + 1, second));
+    if (at + length >= before) break;
+    // We wrote it from an event, and the sum over all lines says that it is as it was written.
+    const event =
+      second === line.length - 1 ? undefined : (JSON.parse(line.slice(second + 1)) as SessionEvent);
+    entries.push({ at, length, event });
+  }
+  return entries;
 }
 
 async function* linesOfIndex(

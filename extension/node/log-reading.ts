@@ -69,15 +69,16 @@ export class LogReading {
     return this.#end;
   }
 
-  /** A line that is not read, unless it ends behind byte `from`. In order, before all others. */
-  restore({ at, length, event }: IndexEntry, from: number): void {
-    if (at + length >= from) return;
+  /** A line that is not read. In order, before all others. */
+  restore({ at, length, event }: IndexEntry): void {
     this.#end = at + length + 1;
-    this.#intact[0] = { from: 0, to: this.#end, isEnded: true };
+    this.#intact[0] ??= { from: 0, to: 0, isEnded: true };
+    this.#intact[0].to = this.#end;
     this.#head = undefined;
     if (!event) return;
     this.#places.note(event.seq, at);
-    this.#events.push(event, length > LONGEST_LINE ? undefined : length);
+    // It is elided already, and takes nothing of what those have that are not.
+    this.#events.push(event, 0);
   }
 
   take(line: LogLine): void {

@@ -19,7 +19,7 @@ async function readIndexed(path: string, end: IndexEnd): Promise<LogContent | un
   const from = Math.min(Math.max(far, end.compaction), farFrom(size, ALWAYS, end.longs), end.size);
   if (from <= 0) return undefined;
   const reading = new LogReading(far, end);
-  for await (const entries of readIndex(path, end)) for (const entry of entries) reading.restore(entry, from);
+  for await (const entries of readIndex(path, end, from)) for (const entry of entries) reading.restore(entry);
   for await (const lines of logLines(path, { from: reading.end }))
     for (const line of lines) reading.take(line);
   return reading.content();

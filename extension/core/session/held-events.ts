@@ -2,7 +2,7 @@ import type { SessionEvent } from '../../protocol/events.ts';
 import { elide, SHORT, sizeOf } from './elide.ts';
 
 /** Characters of the newest events that are whole in any case: more than is seen or sent at once. */
-export const ALWAYS = 4_000_000;
+export const ALWAYS = 2_000_000;
 /** Characters of those since the last compaction that are: about four million tokens. No model takes as many, so every request is exact. */
 export const MOST = 16_000_000;
 
