@@ -237,6 +237,9 @@ test('a step within a section sends next to nothing, and many at once are gather
   const seq = seqOf(desk, 'tool_call', 10);
   desk.panel.travel.goTo(seq);
   await slider(page).waitFor();
+  // The section comes after the slider.
+  await expect.poll(async () => (await drawn(page)).at(-1)).toMatch(/pending.*notes\.txt/);
+  await settled(page);
   await page.evaluate(() => {
     const sizes: number[] = [];
     Object.assign(window, { sizes });
