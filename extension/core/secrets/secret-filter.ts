@@ -16,8 +16,9 @@ import { ReadText } from './through-codes.ts';
 
 /** Nothing shorter is a secret. */
 const SHORTEST = 8;
-/** What a character stands behind that JSON has escaped: without it the rest would be no JSON any more. */
-const CUT_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
+/** Behind this, what `ESCAPED` has may be what JSON has escaped. Without it the rest would be no JSON any more, so it stays. */
+const ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
+const ESCAPED = /^(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/;
 /** Also behind what JSON or an address has escaped, and behind a colour. */
 const WORD_BEGINS = /(?:^|\W|\\[nrtbf]|(?:\\u[\dA-Fa-f]{2}|%)[\dA-Fa-f]{2}|(?:\W|\\u001b)\[[\d;]*m)$/;
 const SOURCES = secretKinds.map(({ source }) => source).join('|');
@@ -174,16 +175,17 @@ export class SecretFilter {
   #secretIn(match: RegExpExecArray, begins: boolean): FoundSecret | undefined {
     const { 0: whole, index: from, input } = match;
     const before = input.slice(Math.max(0, from - BEFORE), from);
-    if (CUT_ESCAPE.test(before)) return undefined;
+    const [escaped = ''] = (ESCAPE.test(before) && ESCAPED.exec(whole)) || [];
     const group = match.findIndex((text, index) => index > 0 && text !== undefined);
-    if (group < 0)
-      return { at: from, from, text: whole, kind: 'secret', secret: this.#known.get(whole) ?? whole };
-    const secret = match[group] ?? '';
-    const isToken = secret === whole && /^\w/.test(whole);
-    if (!looksReal(secret) || isMask(secret) || (isToken && !WORD_BEGINS.test(before) && !begins))
-      return undefined;
-    const kind = secretKinds[group - 1]?.name ?? '';
-    return { at: from + whole.lastIndexOf(secret), from, text: secret, kind, secret };
+    const text = match[Math.max(group, 0)] ?? '';
+    const place = whole.lastIndexOf(text);
+    const isToken = text === whole && /^\w/.test(whole);
+    const isReal = looksReal(text) && !isMask(text) && (!isToken || WORD_BEGINS.test(before) || begins);
+    if (group > 0 && !isReal) return undefined;
+    const kept = Math.max(0, escaped.length - place);
+    const secret = group > 0 ? text : (this.#known.get(whole) ?? whole);
+    const kind = secretKinds[group - 1]?.name ?? 'secret';
+    return { at: from + place + kept, from, text: text.slice(kept), kind, secret };
   }
 }
 

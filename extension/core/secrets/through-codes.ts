@@ -1,10 +1,4 @@
-import {
-  codesIn,
-  escapesIn,
-  hasEscapes,
-  hasTerminalCodes,
-  stripTerminalCodes,
-} from '../tools/strip-terminal-codes.ts';
+import { codesIn, escapesIn, hasEscapes, hasTerminalCodes } from '../tools/strip-terminal-codes.ts';
 import { type FoundSecret, type HiddenLine, movedBy, replaced } from './found-secret.ts';
 
 /** Begins a code, and is in no piece. */
@@ -84,7 +78,7 @@ export class ReadText {
     if (lines.length === 0) return this.#coded;
     const placed = lines.map((line) => ({ ...line, at: this.placeOf(line.at) }));
     const isParted = placed.some((line) => !this.#coded.startsWith(line.text, line.at));
-    if (isParted) return stripTerminalCodes(replaced(this.text, lines, ({ placeholder }) => placeholder));
+    if (isParted) return replaced(this.text, lines, ({ placeholder }) => placeholder);
     return replaced(this.#coded, placed, ({ placeholder }) => placeholder);
   }
 

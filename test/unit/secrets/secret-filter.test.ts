@@ -61,6 +61,26 @@ test('what Harness knows is hidden in every form, and always by the same placeho
   expect(clean.match(/\[redacted:/g)).toHaveLength(forms.length);
 });
 
+test.each(['hunter2-of-the-domain', 'nobody-knows-this-one', 'u0041-and-more-of-it', 'uncle-of-nobody-77'])(
+  'behind a backslash, too, which JSON may have put there: %s',
+  (known) => {
+    const clean = new SecretFilter([known]);
+    const first = /^(?:n|u0041)?/.exec(known)?.[0] ?? '';
+    const hiddenThere = first + placeholderOf('secret', known);
+    expect(clean.text(`CORP\\${known} in C:\\${known}\\a`)).toBe(
+      `CORP\\${hiddenThere} in C:\\${hiddenThere}\\a`,
+    );
+    expect(clean.mask(`CORP\\${known} and`)).toHaveLength(`CORP\\${known} and`.length);
+    expect(JSON.parse(clean.text(`["\\${first || 'n'}${known.slice(first.length)}"]`))).toHaveLength(1);
+  },
+);
+
+test('what only a control character parts is not put together where another secret is hidden', () => {
+  const parted = `${KNOWN.slice(0, 9)}\x07${KNOWN.slice(9)}`;
+  const coloured = `${KNOWN.slice(0, 9)}\x1b[1m${KNOWN.slice(9)}`;
+  expect(filter.text(`${parted} ${coloured}`)).toBe(`${parted} ${placeholderOf('secret', KNOWN)}`);
+});
+
 test('what was hidden once stays as it is', () => {
   const once = filter.text(secrets.map(([, before, secret, after]) => before + secret + after).join('\n'));
   expect(filter.text(once)).toBe(once);
