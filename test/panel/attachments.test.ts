@@ -72,6 +72,16 @@ test('a pasted image becomes a chip with its picture, goes with the prompt, and 
   await expect.poll(() => chips(panel)).toEqual([]);
 });
 
+test('an image of which the browser draws no picture goes with the prompt all the same', async () => {
+  const panel = await open();
+  await panel.page.evaluate(() =>
+    Object.assign(window, { createImageBitmap: () => new Promise(() => undefined) }),
+  );
+  await give(panel, 'paste', [{ title: 'shot.png' }]);
+  await keep(panel, 'a');
+  await expect.poll(() => chips(panel)).toEqual(['shot.png']);
+});
+
 test('a pasted file of text goes into the prompt in a fence, one with an address is mentioned', async () => {
   const panel = await open();
   await panel.input.evaluate((input) => {

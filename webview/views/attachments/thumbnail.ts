@@ -1,8 +1,16 @@
 /** CSS px of a chip's picture, and as many of it again for dense screens. */
 const SIZE = 64;
 
-/** A small picture of an image as a data: address; empty for what the browser cannot draw. */
-export async function thumbnailOf(image: Blob): Promise<string> {
+/** Milliseconds for which an image waits for its small picture. */
+const PATIENCE = 5_000;
+
+/** A small picture of an image as a data: address; empty for what the browser cannot draw, or not soon. */
+export function thumbnailOf(image: Blob): Promise<string> {
+  const late = new Promise<string>((resolve) => setTimeout(() => resolve(''), PATIENCE));
+  return Promise.race([draw(image), late]);
+}
+
+async function draw(image: Blob): Promise<string> {
   try {
     const bitmap = await createImageBitmap(image);
     const scale = Math.min(1, SIZE / Math.min(bitmap.width, bitmap.height));
