@@ -51,6 +51,17 @@ test('what is new is in sight, at first and while it grows', async () => {
   await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
+test('what is drawn once more, and is as high as it was, leaves the reader at the end', async () => {
+  const panel = await open({ events: [prompt('Go'), request(1), text(paragraphs(30))] });
+  await panel.page.getByText('Paragraph 29 of many.').waitFor();
+  await rest(panel);
+  await panel.showWhole();
+  await rest(panel);
+  expect(await distanceToEnd(panel)).toBe(0);
+  await panel.emit(text(paragraphs(5)));
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
+});
+
 test('a reader who scrolled up stays where she is, and comes back by the button', async () => {
   const panel = await open({ events: [...long, request(1)] });
   await panel.page.getByText('Prompt 29').waitFor();

@@ -52,15 +52,17 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
         props.follow.goTo({ ...reading, section: reading.section + added }),
       );
   };
+  /** What is drawn anew is lower for a moment: the page scrolls up, which is not the reader. */
+  const showEnd = () => {
+    sections.showEnd();
+    props.follow.resume();
+  };
   /** The past is read at its end; now, where it was left. */
   const showPast = (isPast: boolean) => {
     const reading = left;
     props.find.close();
     if (!isPast && reading) reveal.goTo(reading.section, () => props.follow.goTo(reading));
-    else {
-      props.follow.resume();
-      sections.showEnd();
-    }
+    else showEnd();
   };
   const onMove = () => {
     if (!reveal.isWaiting()) sections.update();
@@ -100,7 +102,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
     createEffect(
       on(
         () => [store.view.lines, store.view.lines.length],
-        () => (props.follow.isFollowing() ? sections.showEnd() : onMove()),
+        () => (props.follow.isFollowing() ? showEnd() : onMove()),
       ),
     );
     createEffect(
