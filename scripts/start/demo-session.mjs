@@ -54,6 +54,8 @@ async function playTurn(page, prompt, atMoment) {
     await atMoment('approval', page, panel);
     await allowOnce(panel);
   }
+  // The window is told a little later than the panel.
+  await page.locator('.statusbar-item', { hasText: 'Harness:' }).waitFor({ state: 'hidden' });
   await atMoment('end', page, panel);
 }
 
