@@ -8,6 +8,7 @@ import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { seriousObstacles } from '../support/axe.ts';
 import { openDesk, type PanelDesk } from '../support/host/panel-desk.ts';
+import { rest } from '../support/panel-scroll.ts';
 import { type PanelServer, servePanel } from '../support/panel-server.ts';
 import { calls, says } from '../support/scenario.ts';
 
@@ -39,7 +40,8 @@ async function begin(more: ModelEvent[][] = []): Promise<{ desk: PanelDesk; page
   await desk.panel.submit('Look at it');
   await desk.panel.submit('Look again');
   const page = await desk.view.page();
-  await expect.poll(() => log(page).getByText('That is all.').count()).toBeGreaterThan(0);
+  await expect.poll(async () => (await drawn(page)).slice(-3).join()).toMatch(/time 130.*That is all/s);
+  await rest({ page });
   return { desk, page };
 }
 

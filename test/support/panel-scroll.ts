@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import type { PanelPage } from './panel-page.ts';
 
 /** Resolves when nothing has moved or changed for so many frames, and nothing in sight is still to be drawn. */
-export async function rest({ page }: PanelPage, frames = 10): Promise<void> {
+export async function rest({ page }: Pick<PanelPage, 'page'>, frames = 10): Promise<void> {
   await page.locator('[role="log"]').evaluate(async (log, enough) => {
     const { top, bottom } = log.getBoundingClientRect();
     const isInSight = (element: Element) => {
