@@ -37,9 +37,16 @@ const BEFORE_KEY = /^[^:]*:\s*((bearer|basic)\s)?/i;
 /** What a value is that others texts may hold too: a word, a path, an address, a sentence. */
 const NO_SECRET = /^.{0,15}$|^[/~.]|^[A-Za-z]:\\|^https?:|\s/s;
 
-/** Those of `secretsOf` that can be told from other texts, wherever they stand. */
+/** By which VS Code's window hands on the keys that it stores: secrets, whatever they look like. */
+const STORED = /^HARNESS_STORED_\d+_KEY$/;
+
+/** Those of `secretsOf` that can be told from other texts, wherever they stand, and stored keys. */
 export function longSecretsOf(environment: NodeJS.ProcessEnv): string[] {
-  return secretsOf(environment).filter((value) => !NO_SECRET.test(value));
+  const stored = Object.keys(environment).filter((name) => STORED.test(name));
+  return [
+    ...stored.map((name) => environment[name] ?? ''),
+    ...secretsOf(environment).filter((value) => !NO_SECRET.test(value)),
+  ];
 }
 
 /** Values of the environment that must not be written down. */

@@ -40,6 +40,7 @@ export class SessionManager {
   constructor(options: SessionManagerOptions) {
     this.#options = options;
     this.shown = new ShownSession(options);
+    this.shown.onDidChangeAccess(() => void this.#endDeadRun());
   }
 
   get busy(): boolean {
@@ -150,10 +151,9 @@ export class SessionManager {
 
   /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
   async compact(): Promise<void> {
-    if (this.shown.now.foreign) await this.#takeOver(this.shown.now.foreign);
-    const { session } = this.shown.now;
-    if (!session) throw new Error(say('There is nothing to compact yet.'));
-    await session.compact();
+    const { session, foreign } = this.shown.now;
+    if (!session && !foreign) throw new Error(say('There is nothing to compact yet.'));
+    await this.use((shown) => shown.compact());
   }
 
   /** Writes a remark into the log, of which the model is told `toModel`. */
@@ -196,8 +196,9 @@ export class SessionManager {
   async #begin(): Promise<OpenSession> {
     const { open } = this.#options;
     if (this.shown.now.preview) await this.whole();
-    if (this.shown.now.foreign) await this.#takeOver(this.shown.now.foreign);
-    const { session } = this.shown.now;
+    const { session, foreign } = this.shown.now;
+    // Throws where a recording is played.
+    if (foreign) return this.#takeOver(foreign, this.shown.workedOn.id);
     if (session) return open.share(session);
     const creation = this.#creation ?? this.#create();
     creation.holders += 1;
@@ -205,11 +206,20 @@ export class SessionManager {
   }
 
   /** What another window wrote, and writes no more, is opened here. Rejects with `SessionBusyError` while it does. */
-  async #takeOver(foreign: ForeignSession): Promise<void> {
+  async #takeOver(foreign: ForeignSession, id: string): Promise<OpenSession> {
     const { open } = this.#options;
-    const session = await open.hold(foreign.id);
-    if (this.shown.now.foreign === foreign) await this.shown.replace({ session });
-    else await open.release(session);
+    const session = await open.hold(id);
+    if (this.shown.now.foreign === foreign) await this.shown.replace({ session: open.share(session) });
+    return session;
+  }
+
+  /** Whoever wrote it has died within a run: opening it writes the end of that, unless another window does. */
+  async #endDeadRun(): Promise<void> {
+    const { foreign } = this.shown.now;
+    if (!foreign?.isFree || this.shown.isReplay || !foreign.log.head.run.busy) return;
+    await this.#takeOver(foreign, foreign.id)
+      .then((session) => this.#options.open.release(session))
+      .catch((error: unknown) => this.#options.logger.warn(reasonOf(error)));
   }
 
   #create(): Creation {

@@ -62,6 +62,18 @@ test('what is drawn once more, and is as high as it was, leaves the reader at th
   await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
+test('from the past of a session that was read further up, a shorter one is drawn wherever it is scrolled', async () => {
+  const panel = await open({ events: long });
+  await panel.page.getByText('Prompt 29').waitFor();
+  await scrollBy(panel, -1_500);
+  await panel.goTo(20, 'past');
+  await rest(panel);
+  await panel.showSession('session-2', long.slice(0, 24));
+  await expect.poll(() => distanceToEnd(panel)).toBe(0);
+  await scrollBy(panel, -50_000);
+  await expect.poll(() => panel.page.getByText('Prompt 0', { exact: true }).isVisible()).toBe(true);
+});
+
 test('a reader who scrolled up stays where she is, and comes back by the button', async () => {
   const panel = await open({ events: [...long, request(1)] });
   await panel.page.getByText('Prompt 29').waitFor();

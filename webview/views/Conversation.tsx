@@ -37,6 +37,8 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
 
   /** Back to where the reader was before the page was reloaded; in another session, to the end. */
   const showSession = (session: string | undefined, before: string | undefined) => {
+    left = null;
+    reveal.cancel();
     sections.reset();
     if (before === undefined && session === lastSession && reading)
       reveal.goTo(reading.section, () => props.follow.goTo(reading));

@@ -8,6 +8,8 @@ export interface Reveal {
   goTo(section: number, arrive: () => void): void;
   /** It is not there yet: what is drawn has to stay. */
   isWaiting(): boolean;
+  /** Goes nowhere any more. */
+  cancel(): void;
 }
 
 interface Target {
@@ -36,5 +38,6 @@ export function createReveal(store: SessionStore, sections: SectionWindow, follo
       setTarget({ section, arrive });
     },
     isWaiting: () => untrack(target) !== undefined,
+    cancel: () => setTarget(undefined),
   };
 }

@@ -30,7 +30,10 @@ export class EntriesAhead {
 
   /** The recording ends here, in the middle of things: what comes next was not written down any more. */
   get isCut(): boolean {
-    return this.#isRead && !this.#isClosed && this.#place >= this.#entries.length;
+    if (!this.#isRead || this.#isClosed) return false;
+    let place = this.#place;
+    while (this.#isTaken(this.#entries[place])) place += 1;
+    return place >= this.#entries.length;
   }
 
   /** Looks ahead as far as it may; to be awaited before `next`. */
@@ -65,6 +68,12 @@ export class EntriesAhead {
   /** What was read next under this name; undefined where that was nothing more. */
   read(name: string): { readonly value: unknown } | undefined {
     return this.#readings.next(name);
+  }
+
+  /** It has been asked for ahead of its turn. */
+  #isTaken(entry: Entry | undefined): boolean {
+    if (entry?.kind === 'start') return !this.#starts.get(entry.name)?.includes(entry);
+    return entry?.kind === 'input' && entry.told !== undefined && !this.#inner.includes(entry);
   }
 
   #look(entry: Entry): void {

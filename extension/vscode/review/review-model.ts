@@ -104,10 +104,10 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   accept(choices: readonly Choice[]): Promise<void> {
-    return this.#decide(choices, async (ports) => {
+    return this.#decide(choices, async (ports, about) => {
       const problems: string[] = [];
       for (const choice of choices)
-        await this.#chosen(choice)
+        await this.#chosen(about, choice)
           .then((chosen) => acceptChanges(ports, chosen))
           .catch((error: Error) => problems.push(error.message));
       if (problems.length > 0) throw new Error(problems.join('\n'));
@@ -115,10 +115,10 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   reject(choices: readonly Choice[]): Promise<void> {
-    return this.#decide(choices, async (ports) => {
+    return this.#decide(choices, async (ports, about) => {
       const chosen = [];
-      for (const choice of choices) chosen.push(await this.#chosen(choice));
-      await rejectChanges(ports, (await this.#review?.rejected(chosen, this.#present)) ?? []);
+      for (const choice of choices) chosen.push(await this.#chosen(about, choice));
+      await rejectChanges(ports, await about.rejected(chosen, this.#present));
     });
   }
 
@@ -126,25 +126,34 @@ export class ReviewModel implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  async #chosen({ path, ids }: Choice) {
-    const review = await this.file(path);
+  async #chosen(about: SessionReview, { path, ids }: Choice) {
+    const review = about.has(path) ? await about.file(path, this.#present) : undefined;
     if (review) return { review, ids };
     throw new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
   }
 
   /** One decision after the other: each is about what the one before it has left. Also after a refusal it is looked at again. */
-  async #decide(choices: readonly Choice[], decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
+  async #decide(
+    choices: readonly Choice[],
+    decide: (ports: DecisionPorts, about: SessionReview) => Promise<void>,
+  ): Promise<void> {
+    const asked = this.#session;
     await this.readWhole();
+    const about = this.#review;
     try {
-      await this.#turns.take(() => this.#inSession(decide));
+      await this.#turns.take(async () => {
+        if (!about || asked !== this.#session || about !== this.#review)
+          throw new Error(say('Another session is shown by now. Nothing was decided.'));
+        await this.#inSession(asked, (ports) => decide(ports, about));
+      });
     } finally {
       this.#touch(choices.map(({ path }) => path));
       await this.settle();
     }
   }
 
-  async #inSession(decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
-    const session = await this.#options.open.hold(this.#session);
+  async #inSession(id: string, decide: (ports: DecisionPorts) => Promise<void>): Promise<void> {
+    const session = await this.#options.open.hold(id);
     try {
       await decide(this.#ports(session));
     } finally {

@@ -8,6 +8,8 @@ import { MemorySessionLog } from '../../../extension/core/ports/memory-session-l
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import type { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import { makeGate } from '../../support/gate.ts';
+import { until } from '../../support/until.ts';
 import { makeManager } from './make-manager.ts';
 import { test } from './runner.ts';
 
@@ -58,6 +60,71 @@ test('sessions: one that another window writes is read along, and taken over whe
   assert.equal(isClosed, true);
   assert.equal(sessions.shown.now.foreign, undefined);
   assert.equal(sessions.shown.now.session?.id, 'session-1');
+  sessions.dispose();
+});
+
+/** One that another window has written, and that nobody writes any more. */
+async function freed(log: MemorySessionLog, opening: Promise<unknown> = Promise.resolve()) {
+  let follower: LogFollower | undefined;
+  const made = await makeManager(log, {
+    readEnd: async () => ({ title: '', events: [] }),
+    create: async () => new MemorySessionLog('session-2', systemClock),
+    open: async () => {
+      if (!follower) throw new SessionBusyError('process 1');
+      await opening;
+      return log;
+    },
+    follow: async (_, told) => {
+      follower = told;
+      return { past: log.past, load: async () => [], close() {} };
+    },
+  });
+  await made.sessions.show('session-1');
+  return {
+    ...made,
+    free: () => follower?.onHeld(false),
+    tell: (events: readonly SessionEvent[]) => follower?.onEvents(events),
+  };
+}
+
+test('sessions: a prompt goes into the one that it was sent in, though a new one is shown while that is opened', async () => {
+  const opened = makeGate();
+  const { sessions, free } = await freed(new MemorySessionLog('session-1', systemClock), opened.opened);
+  free();
+  const said = sessions.use(async (session) => session.id);
+  await sessions.startNew();
+  opened.open();
+  assert.equal(await said, 'session-1');
+  assert.equal(sessions.shown.id, '');
+  sessions.dispose();
+});
+
+test('sessions: a run whose window has died is ended by the window that looks at it', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const { sessions, free, tell } = await freed(log);
+  tell(
+    await log.append([
+      { type: 'user', content: 'Go' },
+      { type: 'turn_started', turn: 1 },
+      { type: 'status', state: 'thinking', message: 'Thinking' },
+    ]),
+  );
+  assert.equal(sessions.shown.log.head.run.busy, true);
+  free();
+  await until(() => sessions.shown.now.session !== undefined);
+  assert.equal(sessions.shown.log.head.run.busy, false);
+  assert.equal(sessions.shown.readOnly, false);
+  sessions.dispose();
+});
+
+test('sessions: nothing is asked in a recording that is shown', async () => {
+  const log = new MemorySessionLog('session-1', systemClock);
+  const { sessions } = await freed(log);
+  const { foreign } = sessions.shown.now;
+  assert.ok(foreign);
+  await sessions.showReplay(foreign);
+  await assert.rejects(say(sessions, 'Mine'), /recording/);
+  await assert.rejects(sessions.compact(), /recording/);
   sessions.dispose();
 });
 

@@ -67,3 +67,13 @@ it('tells of those the ones that are no words that stand anywhere', () => {
   };
   expect(longSecretsOf(environment)).toEqual(['f0c5a2be93d14e68']);
 });
+
+it('a key that VS Code stores is a secret however short it is, and whatever it begins with', () => {
+  const environment = {
+    HARNESS_STORED_0_KEY: 'token-abc123',
+    HARNESS_STORED_1_KEY: '/Zx81',
+    DB_PASSWORD: 'short',
+  };
+  expect(longSecretsOf(environment)).toEqual(expect.arrayContaining(['token-abc123', '/Zx81']));
+  expect(longSecretsOf(environment)).not.toContain('short');
+});
