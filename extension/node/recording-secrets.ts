@@ -21,15 +21,17 @@ export async function setupWithoutSecrets(
   hasHidden: boolean,
 ): Promise<RecordedSetup | undefined> {
   if (await holdsSecretInLine(path, secrets)) return undefined;
-  const recording = await RecordingOnDisk.open(path).catch((error: unknown) => {
-    if (isUnread(error)) throw error;
-  });
+  const recording = await RecordingOnDisk.open(path).catch(ofNoSense);
   if (!recording) return undefined;
   try {
-    return await setupIn(recording, secrets, hasHidden);
+    return await setupIn(recording, secrets, hasHidden).catch(ofNoSense);
   } finally {
     await recording.close();
   }
+}
+
+function ofNoSense(error: unknown): undefined {
+  if (isUnread(error)) throw error;
 }
 
 async function setupIn(

@@ -3,6 +3,7 @@ import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { holdsSecretIn } from './holds-secret.ts';
+import { recordsWithin } from './joined-records.ts';
 import { isCut, type LogLine, logLines } from './log-lines.ts';
 import { recordOf } from './read-record.ts';
 
@@ -54,6 +55,11 @@ function hasSecret(path: string, line: LogLine, event: SessionEvent, filter: Sec
   return isCut(line) ? holdsSecretIn(path, line, filter) : filter.leaving(event) !== event;
 }
 
+/** No more than the first bytes of one record. A loss of power leaves zeros. */
+function isBeginning(line: LogLine): boolean {
+  return !line.bytes.includes(0) && recordsWithin(line).length === 0;
+}
+
 class Survey implements LogSurvey {
   bytes = 0;
   head = CHAIN_START;
@@ -81,7 +87,10 @@ class Survey implements LogSurvey {
   take(line: LogLine): SessionEvent | undefined {
     const record = recordOf(line);
     // Its writer is about to end it, or died.
-    if (!record && !line.isEnded) return undefined;
+    if (!record && !line.isEnded) {
+      this.#isChained &&= isBeginning(line);
+      return undefined;
+    }
     const { seq, hash } = this.head;
     this.#isChained &&= record?.prev === hash && record.seq === seq + 1;
     this.#isEnded = line.isEnded;

@@ -4,12 +4,16 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
+import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
+import { exportSession } from '../../../extension/node/export-session.ts';
 import { RecordingOnDisk } from '../../../extension/node/recording-on-disk.ts';
 import { lockOf, logOf, recordingOf } from '../../../extension/node/session-files.ts';
 import { lockSession } from '../../../extension/node/session-lock.ts';
 import { verifyLog } from '../../../extension/node/verify-log.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
 import { machine, RECORDING, session } from '../../support/machine.ts';
+import { storedRecording } from '../../support/stored-recording.ts';
+import { tempDir } from '../../support/temp-dir.ts';
 
 test('of an empty log, which names no folder, none is told where it is imported', async () => {
   const [here, there] = [await machine(), await machine()];
@@ -50,6 +54,30 @@ test('a log whose last line feed is missing has lost nothing, and goes as it is'
   const { id } = await session(here);
   await writeFile(logOf(here.root, id), (await readFile(logOf(here.root, id), 'utf8')).trimEnd());
   expect(await there.import((await here.export(id)).path)).toMatchObject({ events: 3, isDamaged: false });
+});
+
+test('a damaged end is no record that is being written: what is intact goes, and it is told', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here, { type: 'user', content: 'Good' }, { type: 'text', content: 'Yes' });
+  const log = await readFile(logOf(here.root, id));
+  const last = log.lastIndexOf('\n', -2) + 1;
+  await writeFile(logOf(here.root, id), Buffer.from(log).fill(0, last));
+  expect(await there.import((await here.export(id)).path)).toMatchObject({ isDamaged: true });
+  const joined = Buffer.concat([log.subarray(0, last - 1), log.subarray(last, -10)]);
+  await writeFile(logOf(here.root, id), joined);
+  const further = await machine();
+  expect(await further.import((await here.export(id)).path)).toMatchObject({ isDamaged: true });
+  const prompts = (await further.store.read(id)).filter(({ type }) => type === 'user');
+  expect(prompts.at(-1)).toMatchObject({ content: 'Good' });
+});
+
+test('a recording of which one bit is wrong is left out, and the session goes all the same', async () => {
+  const { sessions, id } = await storedRecording();
+  const text = await readFile(recordingOf(sessions, id), 'utf8');
+  await writeFile(recordingOf(sessions, id), text.replace('"$utf8"', '"$utf9"'));
+  const file = join(await tempDir(), 'exported.harness-session');
+  const place = { root: sessions, id, secrets: new SecretFilter(), product: 'test' };
+  expect(await exportSession(place, file)).toMatchObject({ hasRecording: false, isRecordingWithheld: true });
 });
 
 test('what is more than an import takes is left out of the file, the oldest versions first, and it is told', async () => {
