@@ -1,4 +1,4 @@
-import type { FileState, SessionEvent } from '../../protocol/events.ts';
+import type { EventOf, FileState, SessionEvent } from '../../protocol/events.ts';
 import { mentionsIn, writeMention } from '../../protocol/mention-text.ts';
 import { hashOfKept } from './named-blobs.ts';
 
@@ -6,7 +6,7 @@ import { hashOfKept } from './named-blobs.ts';
 export interface NamedFiles {
   /** Versions of them are kept. */
   readonly kept: readonly string[];
-  /** They were read, and not changed: what was read stands in a result, and in the recording. */
+  /** They were read, and not changed: what was read stands in a result, or in the recording alone. */
   readonly read: readonly string[];
   /** What they ask of agents stands in what the model was told. */
   readonly instructions: readonly string[];
@@ -14,15 +14,22 @@ export interface NamedFiles {
   readonly mentions: readonly string[];
 }
 
+const CHANGING = new Set(['write', 'edit', 'move', 'apply_patch']);
+const PATCHED = /^\*\*\* (?:Update|Delete|Add) File: (.+)$/gm;
+
 /** What a session's events have of files, by their paths. */
 export class FilesNamed {
   readonly #kept = new Set<string>();
   readonly #read = new Set<string>();
   readonly #instructions = new Set<string>();
   readonly #mentions = new Set<string>();
+  /** By call: paths, as it names them. */
+  readonly #asked = new Map<string, readonly string[]>();
 
   apply(event: SessionEvent): void {
-    if (event.type === 'tool_result') addAll(this.#read, Object.keys(event.seen ?? {}));
+    if (event.type === 'tool_call' && CHANGING.has(event.name))
+      this.#asked.set(event.id, pathsIn(event.input));
+    if (event.type === 'tool_result') this.#answer(event);
     if (event.type === 'checkpoint') for (const { path, state } of event.files) this.#keep(path, state);
     if (event.type === 'context' && event.kind === 'instructions')
       addAll(this.#instructions, event.sources ?? []);
@@ -42,6 +49,13 @@ export class FilesNamed {
     };
   }
 
+  /** To change a file, it is read before anybody is asked. */
+  #answer({ id, isError, seen = {} }: EventOf<'tool_result'>): void {
+    addAll(this.#read, Object.keys(seen));
+    if (isError) addAll(this.#read, this.#asked.get(id) ?? []);
+    this.#asked.delete(id);
+  }
+
   #keep(path: string, ...states: readonly FileState[]): void {
     if (states.some((state) => hashOfKept(state) !== undefined)) this.#kept.add(path);
   }
@@ -49,6 +63,11 @@ export class FilesNamed {
 
 function addAll(names: Set<string>, more: Iterable<string>): void {
   for (const name of more) names.add(name);
+}
+
+function pathsIn({ path, source, input }: Readonly<Record<string, unknown>>): readonly string[] {
+  const patched = typeof input === 'string' ? [...input.matchAll(PATCHED)].map(([, name]) => name) : [];
+  return [path, source, ...patched].filter((name) => typeof name === 'string');
 }
 
 function mentionedIn(prompt: string): readonly string[] {

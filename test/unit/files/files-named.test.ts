@@ -25,6 +25,23 @@ test('files of which versions are kept, and those that were only read, each once
   expect(names).toMatchObject({ kept: ['/a', '/b'], read: ['/r'] });
 });
 
+test('files that calls would have changed, which were denied: they were read for that', () => {
+  const call = (id: string, name: string, input: Record<string, unknown>) =>
+    ({ type: 'tool_call', id, name, input }) as const;
+  const answer = (id: string, isError: boolean) =>
+    ({ type: 'tool_result', id, result: '', isError }) as const;
+  const names = namesIn(
+    call('1', 'write', { path: '../outside.txt', content: 'x' }),
+    call('2', 'move', { source: 'a', destination: 'b' }),
+    call('3', 'apply_patch', { input: '*** Begin Patch\n*** Update File: c d\n@@\n-1\n+2\n*** End Patch' }),
+    call('4', 'edit', { path: 'done' }),
+    call('5', 'bash', { command: 'false', path: 'no' }),
+    ...['1', '2', '3', '5'].map((id) => answer(id, true)),
+    answer('4', false),
+  );
+  expect(names.read).toEqual(['../outside.txt', 'a', 'c d']);
+});
+
 test('a file that was made by a call', () => {
   const changes = [{ path: '/new', before: ABSENT, after: file('1') }];
   expect(namesIn({ type: 'files_changed', id: '1', by: 'tool', changes })).toMatchObject({ kept: ['/new'] });
