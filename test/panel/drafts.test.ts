@@ -119,3 +119,18 @@ test('an edited prompt waits in its session, and cannot be ended where another w
   await panel.setState({ readOnly: false });
   await panel.page.locator('.editing').waitFor();
 });
+
+test('a first prompt that was refused stays the draft of the next new session, whatever is opened meanwhile', async () => {
+  const panel = await open({ state: { session: '' } });
+  await panel.page.keyboard.type('a plan for @nothing ');
+  await panel.page.keyboard.press('Enter');
+  await expect.poll(async () => (await panel.messages('prompt/submit')).length).toBe(1);
+  const refused = { text: 'a plan for @nothing ', attachments: [], reason: 'No.', canInsist: true };
+  await panel.send({ type: 'prompt/refused', ...refused });
+  await expect.poll(() => panel.kept.get('')).toEqual(typed('a plan for @nothing '));
+  await panel.showSession('session-2', answered);
+  await panel.sendDraft();
+  await expect.poll(() => value(panel)).toBe('');
+  expect(panel.kept.get('session-2')?.text ?? '').toBe('');
+  expect(panel.kept.get('')).toEqual(typed('a plan for @nothing '));
+});

@@ -94,6 +94,7 @@ export function createPanel(channel: Channel): Panel {
     }
     if (store.panel?.session) isBegun = false;
     for (const { message } of arrived) {
+      if (message.type === 'prompt/refused') isBegun = false;
       drafting.hear(message);
       forward(message, input);
       if (message.type === 'queue/edited') takeQueued(message);
