@@ -49,7 +49,7 @@ export function partMarkdown({ event, result }: ShownPart): string {
     case 'user':
       return promptMarkdown(event);
     case 'text':
-      return event.content.trim();
+      return ended(event.content.trim());
     case 'reasoning':
       return quote(event.content.trim());
     case 'tool_call':
@@ -66,7 +66,7 @@ export function partMarkdown({ event, result }: ShownPart): string {
 }
 
 function promptMarkdown({ content, attachments = [] }: EventOf<'user'>): string {
-  const blocks = [content.trim(), ...attachments.map((name) => `Attached: \`${name}\``)];
+  const blocks = [ended(content.trim()), ...attachments.map((name) => `Attached: \`${name}\``)];
   return blocks.filter((block) => block !== '').join('\n\n');
 }
 
@@ -83,6 +83,17 @@ function fence(text: string): string {
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
   const marks = '`'.repeat(longest + 1);
   return `${marks}\n${text.replace(/\n$/, '')}\n${marks}`;
+}
+
+/** A fence that is still open is closed: what comes behind the text is not code. */
+function ended(text: string): string {
+  let open = '';
+  for (const line of text.split('\n')) {
+    const [, marks = '', rest = ''] = /^ {0,3}(`{3,}(?=[^`]*$)|~{3,})(.*)$/.exec(line) ?? [];
+    if (open === '') open = marks;
+    else if (marks.startsWith(open) && rest.trim() === '') open = '';
+  }
+  return open === '' ? text : `${text}\n${open}`;
 }
 
 function quote(text: string): string {

@@ -83,3 +83,13 @@ test('a text with very many back-quotes has a fence that it cannot end', () => {
   ]);
   expect(conversationMarkdown(events)).toContain('\n```\n');
 });
+
+test.each([
+  ['```js\nlet a = 1;', '```js\nlet a = 1;\n```'],
+  ['````\n```\nnot the end', '````\n```\nnot the end\n````'],
+  ['~~~\n```', '~~~\n```\n~~~'],
+  ['```\nended\n```\nand ```said``` in a line', '```\nended\n```\nand ```said``` in a line'],
+])('a reply that was cut off within a fence takes nothing behind it into that: %j', (content, shown) => {
+  const markdown = conversationMarkdown(storedEvents([text(content), { type: 'user', content: 'Next' }]));
+  expect(markdown).toBe(`# Next\n\n## Harness\n\n${shown}\n\n## User\n\nNext\n`);
+});
