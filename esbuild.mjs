@@ -6,6 +6,7 @@ import { transformAsync } from '@babel/core';
 import typescript from '@babel/preset-typescript';
 import solid from 'babel-preset-solid';
 import { build, context } from 'esbuild';
+import { minify } from 'terser';
 
 const root = import.meta.dirname;
 const flags = new Set(process.argv.slice(2).filter((argument) => argument.startsWith('--')));
@@ -227,8 +228,29 @@ const outputs = {
   },
 };
 
+/** What esbuild leaves, 1.5 % of it, is worth the seconds only where the size is that of what is loaded. */
+async function minifyLoaded(file) {
+  const module = file.endsWith('.js');
+  const compress = { passes: 2, hoist_funs: true };
+  const { code } = await minify(await readFile(file, 'utf8'), {
+    ecma: 2022,
+    module,
+    toplevel: true,
+    compress,
+  });
+  await writeFile(file, code);
+}
+
+const isLoaded = (file) => file.endsWith('.cjs') || /webview\/.*\.js$/.test(file);
+
 async function buildOne(name) {
   const { metafile } = await build(outputs[name]);
+  if (!dev)
+    await Promise.all(
+      Object.keys(metafile.outputs)
+        .filter(isLoaded)
+        .map((file) => minifyLoaded(resolve(root, file))),
+    );
   const meta = resolve(root, elsewhere ?? 'out', 'meta');
   await mkdir(meta, { recursive: true });
   await writeFile(`${meta}/${name}.json`, JSON.stringify(metafile));
