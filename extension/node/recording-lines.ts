@@ -24,6 +24,7 @@ export interface LineThere {
 /** Bytes of a line that is read as a whole. */
 const LONGEST_READ = 256 * 1024 * 1024;
 const BLOB = /^\{"kind":"blob","hash":"([0-9a-f]{64})","bytes":"/;
+const BLOB_LINE = new RegExp(`${BLOB.source}[^"]*"\\}$`);
 /** Of the line of a blob, what stands before its bytes. */
 const BLOB_BEGINNING = `{"kind":"blob","hash":"${'0'.repeat(64)}","bytes":"`.length;
 const LOG = '{"kind":"log","line":"';
@@ -62,18 +63,29 @@ function contentOf(line: LogLine): RecordingLine | undefined {
   return hash === undefined ? { kind: 'log', line: '' } : { kind: 'blob', hash, bytes: '' };
 }
 
+/** The line, which may be cut, is that of a blob, and has nothing else in it. */
+export function isBlobLine({ bytes }: LogLine): boolean {
+  return BLOB_LINE.test(bytes.toString('latin1'));
+}
+
 /** SHA-256 (hex) of the bytes in the line of a blob at a place, which may be of any length. */
-export async function hashOfBlob(path: string, { at, length }: Place): Promise<string> {
+export async function hashOfBlob(path: string, place: Place): Promise<string> {
   const hash = createHash('sha256');
+  for await (const piece of blobBytes(path, place)) hash.update(piece);
+  return hash.digest('hex');
+}
+
+/** These bytes, in pieces. */
+export async function* blobBytes(path: string, { at, length }: Place): AsyncGenerator<Buffer> {
   const [from, to] = [at + BLOB_BEGINNING, at + length - '"}'.length];
   let rest = '';
   for await (const piece of from < to ? readRange(path, from, to) : []) {
     const text = rest + piece.toString('latin1');
     const whole = text.length - (text.length % 4);
-    hash.update(Buffer.from(text.slice(0, whole), 'base64'));
+    yield Buffer.from(text.slice(0, whole), 'base64');
     rest = text.slice(whole);
   }
-  return hash.update(Buffer.from(rest, 'base64')).digest('hex');
+  yield Buffer.from(rest, 'base64');
 }
 
 /** The line at a place. Rejects where that is too long to be held, or is there no more. */

@@ -1,4 +1,4 @@
-import { decodeText, encodeText, fromUnits } from '../tools/text-file.ts';
+import { decodeText, encodeText, fromUnits, looksBinary, markedEncoding } from '../tools/text-file.ts';
 
 /** Begins what colours a text, where it is one. */
 const ESCAPE = 0x1b;
@@ -11,6 +11,15 @@ const NONE = 0x80;
  */
 export function searchableText(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? asciiIn(bytes);
+}
+
+/** The same of bytes that come in pieces, the first of which is given: all that they may say, since only their end tells. */
+export function searchableTexts(first: Uint8Array): readonly ((piece: Uint8Array) => string)[] {
+  const encoding = markedEncoding(first);
+  const isWide = encoding.startsWith('utf-16');
+  if (looksBinary(first) && !isWide) return [asciiIn];
+  const decoder = new TextDecoder(isWide ? encoding : 'utf-8');
+  return [(piece) => decoder.decode(piece, { stream: true }), isWide ? asciiIn : fromUnits];
 }
 
 /** The bytes without what `mask`, which keeps lengths, hides in their text; the same ones where that is nothing. */
