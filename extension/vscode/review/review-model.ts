@@ -68,13 +68,17 @@ export class ReviewModel implements vscode.Disposable {
 
   /** From now on it is about the session that this panel shows. */
   follow(sessions: SessionManager): void {
-    if (sessions === this.#sessions) return;
+    if (this.follows(sessions)) return;
     this.#unfollow();
     this.#sessions = sessions;
     const { shown } = sessions;
     const undo = shown.subscribe({ onEvents: (events) => this.#apply(events) });
     this.#following = [shown.onDidChange(() => this.#begin()), { dispose: undo }];
     this.#begin();
+  }
+
+  follows(sessions: SessionManager): boolean {
+    return sessions === this.#sessions;
   }
 
   /** Reads the whole of a long session. */

@@ -12,13 +12,15 @@ import { ReviewModel, type ReviewModelOptions } from './review-model.ts';
 export class Review implements vscode.Disposable {
   readonly tree: ChangesTree;
   readonly #model: ReviewModel;
+  readonly #home: SessionManager;
   readonly #view: vscode.TreeView<ChangeNode>;
   #selected: readonly ChangeNode[] = [];
   readonly #disposables: vscode.Disposable[];
 
-  /** `sessions` is what it is about, until a review of another panel's session is asked for. */
-  constructor(options: ReviewModelOptions, sessions: SessionManager, view: vscode.TreeView<ChangeNode>) {
+  /** `home` is the panel that it is about, until a review of another panel's session is asked for. */
+  constructor(options: ReviewModelOptions, home: SessionManager, view: vscode.TreeView<ChangeNode>) {
     this.#model = new ReviewModel(options);
+    this.#home = home;
     this.#view = view;
     this.tree = new ChangesTree(this.#model);
     this.#disposables = [
@@ -31,7 +33,12 @@ export class Review implements vscode.Disposable {
         this.#selected = selection;
       }),
     ];
-    this.#model.follow(sessions);
+    this.#model.follow(home);
+  }
+
+  /** A panel is closed. */
+  leave(sessions: SessionManager): void {
+    if (this.#model.follows(sessions)) this.#model.follow(this.#home);
   }
 
   run(sessions: SessionManager, command: ReviewCommand, args: readonly unknown[]): Promise<void> {

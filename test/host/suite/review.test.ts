@@ -157,6 +157,18 @@ test('review: all files stand beside what is accepted of them, and the next chan
     await eventually('nothing waits', async () => (await hintsOf(path)).length === 0);
   }));
 
+test('review: when the tab that it was about is closed, it is about the side bar again', () =>
+  changed('one\n', 'one\ntwo\n', async ({ path }) => {
+    await run('openInEditor');
+    await run('reviewChanges');
+    await closeEditors();
+    await show(path);
+    assert.deepEqual(await hintsOf(path), ['2: run 1, call 2']);
+    await run('acceptFile', vscode.Uri.file(path));
+    assert.deepEqual(await hintsOf(path), []);
+    await assert.rejects(async () => run('acceptAll'), /no change here/);
+  }));
+
 test('review: who wrote a line is told where the mouse rests on it', () =>
   changed('one\n', 'one\ntwo\n', async ({ path }) => {
     const hoverAt = async (line: number) => {
