@@ -31,11 +31,19 @@ export async function replay(args: readonly string[]): Promise<number> {
     tell(
       `Line ${recording.damagedAt} of the recording is damaged or cut off. What stands before it is played.`,
     );
-  try {
-    return await play(recording, options);
-  } finally {
-    await recording.close();
-  }
+  const unwaited: unknown[] = [];
+  process.on('unhandledRejection', (error) => unwaited.push(error));
+  const code = await play(recording, options).finally(() => recording.close());
+  // Where it differs, that was told, and this comes of it.
+  if (code === EXIT.done && unwaited.length > 0) throw unwaited[0];
+  return end(code);
+}
+
+/** A session in the middle of things may wait for long: nothing comes to it any more. */
+async function end(code: number): Promise<never> {
+  for (const output of [process.stdout, process.stderr])
+    await new Promise<void>((resolve) => output.write('', () => resolve()));
+  process.exit(process.exitCode || code);
 }
 
 async function play(recording: ReadRecording, options: CommandOptions<'replay'>): Promise<number> {

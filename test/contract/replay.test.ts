@@ -73,6 +73,37 @@ test('the first difference is shown as a diff, and the command fails', async () 
   expect(replayed.stderr).toMatch(/\+\s+"content": "All gone\."/);
 });
 
+/** The recording that is kept of this provider, changed. */
+async function changedRecording(provider: string, change: (lines: readonly string[]) => readonly string[]) {
+  const { cwd, home } = await place();
+  const kept = await readFile(join(import.meta.dirname, `../fixtures/recordings/${provider}.jsonl`), 'utf8');
+  const file = join(home, 'changed.harness');
+  await writeFile(file, `${change(kept.trimEnd().split('\n')).join('\n')}\n`);
+  return cli(['replay', file], { cwd, home });
+}
+
+test.each(['anthropic', 'codex'])(
+  'behind a difference nothing more is told, and nothing waited for: %s',
+  async (provider) => {
+    const withoutTime = (lines: readonly string[]) => {
+      const last = lines.findLastIndex((line) => /"read":{.*"wire.monotonic"/.test(line));
+      const { read: _, ...rest } = JSON.parse(lines[last] ?? '');
+      return lines.with(last, JSON.stringify(rest));
+    };
+    const { code, stderr } = await changedRecording(provider, withoutTime);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/(^|\n)harness: The replay differs after .*\nharness: Recorded next: .*\n$/);
+  },
+);
+
+test('a command ends where its recording does, also while the model’s first words are waited for', async () => {
+  const cut = (lines: readonly string[]) =>
+    lines.slice(0, lines.findIndex((line) => line.includes('wire.fetch')) + 1);
+  const { code, stderr } = await changedRecording('anthropic', cut);
+  expect(stderr).toMatch(/equal, .* The recording ends while the session is open\.\n$/);
+  expect(code).toBe(0);
+});
+
 test('a recording whose log is gone, or in which nothing is, is not taken for equal', async () => {
   const { cwd, home, file } = await recordedRun();
   const lines = (await readFile(file, 'utf8')).trim().split('\n');
