@@ -70,10 +70,10 @@ export class EntriesAhead {
     return this.#readings.next(name);
   }
 
-  /** It has been asked for ahead of its turn. */
+  /** It has been asked for ahead of its turn, or is to be done: what is asked for until then was asked for behind it. */
   #isTaken(entry: Entry | undefined): boolean {
     if (entry?.kind === 'start') return !this.#starts.get(entry.name)?.includes(entry);
-    return entry?.kind === 'input' && entry.told !== undefined && !this.#inner.includes(entry);
+    return entry?.kind === 'input' && !this.#inner.includes(entry);
   }
 
   #look(entry: Entry): void {
