@@ -22,16 +22,27 @@ test('the input has the focus; Enter sends and empties it', async () => {
   expect(await panel.input.inputValue()).toBe('');
 });
 
+const saved = (session: string) => ({
+  session,
+  draft: { text: '', attachments: [] },
+  isKept: true,
+  reading: null,
+  expanded: {},
+});
+
 test.each([
-  { typed: '', kept: '', sent: ['Hello'], input: '' },
-  { typed: '!', kept: '', sent: [], input: 'Hello!' },
-  { typed: '', kept: 'a draft', sent: [], input: 'a draft\nHello' },
+  { saved: undefined, typed: '', kept: '', sent: ['Hello'], input: '' },
+  { saved: undefined, typed: '!', kept: '', sent: [], input: 'Hello!' },
+  { saved: undefined, typed: '', kept: 'a draft', sent: [], input: 'a draft\nHello' },
+  { saved: saved('session-0'), typed: '', kept: '', sent: ['Hello'], input: '' },
+  { saved: saved('session-1'), typed: '', kept: 'a draft', sent: [], input: 'a draft\nHello' },
 ])(
-  'Enter before there is a session is meant for it, if nothing else comes into the input: $input',
+  'Enter before there is a session is meant for it, if nothing else comes into the input: $saved.session, $input',
   async (each) => {
     const { opened, open: start } = makeGate();
     const panel = await open({
       started: opened,
+      saved: each.saved,
       kept: { 'session-1': { text: each.kept, attachments: [] } },
     });
     await panel.input.focus();

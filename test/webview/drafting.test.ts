@@ -139,6 +139,27 @@ test('what is typed before the host has said what it keeps comes behind that', (
   expect(fresh.posted()).toEqual([['a', 'that\nand this']]);
 });
 
+test('what is typed before any session is shown is for that one, not for the one that the page remembers', () => {
+  const saved = { session: 'left', draft: emptyDraft, isKept: true, reading: null, expanded: {} };
+  const page = open(saved);
+  page.type('and this');
+  page.drafting.turnTo('a', false);
+  expect(page.shown()).toBe('and this');
+  page.told(typed('that'));
+  expect(page.shown()).toBe('that\nand this');
+  vi.runAllTimers();
+  expect(page.posted()).toEqual([['a', 'that\nand this']]);
+  expect(page.added()).toEqual([]);
+});
+
+test('a draft that the host has not got stays with the session that the page remembers', () => {
+  const page = open({ session: 'left', draft: typed('of it'), isKept: false, reading: null, expanded: {} });
+  page.type('of it, too');
+  page.drafting.turnTo('a', false);
+  expect(page.shown()).toBe('');
+  expect(page.posted()).toEqual([['left', 'of it, too']]);
+});
+
 test('what is typed in a session that is left before the host has said what it keeps comes behind that, too', () => {
   const page = opened();
   page.drafting.turnTo('b', false);

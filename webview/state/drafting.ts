@@ -50,10 +50,10 @@ export function createDrafting(memory: Memory, input: DraftInput): Drafting {
   let request = 0;
   /** The host has said what it keeps for the session that is shown. */
   let isTold = false;
+  /** No session was shown yet: what was typed meanwhile is for the first one, unless the page remembers a draft. */
+  let isStarting = memory.saved.isKept && isEmptyDraft(memory.saved.draft);
   /** What was typed before the host has said it belongs behind it. */
-  let isFresh = memory.isNew;
-  /** No session was shown yet: what was typed meanwhile is for the first one. */
-  let isStarting = memory.isNew;
+  let isFresh = isStarting;
 
   const post = (session: string, draft: Draft) => {
     request += 1;

@@ -26,8 +26,6 @@ export type Reading = NonNullable<Saved['reading']>;
 export interface Memory {
   /** As of the last `remember`. */
   readonly saved: Saved;
-  /** Nothing was saved before. */
-  readonly isNew: boolean;
   /** Writes soon; several changes at once. */
   remember(changes: Partial<Saved>): void;
   flush(): void;
@@ -43,8 +41,7 @@ export function parseSaved(value: unknown): Saved {
 }
 
 export function createMemory(channel: Pick<Channel, 'readSaved' | 'save'>): Memory {
-  const found = channel.readSaved();
-  let current = parseSaved(found);
+  let current = parseSaved(channel.readSaved());
   let timer: ReturnType<typeof setTimeout> | undefined;
 
   const flush = () => {
@@ -56,7 +53,6 @@ export function createMemory(channel: Pick<Channel, 'readSaved' | 'save'>): Memo
     get saved() {
       return current;
     },
-    isNew: found === undefined,
     remember(changes) {
       current = { ...current, ...changes };
       timer ??= setTimeout(flush, WRITE_DELAY);
