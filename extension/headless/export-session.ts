@@ -77,7 +77,7 @@ function tellOf(summary: Partial<ExportSummary>): void {
       ? `${withheld} versions of files hold secrets and are left out: they cannot be undone there`
       : '',
     isRecordingWithheld
-      ? 'the recording may hold a secret and is left out: the session cannot be played there'
+      ? 'the recording is damaged or may hold a secret, and is left out: the session cannot be played there'
       : '',
     unfit
       ? `${unfit} versions of files, the oldest, or images or the recording are left out: with them the file would unpack to more than 8 GB, which no import takes`

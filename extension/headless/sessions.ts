@@ -136,19 +136,21 @@ async function importFrom({ root, options, names: [path = ''] }: Request<'import
   const found = await ifPresent(stat(path));
   if (!found || found.isDirectory()) throw new UnusableError(`there is no file ${path}`);
   const place = { root, clock: systemClock, cwd };
-  const { id, as, events, recovered, isDamaged } = await allOrNothing(root, () =>
+  const { id: session, ...imported } = await allOrNothing(root, () =>
     importSession(place, path).catch(refuse),
   );
-  if (options.json) print(JSON.stringify({ session: id, as, events, recovered, isDamaged }));
+  const { as, events, recovered, isDamaged, isRecordingLost } = imported;
+  if (options.json) print(JSON.stringify({ session, ...imported }));
   else if (as === 'here')
     print(
-      `${id} is here already${recovered === 0 ? ', with all that is in the file' : `; ${recovered} lost versions of files, images or recordings are back`}`,
+      `${session} is here already${recovered === 0 ? ', with all that is in the file' : `; ${recovered} lost versions of files, images or recordings are back`}`,
     );
-  else print(`${id}: ${events} events imported. Go on with: harness exec --session ${id}`);
+  else print(`${session}: ${events} events imported. Go on with: harness exec --session ${session}`);
   if (isDamaged)
     tell(
       'its log was damaged, or changed by something else than Harness, before it was exported; do not rely on what it says',
     );
+  if (isRecordingLost) tell('the recording in the file is damaged, as by a loss of power, and is left out');
   if (as === 'copy') tell('another session has the name in the file, so this one has got a new one');
   return EXIT.done;
 }

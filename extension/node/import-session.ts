@@ -34,6 +34,8 @@ export interface Imported {
   readonly recovered: number;
   /** It comes from a log that was damaged, or changed by something else than Harness. */
   readonly isDamaged: boolean;
+  /** The recording in the file is none, as a loss of power may leave it. */
+  readonly isRecordingLost: true | undefined;
 }
 
 /**
@@ -62,10 +64,12 @@ async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Impo
     const staged = new StagedSession(folder, archive.header);
     for await (const part of archive.parts()) await staged.take(part);
     const { id, isHere } = await nameFor(place, staged, archive.header);
-    if (isHere) return { id, as: 'here', events, recovered: await staged.recover(root, id), isDamaged };
+    const { isRecordingLost } = staged;
+    const about = { id, events, isDamaged, isRecordingLost };
+    if (isHere) return { ...about, as: 'here', recovered: await staged.recover(root, id) };
     await goOn(place, staged, archive.header);
     const recovered = await putInPlace(root, id, staged, folder);
-    return { id, as: id === session ? 'itself' : 'copy', events, recovered, isDamaged };
+    return { ...about, as: id === session ? 'itself' : 'copy', recovered };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -30,6 +30,8 @@ export interface LogEnd {
 
 /** A session that is being imported, in a folder that no list shows. */
 export class StagedSession {
+  /** The archive has a recording that is none, as a loss of power may leave it. It is left out. */
+  isRecordingLost: true | undefined;
   readonly #folder: string;
   readonly #header: ArchiveHeader;
   readonly #blobs: BlobFiles;
@@ -75,8 +77,10 @@ export class StagedSession {
     if ((file !== LOG && file !== RECORDING) || (await ifPresent(stat(path)))) throw strange(file);
     await writeFile(path, bytes, { flag: 'wx', mode: 0o600, flush: true });
     if (file === LOG) await this.#checkLog();
-    // A loss of power may have left no more of it.
-    else if (!(await isRecording(path))) await rm(path);
+    else if (!(await isRecording(path))) {
+      this.isRecordingLost = true;
+      await rm(path);
+    }
   }
 
   /** Puts the lines that `next` makes behind what it holds. Rejects with `ArchiveError` where there is no log. */
@@ -112,7 +116,7 @@ export class StagedSession {
 
   async #recoverRecording(path: string): Promise<number> {
     const staged = join(this.#folder, RECORDING);
-    if ((await ifPresent(stat(path))) || !(await ifPresent(stat(staged)))) return 0;
+    if ((await ifPresent(isRecording(path))) || !(await ifPresent(stat(staged)))) return 0;
     await renameIntoPlace(staged, path);
     return 1;
   }
@@ -178,9 +182,9 @@ function isImage(name: string, content: Uint8Array): boolean {
   }
 }
 
-/** Its first record is a header, whatever its version. */
+/** A record is a header, whatever its version. */
 async function isRecording(path: string): Promise<boolean> {
-  for await (const [first] of logLines(path)) if (first) return isHeader(first.bytes);
+  for await (const lines of logLines(path)) if (lines.some(({ bytes }) => isHeader(bytes))) return true;
   return false;
 }
 

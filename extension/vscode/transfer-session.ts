@@ -17,7 +17,12 @@ const exported = z.object({
   isRecordingWithheld: z._default(z.boolean(), false),
   isMended: z._default(z.boolean(), false),
 });
-const imported = z.object({ session: z.string(), as: z.enum(['itself', 'copy', 'here']), recovered: count });
+const imported = z.object({
+  session: z.string(),
+  as: z.enum(['itself', 'copy', 'here']),
+  recovered: count,
+  isRecordingLost: z._default(z.boolean(), false),
+});
 
 interface Format extends vscode.QuickPickItem {
   /** As the command line knows it. */
@@ -78,9 +83,15 @@ export async function importSession(parts: WindowParts, source: unknown): Promis
   if (!chosen) return;
   const args = ['import', chosen.fsPath, '--cwd', folderHere()];
   const title = vscode.l10n.t('Importing the session …');
-  const { session, as, recovered } = imported.parse(await runSessions(programOf(parts), args, title));
+  const { session, as, recovered, isRecordingLost } = imported.parse(
+    await runSessions(programOf(parts), args, title),
+  );
   await parts.panels.reveal(session);
-  if (as === 'here') void vscode.window.showInformationMessage(hereAlready(recovered));
+  const told = [
+    ...(as === 'here' ? [hereAlready(recovered)] : []),
+    ...(isRecordingLost ? [vscode.l10n.t('The recording in the file is damaged and is left out.')] : []),
+  ];
+  if (told.length > 0) void vscode.window.showInformationMessage(told.join(' '));
 }
 
 function hereAlready(recovered: number): string {
@@ -117,7 +128,7 @@ function leftOut(told: z.infer<typeof exported>): readonly string[] {
     ...(isRecordingWithheld
       ? [
           vscode.l10n.t(
-            'The recording may hold a secret and is left out, so the session cannot be replayed there.',
+            'The recording is damaged or may hold a secret and is left out, so the session cannot be replayed there.',
           ),
         ]
       : []),

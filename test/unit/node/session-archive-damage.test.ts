@@ -1,7 +1,7 @@
 // What was damaged or lost, and how it goes to another machine and comes back.
 import { cp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { gunzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import { expect, test, vi } from 'vitest';
 import { SessionBusyError } from '../../../extension/core/ports/event-store.ts';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
@@ -78,6 +78,35 @@ test('a recording of which one bit is wrong is left out, and the session goes al
   const file = join(await tempDir(), 'exported.harness-session');
   const place = { root: sessions, id, secrets: new SecretFilter(), product: 'test' };
   expect(await exportSession(place, file)).toMatchObject({ hasRecording: false, isRecordingWithheld: true });
+});
+
+/** As a loss of power leaves it. */
+const ZEROS = '\0'.repeat(RECORDING.length - 1);
+
+test.each([
+  ['nothing but zeros', ZEROS],
+  ['nothing', ''],
+])('a recording of which a loss of power has left %s comes back from a file', async (_what, left) => {
+  const here = await machine();
+  const { id } = await session(here);
+  const { path } = await here.export(id);
+  await writeFile(recordingOf(here.root, id), left);
+  expect(await here.import(path)).toMatchObject({ as: 'here', recovered: 1 });
+  expect(await readFile(recordingOf(here.root, id), 'utf8')).toBe(RECORDING);
+  const goesOn = `${left}\n${RECORDING}{"kind":"later"}\n`;
+  await writeFile(recordingOf(here.root, id), goesOn);
+  expect(await here.import(path)).toMatchObject({ as: 'here', recovered: 0 });
+  expect(await readFile(recordingOf(here.root, id), 'utf8'), 'what was recorded since stays').toBe(goesOn);
+});
+
+test('that a recording in the file is none is told, and the rest is brought in', async () => {
+  const [here, there] = [await machine(), await machine()];
+  const { id } = await session(here);
+  const { path } = await here.export(id);
+  const text = gunzipSync(await readFile(path)).toString();
+  await writeFile(path, gzipSync(text.replace(RECORDING.trimEnd(), ZEROS)));
+  expect(await there.import(path)).toMatchObject({ as: 'itself', events: 3, isRecordingLost: true });
+  expect(await verifySession(there.root, id)).toMatchObject({ problems: [], recording: undefined });
 });
 
 test('what is more than an import takes is left out of the file, the oldest versions first, and it is told', async () => {
