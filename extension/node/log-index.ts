@@ -70,14 +70,30 @@ const EMPTY: IndexEnd = {
 
 /** How the index of the log at `path` ends; undefined where it has none that holds for the log as it is now. */
 export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> {
+  const found = await endAndLog(path);
+  if (!found) return undefined;
+  const { end, size, mtimeMs } = found;
+  return size > end.size || (size === end.size && mtimeMs === end.mtime) ? end : undefined;
+}
+
+/**
+ * How many events the log at `path`, which ends with event `seq`, has lost at its end, as far as its index knows: something
+ * else than its writer has cut it off.
+ */
+export async function eventsCutOff(path: string, seq: number): Promise<number> {
+  const { end, size = 0 } = (await endAndLog(path)) ?? {};
+  return end && size < end.size ? Math.max(0, end.seq - seq) : 0;
+}
+
+/** Undefined where there is no index, or not one that we understand. */
+async function endAndLog(path: string) {
   try {
     const { text } = await lastLine(indexOf(path));
     if (!text.startsWith(MARK)) return undefined;
     const end = indexEnd.parse(JSON.parse(text.slice(MARK.length)));
     const { size, mtimeMs } = await stat(path);
-    return size > end.size || (size === end.size && mtimeMs === end.mtime) ? end : undefined;
+    return { end, size, mtimeMs };
   } catch {
-    // Not there, or not one that we understand.
     return undefined;
   }
 }

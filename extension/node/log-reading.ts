@@ -15,6 +15,8 @@ export interface LogContent {
   readonly intact: readonly ByteRange[];
   /** Lines that hold no event of a log. */
   readonly damaged: number;
+  /** Those of them that are behind the last event. */
+  readonly damagedAtEnd: number;
   /** Number of the last line that does not carry the hash of the one before it; 0 where none was changed, taken out or put in. */
   readonly brokenAt: number;
   /** The last line did not end: its writer died. */
@@ -50,6 +52,7 @@ export class LogReading {
   /** The same, once it is asked for. */
   #printsSeen: Set<number> | undefined;
   #damaged = 0;
+  #damagedAtEnd = 0;
   #brokenAt = 0;
   #torn = false;
   /** The log has the line with which the index ends. Until then, nothing says that the index is of this log. */
@@ -88,7 +91,10 @@ export class LogReading {
     const record = recordOf(line);
     if (!record && !this.#isConfirmed) throw new StaleIndexError();
     if (record && !this.#isRepeated(line, record)) this.#keep(line, record);
-    else this.#damaged += 1;
+    else {
+      this.#damaged += 1;
+      this.#damagedAtEnd += 1;
+    }
     if (!record) for (const within of recordsWithin(line)) this.#keepWithin(within);
   }
 
@@ -99,6 +105,7 @@ export class LogReading {
       events: this.#events.all,
       intact: this.#intact,
       damaged: this.#damaged,
+      damagedAtEnd: this.#damagedAtEnd,
       brokenAt: this.#brokenAt,
       torn: this.#torn,
       head: this.#head ?? CHAIN_START,
@@ -140,6 +147,7 @@ export class LogReading {
     const head = this.#head ?? { seq: seq - 1, hash: prev };
     const hash = line.hash();
     this.#head = { seq: Math.max(seq, head.seq + 1), hash };
+    this.#damagedAtEnd = 0;
     if (prev !== head.hash || seq !== head.seq + 1) this.#brokenAt = this.#head.seq;
     this.#prints.push(printOf(hash));
     this.#printsSeen?.add(printOf(hash));

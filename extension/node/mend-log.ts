@@ -3,6 +3,7 @@ import { CHAIN_START, link } from '../core/session/chain.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { LogStart } from './jsonl-session-log.ts';
+import { eventsCutOff, removeIndex } from './log-index.ts';
 import type { ByteRange, LogContent } from './log-reading.ts';
 import { lostHeader, type TimedDraft } from './lost-header.ts';
 import { readLog } from './read-log.ts';
@@ -21,17 +22,23 @@ export async function mendLog(root: string, id: string, now: number): Promise<Lo
   const found = await readLog(path);
   const { events: past, damaged, torn, head, places, index } = found;
   const header = await lostHeader(root, id, past[0]);
-  if (damaged === 0 && !torn && !header) return { past, head, places, index, repairs: brokenChainOf(found) };
+  const cutOff = Math.max(0, (await eventsCutOff(path, head.seq)) - found.damagedAtEnd);
+  if (damaged === 0 && !torn && !header) {
+    // What it knows more is told once.
+    if (cutOff > 0) await removeIndex(path);
+    return { past, head, places, index, repairs: [...brokenChainOf(found), ...cutOffOf(cutOff)] };
+  }
   const aside = `${path}.damaged-${now}`;
   if (damaged > 0) await setAside(path, aside);
   await replaceFile(path, linesOf(path, found.intact, header && beginningOf(id, header)));
+  await removeIndex(path);
   const mended = await readLog(path);
   return {
     past: mended.events,
     head: mended.head,
     places: mended.places,
     index: mended.index,
-    repairs: repairsOf(found, header, basename(aside)),
+    repairs: [...repairsOf(found, header, basename(aside), cutOff), ...cutOffOf(cutOff)],
   };
 }
 
@@ -57,12 +64,13 @@ const UNCHAINED = say(
   'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.',
 );
 const NO_BEGINNING = say('The beginning of this session was lost. Everything else is here.');
+const NEITHER_END = say('The beginning of this session was lost.');
 /** For who notices it while the log is open. */
 export const SHORTENED = say(
   'Something else than Harness has overwritten the log of this session while it was open: what is missing in it is lost.',
 );
 /** As `lossOf` tells it. */
-const UNREADABLE = /could not be read\. Everything else is here/;
+const UNREADABLE = /could not be read\. (Everything else is here|The file as it was)/;
 const EMPTY = say('The log of this session was empty: what was said in it is lost.');
 
 /** A break before a notice of damage was told, or is where damaged records were taken out. What was imported was whole. */
@@ -75,22 +83,40 @@ function brokenChainOf({ brokenAt, events }: LogContent): readonly string[] {
 /** Where nothing but the end was cut off, the chain is whole. */
 function tellsOfBreak(event: SessionEvent): boolean {
   if (event.type !== 'notice') return false;
-  return [UNCHAINED, NO_BEGINNING, SHORTENED].includes(event.message) || UNREADABLE.test(event.message);
+  return (
+    [UNCHAINED, NO_BEGINNING, NEITHER_END, SHORTENED].includes(event.message) ||
+    UNREADABLE.test(event.message)
+  );
 }
 
 function repairsOf(
   { damaged, torn, intact, events }: LogContent,
   header: TimedDraft | undefined,
   aside: string,
+  cutOff: number,
 ): readonly string[] {
   if (damaged > 0) {
     const isCut = torn && intact.every(({ isEnded }) => isEnded);
+    const loss = lossOf(damaged, isCut);
     return [
-      say('{0.} Everything else is here; the file as it was is kept as {1}.', lossOf(damaged, isCut), aside),
+      cutOff > 0
+        ? say('{0.} The file as it was is kept as {1}.', loss, aside)
+        : say('{0.} Everything else is here; the file as it was is kept as {1}.', loss, aside),
     ];
   }
   if (!header) return [];
-  return [events.length === 0 ? EMPTY : NO_BEGINNING];
+  if (events.length === 0) return [EMPTY];
+  return [cutOff > 0 ? NEITHER_END : NO_BEGINNING];
+}
+
+function cutOffOf(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    say(
+      'The end of this session’s log is missing (records: {0}): it was cut off, or an older log was put in its place.',
+      count,
+    ),
+  ];
 }
 
 function lossOf(damaged: number, isCut: boolean): string {

@@ -18,6 +18,8 @@ export class RecordedTimes<Where> {
   /** Events that the log has by now. */
   #length = 0;
   #other: { readonly seq: number; readonly where: Where } | undefined;
+  /** The first call that put something into the log which that does not have. */
+  #ahead: Where | undefined;
 
   /** `times` of the log's events, milliseconds since the epoch. */
   constructor(times: readonly number[]) {
@@ -30,7 +32,7 @@ export class RecordedTimes<Where> {
     if (entry.kind === 'end' && this.#appends.delete(entry.id)) this.#append(entry.value, where);
   }
 
-  /** The first one, when all is taken. What only the recording has was never written, or is being written. */
+  /** The first one, when all is taken. */
   get stray(): Stray<Where> | undefined {
     if (this.#other)
       return {
@@ -38,16 +40,25 @@ export class RecordedTimes<Where> {
         message: say('This recording is not of this log: event {0} is another one there.', this.#other.seq),
       };
     const { past, where } = this.#opened ?? {};
-    if (where === undefined || past === undefined || past <= this.#times.length) return undefined;
+    if (where !== undefined && past !== undefined && past > this.#times.length)
+      return {
+        where,
+        message: say('The log had {0} events when this was recorded, and has {1}.', past, this.#times.length),
+      };
+    if (this.#ahead === undefined) return undefined;
     return {
-      where,
-      message: say('The log had {0} events when this was recorded, and has {1}.', past, this.#times.length),
+      where: this.#ahead,
+      message: say(
+        'The recording knows more events than this log has ({0}): the end of the log was cut off, or never written.',
+        this.#length - this.#times.length,
+      ),
     };
   }
 
   #open(past: number, where: Where): void {
     // The process before had more that was never written.
     if (this.#other && this.#other.seq > past) this.#other = undefined;
+    this.#ahead = undefined;
     this.#appends.clear();
     this.#opened = { past, where };
     this.#length = past;
@@ -58,7 +69,8 @@ export class RecordedTimes<Where> {
     for (const time of (value as Partial<Appended> | undefined)?.times ?? []) {
       const there = this.#times[this.#length];
       this.#length += 1;
-      if (there !== undefined && there !== time) this.#other ??= { seq: this.#length, where };
+      if (there === undefined) this.#ahead ??= where;
+      else if (there !== time) this.#other ??= { seq: this.#length, where };
     }
   }
 }

@@ -20,6 +20,8 @@ export interface LogReport {
   readonly bytes: number;
   /** SHA-256 (hex) of the last intact line; empty where there is none. It vouches for all of them. */
   readonly head: string;
+  /** Number of that line; 0 where there is none. */
+  readonly last: number;
   /** The name that its records give to the session, and the folder in which it works at the end; empty where none does. */
   readonly session: string;
   readonly cwd: string;
@@ -71,6 +73,7 @@ class LogCheck {
       events: this.#events,
       bytes: this.#bytes,
       head: this.#head.hash,
+      last: this.#head.seq,
       session: this.#session ?? '',
       cwd: this.#cwd,
       problems: this.#problems,

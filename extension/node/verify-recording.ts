@@ -1,4 +1,3 @@
-import { stat } from 'node:fs/promises';
 import { blobsIn } from '../core/recording/coded.ts';
 import { anyHeaderOf, isEntry } from '../core/recording/recording-lines.ts';
 import { say } from '../protocol/say.ts';
@@ -28,22 +27,24 @@ export interface RecordingReport {
 const MOST_PROBLEMS = 100;
 
 /**
- * Reads the recording at `path` from its first line to its last, and changes nothing; in memory are the names of its blobs.
+ * Reads the first `bytes` bytes of the recording at `path`, and changes nothing; in memory are the names of its blobs.
  * `times`: when the events of its log were written, milliseconds since the epoch; undefined where nobody can tell. Rejects
  * where it cannot be read.
  */
 export async function verifyRecording(
   path: string,
   times: readonly number[] | undefined,
+  bytes: number,
 ): Promise<RecordingReport> {
   const check = new RecordingCheck(path, times);
   try {
-    for await (const line of recordingLines(path, { readHeader: anyHeaderOf })) await check.take(line);
+    for await (const line of recordingLines(path, { readHeader: anyHeaderOf, to: bytes }))
+      await check.take(line);
   } catch (error) {
     if (errorCode(error) !== undefined) throw error;
     check.tell((error as Error).message);
   }
-  return { bytes: (await stat(path)).size, ...check.report() };
+  return { bytes, ...check.report() };
 }
 
 class RecordingCheck {

@@ -4,6 +4,7 @@ import { say } from '../protocol/say.ts';
 import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
 import { ifPresent } from './file-errors.ts';
+import { eventsCutOff } from './log-index.ts';
 import { blobsOf, isSessionId, logOf, recordingOf } from './session-files.ts';
 import { surveyLog } from './survey-log.ts';
 import { verifyLog } from './verify-log.ts';
@@ -42,10 +43,12 @@ export interface SessionReport {
 export async function verifySession(root: string, id: string): Promise<SessionReport> {
   const path = logOf(root, id);
   if (!isSessionId(id) || !(await ifPresent(stat(path)))) throw new NoSessionError(id);
+  // It may be written meanwhile: what is looked at first must not be ahead.
+  const recorded = (await ifPresent(stat(recordingOf(root, id))))?.size;
   const times: number[] = [];
   const log = await verifyLog(path, ({ timestamp }) => times.push(timestamp));
   const { events, bytes, head } = log;
-  const logProblems = [...log.problems, ...log.inherited];
+  const logProblems = [...log.problems, ...log.inherited, ...(await cutOffIn(path, log.last))];
   const { blobs, attachments, prefixes } = await surveyLog(path);
   const isPrefix = (hash: string) => prefixes.has(hash);
   const versions = [...blobs].filter((hash) => !isPrefix(hash));
@@ -53,7 +56,10 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
   const lostPrefixes = await lostBlobsOf(blobsOf(root, id), [...blobs].filter(isPrefix), PREFIX_LOST);
   const lostImages = await lostImagesOf(root, attachments);
   // With a damaged one it has little in common.
-  const recording = await verifiedRecording(root, id, logProblems.length === 0 ? times : undefined);
+  const recording =
+    recorded === undefined
+      ? undefined
+      : await verifiedRecording(root, id, recorded, logProblems.length === 0 ? times : undefined);
   return {
     session: id,
     events,
@@ -72,10 +78,19 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
   };
 }
 
-async function verifiedRecording(root: string, id: string, times: readonly number[] | undefined) {
-  const path = recordingOf(root, id);
-  if (!(await ifPresent(stat(path)))) return undefined;
-  const { problems, ...found } = await verifyRecording(path, times);
+async function cutOffIn(log: string, last: number) {
+  const lost = await eventsCutOff(log, last);
+  if (lost === 0) return [];
+  return [{ message: say('Its index knows {0} more records: the end of the log was cut off.', lost) }];
+}
+
+async function verifiedRecording(
+  root: string,
+  id: string,
+  size: number,
+  times: readonly number[] | undefined,
+) {
+  const { problems, ...found } = await verifyRecording(recordingOf(root, id), times, size);
   return { found, problems };
 }
 

@@ -27,6 +27,7 @@ test('a sound log has no problems, and its head is the hash of its last line', a
   const { size } = await stat(path);
   expect(report).toEqual({
     events: 3,
+    last: 3,
     bytes: size,
     head: hashLine(lines[2] ?? ''),
     session: basename(dirname(path)),

@@ -1,0 +1,84 @@
+// A log that something else has cut off is no sound log, though each line that is left is: its index knows more.
+import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { verifySession } from '../../../extension/node/verify-session.ts';
+import { type LargeLog, writeLargeLog } from '../../support/large-log.ts';
+import { tempDir } from '../../support/temp-dir.ts';
+
+const LOG: LargeLog = {
+  id: '20260101000000-long',
+  messages: 1_000,
+  length: 6_000,
+  longest: 10,
+  compactEvery: 900,
+};
+
+/** An indexed log, and the bytes of it. */
+async function indexed() {
+  const root = await tempDir();
+  await writeLargeLog(root, LOG);
+  const store = new JsonlSessionStore(root, new ManualClock());
+  const open = async () => {
+    const log = await store.open(LOG.id);
+    await log.append(log.repairs.map((message) => ({ type: 'notice', message })));
+    await log.close();
+    return log;
+  };
+  await open();
+  const path = join(root, LOG.id, 'events.jsonl');
+  const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
+  const cut = (count: number, more = 0) =>
+    truncate(path, Buffer.byteLength(`${lines.slice(0, count).join('\n')}\n`) + more);
+  const problems = async () => (await verifySession(root, LOG.id)).problems.map(({ message }) => message);
+  return { open, path, lines, cut, problems };
+}
+
+const missing = (count: number) =>
+  `The end of this session’s log is missing (records: ${count}): it was cut off, or an older log was put in its place.`;
+
+test('cut off at a line, it says how much is missing, once, and goes on', async () => {
+  const { open, lines, cut, problems } = await indexed();
+  expect(await problems()).toEqual([]);
+  await cut(700);
+  const lost = lines.length - 700;
+  expect(await problems()).toEqual([`Its index knows ${lost} more records: the end of the log was cut off.`]);
+  const { past, repairs } = await open();
+  expect(past).toHaveLength(700);
+  expect(repairs).toEqual([missing(lost)]);
+  expect((await open()).repairs).toEqual([]);
+  expect(await problems()).toEqual([]);
+});
+
+test('cut off within a line, not everything else is there', async () => {
+  const { open, lines, cut } = await indexed();
+  await cut(700, 20);
+  const { past, repairs } = await open();
+  expect(past).toHaveLength(700);
+  expect(repairs).toEqual([
+    expect.stringMatching(
+      /^The last record of this session was cut off when its writer died\. The file as it was is kept as events\.jsonl\.damaged-\d+\.$/,
+    ),
+    missing(lines.length - 701),
+  ]);
+  expect((await open()).repairs).toEqual([]);
+});
+
+test('with its last line alone, everything else is there', async () => {
+  const { open, lines, cut } = await indexed();
+  await cut(lines.length - 1, 20);
+  expect((await open()).repairs).toEqual([expect.stringMatching(/Everything else is here/)]);
+  expect((await open()).repairs).toEqual([]);
+});
+
+test('emptied, it says so, and how much there was', async () => {
+  const { open, path, lines } = await indexed();
+  await writeFile(path, '');
+  expect((await open()).repairs).toEqual([
+    expect.stringMatching(/^The log .* was empty/),
+    missing(lines.length),
+  ]);
+  expect((await open()).repairs).toEqual([]);
+});
