@@ -14,13 +14,19 @@ interface Tab {
 export class EditorTabs {
   readonly #extension: vscode.Uri;
   readonly #createPanel: (show: () => Thenable<unknown>) => PanelView;
+  readonly #onClose: (panel: PanelView) => void;
   /** The one that was last in front comes first. */
   #tabs: readonly Tab[] = [];
 
   /** `createPanel` makes a panel that shows nothing yet; `show` brings it to the front. */
-  constructor(extension: vscode.Uri, createPanel: (show: () => Thenable<unknown>) => PanelView) {
+  constructor(
+    extension: vscode.Uri,
+    createPanel: (show: () => Thenable<unknown>) => PanelView,
+    onClose: (panel: PanelView) => void,
+  ) {
     this.#extension = extension;
     this.#createPanel = createPanel;
+    this.#onClose = onClose;
   }
 
   get panels(): readonly PanelView[] {
@@ -86,6 +92,7 @@ export class EditorTabs {
 
   #forget(tab: Tab): void {
     this.#tabs = this.#tabs.filter((other) => other !== tab);
+    this.#onClose(tab.panel);
     tab.panel.dispose();
   }
 }

@@ -155,7 +155,6 @@ export class PanelView implements vscode.Disposable {
   dispose(): void {
     this.#page?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
-    this.#parts.review.leave(this.sessions);
     this.sessions.dispose();
   }
 

@@ -84,8 +84,11 @@ export class Window implements Panels {
   constructor(parts: SharedParts, sessions: SessionManager) {
     this.#parts = parts;
     this.#sideBar = this.#createPanel(sessions, () => vscode.commands.executeCommand('harness.chat.focus'));
-    this.#tabs = new EditorTabs(parts.extension, (show) =>
-      this.#createPanel(new SessionManager({ ...parts, current: NOWHERE, logger: parts.output }), show),
+    this.#tabs = new EditorTabs(
+      parts.extension,
+      (show) =>
+        this.#createPanel(new SessionManager({ ...parts, current: NOWHERE, logger: parts.output }), show),
+      (panel) => parts.review.leave(panel.sessions),
     );
     this.own(parts.approver.onDidAsk((request) => void this.#announce(request)));
   }
