@@ -75,13 +75,15 @@ async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<s
 }
 
 async function list({ store, options }: Request<'list'>): Promise<number> {
-  const found = await store.list();
-  if (found.length === 0 && !options.json) tell('There are no sessions.');
+  const unread: string[] = [];
+  const found = await store.list((id, { message }) => unread.push(`${id} cannot be read: ${message}`));
+  if (found.length + unread.length === 0 && !options.json) tell('There are no sessions.');
   for (const session of found) {
     const when = new Date(session.updated).toISOString().slice(0, 16).replace('T', ' ');
     print(options.json ? JSON.stringify(session) : printable(`${session.id}  ${when}  ${session.title}`));
   }
-  return EXIT.done;
+  for (const line of unread) tell(line);
+  return unread.length === 0 ? EXIT.done : EXIT.failed;
 }
 
 async function show({ store, options, names: [id = ''] }: Request<'show'>): Promise<number> {

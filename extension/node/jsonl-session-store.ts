@@ -29,7 +29,7 @@ import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
 import { replaceFile } from './replace-file.ts';
 import { blobsOf, isSessionId, lockOf, logOf, newSessionId } from './session-files.ts';
-import { listedTitle, listSessions } from './session-index.ts';
+import { listedTitle, listSessions, type OnUnread } from './session-index.ts';
 import { SessionLock } from './session-lock.ts';
 import { storedLines } from './stored-lines.ts';
 import { removeLeftovers } from './temporary-files.ts';
@@ -124,8 +124,8 @@ export class JsonlSessionStore implements SessionStore {
     return new BlobFiles(blobsOf(this.#root, id));
   }
 
-  list(): Promise<readonly SessionSummary[]> {
-    return listSessions(this.#root);
+  list(onUnread?: OnUnread): Promise<readonly SessionSummary[]> {
+    return listSessions(this.#root, onUnread);
   }
 
   /** `prepare`: what its events name is brought there before them. Leaves nothing where it cannot. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import * as z from 'zod/mini';
 import type { SessionSummary } from '../core/ports/event-store.ts';
 import { timestamp } from '../protocol/events.ts';
-import { ifPresent } from './file-errors.ts';
+import { ifPresent, isUnread } from './file-errors.ts';
 import { isLocked } from './process-lock.ts';
 import { replaceFile } from './replace-file.ts';
 import { isSessionId, lockOf, logOf } from './session-files.ts';
@@ -31,11 +31,19 @@ const entry = z.object({
 type Entry = z.infer<typeof entry>;
 const index = z.object({ version: z.literal(VERSION), sessions: z.array(entry) });
 
-/** All sessions below `root`, newest first; a folder without a log is none. */
-export async function listSessions(root: string): Promise<SessionSummary[]> {
+/** What is told of a session that is there and that the system does not let be read. */
+export type OnUnread = (id: string, error: Error) => void;
+
+/** All sessions below `root` that can be read, newest first; a folder without a log is none. */
+export async function listSessions(root: string, onUnread: OnUnread = () => {}): Promise<SessionSummary[]> {
   const known = await readIndex(join(root, NAME));
   const ids = ((await ifPresent(readdir(root))) ?? []).filter(isSessionId);
-  const entries = await inParallel(ids, (id) => refresh(id, logOf(root, id), known.get(id)));
+  const entries = await inParallel(ids, (id) =>
+    refresh(id, logOf(root, id), known.get(id)).catch((error: Error) => {
+      if (isUnread(error)) onUnread(id, error);
+      return undefined;
+    }),
+  );
   if (entries.length !== known.size || entries.some((found) => known.get(found.summary.id) !== found))
     await writeIndex(join(root, NAME), entries);
   const summaries = await inParallel(entries, ({ summary }) => withState(summary, lockOf(root, summary.id)));
@@ -69,19 +77,15 @@ async function writeIndex(path: string, sessions: readonly Entry[]): Promise<voi
   });
 }
 
-/** `known` where it still holds; undefined where there is no log, or none that is ours to read. */
-async function refresh(id: string, path: string, known: Entry | undefined): Promise<Entry | undefined> {
-  try {
-    const { size, mtimeMs: mtime } = await stat(path);
-    if (known?.size === size && known.mtime === mtime) return known;
-    const summary = await summarizeLog(id, path);
-    // A log may have lost what says it.
-    const cwd = summary.cwd || (known?.summary.cwd ?? '');
-    const updated = summary.updated || (timestamp.safeParse(Math.round(mtime)).data ?? 0);
-    return { size, mtime, summary: { ...summary, cwd, updated } };
-  } catch {
-    return undefined;
-  }
+/** `known` where it still holds. Rejects where there is no log, or none that is ours to read. */
+async function refresh(id: string, path: string, known: Entry | undefined): Promise<Entry> {
+  const { size, mtimeMs: mtime } = await stat(path);
+  if (known?.size === size && known.mtime === mtime) return known;
+  const summary = await summarizeLog(id, path);
+  // A log may have lost what says it.
+  const cwd = summary.cwd || (known?.summary.cwd ?? '');
+  const updated = summary.updated || (timestamp.safeParse(Math.round(mtime)).data ?? 0);
+  return { size, mtime, summary: { ...summary, cwd, updated } };
 }
 
 /** A run in the log is on only as long as a process writes it. */

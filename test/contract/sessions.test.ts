@@ -213,6 +213,28 @@ test('what a session is called moves no cursor of whoever lists it', async () =>
   );
 });
 
+test('a session that cannot be read is told, with the reason, and the others are listed', async () => {
+  const { at, id } = await said();
+  const sessions = join(at.home, 'sessions');
+  const [folder, loop] = ['20240101000000-folder', '20240101000000-loop'].map((name) => join(sessions, name));
+  await mkdir(join(String(folder), 'events.jsonl'), { recursive: true });
+  await mkdir(String(loop));
+  await symlink('events.jsonl', join(String(loop), 'events.jsonl'));
+  await mkdir(join(sessions, '20240101000000-none'));
+  for (const options of [[], ['--json']]) {
+    const { code, stdout, stderr } = await cli(['sessions', 'list', ...options], at);
+    expect(stdout.trim().split('\n')).toEqual([expect.stringContaining(id)]);
+    const lines = stderr.trim().split('\n').sort();
+    expect(lines).toEqual([
+      expect.stringMatching(/^harness: 20240101000000-folder cannot be read: EISDIR/),
+      expect.stringMatching(/^harness: 20240101000000-loop cannot be read: ELOOP/),
+    ]);
+    expect(code).toBe(1);
+  }
+  await rm(join(sessions, id), { recursive: true });
+  expect((await cli(['sessions', 'list'], at)).stderr).not.toContain('There are no sessions');
+});
+
 test('a file that is imported moves no cursor of whoever reads why it is refused', async () => {
   const { at, id } = await said();
   const file = join(at.cwd, 'x.harness-session');
