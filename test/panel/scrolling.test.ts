@@ -90,6 +90,31 @@ test('a reader who scrolled up stays where she is, and comes back by the button'
   await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
+test('a reader within a reply that grows stays where she is when the page is seen again, and when she comes back from the past', async () => {
+  const panel = await open({ events: [...long, prompt('Go on'), request(1)] });
+  await panel.stream(words(paragraphs(60)));
+  await rest(panel);
+  await scrollBy(panel, -800);
+  const before = await topOf(panel, 'Paragraph 30 of many.');
+  const asked = (await panel.messages('ready')).length;
+  await panel.page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
+  await expect.poll(async () => (await panel.messages('ready')).length).toBe(asked + 1);
+  await panel.stream(words(' More of it.\n\nAnd the rest.'));
+  await panel.page.getByText('And the rest.').waitFor({ state: 'attached' });
+  await rest(panel);
+  expect(await topOf(panel, 'Paragraph 30 of many.')).toBe(before);
+
+  await panel.goTo(61, 'past');
+  await rest(panel);
+  await panel.backToNow();
+  await expect.poll(async () => (await panel.messages('ready')).length).toBe(asked + 2);
+  await rest(panel);
+  expect(await topOf(panel, 'Paragraph 30 of many.')).toBe(before);
+  expect((await panel.texts()).at(-1)).toMatch(
+    /^Paragraph 0 of .* 59 of many\. More of it\.\s*And the rest\.$/s,
+  );
+});
+
 test('the next prompt, and scrolling to the end, follow again', async () => {
   const panel = await open({ events: long });
   await panel.page.getByText('Prompt 29').waitFor();

@@ -1,6 +1,7 @@
 // Opens the built panel in a headless browser, with VS Code's half of the page played by this file: security policy,
 // theme, `acquireVsCodeApi`, and a host that keeps a log and answers `ready`.
 import type { Browser, Locator, Page } from 'playwright-core';
+import { LiveFold } from '../../extension/core/session/live-fold.ts';
 import { ClippedLog } from '../../extension/core/view/clipped-log.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { seekPrompt } from '../../extension/core/view/seek-prompt.ts';
@@ -97,6 +98,8 @@ export class PanelPage {
   /** What the host keeps for each session. */
   readonly kept: Map<string, Draft>;
   #log = new LogWindow();
+  /** What is growing. */
+  #live = new LiveFold();
   /** VS Code's bundle of the language. */
   readonly #words: Readonly<Record<string, string>>;
   readonly #find = new ConversationFind(
@@ -158,6 +161,7 @@ export class PanelPage {
   }
 
   async stream(...deltas: Delta[]): Promise<void> {
+    for (const delta of deltas) this.#live.onDelta(delta);
     await this.send({ type: 'update', events: [], deltas, starts: [] });
   }
 
@@ -171,6 +175,7 @@ export class PanelPage {
     // What the page has said of the one before, such as its draft, counts.
     await this.posted();
     this.#log = new LogWindow();
+    this.#live = new LiveFold();
     this.state = { ...this.state, session };
     this.append(drafts);
     await this.#snapshot(0);
@@ -194,6 +199,10 @@ export class PanelPage {
     const last = this.#log.events.at(-1)?.seq ?? 0;
     const at = { seq, last, title, label: past.event?.type ?? '', head, section, lines, events };
     await this.send({ type: 'past', session: this.state.session, at });
+  }
+
+  async backToNow(): Promise<void> {
+    await this.send({ type: 'past', session: this.state.session });
   }
 
   /** The host has read all of it. */
@@ -274,6 +283,7 @@ export class PanelPage {
       hearEvent({ ...draft, timestamp: Date.now(), session, seq: next + index, prev: '' }, this.#hear),
     );
     this.#log.apply(events);
+    this.#live.onEvents(events);
     return events;
   }
 
@@ -338,5 +348,7 @@ export class PanelPage {
     const snapshot = { type: 'snapshot', state: this.state, head, lines, after, from, starts, events };
     const draft = this.kept.get(this.state.session) ?? emptyDraft;
     await this.send(snapshot, { type: 'draft', session: this.state.session, draft });
+    const deltas = [...this.#live.deltas];
+    if (deltas.length > 0) await this.send({ type: 'update', events: [], deltas, starts: [], isPast: true });
   }
 }

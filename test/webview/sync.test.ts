@@ -63,6 +63,13 @@ function open(session = 'session-1', isReading = false) {
         firstSeq: drafts.length > 0 ? firstSeq : 0,
         lastSeq: drafts.length > 0 ? firstSeq + drafts.length - 1 : 0,
       }),
+    /** Goes with a snapshot. */
+    grown: (...deltas: Delta[]) =>
+      sync.receive({
+        message: { type: 'update', events: [], deltas, starts: [], isPast: true },
+        firstSeq: 0,
+        lastSeq: 0,
+      }),
   };
 }
 
@@ -124,13 +131,18 @@ test('a snapshot from the start replaces everything', () => {
   expect(page.outline()).toEqual(['text other']);
 });
 
-test('what was growing is grown anew from what the host sends after a snapshot', () => {
+test('what was growing is there all the time, and whole again with what the host sends after a snapshot', () => {
   const page = open();
   page.snapshot([request(1)]);
   page.update([], 0, [words('Hel')]);
   page.snapshot([], 1);
-  page.update([], 0, [words('Hello')]);
+  expect(page.outline()).toEqual(['text Hel']);
+  page.grown(words('Hello'));
   expect(page.outline()).toEqual(['text Hello']);
+  page.update([], 0, [words(' you')]);
+  page.snapshot([], 1);
+  page.grown(words('Hello to you'));
+  expect(page.outline()).toEqual(['text Hello to you']);
 });
 
 test('another session is asked for when the host shows it, and events of others are dropped', () => {
@@ -193,7 +205,7 @@ test('what a running command has printed is not doubled by a snapshot in the mid
   ]);
   page.update([], 4, [printed]);
   page.snapshot([], 3);
-  page.update([], 4, [printed]);
+  page.grown(printed);
   expect(newestSection(page.view())?.calls.c?.output.text).toBe('one');
 });
 

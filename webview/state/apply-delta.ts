@@ -1,6 +1,6 @@
 import type { Delta } from '../../extension/protocol/events.ts';
-import { append } from '../markdown/split-text.ts';
-import { addOutput } from './live-output.ts';
+import { append, emptyText } from '../markdown/split-text.ts';
+import { addOutput, emptyOutput } from './live-output.ts';
 import type { Section } from './parts.ts';
 import { openReasoning, openText } from './reply-parts.ts';
 import { callPart } from './tool-parts.ts';
@@ -23,6 +23,20 @@ export function applyDelta(section: Section, delta: Delta): void {
     default:
       delta satisfies never;
   }
+}
+
+/** Folds all that grows into `section`, which may lack pieces of it. What is there stays, or a reader in it would lose her place. */
+export function catchUpGrowing(section: Section, deltas: readonly Delta[]): void {
+  for (const call of Object.values(section.calls)) if (call.result === undefined) call.output = emptyOutput();
+  for (const delta of deltas) applyDelta(section, missingOf(section, delta));
+}
+
+function missingOf({ open }: Section, delta: Delta): Delta {
+  if (!open || !('text' in delta) || delta.type !== `${open.kind}_delta`) return delta;
+  const { content } = open.text;
+  if (delta.text.startsWith(content)) return { ...delta, text: delta.text.slice(content.length) };
+  open.text = emptyText();
+  return delta;
 }
 
 function showOutput(section: Section, id: string, text: string): void {

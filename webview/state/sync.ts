@@ -2,11 +2,9 @@
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import type { Head } from '../../extension/protocol/head.ts';
 import type { HostMessage, PanelState, PastPoint } from '../../extension/protocol/messages.ts';
-import { emptyText } from '../markdown/split-text.ts';
-import { applyDelta } from './apply-delta.ts';
+import { applyDelta, catchUpGrowing } from './apply-delta.ts';
 import { applyEvent } from './apply-event.ts';
 import type { Incoming } from './channel.ts';
-import { emptyOutput } from './live-output.ts';
 import { emptySection, newestSection, type Section, type View } from './parts.ts';
 import { createPast } from './past.ts';
 
@@ -125,22 +123,13 @@ function viewOf({ lines, from, starts, events, isEnd }: MessageOf<'snapshot'>): 
   return view;
 }
 
-/** What had been growing may lack a piece; the host sends all of it again. */
 function catchUp(view: View, message: MessageOf<'snapshot'>, lastSeq: number): void {
-  forgetGrowing(newestSection(view));
   append(
     view,
     message.events.filter(({ seq }) => seq > lastSeq),
     message.starts,
   );
   view.lines = message.lines;
-}
-
-function forgetGrowing(section: Section | undefined): void {
-  if (section?.open) section.open.text = emptyText();
-  for (const call of Object.values(section?.calls ?? {})) {
-    if (call.result === undefined) call.output = emptyOutput();
-  }
 }
 
 /** The newest section has come with the updates: what is asked for is always an older one. */
@@ -151,10 +140,11 @@ function addSection(view: View, { index, events }: MessageOf<'section'>): void {
   view.sections[index] = section;
 }
 
-function advance(view: View, { events, starts, deltas }: MessageOf<'update'>): void {
+function advance(view: View, { events, starts, deltas, isPast }: MessageOf<'update'>): void {
   append(view, events, starts);
   const newest = newestSection(view);
-  if (newest) for (const delta of deltas) applyDelta(newest, delta);
+  if (newest && isPast) catchUpGrowing(newest, deltas);
+  else if (newest) for (const delta of deltas) applyDelta(newest, delta);
 }
 
 function append(view: View, events: readonly SessionEvent[], starts: readonly number[]): void {
