@@ -64,9 +64,10 @@ async function writeExport(
   const secrets = new SecretFilter(longSecretsOf(process.env));
   if (format === 'session') return exportSession({ root, id, secrets, product: PRODUCT }, path);
   const store = new JsonlSessionStore(root, systemClock);
-  const { text, hidden } = await readableExport(() => store.stream(id), format, secrets);
+  const read = (onDamaged?: (lines: number) => void) => store.stream(id, onDamaged);
+  const { text, ...summary } = await readableExport(read, format, secrets);
   await replaceFile(path, text);
-  return { hidden };
+  return summary;
 }
 
 function tellOf(summary: Partial<ExportSummary>): void {

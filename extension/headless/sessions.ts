@@ -94,11 +94,20 @@ async function show({ store, options, names: [id = ''] }: Request<'show'>): Prom
 
 async function showText(store: JsonlSessionStore, id: string): Promise<void> {
   const output = textOutput({ prompts: true });
-  for await (const events of store.stream(id)) {
-    output.onEvents?.(events);
+  let damaged = 0;
+  const events = store.stream(id, (lines) => {
+    damaged = lines;
+  });
+  for await (const some of events) {
+    output.onEvents?.(some);
     await isTaken(process.stdout);
   }
   output.finish();
+  tellDamaged(id, damaged);
+}
+
+function tellDamaged(id: string, records: number): void {
+  if (records > 0) tell(`${records} records cannot be read; “harness sessions verify ${id}” tells where`);
 }
 
 /** Whoever reads it may have enough of it before the end. */
@@ -120,7 +129,7 @@ async function showStored(store: JsonlSessionStore, id: string): Promise<number>
     damaged += 1;
   });
   await whileRead(pipeline(lines, process.stdout, { end: false }));
-  if (damaged > 0) tell(`${damaged} records cannot be read; “harness sessions verify ${id}” tells where`);
+  tellDamaged(id, damaged);
   return EXIT.done;
 }
 

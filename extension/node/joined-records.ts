@@ -27,6 +27,11 @@ export function recordsWithin(line: LogLine): LogLine[] {
   return found;
 }
 
+/** A line that does not end holds no more than the first bytes of one record: it is being written, or its writer died. A loss of power leaves zeros. */
+export function isBeginning(line: LogLine): boolean {
+  return !line.bytes.includes(0) && recordsWithin(line).length === 0;
+}
+
 function beginningsIn(bytes: Buffer): number[] {
   const starts: number[] = [];
   for (let at = bytes.indexOf(BEGINNING); at >= 0 && starts.length <= MOST; ) {

@@ -97,8 +97,9 @@ export class JsonlSessionStore implements SessionStore {
     return (await readLog(await this.#path(id))).events;
   }
 
-  async *stream(id: string): AsyncGenerator<readonly SessionEvent[]> {
-    yield* wholeEvents(await this.#path(id));
+  /** As `wholeEvents` gives them. Throws where there is no such session. */
+  async *stream(id: string, onDamaged?: (lines: number) => void): AsyncGenerator<readonly SessionEvent[]> {
+    yield* wholeEvents(await this.#path(id), onDamaged);
   }
 
   /** What stands in its log, byte for byte; see `storedLines`. Throws where there is no such session. */

@@ -1,7 +1,9 @@
 import type { SessionEvent } from '../protocol/events.ts';
-import { logLines } from './log-lines.ts';
+import { isBeginning } from './joined-records.ts';
+import { type LogLine, logLines } from './log-lines.ts';
 import type { LogPlaces } from './log-places.ts';
-import { recordOf } from './read-record.ts';
+import { intactLines, readLog } from './read-log.ts';
+import { type LogRecord, recordOf } from './read-record.ts';
 
 /** Events `first` to `last` of the log at `path`, whole; `places` learns what is found on the way. */
 export async function loadEvents(
@@ -23,9 +25,46 @@ export async function loadEvents(
   return events;
 }
 
-/** All events of the log at `path`, whole, those of a stretch together: for who takes one after the other. */
-export async function* wholeEvents(path: string): AsyncGenerator<readonly SessionEvent[]> {
+/**
+ * All intact events of the log at `path`, whole, those of a stretch together: for who takes one after the other. `onDamaged`
+ * gets the number of lines that hold none, once that is known.
+ */
+export async function* wholeEvents(
+  path: string,
+  onDamaged: (lines: number) => void = () => {},
+): AsyncGenerator<readonly SessionEvent[]> {
+  let last = 0;
   for await (const lines of logLines(path)) {
-    yield lines.map((line) => recordOf(line)?.event).filter((event) => event !== undefined);
+    const records = recordsBehind(last, lines);
+    if (!records) {
+      yield* keptEvents(path, lines[0]?.at ?? 0, onDamaged);
+      return;
+    }
+    last = records.at(-1)?.seq ?? last;
+    yield eventsIn(records);
   }
+}
+
+/** Undefined where something else than one record behind the other is in the lines. One may be about to end. */
+function recordsBehind(seq: number, lines: readonly LogLine[]): readonly LogRecord[] | undefined {
+  const records: LogRecord[] = [];
+  for (const line of lines) {
+    const record = recordOf(line);
+    if (!record && !line.isEnded && isBeginning(line)) continue;
+    if (!record || record.seq <= (records.at(-1)?.seq ?? seq)) return undefined;
+    records.push(record);
+  }
+  return records;
+}
+
+/** What an opening of the log would keep, from byte `from` on. */
+async function* keptEvents(path: string, from: number, onDamaged: (lines: number) => void) {
+  const content = await readLog(path);
+  onDamaged(content.damaged);
+  for await (const lines of intactLines(path, content))
+    yield eventsIn(lines.filter(({ at }) => at >= from).map(recordOf));
+}
+
+function eventsIn(records: readonly (LogRecord | undefined)[]): readonly SessionEvent[] {
+  return records.map((record) => record?.event).filter((event) => event !== undefined);
 }

@@ -119,7 +119,8 @@ function cutOffOf(count: number): readonly string[] {
   ];
 }
 
-function lossOf(damaged: number, isCut: boolean): string {
+/** One sentence on lines of a log that hold no event. `isCut`: there is one, which was being written. */
+export function lossOf(damaged: number, isCut = false): string {
   if (damaged > 1) return say('{0} records of this session could not be read.', damaged);
   return isCut
     ? say('The last record of this session was cut off when its writer died.')

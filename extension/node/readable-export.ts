@@ -4,6 +4,7 @@ import { HtmlDocument } from '../core/view/conversation-html.ts';
 import { MarkdownDocument } from '../core/view/conversation-markdown.ts';
 import { cutSections } from '../core/view/cut-sections.ts';
 import type { EventType, SessionEvent } from '../protocol/events.ts';
+import { lossOf } from './mend-log.ts';
 
 export type ReadableFormat = 'md' | 'html';
 
@@ -15,7 +16,12 @@ export interface ReadableExport {
   readonly text: AsyncIterable<Uint8Array>;
   /** Events in which secrets were hidden. */
   readonly hidden: number;
+  /** The log is damaged: what is intact of it is in the text, which says so. */
+  readonly isMended: boolean;
 }
+
+/** Gives all intact events of a log, and tells how many of its lines hold none. */
+export type ReadEvents = (onDamaged?: (lines: number) => void) => AsyncIterable<readonly SessionEvent[]>;
 
 /** What tells of a log as a whole: its title, its costs, the files that it changed. */
 const FACTS: readonly EventType[] = [
@@ -34,13 +40,16 @@ const FACTS: readonly EventType[] = [
  * log; it is called twice, so that none but those of one section have to be held.
  */
 export async function readableExport(
-  read: () => AsyncIterable<readonly SessionEvent[]>,
+  read: ReadEvents,
   format: ReadableFormat,
   secrets: SecretFilter,
 ): Promise<ReadableExport> {
   const facts: SessionEvent[] = [];
-  let [hidden, last] = [0, 0];
-  for await (const events of read()) {
+  let [hidden, last, damaged] = [0, 0, 0];
+  const onDamaged = (lines: number) => {
+    damaged = lines;
+  };
+  for await (const events of read(onDamaged)) {
     for (const event of events) {
       const clean = secrets.leaving(event);
       if (clean !== event) hidden += 1;
@@ -48,7 +57,9 @@ export async function readableExport(
       last = event.seq;
     }
   }
-  return { text: textOf(facts, cleaned(read(), last, secrets), format), hidden };
+  const events = cleaned(read(), last, secrets);
+  const text = textOf(facts, damaged > 0 ? told(events, lossOf(damaged)) : events, format);
+  return { text, hidden, isMended: damaged > 0 };
 }
 
 /** Up to event `last`: a session may be written meanwhile. */
@@ -59,6 +70,17 @@ async function* cleaned(
 ): AsyncGenerator<SessionEvent> {
   for await (const events of read)
     for (const event of events) if (event.seq <= last) yield secrets.leaving(event);
+}
+
+/** With a notice at the end. */
+async function* told(events: AsyncIterable<SessionEvent>, message: string): AsyncGenerator<SessionEvent> {
+  let last: SessionEvent | undefined;
+  for await (const event of events) {
+    last = event;
+    yield event;
+  }
+  const { session = '', seq = 0, timestamp = 0 } = last ?? {};
+  yield { type: 'notice', message, session, seq: seq + 1, timestamp, prev: '' };
 }
 
 async function* textOf(

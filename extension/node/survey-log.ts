@@ -3,7 +3,7 @@ import type { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { CHAIN_START, type ChainHead } from '../core/session/chain.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { holdsSecretIn } from './holds-secret.ts';
-import { recordsWithin } from './joined-records.ts';
+import { isBeginning } from './joined-records.ts';
 import { isCut, type LogLine, logLines } from './log-lines.ts';
 import { recordOf } from './read-record.ts';
 
@@ -53,11 +53,6 @@ export async function surveyLog(
 
 function hasSecret(path: string, line: LogLine, event: SessionEvent, filter: SecretFilter) {
   return isCut(line) ? holdsSecretIn(path, line, filter) : filter.leaving(event) !== event;
-}
-
-/** No more than the first bytes of one record. A loss of power leaves zeros. */
-function isBeginning(line: LogLine): boolean {
-  return !line.bytes.includes(0) && recordsWithin(line).length === 0;
 }
 
 class Survey implements LogSurvey {

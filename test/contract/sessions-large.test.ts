@@ -104,7 +104,8 @@ test('show --json prints what stands in the log, byte for byte, also what this v
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout === (await readFile(log, 'utf8'))).toBe(true);
   await appendFile(log, 'damaged\n');
-  expect((await run('show', ID, '--json')).stderr).toContain('1 records cannot be read');
+  for (const form of [['--json'], []])
+    expect((await run('show', ID, ...form)).stderr).toContain('1 records cannot be read');
 });
 
 test('a secret in the middle of a line that is never read whole does not leave', async () => {
