@@ -6,6 +6,7 @@ import type { EventDraft } from '../protocol/events.ts';
 import { say } from '../protocol/say.ts';
 import type { ArchiveHeader } from './archive-format.ts';
 import { ifPresent } from './file-errors.ts';
+import { type Archive, logAsArchive } from './log-as-archive.ts';
 import { makeFolder } from './make-folder.ts';
 import { ArchiveError, ArchiveReader } from './read-archive.ts';
 import { renameIntoPlace, syncDirectory } from './rename-into-place.ts';
@@ -39,11 +40,11 @@ export interface Imported {
 }
 
 /**
- * Makes the session that `exportSession` has put into the file at `path` one of this machine's. Nothing in the file is
- * believed. Rejects with `ArchiveError` where it is damaged, and then nothing of it is there.
+ * Makes the session that `exportSession` has put into the file at `path`, or that has its log there, one of this machine's.
+ * Nothing in the file is believed. Rejects with `ArchiveError` where it is damaged, and then nothing of it is there.
  */
 export async function importSession(place: ImportPlace, path: string): Promise<Imported> {
-  const archive = await ArchiveReader.open(path, place.largest);
+  const archive = (await logAsArchive(path)) ?? (await ArchiveReader.open(path, place.largest));
   try {
     if (!isSessionId(archive.header.session))
       throw new ArchiveError(say('This file is damaged: its session has a name that none can have.'));
@@ -54,7 +55,7 @@ export async function importSession(place: ImportPlace, path: string): Promise<I
 }
 
 /** In a folder beside the others that gets its name at the end. */
-async function bringIn(place: ImportPlace, archive: ArchiveReader): Promise<Imported> {
+async function bringIn(place: ImportPlace, archive: Archive): Promise<Imported> {
   const { root } = place;
   const { session, events, damaged: isDamaged = false } = archive.header;
   await makeFolder(root);

@@ -108,7 +108,7 @@ async function chooseSource(): Promise<vscode.Uri | undefined> {
     title: vscode.l10n.t('Import Session'),
     openLabel: vscode.l10n.t('Import'),
     defaultUri: vscode.Uri.file(folderHere()),
-    filters: { [vscode.l10n.t('Session')]: ['harness-session'] },
+    filters: { [vscode.l10n.t('Session')]: ['harness-session'], [vscode.l10n.t('All Files')]: ['*'] },
   });
   return chosen?.[0];
 }
