@@ -8,6 +8,10 @@ const message = z.object({
   error: z.optional(z.object({ message: z.string() })),
 });
 type Answer = z.infer<typeof message>;
+const detached = z.object({
+  method: z.literal('Target.detachedFromTarget'),
+  params: z.object({ sessionId: z.string() }),
+});
 const targets = z.object({
   targetInfos: z.array(z.object({ targetId: z.string(), type: z.string(), url: z.string() })),
 });
@@ -21,9 +25,15 @@ type TargetType = 'page' | 'iframe';
 type IsWanted = (url: string) => boolean;
 type Send = (method: string, params?: object, sessionId?: string) => Promise<unknown>;
 
+/** What was asked and not answered yet; by a session where it was asked of a target. */
+interface Question {
+  readonly sessionId: string | undefined;
+  settle(answer: Answer): void;
+}
+
 /** A page, or a frame in a process of its own. */
 interface Target {
-  /** Rejects where the expression throws. */
+  /** Rejects where the expression throws, and where the target goes before it has answered. */
   evaluate<Result>(expression: string): Promise<Result>;
   click(x: number, y: number): Promise<void>;
   crash(): Promise<void>;
@@ -31,12 +41,12 @@ interface Target {
 
 export class DevTools {
   readonly #socket: WebSocket;
-  readonly #answers = new Map<number, (answer: Answer) => void>();
+  readonly #questions = new Map<number, Question>();
   #sent = 0;
 
   private constructor(socket: WebSocket) {
     this.#socket = socket;
-    socket.addEventListener('message', ({ data }) => this.#receive(message.parse(JSON.parse(String(data)))));
+    socket.addEventListener('message', ({ data }) => this.#receive(JSON.parse(String(data))));
   }
 
   static async connect(port: number): Promise<DevTools> {
@@ -85,16 +95,28 @@ export class DevTools {
     const id = this.#sent;
     this.#socket.send(JSON.stringify({ id, method, params, sessionId }));
     return new Promise((resolve, reject) => {
-      this.#answers.set(id, ({ result, error }) =>
-        error ? reject(new Error(error.message)) : resolve(result),
-      );
+      const settle = ({ result, error }: Answer) =>
+        error ? reject(new Error(error.message)) : resolve(result);
+      this.#questions.set(id, { sessionId, settle });
     });
   };
 
-  #receive(answer: Answer): void {
-    if (answer.id === undefined) return;
-    this.#answers.get(answer.id)?.(answer);
-    this.#answers.delete(answer.id);
+  #receive(value: unknown): void {
+    const answer = message.parse(value);
+    const { data: gone } = detached.safeParse(value);
+    if (answer.id !== undefined) this.#settle(answer.id, answer);
+    if (gone) this.#giveUp(gone.params.sessionId);
+  }
+
+  /** A target that is gone answers nothing any more. */
+  #giveUp(session: string): void {
+    for (const [id, { sessionId }] of this.#questions)
+      if (sessionId === session) this.#settle(id, { error: { message: 'What was asked is gone.' } });
+  }
+
+  #settle(id: number, answer: Answer): void {
+    this.#questions.get(id)?.settle(answer);
+    this.#questions.delete(id);
   }
 }
 
