@@ -114,6 +114,18 @@ test.each([
   ['````\n```\nx\n````', '<pre tabindex="0" role="region" aria-label="Code"><code>```\nx</code></pre>'],
   ['```js\nopen', '<pre tabindex="0" role="region" aria-label="js"><code>open</code></pre>'],
   ['2 ** 3 ** 4', '<p>2 ** 3 ** 4</p>'],
+  ['**a** b **c d** **e', '<p><strong>a</strong> b <strong>c d</strong> **e</p>'],
+  ['**a\nb** `c\nd`', '<p>**a\nb** `c\nd`</p>'],
+  ['`` a`b `` and ``` alone', '<p><code> a`b </code> and ``` alone</p>'],
+  ['# a # b ##', '<h4>a # b</h4>'],
 ])('%j', (markdown, html) => {
   expect(wordsHtml(markdown)).toBe(html);
+});
+
+test.each([
+  ['marks that nothing closes', '**a '.repeat(50_000).trim(), (text: string) => `<p>${text}</p>`],
+  ['spaces in a heading', `# a${' '.repeat(200_000)}b`, (text: string) => `<h4>${text.slice(2)}</h4>`],
+  ['marks in a heading', `# ${'#'.repeat(200_000)}b`, (text: string) => `<h4>${text.slice(2)}</h4>`],
+])('a long line is shown whole: %s', (_what, text, html) => {
+  expect(wordsHtml(text) === html(text)).toBe(true);
 });

@@ -1,11 +1,10 @@
 // What a model writes, in the little of Markdown that reads well in print: fences, headings, lists, code and emphasis.
 import { escapeHtml, preformatted } from './html.ts';
+import { inline } from './inline.ts';
 
 const FENCE = /^ {0,3}(`{3,}|~{3,})\s*([\w+#.-]*)/;
-const HEADING = /^(#{1,6})\s+(.*?)\s*#*$/;
-const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
-/** Code, else strong emphasis. */
-const INLINE = /(`+)(.+?)\1(?!`)|\*\*(?=\S)(.+?)(?<=\S)\*\*/g;
+const HEADING = /^(#{1,6})\s+(.*)$/s;
+const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/s;
 
 /** Headings of the text stand below those of the page: `#` becomes `<h4>`. */
 export function wordsHtml(markdown: string): string {
@@ -38,7 +37,7 @@ class Blocks {
       this.#fence = { marks, language, lines: [] };
     } else if (level !== undefined) {
       this.#closeParagraph();
-      this.#done.push(`<h4>${inline(title)}</h4>`);
+      this.#done.push(`<h4>${inline(withoutClosing(title))}</h4>`);
     } else if (line.trim() === '') this.#closeParagraph();
     else this.#paragraph.push(line);
   }
@@ -66,6 +65,13 @@ class Blocks {
   }
 }
 
+/** A heading may end with more of its marks. */
+function withoutClosing(title: string): string {
+  let end = title.length;
+  while (title[end - 1] === '#') end -= 1;
+  return title.slice(0, end).trimEnd();
+}
+
 /** Lines stay lines; an item of a list hangs behind its mark. */
 function paragraph(lines: readonly string[]): string {
   if (!lines.some((line) => ITEM.test(line))) return `<p>${inline(lines.join('\n'))}</p>`;
@@ -76,16 +82,4 @@ function paragraph(lines: readonly string[]): string {
     return `<p class="item d${depth}"><span class="mark">${/\d/.test(mark) ? escapeHtml(mark) : '•'}</span>${inline(text)}</p>`;
   });
   return items.join('\n');
-}
-
-function inline(text: string): string {
-  let [html, from] = ['', 0];
-  for (const match of text.matchAll(INLINE)) {
-    const [whole, , code, strong] = match;
-    html += escapeHtml(text.slice(from, match.index));
-    html +=
-      code === undefined ? `<strong>${inline(strong ?? '')}</strong>` : `<code>${escapeHtml(code)}</code>`;
-    from = match.index + whole.length;
-  }
-  return html + escapeHtml(text.slice(from));
 }
