@@ -71,6 +71,9 @@ function place(
 function cover(panel: vscode.WebviewPanel): void {
   const { viewColumn = vscode.ViewColumn.Active, title } = panel;
   const above = vscode.window.createWebviewPanel('harness.cover', title, { viewColumn, preserveFocus: true });
-  const listening = panel.onDidChangeViewState(() => !panel.visible && above.dispose());
+  const listening = vscode.Disposable.from(
+    panel.onDidChangeViewState(() => !panel.visible && above.dispose()),
+    panel.onDidDispose(() => above.dispose()),
+  );
   above.onDidDispose(() => listening.dispose());
 }
