@@ -16,14 +16,21 @@ const CHANGES_VIEW = 'harness.changes';
 let host: Promise<Host> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
+  let tellStarted: (host: Host) => void;
+  /** Also at a later attempt. */
+  const started = new Promise<Host>((resolve) => {
+    tellStarted = resolve;
+  });
   const load = (): Promise<Host> => {
-    host ??= import('./host.ts').then(({ createHost }) => createHost(context, { changes }));
-    host.catch(reportFailure);
+    if (host) return host;
+    host = import('./host.ts').then(({ createHost }) => createHost(context, { changes }));
+    host.then(tellStarted, (error: unknown) => reportFailure(error, load));
     return host;
   };
   const changes: vscode.TreeView<ChangeNode> = createLateTree(
     CHANGES_VIEW,
-    async () => (await load()).changes,
+    load,
+    started.then((loaded) => loaded.changes),
   );
   const register = (id: string, run: (host: Host, args: readonly unknown[]) => Promise<unknown>) =>
     context.subscriptions.push(
@@ -47,28 +54,34 @@ export function activate(context: vscode.ExtensionContext): void {
   );
 
   function resolveWebviewView(view: vscode.WebviewView): void {
-    // The page asks for its content as soon as it stands, which may be before the host is loaded.
-    const early: unknown[] = [];
-    const listening = view.webview.onDidReceiveMessage((message: unknown) => early.push(message));
-    view.webview.options = pageOptions(context.extensionUri);
-    view.webview.html = chatHtml(view.webview, context.extensionUri);
-    const loading = host ? load() : afterSending().then(load);
-    loading.then(
-      (loaded) => {
-        listening.dispose();
-        loaded.attach(view, early);
-      },
-      () => listening.dispose(),
-    );
+    void show(view, (loaded, early) => loaded.attach(view, early));
+    view.onDidChangeVisibility(() => view.visible && void load());
+    if (host) void load();
+    else void afterSending().then(() => void load());
   }
 
-  async function deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+  function deserializeWebviewPanel(panel: vscode.WebviewPanel, state: unknown): Promise<void> {
+    void load();
+    return show(panel, (loaded, early) => loaded.restoreTab(panel, early, state));
+  }
+
+  /** Shows a page, and hands it to the host as soon as that is there. */
+  async function show(
+    { webview, onDidDispose }: vscode.WebviewView | vscode.WebviewPanel,
+    attach: (host: Host, early: readonly unknown[]) => unknown,
+  ): Promise<void> {
+    // The page asks for its content as soon as it stands, which may be before the host is loaded.
     const early: unknown[] = [];
-    const listening = panel.webview.onDidReceiveMessage((message: unknown) => early.push(message));
-    panel.webview.options = pageOptions(context.extensionUri);
-    panel.webview.html = chatHtml(panel.webview, context.extensionUri);
+    const listening = webview.onDidReceiveMessage((message: unknown) => early.push(message));
+    let isThere = true;
+    onDidDispose(() => {
+      isThere = false;
+    });
+    webview.options = pageOptions(context.extensionUri);
+    webview.html = chatHtml(webview, context.extensionUri);
+    const loaded = await started;
     try {
-      await (await load()).restoreTab(panel, early, state);
+      if (isThere) await attach(loaded, early);
     } finally {
       listening.dispose();
     }
@@ -88,7 +101,9 @@ function afterSending(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, HEAD_START));
 }
 
-function reportFailure(error: unknown): void {
+async function reportFailure(error: unknown, load: () => unknown): Promise<void> {
   host = undefined;
-  void vscode.window.showErrorMessage(vscode.l10n.t('Harness could not start: {0}', reasonOf(error)));
+  const retry = vscode.l10n.t('Retry');
+  const problem = vscode.l10n.t('Harness could not start: {0}', reasonOf(error));
+  if ((await vscode.window.showErrorMessage(problem, retry)) === retry) load();
 }

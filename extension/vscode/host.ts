@@ -69,11 +69,6 @@ export function createOfferedModels(secrets: vscode.SecretStorage): OfferedModel
 
 /** Builds what runs in this window. Rejects where Harness's own folder cannot be made. */
 export async function createHost(context: vscode.ExtensionContext, views: HostViews): Promise<Host> {
-  const output = vscode.window.createOutputChannel('Harness', { log: true });
-  const logger: Logger = {
-    warn: (message) => output.warn(message),
-    error: (message) => output.error(message),
-  };
   const [places, ripgrepPath] = await Promise.all([
     openPlaces(readSetting('storagePath')),
     findRipgrep(
@@ -81,6 +76,11 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
       workspaceRoots().map((root) => root.path),
     ),
   ]);
+  const output = vscode.window.createOutputChannel('Harness', { log: true });
+  const logger: Logger = {
+    warn: (message) => output.warn(message),
+    error: (message) => output.error(message),
+  };
   const documents = new TextDocuments();
   const preview = new DiffPreview();
   const approver = new VscodeApprover({
