@@ -126,6 +126,31 @@ test('the focus stays in the editor when it is there', async () => {
   expect(await panel.input.evaluate((input) => input === document.activeElement)).toBe(true);
 });
 
+test('while the focus is in the editor, nothing that goes away brings it into the page', async () => {
+  const panel = await open({ events: begin });
+  const isInPage = () => panel.page.evaluate(() => document.activeElement !== document.body);
+  const haveFocus = (hasFocus: boolean) =>
+    panel.page.evaluate((has) => {
+      document.hasFocus = () => has;
+    }, hasFocus);
+  const leaves: [() => Promise<unknown>, () => Promise<unknown>][] = [
+    [
+      () => panel.emit(wish('w0'), wish('w1')),
+      () => panel.emit(decision('w0', 'deny'), decision('w1', 'deny')),
+    ],
+    [() => panel.goTo(2, 'past'), () => panel.backToNow()],
+    [() => panel.page.keyboard.press('Control+f'), () => panel.goTo(2, 'past')],
+  ];
+  for (const [come, go] of leaves) {
+    await haveFocus(true);
+    await come();
+    await expect.poll(isInPage).toBe(true);
+    await haveFocus(false);
+    await go();
+    expect(await isInPage()).toBe(false);
+  }
+});
+
 test('nothing in a command can hide', async () => {
   const detail = `rm \u202eabc\u200b${'\t'.repeat(500)}${' '.repeat(500)}&& evil\r\u001b[2K\u00a0\u{e0041}${'x'.repeat(20_000)}END`;
   const panel = await open({ events: [...begin, asking({ detail, title: 'Run\u202e it' })] });

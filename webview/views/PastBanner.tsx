@@ -1,6 +1,7 @@
 import { createEffect, createSignal, type JSX, on, onCleanup, onMount } from 'solid-js';
 import type { PastMark } from '../state/sync.ts';
 import { strings } from '../strings.ts';
+import { hasFocusWithin } from './approval-focus.ts';
 import { usePanel } from './panel-context.ts';
 
 /** Says that the past is shown, and goes through it. */
@@ -33,7 +34,7 @@ export function PastBanner(props: { past: PastMark }): JSX.Element {
     ),
   );
   onMount(() => document.hasFocus() && slider.focus());
-  onCleanup(() => banner.contains(document.activeElement) && queueMicrotask(panel.input.focus));
+  onCleanup(() => hasFocusWithin(banner) && queueMicrotask(panel.input.focus));
   return (
     <section class="banner" aria-label={strings.past} ref={banner}>
       <span>{props.past.title}</span>

@@ -6,6 +6,7 @@ import { strings } from '../strings.ts';
 import { Icon } from '../ui/icons.tsx';
 import { ScrollText } from '../ui/ScrollText.tsx';
 import { VisibleText } from '../ui/VisibleText.tsx';
+import { hasFocusWithin } from './approval-focus.ts';
 import { Changes } from './Changes.tsx';
 import { usePanel } from './panel-context.ts';
 
@@ -32,7 +33,7 @@ export function PermissionCard(props: Properties): JSX.Element {
   const isOpen = () => props.isOpen && !isAnswered();
   let card!: HTMLFieldSetElement;
   onMount(() => props.onShown(card));
-  onCleanup(() => card.contains(document.activeElement) && props.onLeave(card));
+  onCleanup(() => hasFocusWithin(card) && props.onLeave(card));
   const answer = (decision: Decision) => {
     if (!isOpen()) return;
     setAnswered(true);

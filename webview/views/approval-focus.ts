@@ -8,6 +8,11 @@ export function nextCard(from: HTMLElement): HTMLElement | undefined {
   return waiting.find(isBehind) ?? waiting[0];
 }
 
+/** Whether the keyboard is there. While it is in the editor, the page still names what had its focus last. */
+export function hasFocusWithin(element: Element): boolean {
+  return document.hasFocus() && element.contains(document.activeElement);
+}
+
 /** Focus is only moved where it disturbs nobody: within the page, from nowhere or from an input without a draft. */
 export function focusNewCard(card: HTMLElement): void {
   const focused = document.activeElement;

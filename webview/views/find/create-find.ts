@@ -167,6 +167,7 @@ function selectedWords(): string {
 }
 
 function giveFocusBack(element: Element | null, panel: Panel): void {
+  if (!document.hasFocus()) return;
   if (element instanceof HTMLElement && element.isConnected && element !== document.body) element.focus();
   else panel.input.focus();
 }
