@@ -18,6 +18,7 @@ import {
 import { directory } from './directory.ts';
 import { EXIT } from './exit-codes.ts';
 import { allOrNothing } from './interrupts.ts';
+import { removeEmptyAtExit } from './made-folders.ts';
 import { textOutput } from './output.ts';
 import { printable } from './printable.ts';
 import { tell } from './tell.ts';
@@ -68,6 +69,7 @@ async function requestOf<Verb extends SessionVerb>(
 
 /** The folder of all sessions. Rejects with `UnusableError` where one that was named is not there, unless it may be made. */
 async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<string> {
+  if (mayBeMade) removeEmptyAtExit(resolve(logDir ?? sessionsPlace()));
   if (logDir === undefined) return mayBeMade ? (await openPlaces()).sessions : sessionsPlace();
   const found = await ifPresent(stat(logDir));
   if (found ? found.isDirectory() : mayBeMade) return resolve(logDir);

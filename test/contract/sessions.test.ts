@@ -116,7 +116,29 @@ test('what is no session, or damaged, is refused, and nothing is there', async (
     const { code, stderr } = await cli(['sessions', 'export', id, target], at);
     expect({ code, stderr }).toEqual({ code: 2, stderr: expect.stringContaining(why) });
   }
-  expect(await readdir(join(there.home, 'sessions'))).toEqual([]);
+  expect(await readdir(there.home)).toEqual([]);
+});
+
+test('an import that fails leaves no folder that it has made, and none that was there goes', async () => {
+  const { at, id } = await said();
+  const file = join(at.cwd, 'x.harness-session');
+  await cli(['sessions', 'export', id, file], at);
+  const whole = await readFile(file);
+  await writeFile(join(at.cwd, 'cut'), whole.subarray(0, -20));
+  await writeFile(join(at.cwd, 'other'), 'no session');
+  const fails = [['none'], ['other'], ['cut'], [file, '--cwd', 'nowhere']];
+  for (const args of fails) {
+    const { cwd, home } = await place();
+    const missing = { cwd: at.cwd, home: join(home, 'deeper/home') };
+    expect((await cli(['sessions', 'import', ...args], missing)).code, args.join(' ')).toBe(2);
+    expect(await readdir(home), args.join(' ')).toEqual([]);
+    const logs = join(cwd, 'logs/here');
+    expect((await cli(['sessions', 'import', '--log-dir', logs, ...args], missing)).code).toBe(2);
+    expect(await readdir(cwd)).toEqual([]);
+    await mkdir(join(home, 'sessions'));
+    expect((await cli(['sessions', 'import', ...args], { cwd: at.cwd, home })).code).toBe(2);
+    expect(await readdir(home)).toEqual(['sessions']);
+  }
 });
 
 test('an export replaces no file that it was not told to, and none of a session', async () => {
@@ -190,7 +212,7 @@ test('an export or an import that is interrupted leaves nothing, and what a kill
   const sessions = join(there.home, 'sessions');
   const imported = ['sessions', 'import', file];
   expect(await cli(imported, { ...there, started: interruptedIn(sessions) })).toMatchObject({ code: 130 });
-  expect(await readdir(sessions)).toEqual([]);
+  expect(await readdir(there.home)).toEqual([]);
 });
 
 test('an export without what could not be read says so, and fails', async () => {
