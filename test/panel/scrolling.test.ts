@@ -62,6 +62,17 @@ test('what is drawn once more, and is as high as it was, leaves the reader at th
   await expect.poll(() => distanceToEnd(panel)).toBe(0);
 });
 
+test('what is drawn once more lets the reader leave the end at the first step', async () => {
+  const panel = await open({ events: [prompt('Go'), request(1), text(paragraphs(30))] });
+  await panel.page.getByText('Paragraph 29 of many.').waitFor();
+  await rest(panel);
+  await panel.showWhole();
+  await rest(panel);
+  await scrollBy(panel, -300);
+  await rest(panel);
+  expect(await distanceToEnd(panel)).toBe(300);
+});
+
 test('from the past of a session that was read further up, a shorter one is drawn wherever it is scrolled', async () => {
   const panel = await open({ events: long });
   await panel.page.getByText('Prompt 29').waitFor();

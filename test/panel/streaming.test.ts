@@ -40,6 +40,8 @@ const scrollTo = async (panel: PanelPage, share: number) => {
   await rest(panel);
 };
 
+const top = (panel: PanelPage) => log(panel).evaluate(({ scrollTop }) => scrollTop);
+
 test.each([20_000, 128_000, 400_000])('an answer of %d characters leaves few nodes', async (size) => {
   const panel = await open({ events: [prompt, request(1)] });
   await stream(panel, answer(size), 20_000);
@@ -125,6 +127,17 @@ test('the place of a reader is kept while the answer grows below', async () => {
   const [after] = await inSight(panel);
   expect(after?.text).toBe(before?.text);
   expect(Math.abs((after?.top ?? 0) - (before?.top ?? 0))).toBeLessThan(2);
+});
+
+test('who came back to the end, below which more had grown, leaves it at the first step', async () => {
+  const panel = await open({ events: [prompt, request(1)] });
+  await stream(panel, answer(4_000));
+  await scrollTo(panel, 0.5);
+  await stream(panel, answer(2_000));
+  await scrollTo(panel, 1);
+  const before = await top(panel);
+  await scrollTo(panel, 0.8);
+  expect(await top(panel)).toBeLessThan(before - 100);
 });
 
 test('what is selected stays, and a copy has all of it', async () => {

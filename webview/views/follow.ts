@@ -46,7 +46,9 @@ export function createFollow(): Follow {
 
   const follow = (following: boolean) => {
     isFollowing = following;
-    if (following) setUnseen(false);
+    if (!following) return;
+    setUnseen(false);
+    if (scroller) lastSizes = sizesOf(scroller);
   };
   const pin = (element: HTMLElement) => {
     element.scrollTop = element.scrollHeight;
@@ -93,6 +95,8 @@ export function createFollow(): Follow {
     resume() {
       follow(true);
       if (scroller) pin(scroller);
+      // What is being drawn anew is as high as it was only when all of it is there, of which no observer tells.
+      queueMicrotask(() => isFollowing && scroller && pin(scroller));
     },
     hold() {
       isFollowing = false;
