@@ -10,6 +10,7 @@ import { StorageLimits } from '../../../extension/vscode/storage-limits.ts';
 import { withClaude } from './claude.ts';
 import { makeFolder, withUserSetting } from './files.ts';
 import { eventually, test } from './runner.ts';
+import { toldMeanwhile } from './told-meanwhile.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
@@ -44,20 +45,6 @@ async function limited() {
     },
     list: async () => (await new JsonlSessionStore(root, systemClock).list()).map(({ id }) => id),
   };
-}
-
-/** `told` is what the user is told meanwhile. */
-async function toldMeanwhile(body: (told: readonly string[]) => Promise<void>): Promise<void> {
-  const { showInformationMessage } = vscode.window;
-  const told: string[] = [];
-  Object.assign(vscode.window, {
-    showInformationMessage: async (message: string) => void told.push(message),
-  });
-  try {
-    await body(told);
-  } finally {
-    Object.assign(vscode.window, { showInformationMessage });
-  }
 }
 
 /** Sessions are deleted that were not used for so many days. */

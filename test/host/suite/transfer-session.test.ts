@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
+import { CHAIN_START, link } from '../../../extension/core/session/chain.ts';
+import { exportSession } from '../../../extension/vscode/transfer-session.ts';
+import type { WindowParts } from '../../../extension/vscode/window.ts';
 import { withClaude } from './claude.ts';
 import { makeOutsideFolder, withUserSetting } from './files.ts';
 import { eventually, test } from './runner.ts';
+import { toldMeanwhile } from './told-meanwhile.ts';
 
 interface RunResult {
   readonly session: string;
@@ -71,6 +75,25 @@ test('transfer: the versions of files of then are seen where the session is impo
   });
   assert.deepEqual(restored.files, []);
   assert.equal(await readFile(path, 'utf8'), 'of this machine');
+});
+
+test('transfer: how many events are cut, since the log had to be chained anew, is told', async () => {
+  const home = await makeOutsideFolder();
+  const id = '20240101000000-copied';
+  const folder = join(home, 'sessions', id);
+  await mkdir(folder, { recursive: true });
+  // Of a session of another name.
+  const start = { type: 'session_started', version: 1, cwd: '/', product: 'test' } as const;
+  const first = link(CHAIN_START, start, 'other', 1);
+  const long = link(first.head, { type: 'text', content: 'x'.repeat(17_000_000) }, 'other', 2);
+  await writeFile(join(folder, 'events.jsonl'), `${first.line}\n${long.line}\n`);
+  const { extensionUri: extension } = vscode.extensions.getExtension('harness.harness-agent') ?? {};
+  // As much of the window as is asked for.
+  const parts = { extension, places: { home }, keys: { stored: async () => [] } } as unknown as WindowParts;
+  await toldMeanwhile(async (told) => {
+    await exportSession(parts, id, vscode.Uri.file(join(home, 'x.harness-session')));
+    assert.match(told.join(), /^Session exported\. In 1 event too long texts are cut/);
+  });
 });
 
 test('transfer: what is no session is refused', async () => {
