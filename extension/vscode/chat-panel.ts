@@ -37,8 +37,8 @@ export interface PanelActions extends PageSources {
   run(message: Extract<WebviewMessage, { type: 'command' }>): Promise<void>;
   /** As soon as there is a page to hear it. */
   tell(message: HostMessage): void;
-  /** The page stands and has its content. */
-  ready(): void;
+  /** The page stands, and has its content as soon as that resolves. */
+  ready(begun: Promise<void>): Promise<void>;
 }
 
 /** What is not done for the session that is shown as a whole. */
@@ -117,8 +117,9 @@ export class ChatPanel implements vscode.Disposable {
   async #dispatch(message: WebviewMessage, landed: () => void): Promise<unknown> {
     switch (message.type) {
       case 'ready':
-        await this.content.begin(message.session === this.#sessions.shown.id ? message.lastSeq : 0);
-        return this.#actions.ready();
+        return this.#actions.ready(
+          this.content.begin(message.session === this.#sessions.shown.id ? message.lastSeq : 0),
+        );
       case 'section/get':
         return this.content.section(message);
       case 'draft/save':

@@ -35,6 +35,8 @@ export class PanelView implements vscode.Disposable {
   #page: ChatPanel | undefined;
   /** The page stands, is seen and has its content. VS Code drops what is sent to any other. */
   #isReady = false;
+  /** Counts the pages that there were. */
+  #pages = 0;
   /** For a page that is not ready. */
   #later: HostMessage[] = [];
   readonly #watch = new PageWatch({
@@ -81,7 +83,7 @@ export class PanelView implements vscode.Disposable {
   attach(place: PanelPlace, early: readonly unknown[]): void {
     this.#page?.dispose();
     this.#place = place;
-    this.#isReady = false;
+    this.#turnPage();
     this.#watch.expect();
     this.#page = new ChatPanel(place, early, this.#parts.sessions, this.#actions(), this.#watch);
     place.showWaiting(this.#parts.approver.pending.length);
@@ -97,7 +99,7 @@ export class PanelView implements vscode.Disposable {
 
   /** VS Code drops the page of a panel that is hidden, and makes a new one when it is shown. */
   #seen(isVisible: boolean): void {
-    this.#isReady = false;
+    this.#turnPage();
     if (isVisible) this.#watch.expect();
     else this.#watch.rest();
   }
@@ -107,7 +109,7 @@ export class PanelView implements vscode.Disposable {
     this.#page?.dispose();
     this.#page = undefined;
     this.#place = undefined;
-    this.#isReady = false;
+    this.#turnPage();
   }
 
   /** Runs one of our commands for this panel. */
@@ -191,7 +193,7 @@ export class PanelView implements vscode.Disposable {
       run: (message) => runPanelCommand(this.#parts, this, message),
       warn: (message) => output.warn(message),
       tell: (message) => this.tell(message),
-      ready: () => this.#deliver(),
+      ready: (begun) => this.#deliver(begun),
     };
   }
 
@@ -203,7 +205,7 @@ export class PanelView implements vscode.Disposable {
   /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */
   #rebuild(attempt: number): void {
     this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
-    this.#isReady = false;
+    this.#turnPage();
     if (attempt <= RENEWALS) this.#place?.renew();
     else void offerReload();
   }
@@ -214,7 +216,16 @@ export class PanelView implements vscode.Disposable {
     else this.#later.push(message);
   }
 
-  #deliver(): void {
+  /** Another page takes its place. */
+  #turnPage(): void {
+    this.#isReady = false;
+    this.#pages += 1;
+  }
+
+  async #deliver(begun: Promise<void>): Promise<void> {
+    const page = this.#pages;
+    await begun;
+    if (page !== this.#pages || !this.isVisible) return;
     this.#isReady = true;
     for (const message of this.#later.splice(0)) this.#page?.content.send(message);
   }

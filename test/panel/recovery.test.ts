@@ -5,6 +5,7 @@ import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { makeGate } from '../support/gate.ts';
 import type { Death } from '../support/host/bridged-view.ts';
 import { openDesk, type PanelDesk } from '../support/host/panel-desk.ts';
 import { SteppedModel } from '../support/host/stepped-model.ts';
@@ -281,3 +282,16 @@ test('any order of events, hide, show, reload and death ends in what a fresh fol
     { numRuns: 6, seed: SEED, endOnFailure: true },
   );
 }, 300_000);
+
+test('what is put into the input of a panel that is hidden while its page begins is there when it is shown again', async () => {
+  const desk = await openDesk({ browser, origin: server.origin }, new SteppedModel([]));
+  const begun = makeGate();
+  await desk.holdBeginning(begun.opened);
+  await desk.panel.insert('@notes.txt ');
+  desk.view.hide();
+  begun.open();
+  await expect.poll(() => desk.view.lost).toContainEqual(expect.objectContaining({ type: 'draft' }));
+  desk.view.show();
+  const page = await desk.view.page();
+  await expect.poll(() => page.locator('textarea').inputValue(), PATIENCE).toBe('@notes.txt ');
+});

@@ -49,7 +49,7 @@ async function receive(
     },
     // As much of a state as a snapshot needs.
     state: async () => ({ session: session.shown.id }) as PanelState,
-    ready: () => {},
+    ready: (begun: Promise<void>) => begun,
     submit: async ({ text }: SentPrompt) => submitted.push(text),
     giveBack: ({ text }: SentPrompt) => posted.push({ type: 'input/insert', text }),
     tell: (sent: HostMessage) => posted.push(sent),

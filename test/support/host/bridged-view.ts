@@ -21,6 +21,8 @@ interface BridgeOptions {
 export class BridgedView {
   /** What VS Code keeps for the page. */
   state: unknown;
+  /** What was posted while it was hidden. */
+  readonly lost: unknown[] = [];
   readonly #options: BridgeOptions;
   readonly #received = new EventEmitter<unknown>();
   readonly #visibility = new EventEmitter<void>();
@@ -152,6 +154,7 @@ export class BridgedView {
   /** To a hidden page nothing is passed on; to a dead one it is, and nobody says that it is not heard. */
   async #post(message: unknown): Promise<boolean> {
     const page = await this.#page;
+    if (!page) this.lost.push(message);
     const post = (data: unknown) => window.postMessage(data, window.origin);
     void page?.evaluate(post, message).catch(() => undefined);
     return page !== undefined;

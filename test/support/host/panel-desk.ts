@@ -36,6 +36,8 @@ export interface PanelDesk {
   readonly root: string;
   /** Another window that shows the same session, as it reads it from the disk. */
   another(): Promise<PanelDesk>;
+  /** What a page begins with is not known until then. Resolves when a page asks for it. */
+  holdBeginning(until: Promise<unknown>): Promise<void>;
   dispose(): Promise<void>;
 }
 
@@ -120,6 +122,15 @@ async function openWindow(
   const sessions = new SessionManager({ open, store, current, logger });
   await sessions.restore();
   const parts = partsOf(sessions, folder);
+  const { describe } = parts.models;
+  const holdBeginning = (until: Promise<unknown>) =>
+    new Promise<void>((asked) => {
+      parts.models.describe = async () => {
+        asked();
+        await until;
+        return describe();
+      };
+    });
   const panel = new PanelView(parts, async () => {});
   views += 1;
   const view = new BridgedView({
@@ -136,7 +147,7 @@ async function openWindow(
   };
   onTestFinished(dispose);
   const another = () => openWindow(place, provider, folder, sessions.shown.id);
-  return { sessions, view, panel, root, another, dispose };
+  return { sessions, view, panel, root, another, holdBeginning, dispose };
 }
 
 /** As much of a window as a panel uses to show a session. */

@@ -53,7 +53,7 @@ function open() {
       kept = draft;
       return true;
     },
-    ready() {},
+    ready: (begun: Promise<void>) => begun,
   };
   // As much of a view and of the actions as these messages lead to.
   const view = { visible: true, webview } as unknown as PanelHolder;
