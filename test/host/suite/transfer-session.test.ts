@@ -82,11 +82,12 @@ test('transfer: how many events are cut, since the log had to be chained anew, i
   const id = '20240101000000-copied';
   const folder = join(home, 'sessions', id);
   await mkdir(folder, { recursive: true });
-  // Of a session of another name.
+  // Of a session of another name; Harness itself writes no record that is so long.
   const start = { type: 'session_started', version: 1, cwd: '/', product: 'test' } as const;
-  const first = link(CHAIN_START, start, 'other', 1);
-  const long = link(first.head, { type: 'text', content: 'x'.repeat(17_000_000) }, 'other', 2);
-  await writeFile(join(folder, 'events.jsonl'), `${first.line}\n${long.line}\n`);
+  const { line, head } = link(CHAIN_START, start, 'other', 1);
+  const text = { type: 'text', content: 'x'.repeat(17_000_000), timestamp: 2, session: 'other' };
+  const long = JSON.stringify({ ...text, seq: 2, prev: head.hash });
+  await writeFile(join(folder, 'events.jsonl'), `${line}\n${long}\n`);
   const { extensionUri: extension } = vscode.extensions.getExtension('harness.harness-agent') ?? {};
   // As much of the window as is asked for.
   const parts = { extension, places: { home }, keys: { stored: async () => [] } } as unknown as WindowParts;
