@@ -164,6 +164,24 @@ test.skipIf(process.platform === 'win32')(
 );
 
 test.skipIf(process.platform === 'win32')(
+  'undo takes back what a killed redo had done, and redo leads to all of it again',
+  async () => {
+    await eachKill('redo', async (folder, id, why) => {
+      await reopen(folder, id, async (session) => {
+        const { undoTo } = undoStackOf(session.events);
+        if (undoTo === undefined) return expect(await contentsOf(folder), why).toEqual(OLD);
+        await restore(session, undoTo);
+        expect(await contentsOf(folder), why).toEqual(OLD);
+        expect(undoStackOf(session.events).undoTo, why).toBeUndefined();
+        await redo(session);
+        expect(await contentsOf(folder), why).toEqual(NEW);
+        expect(undoStackOf(session.events).redo, why).toBeUndefined();
+      });
+    });
+  },
+);
+
+test.skipIf(process.platform === 'win32')(
   'a rejection that is killed is closed, and the model is told of what was done of it',
   async () => {
     await eachKill('reject', async (folder, id, why) => {

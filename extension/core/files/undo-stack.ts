@@ -24,8 +24,8 @@ export function undoStackOf(events: readonly SessionEvent[]): UndoStack {
   return fold;
 }
 
-/** `position`: the files stand where they stood after this event. */
-type Step = Redo & { readonly position: number };
+/** `position`: the files stand where they stood after this event; those of a step that is half done or half taken back, in part. */
+type Step = Redo & { readonly position: number; readonly isHalf?: true };
 
 const NEWEST = Number.POSITIVE_INFINITY;
 
@@ -72,8 +72,9 @@ class UndoFold implements UndoStack {
   }
 
   #restore(restored: EventOf<'restored'>): void {
-    const { redoes, seq } = restored;
+    const { redoes, seq, interrupted } = restored;
     if (redoes === undefined) this.#undone(restored);
+    else if (interrupted && restored.files.some(isPutBack)) this.#halfRedone(redoes);
     else if (isDone(restored))
       this.#restores = this.#restores.filter(({ restored: { id } }) => id !== redoes);
     this.#positions.push({ seq, position: this.#position });
@@ -83,12 +84,19 @@ class UndoFold implements UndoStack {
     const { id, to, seq, interrupted } = restored;
     const last = this.#restores.at(-1);
     const before = this.#begins.get(id) ?? seq - 1;
-    if (interrupted) this.#restores.push({ restored, to: before, position: this.#position });
+    if (interrupted) this.#restores.push({ restored, to: before, position: this.#position, isHalf: true });
     else if (!isDone(restored) || !this.#takesBack(restored)) return;
     // It goes on where the interrupted one was left: the way back leads to before both.
-    else if (last?.restored.interrupted)
+    else if (last?.isHalf)
       this.#restores.splice(-1, 1, { restored, to: last.to, position: this.#stoodAt(to) });
     else this.#restores.push({ restored, to: before, position: this.#stoodAt(to) });
+  }
+
+  /** It can be done again, and what it had done can be undone: the files stand in part where they stood before the undo. */
+  #halfRedone(id: string): void {
+    this.#restores = this.#restores.map((step, index, { [index - 1]: below }) =>
+      step.restored.id === id ? { ...step, position: below?.position ?? NEWEST, isHalf: true } : step,
+    );
   }
 
   /** Of a run that was never found out there are no files. */
