@@ -3,6 +3,7 @@ import type { ComposerQuestion } from '../protocol/composer-messages.ts';
 import type { Draft, Typed } from '../protocol/draft-messages.ts';
 import type { HostMessage, WebviewMessage } from '../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
+import { isAtOnce } from './commands.ts';
 import type { Refusal } from './composer-host.ts';
 import { reasonOf } from './heard.ts';
 import type { FilePlace } from './open-file.ts';
@@ -132,7 +133,7 @@ export class ChatPanel implements vscode.Disposable {
         await this.#sessions.whole();
         return (await this.#mayPass(message)) && this.#actions.submit(message, landed);
       default:
-        await this.#sessions.whole();
+        if (message.type !== 'command' || !isAtOnce(message.command)) await this.#sessions.whole();
         return this.#isMeantForShown(message) && this.#act(message);
     }
   }

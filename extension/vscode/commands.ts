@@ -20,6 +20,11 @@ export function isReviewCommand(command: CommandId): command is ReviewCommand {
   return REVIEW_COMMANDS.some((other) => other === command);
 }
 
+/** Whether it needs nothing of the session that is shown, which may still be read. */
+export function isAtOnce(command: string): boolean {
+  return command === 'harness.cancel' || command === 'harness.newSession';
+}
+
 /** The commands that VS Code knows us by. Each is declared in package.json; a test compares the two. */
 export const COMMANDS = [
   'harness.ask',

@@ -4,7 +4,7 @@ import type { SessionEvent } from '../protocol/events.ts';
 import type { HostMessage } from '../protocol/messages.ts';
 import { callKey } from './call-key.ts';
 import { ChatPanel, type PanelActions } from './chat-panel.ts';
-import type { CommandId } from './commands.ts';
+import { type CommandId, isAtOnce } from './commands.ts';
 import { hearComposer, refusalOf } from './composer-host.ts';
 import { copyPart } from './copy-markdown.ts';
 import { onUserAct } from './on-user-act.ts';
@@ -115,7 +115,7 @@ export class PanelView implements vscode.Disposable {
   /** Runs one of our commands for this panel. */
   async run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
     this.#watch.check();
-    await this.sessions.whole();
+    if (!isAtOnce(command)) await this.sessions.whole();
     return runCommand(this.#parts, this, command, args);
   }
 

@@ -121,7 +121,7 @@ async function openWindow(
   const current = { load: async () => session, save: async () => {} };
   const sessions = new SessionManager({ open, store, current, logger });
   await sessions.restore();
-  const parts = partsOf(sessions, folder);
+  const parts = partsOf(sessions, open, folder);
   const { describe } = parts.models;
   const holdBeginning = (until: Promise<unknown>) =>
     new Promise<void>((asked) => {
@@ -151,9 +151,10 @@ async function openWindow(
 }
 
 /** As much of a window as a panel uses to show a session. */
-function partsOf(sessions: SessionManager, folder: string): WindowParts {
+function partsOf(sessions: SessionManager, open: OpenSessions, folder: string): WindowParts {
   const parts = {
     sessions,
+    open,
     panels: { turned() {} },
     header: null,
     history: new PromptHistory(join(folder, 'home', 'history')),

@@ -1,0 +1,39 @@
+// What can be done while a long session is still read.
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LogWindow } from '../../extension/core/view/log-window.ts';
+import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
+import { openDesk } from '../support/host/panel-desk.ts';
+import { SteppedModel } from '../support/host/stepped-model.ts';
+import { type PanelServer, servePanel } from '../support/panel-server.ts';
+import { says } from '../support/scenario.ts';
+
+let server: PanelServer;
+let browser: Browser;
+beforeAll(async () => {
+  server = await servePanel();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser.close();
+  await server.close();
+});
+
+test('the run of another session is stopped, and a new session begins, while a long one is still read', async () => {
+  const model = new SteppedModel([says('Never said.')]);
+  const desk = await openDesk({ browser, origin: server.origin }, model);
+  const asked = desk.panel.submit('Work');
+  await expect.poll(() => desk.sessions.shown.log.head.run.busy).toBe(true);
+  const page = await desk.view.page();
+  const reading = new Promise<never>(() => {});
+  await desk.sessions.shown.replace({
+    preview: { id: 'long', title: 'Long', end: new LogWindow(), reading },
+  });
+  void desk.panel.run('harness.cancel', []);
+  expect((await asked).reason).toBe('cancelled');
+
+  await page.getByText('Work', { exact: true }).waitFor({ state: 'detached' });
+  await page.locator('textarea').fill('/new');
+  await page.locator('textarea').press('Enter');
+  await expect.poll(() => desk.sessions.shown.id).toBe('');
+});
