@@ -139,6 +139,7 @@ function isGone(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
-function typedOf({ text, attachments = [] }: TypedPrompt): Typed {
+/** Without the small pictures of its images, which only a page draws. */
+export function typedOf({ text, attachments = [] }: TypedPrompt): Typed {
   return { text, attachments: attachments.map((attachment) => ({ ...attachment, thumbnail: '' })) };
 }

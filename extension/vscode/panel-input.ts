@@ -4,7 +4,7 @@ import type { Draft } from '../protocol/draft-messages.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import type { HostMessage } from '../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../protocol/queue-messages.ts';
-import type { Drafts } from './drafts.ts';
+import { type Drafts, typedOf } from './drafts.ts';
 import { reasonOf } from './heard.ts';
 import type { OpenSession, RunResult } from './open-session.ts';
 import type { Speaker } from './prompts.ts';
@@ -21,6 +21,8 @@ export interface PanelInputOptions {
 /** What is typed in one panel: on its way into a session, or back into the input. */
 export class PanelInput {
   readonly #options: PanelInputOptions;
+  /** Edited prompts that are on their way into forks; undefined where none is. */
+  #forking: Promise<unknown> | undefined;
 
   constructor(options: PanelInputOptions) {
     this.#options = options;
@@ -60,14 +62,20 @@ export class PanelInput {
     });
   }
 
-  /** A prompt has left the input: the draft's file keeps it until the result is called. A fork leaves the draft alone. */
+  /** A prompt has left the input: the draft's file keeps it until the result is called. */
   hold(prompt: SentMessage): () => void {
-    if (prompt.type === 'prompt/fork') return () => {};
+    if (prompt.type === 'prompt/fork') return this.#holdFork(prompt);
     return this.#options.drafts.send(prompt.session, prompt, this);
   }
 
-  /** Resolves with whether it is kept. The folder of a session that another window writes is that window's. */
+  /** Resolves with whether it is kept. */
   async keep(session: string, draft: Draft): Promise<boolean> {
+    if (this.#forking) await this.#forking;
+    return this.#write(session, draft);
+  }
+
+  /** The folder of a session that another window writes is that window's. */
+  async #write(session: string, draft: Draft): Promise<boolean> {
     const { sessions, drafts } = this.#options;
     if (sessions.shown.readOnly && session === sessions.shown.id) return false;
     return drafts.set(session, draft, this);
@@ -83,6 +91,23 @@ export class PanelInput {
   eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
     const { events } = this.#options.sessions.shown.log;
     return prompt.type === 'prompt/fork' ? events.filter(({ seq }) => seq < prompt.before) : events;
+  }
+
+  /** It stays the prompt that is edited until then, whatever its page says of the draft. */
+  #holdFork({ session, before, ...prompt }: Extract<SentMessage, { type: 'prompt/fork' }>): () => void {
+    const editing = { before, ...typedOf(prompt) };
+    const kept = this.#options.drafts
+      .get(session)
+      .then((draft) => this.#write(session, { ...draft, editing }));
+    let land = () => {};
+    const landed = new Promise<void>((resolve) => {
+      land = resolve;
+    });
+    const forking = Promise.all([this.#forking, kept, landed]).then(() => {
+      if (this.#forking === forking) this.#forking = undefined;
+    });
+    this.#forking = forking;
+    return land;
   }
 
   #submitTo({ id, prompts }: OpenSession, prompt: TypedPrompt, landed: () => void) {
