@@ -156,10 +156,15 @@ test('in a replay: the conversation of before is shown, and nothing of the repla
   await panel.part('user').waitFor({ state: 'detached' });
   await say('What comes after it', 'This.');
   const [now, asked] = [await panel.parts(), claude.requests.length];
-  const sessions = await readdir(path.join(vscode.harnessHome, 'sessions'));
+  const folders = async () => {
+    const entries = await readdir(path.join(vscode.harnessHome, 'sessions'), { withFileTypes: true });
+    return entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  };
+  const before = await folders();
   await run('Replay Session…');
   await row('To be played again').click();
   await row('Event by Event').click();
+  await panel.saying('user', 'What comes after it').waitFor({ state: 'detached' });
   while ((await panel.saying('user', 'To be played again').count()) === 0) {
     await page.locator('.quick-input-list .monaco-list-row.focused', { hasText: 'Next Event' }).waitFor();
     await page.keyboard.press('Enter');
@@ -167,7 +172,7 @@ test('in a replay: the conversation of before is shown, and nothing of the repla
   await reload();
   await expect.poll(() => panel.parts()).toEqual(now);
   expect(await page.locator('.statusbar-item', { hasText: 'Replay:' }).count()).toBe(0);
-  expect(await readdir(path.join(vscode.harnessHome, 'sessions'))).toEqual(sessions);
+  expect(await folders()).toEqual(before);
   expect(claude.requests.length).toBe(asked);
   await say('Does it go on?', 'It does.');
 });
