@@ -10,9 +10,10 @@ import { AttachmentFiles } from './attachment-files.ts';
 import { BlobFiles } from './blob-files.ts';
 import { ifPresent, isUnread } from './file-errors.ts';
 import { secretIn } from './holds-secret.ts';
+import { eventsCutOff } from './log-index.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { lostHeader, type TimedDraft } from './lost-header.ts';
-import { intactLines, readLog } from './read-log.ts';
+import { intactLines, readWholeLog } from './read-log.ts';
 import { readRange } from './read-range.ts';
 import type { RecordedSetup } from './recorded-setup.ts';
 import { setupWithoutSecrets } from './recording-secrets.ts';
@@ -69,10 +70,12 @@ export async function exportSession(place: ExportPlace, path: string): Promise<E
   // Before the log is looked at: one that is ahead of its recording plays, and a recording that is ahead of its log does not.
   const recorded = (await ifPresent(stat(recordingOf(place.root, place.id))))?.size;
   const survey = await surveyLog(log, place.secrets);
-  const isMended = !survey.isSound;
-  const source = isMended ? await intactPart(log, place.secrets, !survey.isWhole) : wholeRecords(log, survey);
-  const summary = await new Exporter(place, { ...source, recorded }, isMended).write(path);
-  return { ...summary, isMended };
+  const isBroken = !survey.isSound;
+  const isCutOff = (await eventsCutOff(log, survey.head.seq)) > 0;
+  const found = isBroken ? await intactPart(log, place.secrets, !survey.isWhole) : wholeRecords(log, survey);
+  const source = { ...found, isDamaged: found.isDamaged || isCutOff, recorded };
+  const summary = await new Exporter(place, source, isBroken).write(path);
+  return { ...summary, isMended: isBroken || isCutOff };
 }
 
 /** What is exported of a session. */
@@ -95,7 +98,7 @@ function wholeRecords(log: string, survey: LogSurvey): LogSource {
 
 /** The records that an opening of a damaged log would keep. */
 async function intactPart(log: string, secrets: SecretFilter, isDamaged: boolean): Promise<LogSource> {
-  const content = await readLog(log);
+  const content = await readWholeLog(log);
   const lines = () => intactLines(log, content);
   return { isDamaged, survey: await surveyLog(log, secrets, lines()), lines };
 }

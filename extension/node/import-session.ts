@@ -7,6 +7,7 @@ import { say } from '../protocol/say.ts';
 import type { ArchiveHeader } from './archive-format.ts';
 import { ifPresent } from './file-errors.ts';
 import { type Archive, logAsArchive } from './log-as-archive.ts';
+import { removeIndex } from './log-index.ts';
 import { makeFolder } from './make-folder.ts';
 import { ArchiveError, ArchiveReader } from './read-archive.ts';
 import { renameIntoPlace, syncDirectory } from './rename-into-place.ts';
@@ -103,6 +104,7 @@ async function putInPlace(root: string, id: string, staged: StagedSession, folde
   const lock = await lockSession(lockOf(root, id));
   try {
     const recovered = await staged.recover(root, id);
+    await removeIndex(logOf(root, id));
     await renameIntoPlace(staged.log, logOf(root, id));
     return recovered;
   } finally {

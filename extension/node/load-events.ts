@@ -1,8 +1,9 @@
 import type { SessionEvent } from '../protocol/events.ts';
 import { isBeginning } from './joined-records.ts';
+import { eventsCutOff } from './log-index.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import type { LogPlaces } from './log-places.ts';
-import { intactLines, readLog } from './read-log.ts';
+import { intactLines, readWholeLog } from './read-log.ts';
 import { type LogRecord, recordOf } from './read-record.ts';
 
 /** Events `first` to `last` of the log at `path`, whole; `places` learns what is found on the way. */
@@ -27,7 +28,7 @@ export async function loadEvents(
 
 /**
  * All intact events of the log at `path`, whole, those of a stretch together: for who takes one after the other. `onDamaged`
- * gets the number of lines that hold none, once that is known.
+ * gets the number of lines that hold none, or are missing at the end, once that is known and not 0.
  */
 export async function* wholeEvents(
   path: string,
@@ -43,6 +44,8 @@ export async function* wholeEvents(
     last = records.at(-1)?.seq ?? last;
     yield eventsIn(records);
   }
+  const cutOff = await eventsCutOff(path, last);
+  if (cutOff > 0) onDamaged(cutOff);
 }
 
 /** Undefined where something else than one record behind the other is in the lines. One may be about to end. */
@@ -59,8 +62,10 @@ function recordsBehind(seq: number, lines: readonly LogLine[]): readonly LogReco
 
 /** What an opening of the log would keep, from byte `from` on. */
 async function* keptEvents(path: string, from: number, onDamaged: (lines: number) => void) {
-  const content = await readLog(path);
-  onDamaged(content.damaged);
+  const content = await readWholeLog(path);
+  const { head, damaged, damagedAtEnd } = content;
+  const lost = damaged + (await eventsCutOff(path, head.seq, damagedAtEnd));
+  if (lost > 0) onDamaged(lost);
   for await (const lines of intactLines(path, content))
     yield eventsIn(lines.filter(({ at }) => at >= from).map(recordOf));
 }

@@ -77,12 +77,12 @@ export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> 
 }
 
 /**
- * How many events the log at `path`, which ends with event `seq`, has lost at its end, as far as its index knows: something
- * else than its writer has cut it off.
+ * How many events the log at `path` has lost at its end, as far as its index knows: something else than its writer has cut it
+ * off. Its last event is number `seq`, and `damaged` lines are behind that.
  */
-export async function eventsCutOff(path: string, seq: number): Promise<number> {
+export async function eventsCutOff(path: string, seq: number, damaged = 0): Promise<number> {
   const { end, size = 0 } = (await endAndLog(path)) ?? {};
-  return end && size < end.size ? Math.max(0, end.seq - seq) : 0;
+  return end && size < end.size ? Math.max(0, end.seq - seq - damaged) : 0;
 }
 
 /** Undefined where there is no index, or not one that we understand. */

@@ -22,7 +22,7 @@ export async function mendLog(root: string, id: string, now: number): Promise<Lo
   const found = await readLog(path);
   const { events: past, damaged, torn, head, places, index } = found;
   const header = await lostHeader(root, id, past[0]);
-  const cutOff = Math.max(0, (await eventsCutOff(path, head.seq)) - found.damagedAtEnd);
+  const cutOff = await eventsCutOff(path, head.seq, found.damagedAtEnd);
   if (damaged === 0 && !torn && !header) {
     // What it knows more is told once.
     if (cutOff > 0) await removeIndex(path);

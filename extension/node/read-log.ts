@@ -9,7 +9,7 @@ import { type LogContent, LogReading } from './log-reading.ts';
 export async function readLog(path: string): Promise<LogContent> {
   const end = await readIndexEnd(path);
   const indexed = end && (await readIndexed(path, end).catch(() => removeIndex(path)));
-  return indexed ?? readWhole(path);
+  return indexed ?? readWholeLog(path);
 }
 
 /** Undefined where that gains nothing. */
@@ -25,7 +25,8 @@ async function readIndexed(path: string, end: IndexEnd): Promise<LogContent | un
   return reading.content();
 }
 
-async function readWhole(path: string): Promise<LogContent> {
+/** The same without its index, which does not know what was damaged since. */
+export async function readWholeLog(path: string): Promise<LogContent> {
   const { size } = await stat(path);
   const reading = await readFrom(path, new LogReading(size - MOST));
   const far = farFrom(size, MOST, reading.longs);

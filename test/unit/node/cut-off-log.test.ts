@@ -1,9 +1,13 @@
 // A log that something else has cut off is no sound log, though each line that is left is: its index knows more.
-import { readFile, truncate, writeFile } from 'node:fs/promises';
+import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
+import { exportSession } from '../../../extension/node/export-session.ts';
+import { importSession } from '../../../extension/node/import-session.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { readableExport } from '../../../extension/node/readable-export.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
 import { type LargeLog, writeLargeLog } from '../../support/large-log.ts';
 import { tempDir } from '../../support/temp-dir.ts';
@@ -33,7 +37,22 @@ async function indexed() {
   const cut = (count: number, more = 0) =>
     truncate(path, Buffer.byteLength(`${lines.slice(0, count).join('\n')}\n`) + more);
   const problems = async () => (await verifySession(root, LOG.id)).problems.map(({ message }) => message);
-  return { open, path, lines, cut, problems };
+  return { root, store, open, path, lines, cut, problems };
+}
+
+const secrets = new SecretFilter();
+const exported = ({ root }: Awaited<ReturnType<typeof indexed>>) =>
+  exportSession({ root, id: LOG.id, secrets, product: 'test' }, join(root, 'file'));
+
+/** Whether what people read of it says that something is missing, and how many events are there. */
+async function shown({ store }: Awaited<ReturnType<typeof indexed>>) {
+  let [events, lost] = [0, 0];
+  const onDamaged = (lines: number) => {
+    lost = lines;
+  };
+  for await (const some of store.stream(LOG.id, onDamaged)) events += some.length;
+  const { isMended } = await readableExport((told) => store.stream(LOG.id, told), 'md', secrets);
+  return { events, lost, isMended };
 }
 
 const missing = (count: number) =>
@@ -81,4 +100,34 @@ test('emptied, it says so, and how much there was', async () => {
     missing(lines.length),
   ]);
   expect((await open()).repairs).toEqual([]);
+});
+
+test('cut off, what leaves it says that something is missing', async () => {
+  const log = await indexed();
+  expect(await shown(log)).toEqual({ events: log.lines.length, lost: 0, isMended: false });
+  expect(await exported(log)).toMatchObject({ events: log.lines.length, isMended: false });
+  await log.cut(700);
+  expect(await shown(log)).toEqual({ events: 700, lost: log.lines.length - 700, isMended: true });
+  expect(await exported(log)).toMatchObject({ events: 700, isMended: true });
+  const there = await tempDir();
+  const place = { root: there, clock: new ManualClock(), cwd: '/there' };
+  expect(await importSession(place, join(log.root, 'file'))).toMatchObject({ isDamaged: true });
+});
+
+test('what was damaged since the index was written is told by what leaves it, too', async () => {
+  const log = await indexed();
+  const { path, lines } = log;
+  await writeFile(path, `${lines.with(300, '\0'.repeat(lines[300]?.length ?? 0)).join('\n')}\n`);
+  await appendFile(path, 'no record\n');
+  expect(await shown(log)).toEqual({ events: lines.length - 1, lost: 2, isMended: true });
+  expect(await exported(log)).toMatchObject({ events: lines.length - 1, isMended: true });
+});
+
+test('the index of a log that was lost says nothing of the one that an import puts in its place', async () => {
+  const log = await indexed();
+  await writeFile(log.path, `${log.lines.toSpliced(300, 50).join('\n')}\n`);
+  await exported(log);
+  await rm(log.path);
+  await importSession({ root: log.root, clock: new ManualClock(), cwd: '/there' }, join(log.root, 'file'));
+  expect(await log.problems()).toEqual([expect.stringContaining('was damaged')]);
 });
