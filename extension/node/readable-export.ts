@@ -54,7 +54,7 @@ export async function readableExport(
       const clean = secrets.leaving(event);
       if (clean !== event) hidden += 1;
       if (FACTS.includes(event.type)) facts.push(elide(clean));
-      last = event.seq;
+      last = Math.max(last, event.seq);
     }
   }
   const events = cleaned(read(), last, secrets);

@@ -51,3 +51,11 @@ test('of a record that is being written nothing is said', async () => {
   const begun = (lines: readonly string[]) => fileOf(lines).slice(0, -20);
   expect(await readable(begun)).toEqual({ prompts: PROMPTS.slice(0, 3), isMended: false, isTold: false });
 });
+
+test('what two writers have numbered alike is there', async () => {
+  const numbered = (lines: readonly string[]) => {
+    const { seq, ...last } = JSON.parse(lines.at(-1) ?? '');
+    return fileOf(lines.with(-1, JSON.stringify({ ...last, seq: seq - 2 })));
+  };
+  expect((await readable(numbered)).prompts).toEqual(PROMPTS);
+});
