@@ -28,9 +28,13 @@ export async function logAsArchive(path: string): Promise<Archive | undefined> {
   };
 }
 
-/** As its first record has it. */
+/** Bytes that the first record of a log has at most: a folder and a product. */
+const LONGEST_FIRST = 64 * 1024;
+
+/** As its first record has it. What is no log may be one line of any length. */
 async function sessionOf(path: string): Promise<string | undefined> {
-  for await (const [first] of logLines(path)) if (first) return recordOf(first)?.session;
+  for await (const [first] of logLines(path, { to: LONGEST_FIRST }))
+    if (first) return recordOf(first)?.session;
   return undefined;
 }
 
