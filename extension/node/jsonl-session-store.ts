@@ -7,6 +7,7 @@ import {
   type LogFollower,
   NewerLogError,
   NoSessionError,
+  type OnUnread,
   type SessionEnd,
   type SessionLog,
   type SessionStore,
@@ -29,7 +30,7 @@ import { readLog } from './read-log.ts';
 import { readLogEnd } from './read-log-end.ts';
 import { replaceFile } from './replace-file.ts';
 import { blobsOf, isSessionId, lockOf, logOf, newSessionId } from './session-files.ts';
-import { listedTitle, listSessions, type OnUnread } from './session-index.ts';
+import { listedTitle, listSessions } from './session-index.ts';
 import { SessionLock } from './session-lock.ts';
 import { storedLines } from './stored-lines.ts';
 import { removeLeftovers } from './temporary-files.ts';

@@ -2,7 +2,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
-import type { SessionSummary } from '../core/ports/event-store.ts';
+import type { OnUnread, SessionSummary } from '../core/ports/event-store.ts';
 import { timestamp } from '../protocol/events.ts';
 import { ifPresent, isUnread } from './file-errors.ts';
 import { isLocked } from './process-lock.ts';
@@ -30,9 +30,6 @@ const entry = z.object({
 });
 type Entry = z.infer<typeof entry>;
 const index = z.object({ version: z.literal(VERSION), sessions: z.array(entry) });
-
-/** What is told of a session that is there and that the system does not let be read. */
-export type OnUnread = (id: string, error: Error) => void;
 
 /** All sessions below `root` that can be read, newest first; a folder without a log is none. */
 export async function listSessions(root: string, onUnread: OnUnread = () => {}): Promise<SessionSummary[]> {

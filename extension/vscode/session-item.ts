@@ -4,7 +4,7 @@ import { plural } from './plural.ts';
 import { shownTitle } from './shown-title.ts';
 import { withoutIcons } from './status-bar.ts';
 
-/** One session in the list; without one, a line between them. */
+/** One session in the list; without one, a line between them, or one that cannot be read. */
 export interface SessionItem extends vscode.QuickPickItem {
   readonly session?: SessionSummary;
 }
@@ -61,6 +61,12 @@ export function sessionItem(
     alwaysShow: match !== '',
     ...(below !== '' && { detail: withoutIcons(below) }),
   };
+}
+
+/** One that is there, and cannot be opened; `reason` is one sentence. */
+export function unreadItem(id: string, reason: string): SessionItem {
+  const label = vscode.l10n.t('{0} cannot be read', id);
+  return { label, detail: withoutIcons(reason), iconPath: new vscode.ThemeIcon('warning') };
 }
 
 export function separator(label: string): SessionItem {

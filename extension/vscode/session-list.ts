@@ -4,7 +4,15 @@ import { chosenItem } from './chosen-item.ts';
 import { ContentSearch } from './content-search.ts';
 import { reasonOf } from './heard.ts';
 import { deleteSession, renameSession } from './session-commands.ts';
-import { DELETE, OPEN_IN_TAB, RENAME, type SessionItem, separator, sessionItem } from './session-item.ts';
+import {
+  DELETE,
+  OPEN_IN_TAB,
+  RENAME,
+  type SessionItem,
+  separator,
+  sessionItem,
+  unreadItem,
+} from './session-item.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 import type { WindowParts } from './window.ts';
 
@@ -35,6 +43,8 @@ export class SessionList {
   readonly #search: ContentSearch;
   readonly #disposables: readonly vscode.Disposable[];
   #sessions: readonly SessionSummary[] = [];
+  /** Those that cannot be read. */
+  #unread: readonly SessionItem[] = [];
   #showsAll = false;
   #isOpen = true;
   #timer: ReturnType<typeof setTimeout> | undefined;
@@ -67,7 +77,7 @@ export class SessionList {
     this.#pick.show();
     SessionList.shown = this;
     await setContext(true);
-    this.#sessions = await this.#parts.store.list();
+    await this.#read();
     this.#show(before?.showsAll ?? !this.#sessions.some(isHere));
     if (!before) return;
     this.#search.look(before.query);
@@ -109,8 +119,16 @@ export class SessionList {
 
   async #reload(): Promise<void> {
     if (!this.#isOpen) return;
-    this.#sessions = await this.#parts.store.list();
+    await this.#read();
     this.#draw();
+  }
+
+  async #read(): Promise<void> {
+    const unread: SessionItem[] = [];
+    this.#sessions = await this.#parts.store.list((id, error) =>
+      unread.push(unreadItem(id, reasonOf(error))),
+    );
+    this.#unread = unread;
   }
 
   #close(): void {
@@ -148,13 +166,14 @@ export class SessionList {
       return sessionItem({ ...session, state }, now, place, this.#search.lineOf(session.id));
     };
     const here = this.#sessions.filter(isHere).map(itemOf);
-    if (!this.#showsAll) return here;
+    if (!this.#showsAll) return [...here, ...this.#unread];
     const others = this.#sessions.filter((session) => !isHere(session)).map(itemOf);
     return [
       separator(vscode.l10n.t('This Workspace')),
       ...here,
       separator(vscode.l10n.t('Other Folders')),
       ...others,
+      ...this.#unread,
     ];
   }
 }

@@ -1,4 +1,6 @@
-import { expect, test } from 'vitest';
+import { mkdir, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
@@ -215,4 +217,18 @@ test('a session that runs is not deleted', async () => {
   expect(await panel.stop.isVisible()).toBe(true);
   await runCommand(workbench.page, 'Harness: Cancel');
   expect((await ended('Wait a while')).reason).toBe('cancelled');
+});
+
+test('a session that cannot be read is in the list, with the reason, and leads nowhere', async () => {
+  const { page, vscode } = workbench;
+  const id = '20260102030405-unread';
+  const log = `${vscode.harnessHome}/sessions/${id}/events.jsonl`;
+  await mkdir(log, { recursive: true });
+  onTestFinished(() => rm(dirname(log), { recursive: true }));
+  const before = await title();
+  await runCommand(page, 'Harness: Session History');
+  await expect.poll(() => row(`${id} cannot be read`).textContent()).toContain('EISDIR');
+  await row(`${id} cannot be read`).click();
+  await row(id).waitFor({ state: 'hidden' });
+  expect(await title()).toBe(before);
 });

@@ -123,6 +123,8 @@ export interface SessionStore {
   readEnd(id: string): Promise<SessionEnd>;
   /** The bytes that the events of a session name, whoever writes it. Throws for what is no name of a session. */
   blobs(id: string): BlobStore;
-  /** Newest first. */
-  list(): Promise<readonly SessionSummary[]>;
+  /** Newest first. `onUnread` is told of each that is there and that the system does not let be read. */
+  list(onUnread?: OnUnread): Promise<readonly SessionSummary[]>;
 }
+
+export type OnUnread = (id: string, error: Error) => void;
