@@ -1,3 +1,4 @@
+import { stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { ARCHIVE_VERSION, type ArchivePart } from './archive-format.ts';
 import { AttachmentFiles } from './attachment-files.ts';
@@ -33,7 +34,8 @@ const LONGEST_FIRST = 64 * 1024;
 
 /** As its first record has it. What is no log may be one line of any length. */
 async function sessionOf(path: string): Promise<string | undefined> {
-  for await (const [first] of logLines(path, { to: LONGEST_FIRST }))
+  const { size } = await stat(path);
+  for await (const [first] of logLines(path, { to: Math.min(size, LONGEST_FIRST) }))
     if (first) return recordOf(first)?.session;
   return undefined;
 }
