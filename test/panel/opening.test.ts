@@ -1,27 +1,15 @@
 // What can be done while a long session is still read.
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
-import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
-import { openDesk } from '../support/host/panel-desk.ts';
 import { SteppedModel } from '../support/host/stepped-model.ts';
-import { type PanelServer, servePanel } from '../support/panel-server.ts';
 import { says } from '../support/scenario.ts';
+import { useDesk } from '../support/use-desk.ts';
 
-let server: PanelServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await servePanel();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const openDesk = useDesk();
 
 test('the run of another session is stopped, and a new session begins, while a long one is still read', async () => {
   const model = new SteppedModel([says('Never said.')]);
-  const desk = await openDesk({ browser, origin: server.origin }, model);
+  const desk = await openDesk(model);
   const asked = desk.panel.submit('Work');
   await expect.poll(() => desk.sessions.shown.log.head.run.busy).toBe(true);
   const page = await desk.view.page();

@@ -1,27 +1,17 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
 import { ScriptedModel, type ScriptedReply } from '../../extension/core/ports/scripted-model.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
-import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { seriousObstacles } from '../support/axe.ts';
-import { openDesk, type PanelDesk } from '../support/host/panel-desk.ts';
+import type { PanelDesk } from '../support/host/panel-desk.ts';
 import { rest } from '../support/panel-scroll.ts';
-import { type PanelServer, servePanel } from '../support/panel-server.ts';
 import { calls, says } from '../support/scenario.ts';
+import { useDesk } from '../support/use-desk.ts';
 
-let server: PanelServer;
-let browser: Browser;
-beforeAll(async () => {
-  server = await servePanel();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const openDesk = useDesk();
 
 /** A run of so many steps: looks at a file in each, and tells of it. */
 const run = (first: number, turns: number): ModelEvent[][] => [
@@ -35,7 +25,7 @@ const run = (first: number, turns: number): ModelEvent[][] => [
 /** Two runs of several sections. */
 async function begin(more: ModelEvent[][] = []): Promise<{ desk: PanelDesk; page: Page }> {
   const model = new ScriptedModel(...run(1, 30), ...run(101, 30), ...more);
-  const desk = await openDesk({ browser, origin: server.origin }, model);
+  const desk = await openDesk(model);
   await writeFile(join(desk.root, 'notes.txt'), 'What is known.\n'.repeat(3));
   await desk.panel.submit('Look at it');
   await desk.panel.submit('Look again');
@@ -180,7 +170,7 @@ test('what is shown of a point in time is what the panel had drawn when the sess
     look(3, 'notes.txt'),
     later(says('As before.')),
   );
-  const desk = await openDesk({ browser, origin: server.origin }, model);
+  const desk = await openDesk(model);
   await writeFile(join(desk.root, 'notes.txt'), 'What is known.\n'.repeat(3));
   const page = await desk.view.page();
   const then = new Map<number, string[]>();

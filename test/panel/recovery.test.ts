@@ -1,34 +1,24 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Locator, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
-import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';
 import type { Death } from '../support/host/bridged-view.ts';
-import { openDesk, type PanelDesk } from '../support/host/panel-desk.ts';
+import type { PanelDesk } from '../support/host/panel-desk.ts';
 import { SteppedModel } from '../support/host/stepped-model.ts';
 import { anotherEditor } from '../support/host/vscode-bridge.ts';
-import { type PanelServer, servePanel } from '../support/panel-server.ts';
 import { calls, says } from '../support/scenario.ts';
+import { useDesk } from '../support/use-desk.ts';
 
 /** HARNESS_SEED tries other moments and orders. */
 const SEED = Number(process.env.HARNESS_SEED ?? 20_261_121);
 /** Of a busy machine. */
 const PATIENCE = { timeout: 30_000 };
 
-let server: PanelServer;
-let browser: Browser;
-beforeAll(async () => {
-  console.log(`The seed is ${SEED}.`);
-  server = await servePanel();
-  browser = await launchBrowser();
-});
-afterAll(async () => {
-  await browser.close();
-  await server.close();
-});
+const openDesk = useDesk();
+beforeAll(() => console.log(`The seed is ${SEED}.`));
 
 /** What the model does in a run: looks at files, and tells of each. */
 function longRun(turns: number): ModelEvent[][] {
@@ -51,7 +41,7 @@ async function begin(
   turns: number,
 ): Promise<{ desk: PanelDesk; step(): Promise<boolean>; ended: Promise<unknown> }> {
   const model = new SteppedModel([...longRun(6), ...longRun(turns)]);
-  const desk = await openDesk({ browser, origin: server.origin }, model);
+  const desk = await openDesk(model);
   await writeFile(join(desk.root, 'notes.txt'), 'What is known.\n'.repeat(30));
   const first = desk.panel.submit('Look at some files');
   for (let step = 0; step < 6 * 5 + 3; step += 1) await model.step();
@@ -284,7 +274,7 @@ test('any order of events, hide, show, reload and death ends in what a fresh fol
 }, 300_000);
 
 test('what is put into the input of a panel that is hidden while its page begins is there when it is shown again', async () => {
-  const desk = await openDesk({ browser, origin: server.origin }, new SteppedModel([]));
+  const desk = await openDesk(new SteppedModel([]));
   const begun = makeGate();
   await desk.holdBeginning(begun.opened);
   await desk.panel.insert('@notes.txt ');

@@ -18,6 +18,15 @@ export interface LargeLog {
   readonly compactEvery?: number;
 }
 
+/** Of 6 MB, of which the newest 2 MB are whole once it is opened: it gets an index. */
+export const INDEXED: LargeLog = {
+  id: '20260101000000-long',
+  messages: 1_000,
+  length: 6_000,
+  longest: 10,
+  compactEvery: 900,
+};
+
 const PIECE = 'All work and no play. '.repeat(10_000);
 
 /** Writes the session below `root`. Its last event is a prompt. */

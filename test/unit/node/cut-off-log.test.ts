@@ -9,40 +9,32 @@ import { importSession } from '../../../extension/node/import-session.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { readableExport } from '../../../extension/node/readable-export.ts';
 import { verifySession } from '../../../extension/node/verify-session.ts';
-import { type LargeLog, writeLargeLog } from '../../support/large-log.ts';
+import { INDEXED, writeLargeLog } from '../../support/large-log.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-
-const LOG: LargeLog = {
-  id: '20260101000000-long',
-  messages: 1_000,
-  length: 6_000,
-  longest: 10,
-  compactEvery: 900,
-};
 
 /** An indexed log, and the bytes of it. */
 async function indexed() {
   const root = await tempDir();
-  await writeLargeLog(root, LOG);
+  await writeLargeLog(root, INDEXED);
   const store = new JsonlSessionStore(root, new ManualClock());
   const open = async () => {
-    const log = await store.open(LOG.id);
+    const log = await store.open(INDEXED.id);
     await log.append(log.repairs.map((message) => ({ type: 'notice', message })));
     await log.close();
     return log;
   };
   await open();
-  const path = join(root, LOG.id, 'events.jsonl');
+  const path = join(root, INDEXED.id, 'events.jsonl');
   const lines = (await readFile(path, 'utf8')).trimEnd().split('\n');
   const cut = (count: number, more = 0) =>
     truncate(path, Buffer.byteLength(`${lines.slice(0, count).join('\n')}\n`) + more);
-  const problems = async () => (await verifySession(root, LOG.id)).problems.map(({ message }) => message);
+  const problems = async () => (await verifySession(root, INDEXED.id)).problems.map(({ message }) => message);
   return { root, store, open, path, lines, cut, problems };
 }
 
 const secrets = new SecretFilter();
 const exported = ({ root }: Awaited<ReturnType<typeof indexed>>) =>
-  exportSession({ root, id: LOG.id, secrets, product: 'test' }, join(root, 'file'));
+  exportSession({ root, id: INDEXED.id, secrets, product: 'test' }, join(root, 'file'));
 
 /** Whether what people read of it says that something is missing, and how many events are there. */
 async function shown({ store }: Awaited<ReturnType<typeof indexed>>) {
@@ -50,8 +42,8 @@ async function shown({ store }: Awaited<ReturnType<typeof indexed>>) {
   const onDamaged = (lines: number) => {
     lost = lines;
   };
-  for await (const some of store.stream(LOG.id, onDamaged)) events += some.length;
-  const { isMended } = await readableExport((told) => store.stream(LOG.id, told), 'md', secrets);
+  for await (const some of store.stream(INDEXED.id, onDamaged)) events += some.length;
+  const { isMended } = await readableExport((told) => store.stream(INDEXED.id, told), 'md', secrets);
   return { events, lost, isMended };
 }
 

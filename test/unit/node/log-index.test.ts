@@ -7,22 +7,13 @@ import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
 import { isAsIndexed, readIndexEnd } from '../../../extension/node/log-index.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
-import { type LargeLog, textOf, writeLargeLog } from '../../support/large-log.ts';
+import { INDEXED, type LargeLog, textOf, writeLargeLog } from '../../support/large-log.ts';
 import { tempDir } from '../../support/temp-dir.ts';
-
-/** Of 6 MB, of which the newest 2 MB are whole. */
-const LOG: LargeLog = {
-  id: '20260101000000-long',
-  messages: 1_000,
-  length: 6_000,
-  longest: 10,
-  compactEvery: 900,
-};
 
 /** Seconds. */
 const LONG_AGO = 1_700_000_000;
 
-async function indexed(log: LargeLog = LOG) {
+async function indexed(log: LargeLog = INDEXED) {
   const root = await tempDir();
   await writeLargeLog(root, log);
   const clock = new ManualClock();
@@ -34,7 +25,7 @@ async function indexed(log: LargeLog = LOG) {
 }
 
 async function pastOf(store: JsonlSessionStore, use: (log: SessionLog) => Promise<unknown> = async () => {}) {
-  const log = await store.open(LOG.id);
+  const log = await store.open(INDEXED.id);
   await use(log);
   await log.close();
   return { past: log.past, repairs: log.repairs };
@@ -154,8 +145,8 @@ test.each([
   async (_what, change, told) => {
     const { store, path, index } = await indexed();
     const root = await tempDir();
-    await writeLargeLog(root, { ...LOG, ...change });
-    const other = await readFile(join(root, LOG.id, 'events.jsonl'));
+    await writeLargeLog(root, { ...INDEXED, ...change });
+    const other = await readFile(join(root, INDEXED.id, 'events.jsonl'));
     await writeFile(path, other);
     const { past, repairs } = await pastOf(store);
     expect(repairs).toEqual(told);
@@ -204,11 +195,11 @@ test('a log that has only grown is as its index says', async () => {
 
 test('a log whose chain of hashes is broken gets no index', async () => {
   const root = await tempDir();
-  await writeLargeLog(root, LOG);
-  const path = join(root, LOG.id, 'events.jsonl');
+  await writeLargeLog(root, INDEXED);
+  const path = join(root, INDEXED.id, 'events.jsonl');
   await writeFile(path, (await readFile(path, 'utf8')).replace('message 1 ', 'Message 1 '));
-  const log = await new JsonlSessionStore(root, new ManualClock()).open(LOG.id);
+  const log = await new JsonlSessionStore(root, new ManualClock()).open(INDEXED.id);
   await log.close();
   expect(log.repairs[0]).toMatch(/chain of hashes is broken/);
-  expect(await readdir(join(root, LOG.id))).toEqual(['events.jsonl']);
+  expect(await readdir(join(root, INDEXED.id))).toEqual(['events.jsonl']);
 });
