@@ -15,6 +15,7 @@ await main(async () => {
     console.log('\n0 passed, 1 failed');
     return 1;
   }
-  await rm(inRepository('out', 'logs'), { recursive: true, force: true });
+  for (const folder of ['logs', 'flaky'])
+    await rm(inRepository('out', folder), { recursive: true, force: true });
   return await runStages(only ? only.split(',') : stageNames);
 });

@@ -2,8 +2,12 @@
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { inRepository, pinnedNode, repository } from './paths.mjs';
 import { startProcess } from './process-tree.mjs';
+import { flakyLines, tooFlaky } from './rerun.mjs';
 
-/** @typedef {{ passed: number, failed: number, skipped?: number }} Counts skipped: what this machine has no means for */
+/**
+ * `skipped` is what this machine has no means for; `flaky` are files that passed when they were run once more.
+ * @typedef {{ passed: number, failed: number, skipped?: number, flaky?: string[] }} Counts
+ */
 /** @typedef {{ title: string, args: string[], read?: (results: any) => Counts }} Stage without `read` it is one test */
 
 /** Several times what a stage takes on a machine that does nothing else: only one that hangs is stopped. */
@@ -37,6 +41,9 @@ const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, testResul
     testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
 });
 
+/** These stages judge two attempts themselves. @param {Counts} counts */
+const readCounts = (counts) => counts;
+
 /** @type {Map<string, Stage>} */
 const stages = new Map(
   Object.entries({
@@ -57,15 +64,11 @@ const stages = new Map(
     },
     panel: { title: 'Tests of the panel’s page', args: ['test/panel/run.mjs'], read: readVitest },
     package: { title: 'Package and its size', args: ['scripts/package.mjs'] },
-    host: {
-      title: 'Tests inside VS Code',
-      args: ['test/host/run.mjs'],
-      read: (/** @type {Counts} */ counts) => counts,
-    },
+    host: { title: 'Tests inside VS Code', args: ['test/host/run.mjs'], read: readCounts },
     browser: {
       title: 'Tests of the packaged extension in the workbench',
       args: ['test/browser/run.mjs'],
-      read: readVitest,
+      read: readCounts,
     },
   }),
 );
@@ -80,17 +83,25 @@ export async function runStages(names) {
   const unknown = names.filter((name) => !stages.has(name));
   if (unknown.length > 0)
     throw new Error(`No such stage: ${unknown.join(', ')}. There are ${stageNames.join(', ')}.`);
-  const total = { passed: 0, failed: 0, skipped: 0 };
+  const total = { passed: 0, failed: 0, skipped: 0, flaky: /** @type {string[]} */ ([]) };
   for (const [name, stage] of stages) {
     if (!names.includes(name)) continue;
-    const { passed, failed, skipped = 0 } = await runStage(name, stage);
+    const { passed, failed, skipped = 0, flaky = [] } = await runStage(name, stage);
     total.passed += passed;
     total.failed += failed;
     total.skipped += skipped;
+    total.flaky.push(...flaky.map((file) => `${name} ${file}`));
   }
-  console.log(`\n${total.skipped} skipped, for want of a model, a program or a system that they are about`);
-  console.log(`${total.passed} passed, ${total.failed} failed`);
-  return total.failed === 0 ? 0 : 1;
+  return conclude(total);
+}
+
+/** @param {Required<Counts>} total @returns {number} the exit code */
+function conclude({ passed, failed, skipped, flaky }) {
+  const failures = failed + (tooFlaky(flaky) ? 1 : 0);
+  console.log(`\n${skipped} skipped, for want of a model, a program or a system that they are about`);
+  for (const line of flakyLines(flaky)) console.log(line);
+  console.log(`${passed} passed, ${failures} failed`);
+  return failures === 0 ? 0 : 1;
 }
 
 /**
@@ -134,7 +145,7 @@ async function countsOf({ title, read }, file, success) {
     console.error(`${title} ended without results, so that is counted as one failure.`);
     return { passed: 0, failed: 1 };
   }
-  const { passed, failed, skipped = 0 } = read(JSON.parse(results));
+  const counts = read(JSON.parse(results));
   // Beyond single tests: an unhandled rejection, or a process that does not end.
-  return { passed, failed: success ? failed : Math.max(failed, 1), skipped };
+  return { ...counts, failed: success ? counts.failed : Math.max(counts.failed, 1) };
 }

@@ -2,12 +2,15 @@ import { defineConfig } from 'vitest/config';
 import { repository } from '../../scripts/lib/paths.mjs';
 import { textImports } from '../support/text-imports.mjs';
 
+/** What is run once more; else all. @type {string[] | null} */
+const files = JSON.parse(process.env.HARNESS_TEST_FILES ?? 'null');
+
 // Each file has a VS Code and a browser of its own, so one file at a time.
 export default defineConfig({
   root: repository,
   plugins: [textImports],
   test: {
-    include: ['test/browser/**/*.test.ts'],
+    include: (files ?? ['**/*.test.ts']).map((file) => `test/browser/${file}`),
     environment: 'node',
     pool: 'forks',
     fileParallelism: false,

@@ -8,7 +8,6 @@ import { startProcess } from '../../scripts/lib/process-tree.mjs';
 import { makeSampleWorkspace } from '../../scripts/lib/sample-workspace.mjs';
 import { isolatedEnvironment, makeTemporaryFolder } from '../../scripts/lib/vscode/environment.mjs';
 
-const limitMilliseconds = 30 * 60_000;
 const displayVariables = [
   'DISPLAY',
   'WAYLAND_DISPLAY',
@@ -18,7 +17,7 @@ const displayVariables = [
 ];
 
 /** @type {import('./run.mjs').RunInVsCode} */
-export async function runInVsCode({ trust, testModule, onLog }) {
+export async function runInVsCode({ trust, testModule, limitMilliseconds, onLog }) {
   const program = await downloadAndUnzipVSCode({ cachePath: path.join(cacheDirectory, 'desktop') });
   const folder = await makeTemporaryFolder();
   const args = await makeArguments(folder, trust, testModule);
@@ -28,7 +27,7 @@ export async function runInVsCode({ trust, testModule, onLog }) {
   const timer = setTimeout(() => child.stop(), limitMilliseconds);
   const { code, signal } = await child.exited;
   clearTimeout(timer);
-  return code === 0 ? undefined : `VS Code ended with ${signal ?? `exit code ${code}`}.`;
+  return code === 0 ? {} : { failure: `VS Code ended with ${signal ?? `exit code ${code}`}.` };
 }
 
 /**

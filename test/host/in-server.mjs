@@ -5,10 +5,8 @@ import { repository } from '../../scripts/lib/paths.mjs';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { startTestServer, testUrl } from '../../scripts/lib/vscode/server.mjs';
 
-const limitMilliseconds = 30 * 60_000;
-
 /** @type {import('./run.mjs').RunInVsCode} */
-export async function runInVsCode({ name, trust, testModule, onLog }) {
+export async function runInVsCode({ name, trust, testModule, limitMilliseconds, onLog }) {
   const vscode = await startTestServer({ name: `host-${name}`, trust });
   const browser = await launchBrowser();
   try {
@@ -23,15 +21,28 @@ export async function runInVsCode({ name, trust, testModule, onLog }) {
       exited.promise,
       delay(limitMilliseconds, 'no exit code', { ref: false }),
     ]);
-    if (code === 0) return undefined;
-    const screenshot = path.join(vscode.logFolder, 'window.png');
-    await page.screenshot({ path: screenshot });
-    return `VS Code ended with ${code}. Its window: ${screenshot}\n${await vscode.quoteLogs()}`;
+    const logs = [vscode.logFolder];
+    // An extension host that was killed may end with 0 as well: then the logs are all there is.
+    if (code === 0) return { logs };
+    const picture = await takePicture(page, path.join(vscode.logFolder, 'window.png'));
+    const failure = `VS Code ended with ${code}. Its window: ${picture}\n${await vscode.quoteLogs()}`;
+    return { failure, logs };
   } finally {
     await browser.close();
     await vscode.stop();
   }
 }
+
+/**
+ * A window that hangs cannot be drawn, which must not hide why it is asked for.
+ * @param {import('playwright-core').Page} page
+ * @param {string} file
+ */
+const takePicture = (page, file) =>
+  page.screenshot({ path: file }).then(
+    () => file,
+    (error) => `(no picture: ${error.message})`,
+  );
 
 /** @param {unknown} value */
 const toText = (value) => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -3,22 +3,27 @@
 
 const TIMEOUT_MS = 120_000;
 
-interface HostTest {
+export interface PlannedTest {
+  readonly file: string;
   readonly name: string;
+}
+
+interface HostTest extends PlannedTest {
   readonly body: () => void | Promise<void>;
 }
 
-/** What is behind HOST-TEST on a line: first the plan, then one result per test. */
+/** What is behind HOST-TEST on a line: first the plan, then one result per test, in the order of the plan. */
 export type HostTestLine =
-  | { readonly planned: number }
-  | { readonly name: string; readonly milliseconds: number; readonly error?: string };
+  | { readonly planned: readonly PlannedTest[] }
+  | (PlannedTest & { readonly milliseconds: number; readonly error?: string });
 
+let loading = '';
 const tests: HostTest[] = [];
 const endings: (() => unknown)[] = [];
 
 /** Registers a test. Tests run one after another, in the order of their files' names. */
 export function test(name: string, body: HostTest['body']): void {
-  tests.push({ name, body });
+  tests.push({ file: loading, name, body });
 }
 
 /** Registers what is done when the test that runs has ended, in whatever way; the last one first. */
@@ -41,18 +46,25 @@ export async function eventually<T>(
   }
 }
 
-/** Called by VS Code. Rejects when a test failed, which gives VS Code its exit code. */
-export async function run(): Promise<void> {
-  report({ planned: tests.length });
+/** Loads the files, then runs their tests. Rejects when a test failed, which gives VS Code its exit code. */
+export async function runFiles(files: Readonly<Record<string, () => Promise<unknown>>>): Promise<void> {
+  for (const [file, load] of Object.entries(files)) await register(file, load);
+  report({ planned: tests.map(({ file, name }) => ({ file, name })) });
   let failures = 0;
-  for (const { name, body } of tests) {
+  for (const { file, name, body } of tests) {
     const started = Date.now();
     const errors = [await failureOf(body), await failureOf(end)];
     const error = errors.find((one) => one !== undefined);
     if (error !== undefined) failures += 1;
-    report({ name, milliseconds: Date.now() - started, ...(error !== undefined && { error }) });
+    report({ file, name, milliseconds: Date.now() - started, ...(error !== undefined && { error }) });
   }
   if (failures > 0) throw new Error(`${failures} of ${tests.length} tests failed`);
+}
+
+/** A file that cannot be loaded has one test, which fails. */
+async function register(file: string, load: () => Promise<unknown>): Promise<void> {
+  loading = file;
+  await load().catch((error) => test('the file is loaded', () => Promise.reject(error)));
 }
 
 async function end(): Promise<void> {
