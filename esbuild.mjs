@@ -25,8 +25,8 @@ const lazyOutputs = new Map([
   ['extension/vscode/language-models/vscode-provider.ts', './vscode-models.cjs'],
   ['extension/core/providers/ollama/ollama-provider.ts', './ollama.cjs'],
   ['extension/core/providers/demo/demo-provider.ts', './demo.cjs'],
-  ['extension/core/recording/record-session.ts', './recording.cjs'],
-  ['extension/core/recording/replay-session.ts', './recording.cjs'],
+  ['extension/core/recording/record/record-session.ts', './recording.cjs'],
+  ['extension/core/recording/replay/replay-session.ts', './recording.cjs'],
   ['webview/markdown/parser.ts', './parser.js'],
   ['webview/markdown/languages.ts', './languages.js'],
 ]);
@@ -56,7 +56,7 @@ const lazyImports = {
   },
 };
 
-const schemaMaker = 'extension/core/tools/json-schema.ts';
+const schemaMaker = 'extension/core/tools/common/json-schema.ts';
 
 /** The JSON Schemas of the tools' inputs, made once here by running what the product would have to bring along to make them. */
 async function madeSchemas() {
@@ -92,7 +92,7 @@ const inputSchemas = {
 
 /** What the providers have in common: an output of its own beside theirs, since each would bundle a copy. */
 const wire = {
-  folder: 'extension/core/providers/http',
+  folder: 'extension/core/providers/wire',
   // Errors are known by their class, so that is the same on both sides.
   also: ['extension/core/ports/model.ts'],
 };
@@ -115,13 +115,13 @@ const unused = {
     const own = (file) => ({ path: `${root}/extension/core/providers/anthropic/${file}` });
     const isSdk = ({ resolveDir }) => resolveDir.includes('@anthropic-ai');
     build.onResolve({ filter: /\/tracing\.mjs$|^@opentelemetry\/api$/ }, (found) =>
-      isSdk(found) ? own('no-telemetry.ts') : undefined,
+      isSdk(found) ? own('sdk-stubs/telemetry.ts') : undefined,
     );
     build.onResolve({ filter: /\/(credential-chain|token-cache)\.mjs$/ }, (found) =>
-      isSdk(found) ? own('no-credentials.ts') : undefined,
+      isSdk(found) ? own('sdk-stubs/credentials.ts') : undefined,
     );
     build.onResolve({ filter: /\/(error-classes|query)\.mjs$/ }, (found) =>
-      isSdk(found) ? own('little-sdk.ts') : undefined,
+      isSdk(found) ? own('sdk-stubs/sdk-internals.ts') : undefined,
     );
   },
 };

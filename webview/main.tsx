@@ -4,7 +4,7 @@ import { render } from 'solid-js/web';
 import { openChannel } from './state/channel.ts';
 import { createPanel } from './state/panel.ts';
 import { registerToolkit } from './ui/toolkit.ts';
-import { App } from './views/App.tsx';
+import { App } from './views/shell/App.tsx';
 
 registerToolkit();
 const panel = createPanel(openChannel());

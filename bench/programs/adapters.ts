@@ -2,20 +2,17 @@
 // the address of reply-server.ts, rounds. Prints milliseconds of processor time as JSON.
 import type { Message, ModelProvider, Turn } from '../../extension/core/ports/model.ts';
 import { createAnthropicProvider } from '../../extension/core/providers/anthropic/anthropic-provider.ts';
-import { toRequest as toMessagesRequest } from '../../extension/core/providers/anthropic/to-request.ts';
+import { toAnthropicRequest as toMessagesRequest } from '../../extension/core/providers/anthropic/to-request.ts';
 import { createCodexProvider } from '../../extension/core/providers/codex/codex-provider.ts';
-import { toRequest as toResponsesRequest } from '../../extension/core/providers/codex/to-request.ts';
-import type { WireOptions } from '../../extension/core/providers/http/vendor.ts';
+import { toCodexRequest as toResponsesRequest } from '../../extension/core/providers/codex/to-request.ts';
 import { UNKNOWN_FACTS } from '../../extension/core/providers/ollama/model-facts.ts';
 import { createOllamaProvider } from '../../extension/core/providers/ollama/ollama-provider.ts';
-import { toRequest as toOllamaRequest } from '../../extension/core/providers/ollama/to-request.ts';
+import { toOllamaRequest } from '../../extension/core/providers/ollama/to-request.ts';
 import { dialectOf } from '../../extension/core/providers/openai/dialect.ts';
 import { createOpenAiProvider } from '../../extension/core/providers/openai/openai-provider.ts';
 import type { Listener } from '../../extension/core/providers/openai/to-messages.ts';
-import {
-  type Translated,
-  toRequest as toChatRequest,
-} from '../../extension/core/providers/openai/to-request.ts';
+import { type Translated, toChatRequest } from '../../extension/core/providers/openai/to-request.ts';
+import type { WireOptions } from '../../extension/core/providers/wire/vendor.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { bareReplies } from './bare-replies.ts';
 import { PROTOCOLS, type ProtocolName } from './reply-streams.ts';

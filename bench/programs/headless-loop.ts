@@ -5,7 +5,7 @@ import { Session } from '../../extension/core/session/session.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { type ExecOptions, parseCommand } from '../../extension/headless/arguments.ts';
 import { compose, runSettings } from '../../extension/headless/compose.ts';
-import { PanelChannel } from '../../extension/vscode/panel-channel.ts';
+import { PanelChannel } from '../../extension/vscode/panel/panel-channel.ts';
 import { runLoop } from '../bare-extension/loop.ts';
 import { beginRun, readNoted } from '../lib/gaps.ts';
 import type { LoopRun, LoopRunResult } from '../lib/loop-runs.ts';

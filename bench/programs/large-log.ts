@@ -1,9 +1,9 @@
 // A session as large as none should be, among very many. Arguments: what to do, a folder, and for `write` how many messages
 // the large one has. `write` makes them and prints its id, `open` opens the large one, `list` lists all; prints what that took as JSON.
 import { join } from 'node:path';
-import { SessionFold } from '../../extension/core/session/session-fold.ts';
+import { SessionFold } from '../../extension/core/log/session-fold.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { writeLargeLog } from '../../test/support/large-log.ts';
 import { peakMemory } from '../../test/support/peak-memory.ts';

@@ -2,14 +2,14 @@
 // long log. Prints milliseconds of each round as JSON.
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SessionLog } from '../../extension/core/ports/event-store.ts';
+import { LogWriter } from '../../extension/core/log/log-writer.ts';
+import { SessionFold } from '../../extension/core/log/session-fold.ts';
+import type { SessionLog } from '../../extension/core/ports/session-store.ts';
 import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
-import { Recorder } from '../../extension/core/session/recorder.ts';
 import { Session } from '../../extension/core/session/session.ts';
-import { SessionFold } from '../../extension/core/session/session-fold.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { compose } from '../../extension/headless/compose.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { addPair, measurePairs, noPairs, type Pairs, processorTimeOf, timeOf } from './timing.ts';
@@ -36,7 +36,7 @@ const repeat = async (append: () => Promise<unknown>) => {
 /** As a session records them: `result` in a result, without secrets. With `isDurable`, each event is on the disk before the next one. */
 async function measureAppends(isDurable: boolean, result = draft.result): Promise<Pairs> {
   const log = await store.create(start);
-  const recorder = new Recorder(log, console, new SecretFilter());
+  const recorder = new LogWriter(log, console, new SecretFilter());
   const recorded = { ...draft, result };
   const bare = await open(join(folder, 'bare.jsonl'), 'a');
   const line = Buffer.from(`${JSON.stringify((await log.append([recorded]))[0])}\n`);

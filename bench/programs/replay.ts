@@ -8,7 +8,7 @@ import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model
 import { Session } from '../../extension/core/session/session.ts';
 import { compose } from '../../extension/headless/compose.ts';
 import { openRecorded } from '../../extension/headless/record.ts';
-import { replayRecording } from '../../extension/node/replay-recording.ts';
+import { replayRecording } from '../../extension/node/recording/read-recording.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { measurePairs, processorTimeOf, timeOf } from './timing.ts';
 

@@ -2,7 +2,7 @@
 // milliseconds of processor time and bytes as JSON.
 import { join } from 'node:path';
 import { SessionReview } from '../../extension/core/review/session-review.ts';
-import { BlobFiles } from '../../extension/node/blob-files.ts';
+import { BlobFiles } from '../../extension/node/blobs/blob-files.ts';
 import type { EventDraft, FileState, SessionEvent } from '../../extension/protocol/events.ts';
 import { processorTimeOf } from './timing.ts';
 

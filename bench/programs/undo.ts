@@ -4,10 +4,10 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ChangeTracker } from '../../extension/core/files/change-tracker.ts';
-import { BlobFiles } from '../../extension/node/blob-files.ts';
-import { guardedFiles } from '../../extension/node/guarded-files.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { ChangeTracker } from '../../extension/core/checkpoints/change-tracker.ts';
+import { BlobFiles } from '../../extension/node/blobs/blob-files.ts';
+import { guardedFiles } from '../../extension/node/fs/guarded-files.ts';
+import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
 import { NodeWorkspaceScan } from '../../extension/node/scan/node-workspace-scan.ts';
 import { measurePairs, processorTimeOf } from './timing.ts';
 

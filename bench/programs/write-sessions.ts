@@ -1,6 +1,6 @@
 // Stored sessions as long work leaves them. Arguments: the folder of all sessions, and as JSON, for each session, its
 // workspace folder, its first prompt and its parts (a multiple of ten). Prints their ids as JSON.
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { lastWords, type SessionPlan } from '../lib/session-plan.ts';

@@ -1,6 +1,8 @@
+import '../core/base/zod-messages.ts';
+import { realpath, stat } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import * as z from 'zod/mini';
-import '../core/english-issues.ts';
 import { EFFORTS } from '../core/ports/model.ts';
 import { permissionMode } from '../protocol/messages.ts';
 
@@ -79,7 +81,7 @@ export const commands = {
   replay: replayOptions,
 } as const;
 export type CommandName = keyof typeof commands | 'sessions';
-export const COMMANDS: readonly string[] = [...Object.keys(commands), 'sessions'];
+export const CLI_COMMANDS: readonly string[] = [...Object.keys(commands), 'sessions'];
 
 interface Parsed<Options extends z.core.$ZodType> {
   readonly options: z.output<Options>;
@@ -144,4 +146,11 @@ function isFlag(field: z.core.$ZodType): boolean {
 
 function describe(issue: z.core.$ZodIssue): string {
   return issue.message.startsWith('--') ? issue.message : `--${issue.path.join('.')}: ${issue.message}`;
+}
+
+/** What `--cwd` names, links resolved. Rejects with `UsageError` where it is no directory. */
+export async function directory(path: string): Promise<string> {
+  const folder = await realpath(resolve(path)).catch(() => undefined);
+  if (folder && (await stat(folder)).isDirectory()) return folder;
+  throw new UsageError(`--cwd: ${path} is not a directory`);
 }

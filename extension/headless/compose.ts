@@ -1,34 +1,34 @@
 // The one place of the CLI that knows everyone: adapters are built here and handed to the core.
 import { basename } from 'node:path';
+import { createContextSource } from '../core/context/context-source.ts';
 import { createConfig, DEFAULT_MODEL, SHIPPED } from '../core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../core/loop/run-settings.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import { createContextSource } from '../core/prompt/context-source.ts';
 import type { ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider, environmentKey, environmentUrl } from '../core/providers/create-provider.ts';
 import { Router } from '../core/providers/router.ts';
 import { SecretFilter } from '../core/secrets/secret-filter.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { allTools } from '../core/tools/all-tools.ts';
-import { AttachmentFiles } from '../node/attachment-files.ts';
-import { guardedFiles } from '../node/guarded-files.ts';
-import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { nodeFileTree } from '../node/node-file-tree.ts';
-import { NodeShell } from '../node/node-shell.ts';
-import { NodeWorkspace } from '../node/node-workspace.ts';
-import { patientFetch } from '../node/patient-fetch.ts';
-import { openPlaces } from '../node/places.ts';
-import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
-import { longSecretsOf } from '../node/process-environment.ts';
-import { findRipgrep } from '../node/ripgrep-path.ts';
-import { createSearch } from '../node/ripgrep-search.ts';
+import { AttachmentFiles } from '../node/composer/attachment-files.ts';
+import { fetchWithProbes } from '../node/fetch.ts';
+import { guardedFiles } from '../node/fs/guarded-files.ts';
+import { nodeFileTree } from '../node/fs/node-file-tree.ts';
+import { NodeShell } from '../node/processes/node-shell.ts';
+import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
+import { findRipgrep } from '../node/search/ripgrep-path.ts';
+import { createSearch } from '../node/search/ripgrep-search.ts';
+import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
+import { openHarnessHome } from '../node/settings/harness-home.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../node/settings/policy-files.ts';
+import { readUserConfig } from '../node/settings/user-config.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { readUserConfig } from '../node/user-config.ts';
+import { NodeWorkspace } from '../node/workspace.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import type { ExecOptions } from './arguments.ts';
-import { directory } from './directory.ts';
-import { tell } from './tell.ts';
+import { directory } from './arguments.ts';
+import { tell } from './printable.ts';
 import { terminalApprover } from './terminal-approver.ts';
 
 const logger: Logger = { warn: (message) => tell(message), error: (message) => tell(message) };
@@ -50,7 +50,7 @@ export async function compose(
   own: readonly string[] = [],
 ): Promise<Composition> {
   const folder = await directory(cwd);
-  const places = await openPlaces();
+  const places = await openHarnessHome();
   const ripgrepPath = await findRipgrep(undefined, [folder]);
   const workspace = new NodeWorkspace(
     [{ name: basename(folder), path: folder }],
@@ -106,7 +106,7 @@ export async function runSettings(options: ExecOptions, ports: SessionPorts): Pr
     const provider = await createProvider(config.provider, {
       ...config,
       clock: ports.clock,
-      fetch: patientFetch,
+      fetch: fetchWithProbes,
     });
     return toRunSettings(config, provider);
   };
@@ -121,7 +121,7 @@ export async function ownModels(): Promise<{
   readonly router: Router;
   readonly fallbackModel?: string | undefined;
 }> {
-  const { config } = await openPlaces();
+  const { config } = await openHarnessHome();
   const { endpoints, aliases, fallbackModel } = await readUserConfig(config);
   return { router: new Router({ endpoints, aliases }), fallbackModel };
 }

@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import type { SessionLog } from '../core/ports/event-store.ts';
+import type { SessionLog } from '../core/ports/session-store.ts';
 import { LONGEST_PROMPT, PROMPT_TOO_LONG } from '../core/session/check-prompt.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
-import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { realPath } from '../node/real-path.ts';
+import { realPath } from '../node/fs/real-path.ts';
+import type { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
 import type { EndReason, SessionEvent } from '../protocol/events.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import { type ExecOptions, parseCommand, UsageError } from './arguments.ts';

@@ -1,4 +1,4 @@
-import { NoSessionError } from '../core/ports/event-store.ts';
+import { NoSessionError } from '../core/ports/session-store.ts';
 import { UnusableError, UsageError } from './arguments.ts';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, cancelled: 130 } as const;

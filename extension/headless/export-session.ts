@@ -1,21 +1,21 @@
 import { stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
+import { isInside } from '../core/base/paths.ts';
 import { SecretFilter } from '../core/secrets/secret-filter.ts';
-import { isInside } from '../core/tools/is-inside.ts';
-import { type ExportSummary, exportSession } from '../node/export-session.ts';
-import { ifPresent } from '../node/file-errors.ts';
-import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { longSecretsOf } from '../node/process-environment.ts';
-import { EXPORT_EXTENSIONS, type ReadableFormat, readableExport } from '../node/readable-export.ts';
-import { realPath } from '../node/real-path.ts';
-import { replaceFile } from '../node/replace-file.ts';
+import { ifPresent } from '../node/fs/file-errors.ts';
+import { realPath } from '../node/fs/real-path.ts';
+import { replaceFile } from '../node/fs/replace-file.ts';
+import { removeLeftovers } from '../node/fs/temporary-files.ts';
+import { longSecretsOf } from '../node/processes/process-environment.ts';
+import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { removeLeftovers } from '../node/temporary-files.ts';
+import { type ExportSummary, exportSession } from '../node/transfer/export-session.ts';
+import { EXPORT_EXTENSIONS, type ReadableFormat, readableExport } from '../node/transfer/readable-export.ts';
 import { UsageError, type VerbOptions } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { allOrNothing } from './interrupts.ts';
+import { tell } from './printable.ts';
 import { PRODUCT } from './product.ts';
-import { tell } from './tell.ts';
 
 /** `harness sessions export`: says on standard output where the file is, and on standard error what is not in it. Fails where something could not be read. */
 export async function exportTo(

@@ -1,6 +1,6 @@
-import { diskTrouble } from '../node/disk-trouble.ts';
-import { errorCode } from '../node/file-errors.ts';
-import { discardAll } from '../node/temporary-files.ts';
+import { diskTrouble } from '../node/fs/disk-problem.ts';
+import { errorCode } from '../node/fs/file-errors.ts';
+import { discardAll } from '../node/fs/temporary-files.ts';
 import { EXIT } from './exit-codes.ts';
 
 /** The system's words name no file then. */

@@ -2,13 +2,12 @@ import type { ModelInfo } from '../core/ports/model.ts';
 import { needsKey, type ProviderEntry } from '../core/providers/catalog.ts';
 import { createProvider } from '../core/providers/create-provider.ts';
 import type { Router } from '../core/providers/router.ts';
-import { patientFetch } from '../node/patient-fetch.ts';
+import { fetchWithProbes } from '../node/fetch.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { accessOf, ownModels } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
-import { printable } from './printable.ts';
-import { tell } from './tell.ts';
+import { printable, tell } from './printable.ts';
 
 /** A local server may be gone, and a far one slow. */
 const PATIENCE_MS = 20_000;
@@ -55,7 +54,7 @@ async function listOf(entry: ProviderEntry, baseUrl?: string): Promise<readonly 
   const provider = await createProvider(entry, {
     ...accessOf(entry, baseUrl),
     clock: systemClock,
-    fetch: patientFetch,
+    fetch: fetchWithProbes,
   });
   return provider.listModels(AbortSignal.timeout(PATIENCE_MS));
 }

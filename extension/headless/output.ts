@@ -1,5 +1,5 @@
-import { summarizeCall } from '../core/loop/summarize-call.ts';
-import type { SessionListener } from '../core/session/recorder.ts';
+import type { SessionListener } from '../core/log/log-writer.ts';
+import { summarizeCall } from '../core/log/summarize-call.ts';
 import { errorTextOf } from '../core/view/tool-text.ts';
 import type { EventOf, SessionEvent } from '../protocol/events.ts';
 import { printable } from './printable.ts';

@@ -4,3 +4,9 @@ export function printable(text: string): string {
     character === '\n' || character === '\t' ? character : `\\u{${character.codePointAt(0)?.toString(16)}}`,
   );
 }
+
+/** Says it to whoever sits there, who need not trust what is said: a file may have brought it. */
+export function tell(text: string, output: NodeJS.WritableStream = process.stderr): void {
+  // No line of it can be taken for another one of ours.
+  output.write(`harness: ${printable(text).replaceAll('\n', '\n  ')}\n`);
+}

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
-import type { SessionLog } from '../core/ports/event-store.ts';
+import type { SessionLog } from '../core/ports/session-store.ts';
 import { hidingOf } from '../core/recording/masks.ts';
-import { recorded } from '../core/recording/record-session.ts';
-import { thisProduct } from '../core/recording/this-product.ts';
+import { recorded } from '../core/recording/record/record-session.ts';
+import { thisProduct } from '../core/recording/replay/this-product.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
-import { errorCode } from '../node/file-errors.ts';
-import { RecordingFile } from '../node/recording-file.ts';
+import { errorCode } from '../node/fs/file-errors.ts';
+import { RecordingFile } from '../node/recording/recording-file.ts';
 import { systemClock } from '../node/system-clock.ts';
 import type { SessionEvent } from '../protocol/events.ts';
 import { UsageError } from './arguments.ts';

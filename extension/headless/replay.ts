@@ -1,19 +1,17 @@
 import { createInterface } from 'node:readline';
 import { describeEntry } from '../core/recording/divergence.ts';
-import type { Pace } from '../core/recording/pace.ts';
-import { atSpeed, stepwise } from '../core/recording/pace.ts';
-import type { ReplayResult } from '../core/recording/replay-session.ts';
-import { sessionsPlace } from '../node/places.ts';
-import { type ReadRecording, readRecording } from '../node/read-recording.ts';
-import { replayRead } from '../node/replay-recording.ts';
+import type { Pace } from '../core/recording/replay/pace.ts';
+import { atSpeed, stepwise } from '../core/recording/replay/pace.ts';
+import type { ReplayResult } from '../core/recording/replay/replay-session.ts';
+import { type ReadRecording, readRecording, replayRead } from '../node/recording/read-recording.ts';
+import { sessionsPlace } from '../node/settings/harness-home.ts';
 import { systemClock } from '../node/system-clock.ts';
 import { type CommandOptions, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { endInterrupted, onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
-import { printable } from './printable.ts';
+import { printable, tell } from './printable.ts';
 import { replayWithLiveTools } from './replay-live.ts';
-import { tell } from './tell.ts';
 
 /** `harness replay FILE`: resolves with the exit code, 1 where what comes out is something else than was recorded. */
 export async function replay(args: readonly string[]): Promise<number> {

@@ -1,11 +1,16 @@
-import type { PlannedRestore } from '../core/files/plan-restore.ts';
-import { isPutBack, resultSentence, tellUnknown } from '../core/files/restore-notice.ts';
-import { linkedReason, type RestoredFile } from '../core/files/restorer.ts';
-import { unknownSince } from '../core/files/unknown-since.ts';
-import { MemorySessionLog } from '../core/ports/memory-session-log.ts';
+import {
+  resultSentence,
+  untrackedChangesNotice,
+  untrackedChangesSince,
+} from '../core/checkpoints/restore/notice.ts';
+import { linkedReason } from '../core/checkpoints/restore/restore.ts';
+import type { PlannedRestore } from '../core/checkpoints/restore/types.ts';
+import type { RestoredFile } from '../core/checkpoints/restored-file.ts';
+import { isRestored } from '../core/checkpoints/restored-file.ts';
+import { MemorySessionLog } from '../core/log/memory-session-log.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
-import type { JsonlSessionStore } from '../node/jsonl-session-store.ts';
+import type { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
 import { UnusableError, UsageError, type VerbOptions } from './arguments.ts';
 import { compose } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
@@ -25,7 +30,7 @@ export async function restoreTo(
   try {
     requireEvent(session, to);
     const plan = await session.planRestore(to);
-    const unknown = unknownSince(session.events, to);
+    const unknown = untrackedChangesSince(session.events, to);
     return tellResult(await session.restore({ to, plan, choices: new Map() }), unknown, json);
   } finally {
     await session.close();
@@ -51,7 +56,7 @@ async function planWithout(
   const { scan: _, ...others } = ports;
   const session = await Session.open(log, { ...others, ...(files && { files }) });
   requireEvent(session, to);
-  return { plan: await session.planRestore(to), unknown: unknownSince(session.events, to) };
+  return { plan: await session.planRestore(to), unknown: untrackedChangesSince(session.events, to) };
 }
 
 function requireEvent({ id, events }: Session, seq: number): void {
@@ -68,14 +73,14 @@ function tellPlan({ plan, unknown }: DryRun, json: boolean): number {
   else {
     for (const { path, step, reason } of files)
       print(printable(`${step.padEnd(9)}  ${path}${reason === undefined ? '' : ` (${reason})`}`));
-    for (const sentence of unknown) print(printable(tellUnknown(sentence)));
+    for (const sentence of unknown) print(printable(untrackedChangesNotice(sentence)));
   }
   return EXIT.done;
 }
 
 function tellResult(files: readonly RestoredFile[], unknown: readonly string[], json: boolean): number {
   print(json ? JSON.stringify(files) : printable(resultSentence(files, [], unknown)));
-  return files.every(isPutBack) ? EXIT.done : EXIT.failed;
+  return files.every(isRestored) ? EXIT.done : EXIT.failed;
 }
 
 function print(line: string): void {

@@ -1,7 +1,7 @@
-import { errorCode } from '../node/file-errors.ts';
+import { errorCode } from '../node/fs/file-errors.ts';
 import { UsageError } from './arguments.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { tell } from './tell.ts';
+import { tell } from './printable.ts';
 
 /** Ends the process with the code that the work resolves with, or tells why there is none; `hint` where the command line was wrong. */
 export async function runMain(work: Promise<number>, hint = ''): Promise<void> {

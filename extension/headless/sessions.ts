@@ -1,13 +1,15 @@
 import { once } from 'node:events';
+import { existsSync, rmdirSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { errorCode, ifPresent } from '../node/file-errors.ts';
-import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { openPlaces, sessionsPlace } from '../node/places.ts';
-import { ArchiveError } from '../node/read-archive.ts';
+import { ArchiveError } from '../node/archive/read-archive.ts';
+import { errorCode, ifPresent } from '../node/fs/file-errors.ts';
+import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
+import { openHarnessHome, sessionsPlace } from '../node/settings/harness-home.ts';
 import { systemClock } from '../node/system-clock.ts';
 import {
+  directory,
   parseVerb,
   type SessionVerb,
   sessionVerbs,
@@ -15,13 +17,10 @@ import {
   UsageError,
   type VerbOptions,
 } from './arguments.ts';
-import { directory } from './directory.ts';
 import { EXIT } from './exit-codes.ts';
 import { allOrNothing } from './interrupts.ts';
-import { removeEmptyAtExit } from './made-folders.ts';
 import { textOutput } from './output.ts';
-import { printable } from './printable.ts';
-import { tell } from './tell.ts';
+import { printable, tell } from './printable.ts';
 
 interface Request<Verb extends SessionVerb> {
   /** The folder of all sessions. */
@@ -70,7 +69,7 @@ async function requestOf<Verb extends SessionVerb>(
 /** The folder of all sessions. Rejects with `UnusableError` where one that was named is not there, unless it may be made. */
 async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<string> {
   if (mayBeMade) removeEmptyAtExit(resolve(logDir ?? sessionsPlace()));
-  if (logDir === undefined) return mayBeMade ? (await openPlaces()).sessions : sessionsPlace();
+  if (logDir === undefined) return mayBeMade ? (await openHarnessHome()).sessions : sessionsPlace();
   const found = await ifPresent(stat(logDir));
   if (found ? found.isDirectory() : mayBeMade) return resolve(logDir);
   throw new UnusableError(`--log-dir: there is no folder ${logDir}`);
@@ -144,7 +143,7 @@ async function restore({ store, options, names: [id = ''] }: Request<'restore'>)
 }
 
 async function importFrom({ root, options, names: [path = ''] }: Request<'import'>): Promise<number> {
-  const { importSession } = await import('../node/import-session.ts');
+  const { importSession } = await import('../node/transfer/import-session.ts');
   const cwd = await directory(options.cwd);
   const found = await ifPresent(stat(path));
   if (!found || found.isDirectory()) throw new UnusableError(`there is no file ${path}`);
@@ -174,7 +173,7 @@ function refuse(error: unknown): never {
 }
 
 async function verify({ root, options, names: [id = ''] }: Request<'verify'>): Promise<number> {
-  const { verifySession } = await import('../node/verify-session.ts');
+  const { verifySession } = await import('../node/transfer/verify-session.ts');
   const report = await verifySession(root, id);
   const { events, versions, images, recording, head, problems } = report;
   if (options.json) print(JSON.stringify(report));
@@ -191,4 +190,20 @@ async function verify({ root, options, names: [id = ''] }: Request<'verify'>): P
 
 function print(line: string): void {
   process.stdout.write(`${line}\n`);
+}
+
+/** Folders that are missing now, from `folder` upwards, go again when this process ends, where nothing came into them. */
+export function removeEmptyAtExit(folder: string): void {
+  const missing: string[] = [];
+  for (let path = folder; !existsSync(path) && path !== dirname(path); path = dirname(path))
+    missing.push(path);
+  process.once('exit', () => missing.forEach(removeEmpty));
+}
+
+function removeEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something is in it, or it was not made.
+  }
 }

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
+import { createInterface } from 'node:readline/promises';
 import type { Answer, ApprovalRequest, Approver } from '../core/ports/approver.ts';
 import type { Decision } from '../protocol/events.ts';
 import { printable } from './printable.ts';
-import { askOnTerminal, isAttended, ownTerminal } from './terminal-question.ts';
 
 const ONCE = new Map<string, Decision>([
   ['y', 'allow_once'],
@@ -35,4 +36,40 @@ const QUESTION_ONCE = '[y] once, [n] no: ';
 function cardOf({ risk, action }: ApprovalRequest): string {
   const lines = action.warnings.map((warning) => `  ! ${printable(warning)}`);
   return [`${printable(action.title)} (risk: ${risk})`, `  ${printable(action.detail)}`, ...lines].join('\n');
+}
+
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
+}
+
+/** The one that this process was started on. */
+export const ownTerminal = (): Terminal => ({ input: process.stdin, output: process.stderr });
+
+/** Whether somebody sits there. */
+export function isAttended({ input, output }: Terminal): boolean {
+  return Boolean(input.isTTY && output.isTTY);
+}
+
+/** Asks until the answer is one of `answers`. Rejects where none can come any more: aborted, or the terminal was closed. */
+export async function askOnTerminal<Answer>(
+  { input, output }: Terminal,
+  question: string,
+  answers: ReadonlyMap<string, Answer>,
+  signal: AbortSignal,
+): Promise<Answer> {
+  const lines = createInterface({ input, output });
+  // The terminal would keep Ctrl+C to itself; it means the same here as everywhere.
+  lines.on('SIGINT', () => process.kill(process.pid, 'SIGINT'));
+  // A question whose input ends stays open for ever.
+  const closed = once(lines, 'close').then(() => Promise.reject(new Error('the terminal was closed')));
+  try {
+    for (;;) {
+      const line = await Promise.race([lines.question(question, { signal }), closed]);
+      const answer = answers.get(line.trim().toLowerCase());
+      if (answer !== undefined) return answer;
+    }
+  } finally {
+    lines.close();
+  }
 }

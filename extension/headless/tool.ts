@@ -1,10 +1,10 @@
-import { ChangeTracker } from '../core/files/change-tracker.ts';
+import { ChangeTracker } from '../core/checkpoints/change-tracker.ts';
+import { LogWriter } from '../core/log/log-writer.ts';
+import { MemorySessionLog } from '../core/log/memory-session-log.ts';
+import { SeenFilesFold } from '../core/log/seen-files.ts';
 import { TIMEOUT_MS } from '../core/loop/config.ts';
-import { runToolCall } from '../core/loop/run-tool-call.ts';
+import { runToolCall } from '../core/loop/tool-calls.ts';
 import { Gate } from '../core/permission/gate.ts';
-import { MemorySessionLog } from '../core/ports/memory-session-log.ts';
-import { Recorder } from '../core/session/recorder.ts';
-import { SeenFilesFold } from '../core/session/seen-files.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { compose } from './compose.ts';
@@ -22,7 +22,7 @@ export async function tool(args: readonly string[]): Promise<number> {
     throw new UsageError(`there is no tool “${name}”; there are ${names.join(', ')}`);
   const call = { id: 'cli', name, input: inputOf(json) };
   const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
-  const recorder = new Recorder(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
+  const recorder = new LogWriter(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
   const cancel = new AbortController();
   const uninterrupt = onInterrupt(() => cancel.abort());
   const result = await runToolCall(

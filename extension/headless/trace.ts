@@ -1,8 +1,8 @@
-import { loggedRun } from '../core/harness/logged-run.ts';
-import { TRACE_LEVELS, type TraceLevel } from '../core/harness/logger.ts';
 import type { RunSettings } from '../core/loop/run-settings.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
-import { secretsOf } from '../node/process-environment.ts';
+import { TRACE_LEVELS, type TraceLevel } from '../core/trace/trace-provider.ts';
+import { loggedRun } from '../core/trace/trace-run.ts';
+import { secretsOf } from '../node/processes/process-environment.ts';
 import { TraceFiles } from '../node/trace-files.ts';
 import { UsageError } from './arguments.ts';
 

@@ -2,10 +2,10 @@
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { prettyRecord } from '../core/harness/pretty.ts';
-import { type LoggedTurn, parseLog } from '../core/harness/replay.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import type { TraceRecord, TraceSink, TurnSink } from '../core/ports/trace-sink.ts';
+import { prettyRecord } from '../core/trace/format-record.ts';
+import { type LoggedTurn, parseLog } from '../core/trace/replay-trace.ts';
 
 export interface TraceFilesOptions {
   /** Made where it is missing, for the user alone. */

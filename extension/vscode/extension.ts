@@ -1,14 +1,13 @@
 // What VS Code loads at start: nothing but registrations. The rest (host.cjs) is loaded when it is first needed.
 import * as vscode from 'vscode';
-import { chatHtml, pageOptions } from './chat-html.ts';
-import { COMMANDS, VIEW_COMMANDS, viewCommand } from './commands.ts';
-import { heardError, reasonOf } from './heard.ts';
+import { COMMANDS, VIEW_COMMANDS, viewCommand } from './base/command-ids.ts';
+import { errorMessage, localizeError } from './base/localize.ts';
+import { problemActions } from './commands/problem-actions.ts';
 import type { Host } from './host.ts';
-import { offerModels } from './language-models/offer-models.ts';
-import { createLateTree } from './late-tree.ts';
-import { problemActions } from './problem-actions.ts';
+import { registerLanguageModels } from './language-models/register-models.ts';
+import { createLazyTree } from './lazy-tree.ts';
+import { chatHtml, pageOptions, TAB_TYPE } from './panel/panel-html.ts';
 import type { ChangeNode } from './review/changes-tree.ts';
-import { TAB_TYPE } from './tab-type.ts';
 
 const VIEW = 'harness.chat';
 const CHANGES_VIEW = 'harness.changes';
@@ -27,7 +26,7 @@ export function activate(context: vscode.ExtensionContext): void {
     host.then(tellStarted, (error: unknown) => reportFailure(error, load));
     return host;
   };
-  const changes: vscode.TreeView<ChangeNode> = createLateTree(
+  const changes: vscode.TreeView<ChangeNode> = createLazyTree(
     CHANGES_VIEW,
     load,
     started.then((loaded) => loaded.changes),
@@ -38,7 +37,7 @@ export function activate(context: vscode.ExtensionContext): void {
       vscode.commands.registerCommand(id, (...args: unknown[]) =>
         load()
           .then((loaded) => run(loaded, args))
-          .catch((error: unknown) => Promise.reject(heardError(error))),
+          .catch((error: unknown) => Promise.reject(localizeError(error))),
       ),
     );
   for (const command of COMMANDS) register(command, (loaded, args) => loaded.run(command, args));
@@ -47,7 +46,7 @@ export function activate(context: vscode.ExtensionContext): void {
     changes,
     vscode.window.registerWebviewPanelSerializer(TAB_TYPE, { deserializeWebviewPanel }),
     vscode.window.registerWebviewViewProvider(VIEW, { resolveWebviewView }),
-    offerModels(context.secrets),
+    registerLanguageModels(context.secrets),
     vscode.languages.registerCodeActionsProvider({ scheme: 'file' }, problemActions, {
       providedCodeActionKinds: [vscode.CodeActionKind.QuickFix],
     }),
@@ -104,6 +103,6 @@ function afterSending(): Promise<void> {
 async function reportFailure(error: unknown, load: () => unknown): Promise<void> {
   host = undefined;
   const retry = vscode.l10n.t('Retry');
-  const problem = vscode.l10n.t('Harness could not start: {0}', reasonOf(error));
+  const problem = vscode.l10n.t('Harness could not start: {0}', errorMessage(error));
   if ((await vscode.window.showErrorMessage(problem, retry)) === retry) load();
 }

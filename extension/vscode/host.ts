@@ -2,58 +2,58 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { createContextSource } from '../core/context/context-source.ts';
 import type { Logger } from '../core/ports/logger.ts';
-import { createContextSource } from '../core/prompt/context-source.ts';
 import { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { allTools } from '../core/tools/all-tools.ts';
-import { AttachmentFiles } from '../node/attachment-files.ts';
-import { DeletedSessions } from '../node/deleted-sessions.ts';
-import { guardedFiles } from '../node/guarded-files.ts';
-import { JsonlSessionStore } from '../node/jsonl-session-store.ts';
-import { NodeShell } from '../node/node-shell.ts';
-import { NodeWorkspace } from '../node/node-workspace.ts';
-import { openPlaces } from '../node/places.ts';
-import { JsonlAuditLog, JsonPolicyStore } from '../node/policy-files.ts';
-import { longSecretsOf } from '../node/process-environment.ts';
-import { PromptHistory } from '../node/prompt-history.ts';
-import { findRipgrep } from '../node/ripgrep-path.ts';
-import { createSearch } from '../node/ripgrep-search.ts';
+import { AttachmentFiles } from '../node/composer/attachment-files.ts';
+import { PromptHistory } from '../node/composer/prompt-history.ts';
+import { guardedFiles } from '../node/fs/guarded-files.ts';
+import { draftPathOf } from '../node/log/session-files.ts';
+import { NodeShell } from '../node/processes/node-shell.ts';
+import { longSecretsOf } from '../node/processes/process-environment.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
-import { draftOf } from '../node/session-files.ts';
+import { findRipgrep } from '../node/search/ripgrep-path.ts';
+import { createSearch } from '../node/search/ripgrep-search.ts';
+import { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
+import { openHarnessHome } from '../node/settings/harness-home.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../node/settings/policy-files.ts';
+import { DeletedSessions } from '../node/storage/deleted-sessions.ts';
 import { systemClock } from '../node/system-clock.ts';
-import { ChangeViews } from './change-views.ts';
-import { nextDraftFile, rememberFor, rememberSession } from './current-session.ts';
-import { DiffPreview } from './diff-preview.ts';
-import { Drafts } from './drafts.ts';
-import { HarnessTerminal } from './harness-terminal.ts';
-import { heard } from './heard.ts';
+import { NodeWorkspace } from '../node/workspace.ts';
+import { DiffPreview } from './approvals/diff-preview.ts';
+import { ChangeOpener } from './approvals/open-change.ts';
+import { TextDocuments } from './approvals/text-documents.ts';
+import { VscodeApprover } from './approvals/vscode-approver.ts';
+import { localize } from './base/localize.ts';
+import { SettingNotices } from './base/setting-notices.ts';
+import { onDidChangeSettings, readSetting } from './base/settings.ts';
 import { OfferedModels } from './language-models/offered-models.ts';
 import { FileList } from './mentions/file-list.ts';
 import { MentionContext } from './mentions/mention-context.ts';
-import { TerminalRecord } from './mentions/terminal-record.ts';
-import { Models } from './models.ts';
-import { OpenSessions } from './open-sessions.ts';
-import { PastFiles } from './past-files.ts';
-import { PromptQueue } from './prompt-queue.ts';
-import { Prompts } from './prompts.ts';
-import { Providers } from './providers.ts';
+import { TerminalHistory } from './mentions/terminal-history.ts';
+import { ApiKeys } from './models/api-keys.ts';
+import { Models } from './models/models.ts';
+import { Providers } from './models/providers.ts';
+import { Trace } from './models/trace.ts';
+import { PastFiles } from './panel/past-documents.ts';
 import type { ChangeNode } from './review/changes-tree.ts';
 import { Review } from './review/review.ts';
-import { ApiKeys } from './secrets.ts';
-import { SessionManager } from './session-manager.ts';
-import { SessionRecordings } from './session-recordings.ts';
-import { SettingNotices } from './setting-notices.ts';
-import { onDidChangeSettings, readSetting } from './settings.ts';
-import { RunStatus } from './status-bar.ts';
-import { StorageLimits } from './storage-limits.ts';
-import { TextDocuments } from './text-documents.ts';
-import { TimelineView } from './timeline-view.ts';
-import { Trace } from './trace.ts';
-import { absorbUsersFiles } from './users-files.ts';
-import { VscodeApprover } from './vscode-approver.ts';
-import { createFileTree } from './vscode-file-tree.ts';
-import { VscodeWorkspace, workspaceRoots } from './vscode-workspace.ts';
+import { Drafts } from './sessions/drafts.ts';
+import { nextDraftFile, rememberFor, rememberSession } from './sessions/last-session.ts';
+import { PromptQueue } from './sessions/prompt-queue.ts';
+import { PromptSender } from './sessions/prompt-sender.ts';
+import { RunStatus } from './sessions/run-status.ts';
+import { SessionController } from './sessions/session-controller.ts';
+import { SessionRecordings } from './sessions/session-recordings.ts';
+import { SessionRegistry } from './sessions/session-registry.ts';
+import { StorageLimits } from './sessions/storage-limits.ts';
+import { HarnessTerminal } from './terminal/harness-terminal.ts';
+import { TimelineView } from './timeline/timeline-view.ts';
 import { Window } from './window.ts';
+import { excludeUserChanges } from './workspace/user-changes.ts';
+import { createFileTree } from './workspace/vscode-file-tree.ts';
+import { VscodeWorkspace, workspaceRoots } from './workspace/vscode-workspace.ts';
 
 export type Host = Window;
 
@@ -70,7 +70,7 @@ export function createOfferedModels(secrets: vscode.SecretStorage): OfferedModel
 /** Builds what runs in this window. Rejects where Harness's own folder cannot be made. */
 export async function createHost(context: vscode.ExtensionContext, views: HostViews): Promise<Host> {
   const [places, ripgrepPath] = await Promise.all([
-    openPlaces(readSetting('storagePath')),
+    openHarnessHome(readSetting('storagePath')),
     findRipgrep(
       vscode.env.appRoot,
       workspaceRoots().map((root) => root.path),
@@ -122,10 +122,10 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   const audit = new JsonlAuditLog(places.audit);
   const trace = new Trace(places.traces, output, keys);
   const store = new JsonlSessionStore(places.sessions, systemClock);
-  const changes = new ChangeViews(documents, store);
+  const changes = new ChangeOpener(documents, store);
   const deleted = new DeletedSessions(places.sessions, systemClock);
   const history = new PromptHistory(places.promptHistory);
-  const terminals = new TerminalRecord((output) => secrets.text(output, true));
+  const terminals = new TerminalHistory((output) => secrets.text(output, true));
   const composer = {
     attachments: new AttachmentFiles(places.sessions),
     files: new FileList(ripgrepPath),
@@ -137,11 +137,11 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     product,
     isWanted: () => readSetting('recording'),
   });
-  const open = new OpenSessions({
+  const open = new SessionRegistry({
     store,
     recordings,
     prompts: (session) =>
-      new Prompts({
+      new PromptSender({
         session,
         queue: new PromptQueue(places.sessions, logger.warn),
         remember: async (text) => {
@@ -153,7 +153,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
         changed: () => void window.refresh(),
         warn: (problem) => {
           logger.warn(problem);
-          void vscode.window.showWarningMessage(heard(problem));
+          void vscode.window.showWarningMessage(localize(problem));
         },
       }),
     product,
@@ -177,7 +177,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   });
   const pastFiles = new PastFiles(open, store);
   const status = new RunStatus(() => open.running.map(({ log }) => log.head));
-  const sessions = new SessionManager({ open, store, current: rememberSession(context), logger });
+  const sessions = new SessionController({ open, store, current: rememberSession(context), logger });
   const [header, drafts] = await Promise.all([
     readHeader(context.extensionPath, logger),
     openDrafts(places.sessions, nextDraftFile(places.sessions), logger),
@@ -246,7 +246,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     output,
     { dispose: () => void audit.close().catch((error: unknown) => logger.error(String(error))) },
     { dispose: () => void scan.close() },
-    absorbUsersFiles(scan, files),
+    excludeUserChanges(scan, files),
     new SettingNotices(logger),
     onDidChangeSettings(() => void window.refresh()),
     keys.onDidChange(() => void window.refresh()),
@@ -260,7 +260,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
 /** `next` is the file of the draft for the next session. */
 async function openDrafts(sessions: string, next: string, logger: Logger): Promise<Drafts> {
   await mkdir(dirname(next), { recursive: true });
-  return new Drafts((session) => (session === '' ? next : draftOf(sessions, session)), logger.warn);
+  return new Drafts((session) => (session === '' ? next : draftPathOf(sessions, session)), logger.warn);
 }
 
 async function readHeader(extensionPath: string, logger: Logger): Promise<string | null> {

@@ -1,75 +1,15 @@
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../core/ports/approver.ts';
-import type { ContextSource } from '../core/ports/context-source.ts';
-import type { SessionStore } from '../core/ports/event-store.ts';
-import type { SecretFilter } from '../core/secrets/secret-filter.ts';
-import type { Tool } from '../core/tools/tool.ts';
-import type { DeletedSessions } from '../node/deleted-sessions.ts';
-import type { Places } from '../node/places.ts';
-import type { PromptHistory } from '../node/prompt-history.ts';
-import type { ChangeViews } from './change-views.ts';
-import type { CommandId } from './commands.ts';
-import type { ComposerParts } from './composer-host.ts';
-import type { Drafts } from './drafts.ts';
-import { EditorTabs } from './editor-tabs.ts';
-import { heard } from './heard.ts';
-import type { Models } from './models.ts';
-import type { OpenSessions } from './open-sessions.ts';
-import { inSideBar } from './panel-place.ts';
-import { PanelView } from './panel-view.ts';
-import type { PastFiles } from './past-files.ts';
+import type { CommandId } from './base/command-ids.ts';
+import { localize } from './base/localize.ts';
+import { runCommand } from './commands/run-command.ts';
+import { EditorTabs } from './panel/editor-tabs.ts';
+import { PanelView } from './panel/panel.ts';
+import { inSideBar } from './panel/panel-container.ts';
+import { TAB_TYPE } from './panel/panel-html.ts';
+import type { Panels, SharedParts } from './panel/panel-parts.ts';
 import type { ChangesTree } from './review/changes-tree.ts';
-import type { Review } from './review/review.ts';
-import type { ApiKeys } from './secrets.ts';
-import { SessionManager } from './session-manager.ts';
-import { TAB_TYPE } from './tab-type.ts';
-import type { TextDocuments } from './text-documents.ts';
-import type { VscodeApprover } from './vscode-approver.ts';
-
-/** What the panels of a window work with. */
-export interface SharedParts {
-  readonly extension: vscode.Uri;
-  readonly header: string | null;
-  readonly history: PromptHistory;
-  readonly open: OpenSessions;
-  readonly store: SessionStore;
-  readonly deleted: DeletedSessions;
-  readonly drafts: Drafts;
-  readonly models: Models;
-  readonly keys: ApiKeys;
-  /** What leaves the window is cleaned of them. */
-  readonly secrets: SecretFilter;
-  readonly approver: VscodeApprover;
-  readonly changes: ChangeViews;
-  readonly documents: TextDocuments;
-  readonly contextSource: ContextSource;
-  readonly tools: readonly Tool[];
-  readonly composer: ComposerParts;
-  readonly output: vscode.LogOutputChannel;
-  readonly places: Places;
-  readonly pastFiles: PastFiles;
-  /** Which session a window shows that opens this folder alone. */
-  rememberFor(folder: vscode.Uri, session: string): Promise<void>;
-  readonly review: Review;
-}
-
-/** What one panel works with. */
-export interface WindowParts extends SharedParts {
-  readonly sessions: SessionManager;
-  readonly panels: Panels;
-}
-
-/** What a panel can do to the other ones of its window. */
-interface Panels {
-  /** Shows a session in an editor tab; a new one where `session` is empty. */
-  openTab(session: string): Promise<void>;
-  /** Brings a panel to the front that shows this session. */
-  reveal(session: string): Promise<void>;
-  /** Nobody shows this session any more. Its run goes on. */
-  leave(session: string): Promise<void>;
-  /** One shows something else, or at another point in time. */
-  turned(): void;
-}
+import { SessionController } from './sessions/session-controller.ts';
 
 /** One VS Code window: its panels and its commands. */
 export class Window implements Panels {
@@ -81,13 +21,13 @@ export class Window implements Panels {
   readonly #owned: vscode.Disposable[] = [this.#turned];
 
   /** `sessions` is what the side bar shows. */
-  constructor(parts: SharedParts, sessions: SessionManager) {
+  constructor(parts: SharedParts, sessions: SessionController) {
     this.#parts = parts;
     this.#sideBar = this.#createPanel(sessions, () => vscode.commands.executeCommand('harness.chat.focus'));
     this.#tabs = new EditorTabs(
       parts.extension,
       (show) =>
-        this.#createPanel(new SessionManager({ ...parts, current: NOWHERE, logger: parts.output }), show),
+        this.#createPanel(new SessionController({ ...parts, current: NOWHERE, logger: parts.output }), show),
       (panel) => parts.review.leave(panel.sessions),
     );
     this.own(parts.approver.onDidAsk((request) => void this.#announce(request)));
@@ -168,8 +108,8 @@ export class Window implements Panels {
     return [this.#sideBar, ...this.#tabs.panels];
   }
 
-  #createPanel(sessions: SessionManager, show: () => Thenable<unknown>): PanelView {
-    return new PanelView({ ...this.#parts, sessions, panels: this }, show);
+  #createPanel(sessions: SessionController, show: () => Thenable<unknown>): PanelView {
+    return new PanelView({ ...this.#parts, sessions, panels: this }, show, runCommand);
   }
 
   /** Where a command was chosen in the menu of a page, that one; else the one that the user is most likely to look at. */
@@ -188,7 +128,7 @@ export class Window implements Panels {
     if (this.#all.some(isSeen)) return;
     const title = this.#parts.open.find(session)?.title ?? '';
     const show = vscode.l10n.t('Show');
-    const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, heard(action.title));
+    const message = vscode.l10n.t('Harness needs your approval in “{0}”: {1}', title, localize(action.title));
     if ((await vscode.window.showInformationMessage(message, show)) === show) await this.reveal(session);
   }
 }

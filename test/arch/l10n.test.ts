@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { NodePath } from '@babel/core';
 import { expect, test } from 'vitest';
-import { SAID } from '../../extension/vscode/hear.ts';
+import { SAID } from '../../extension/vscode/base/localizer.ts';
 import { readJson } from '../support/manifest.ts';
 import { type Literal, nameOf, saidIn, sentencesIn, untranslatedIn } from '../support/sentences.ts';
 
@@ -134,7 +134,7 @@ test('no path can make another question of the one that is asked', async () => {
 
 /** Of our sources, those whose sentences the model reads, or who tests. */
 const FOR_MODEL =
-  /core\/(tools|prompt|providers\/demo)\/|core\/(ports\/scripted-model|session\/conversation-text)|vscode\/mentions\/|node\/shell-program/;
+  /core\/(tools|context|providers\/demo)\/|core\/(ports\/testing\/scripted-model|log\/conversation-text|view\/describe-context|checkpoints\/restore\/fork-notice)|vscode\/mentions\/|node\/processes\/shell-program/;
 
 /** And single ones. */
 const INSTRUCTIONS =
@@ -184,7 +184,7 @@ test.each(['extension/core', 'extension/node'])('the messages of %s are said', a
 const CURRENCY = ['currency', 'USD', 'narrowSymbol'];
 
 const isType = (path: NodePath) => path.findParent(({ node }) => node.type.startsWith('TS')) !== null;
-test('why something failed goes through `reasonOf` before it is shown', async () => {
+test('why something failed goes through `errorMessage` before it is shown', async () => {
   const folder = join(ROOT, 'extension/vscode');
   const raw: string[] = [];
   for (const file of await readdir(folder, { recursive: true })) {
@@ -193,11 +193,15 @@ test('why something failed goes through `reasonOf` before it is shown', async ()
     if (/error instanceof Error \? error\.message/.test(text)) raw.push(file);
   }
   // Itself; for the model; for the log channel, from where `host.ts` has it heard.
-  expect(raw.sort()).toEqual(['heard.ts', 'mentions/mention-context.ts', 'prompts.ts']);
+  expect(raw.sort()).toEqual([
+    'base/localize.ts',
+    'mentions/mention-context.ts',
+    'sessions/prompt-sender.ts',
+  ]);
 });
 
-test('webview/strings.ts gives every word to `t`', async () => {
-  const found = await untranslatedIn('webview/strings.ts', (path) => !isImport(path) && !isType(path));
+test('webview/l10n/strings.ts gives every word to `t`', async () => {
+  const found = await untranslatedIn('webview/l10n/strings.ts', (path) => !isImport(path) && !isType(path));
   expect(linesOf(found.filter(({ text }) => !CURRENCY.includes(text)))).toEqual([]);
 });
 

@@ -1,12 +1,10 @@
 // The rule of imports, as data. It holds whatever the linter says, and an escape from the linter or the compiler in
 // these folders fails it too.
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
-import { dirname, join, relative, resolve } from 'node:path';
-import { parseSync, traverse } from '@babel/core';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
-
-const ROOT = resolve(import.meta.dirname, '../..');
+import { importsOf, ROOT, sourcesIn, targetOf, textOf } from '../support/arch/imports.ts';
 
 interface Layer {
   readonly folders: readonly string[];
@@ -24,7 +22,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     packages: ['zod', 'diff'],
     only: {
       '@anthropic-ai/sdk': 'extension/core/providers/anthropic',
-      'eventsource-parser': 'extension/core/providers/http',
+      'eventsource-parser': 'extension/core/providers/wire',
     },
   },
   'extension/node': {
@@ -50,45 +48,13 @@ const LAYERS: Readonly<Record<string, Layer>> = {
   },
 };
 
-async function sources(folder: string): Promise<string[]> {
-  const entries = await readdir(join(ROOT, folder), { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name))
-    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)));
-}
-
-/** Every module that a source names, type imports and `import()` too; not what stands in a string. */
-function specifiersOf(file: string, text: string): string[] {
-  const ast = parseSync(text, {
-    filename: file,
-    presets: ['@babel/preset-typescript'],
-    babelrc: false,
-    configFile: false,
-  });
-  if (!ast) throw new Error(`${file} could not be parsed.`);
-  const found: string[] = [];
-  traverse(ast, {
-    enter: ({ node }) => {
-      if ('source' in node && node.source && 'value' in node.source) found.push(String(node.source.value));
-      if (
-        node.type === 'CallExpression' &&
-        node.callee.type === 'Import' &&
-        node.arguments[0]?.type === 'StringLiteral'
-      ) {
-        found.push(node.arguments[0].value);
-      }
-    },
-  });
-  return found;
-}
-
 const ESCAPE =
   /@ts-ignore|@ts-nocheck|@ts-expect-error|biome-ignore[^\n]*(?:noRestrictedImports|noImportCycles|noExplicitAny)/;
 
 /** What is wrong with an import, or undefined. */
 function offence(layerName: string, layer: Layer, file: string, specifier: string): string | undefined {
   if (specifier.startsWith('.')) {
-    const target = relative(ROOT, resolve(ROOT, dirname(file), specifier));
+    const target = targetOf(file, specifier);
     const inside = [layerName, ...layer.folders].some(
       (folder) => target === folder || target.startsWith(`${folder}/`),
     );
@@ -109,13 +75,13 @@ function offence(layerName: string, layer: Layer, file: string, specifier: strin
   return layer.packages.includes(name) ? undefined : `${file} -> ${specifier}`;
 }
 
-test.each(Object.entries(LAYERS))('%s imports what it may and nothing else', async (name, layer) => {
-  const files = await sources(name);
+test.each(Object.entries(LAYERS))('%s imports what it may and nothing else', (name, layer) => {
+  const files = sourcesIn(name);
   expect(files.length).toBeGreaterThan(0);
   const offences: string[] = [];
   for (const file of files) {
-    const text = await readFile(join(ROOT, file), 'utf8');
-    for (const specifier of specifiersOf(file, text)) {
+    const text = textOf(file);
+    for (const { specifier } of importsOf(file, text)) {
       const found = offence(name, layer, file, specifier);
       if (found) offences.push(found);
     }
@@ -124,10 +90,10 @@ test.each(Object.entries(LAYERS))('%s imports what it may and nothing else', asy
   expect(offences).toEqual([]);
 });
 
-test('the core knows no process, no timer and no clock', async () => {
+test('the core knows no process, no timer and no clock', () => {
   const offences: string[] = [];
-  for (const file of await sources('extension/core')) {
-    const text = await readFile(join(ROOT, file), 'utf8');
+  for (const file of sourcesIn('extension/core')) {
+    const text = textOf(file);
     if (
       /\bprocess\.|\bsetTimeout\(|\bsetInterval\(|\bDate\.now\(|\bnew Date\(\)|\bMath\.random\(|\bperformance\./.test(
         text,

@@ -15,7 +15,7 @@ const PROVIDERS = 'extension/core/providers';
 
 const entryOf = (folder: string) => `${PROVIDERS}/${folder}/${folder}-provider.ts`;
 const folders = readdirSync(join(ROOT, PROVIDERS), { withFileTypes: true })
-  .filter((entry) => entry.isDirectory() && entry.name !== 'http')
+  .filter((entry) => entry.isDirectory() && entry.name !== 'wire')
   .map(({ name }) => name);
 
 /** A server that speaks another provider's protocol is asked by that one's code. */
@@ -47,7 +47,7 @@ async function inputsOf(contents: string): Promise<readonly string[]> {
 }
 
 function strangersIn(inputs: readonly string[], folder: string): readonly string[] {
-  const own = [folder, 'http', ...(SPEAKS_LIKE[folder] ?? [])];
+  const own = [folder, 'wire', ...(SPEAKS_LIKE[folder] ?? [])];
   const packages = [...SHARED_PACKAGES, ...(SDKS[folder] ?? [])];
   return inputs.filter((input) => {
     const [, provider] = new RegExp(`^${PROVIDERS}/([^/]+)/`).exec(input) ?? [];
@@ -73,18 +73,18 @@ describe.each(folders)('%s', (folder) => {
   test('a harness with it, and with its mock, holds nothing of another', async () => {
     const mocks = `${PROVIDERS}/${folder}/mocks.ts`;
     const inputs = await inputsOf(`
-      export { createHarness } from './extension/core/harness/harness.ts';
-      export { createMock } from './extension/core/harness/mock.ts';
-      export { withLogger } from './extension/core/harness/logger.ts';
+      export { createHarness } from './extension/core/sdk/harness.ts';
+      export { createMock } from './extension/core/sdk/mock.ts';
+      export { withLogger } from './extension/core/trace/trace-provider.ts';
       export * from './${entryOf(folder)}';
       ${existsSync(join(ROOT, mocks)) ? `export * from './${mocks}';` : ''}`);
-    expect(inputs).toContain('extension/core/loop/run-prompt.ts');
+    expect(inputs).toContain('extension/core/loop/agent-loop.ts');
     expect(strangersIn(inputs, folder)).toEqual([]);
   });
 });
 
 test('a harness alone holds no provider', async () => {
-  const inputs = await inputsOf(`export * from './extension/core/harness/harness.ts';`);
+  const inputs = await inputsOf(`export * from './extension/core/sdk/harness.ts';`);
   expect(strangersIn(inputs, 'none')).toEqual([]);
 });
 
@@ -135,8 +135,8 @@ describe('as it is shipped', () => {
   });
 
   test('what all have in common gives each name of its files', async () => {
-    const files = readdirSync(join(ROOT, PROVIDERS, 'http')).map((file) =>
-      join(ROOT, PROVIDERS, 'http', file),
+    const files = readdirSync(join(ROOT, PROVIDERS, 'wire')).map((file) =>
+      join(ROOT, PROVIDERS, 'wire', file),
     );
     const modules = await Promise.all(
       [...files, join(ROOT, 'extension/core/ports/model.ts')].map((file) => import(file)),

@@ -1,7 +1,7 @@
 import { mkdir, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
 import { makeGate } from '../support/gate.ts';

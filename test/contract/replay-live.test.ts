@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { beforeAll, expect, onTestFinished, test } from 'vitest';
-import { isRunning } from '../../extension/node/is-running.ts';
+import { isRunning } from '../../extension/node/fs/is-running.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { type CliOptions, cli } from '../support/cli.ts';
 import { place, server } from '../support/cli-place.ts';

@@ -2,7 +2,7 @@
 import { appendFile, mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { cli } from '../support/cli.ts';

@@ -5,7 +5,7 @@ import { lstat, mkdir, readdir, readFile, readlink, rm, symlink, writeFile } fro
 import { dirname, join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { beforeAll, expect, test } from 'vitest';
-import { temporaryBeside } from '../../extension/node/temporary-files.ts';
+import { temporaryBeside } from '../../extension/node/fs/temporary-files.ts';
 import type { Script } from '../../scripts/lib/claude/fake-anthropic.ts';
 import { buildCliIfStale } from '../../scripts/lib/cli-build.mjs';
 import { cli, eventsOf } from '../support/cli.ts';

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import type { Turn } from '../../extension/core/ports/model.ts';
 import { createProvider, environmentUrl } from '../../extension/core/providers/create-provider.ts';
 import { Router } from '../../extension/core/providers/router.ts';
-import { patientFetch } from '../../extension/node/patient-fetch.ts';
+import { fetchWithProbes } from '../../extension/node/fetch.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { collect } from '../support/wire/neutral.ts';
 import { ADD, ask, type Live, textOf, there, turn } from './support.ts';
@@ -21,7 +21,7 @@ async function find(name: string): Promise<Live | undefined> {
     apiKey: '',
     baseUrl,
     clock: systemClock,
-    fetch: patientFetch,
+    fetch: fetchWithProbes,
   });
   const models = await provider.listModels(AbortSignal.timeout(LIST_MS)).catch(() => []);
   const model = models.find(({ tools }) => tools);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
-import { ScriptedModel, type ScriptedReply } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel, type ScriptedReply } from '../../extension/core/ports/testing/scripted-model.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { seriousObstacles } from '../support/axe.ts';
 import type { PanelDesk } from '../support/host/panel-desk.ts';

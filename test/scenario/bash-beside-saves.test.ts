@@ -1,7 +1,7 @@
 // What is saved or written beside a command, also in the moments before and after it, is not that command's change.
 import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { watchFiles } from '../support/files.ts';
 import { calls, says } from '../support/scenario.ts';
 import { bash, undoDesk, write } from '../support/undo-desk.ts';

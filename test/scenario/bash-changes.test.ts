@@ -14,8 +14,8 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { undoStackOf } from '../../extension/core/checkpoints/undo-stack.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, type ScenarioOptions, says, scenario } from '../support/scenario.ts';
 import { treeOf } from '../support/tree-of.ts';

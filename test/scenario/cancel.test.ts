@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { isRunning, isWritten } from '../support/is-running.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 import { until } from '../support/until.ts';

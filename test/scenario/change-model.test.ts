@@ -1,9 +1,9 @@
 // A run goes on with another model: the one that the user chooses while it waits, or the fallback.
 import { expect, test } from 'vitest';
+import { SetupError } from '../../extension/core/base/setup-error.ts';
 import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
-import { SetupError } from '../../extension/core/loop/setup-error.ts';
 import type { ModelError, ModelEvent } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
 

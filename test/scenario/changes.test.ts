@@ -2,8 +2,8 @@
 import { chmod, mkdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { versionOf } from '../../extension/core/tools/version.ts';
+import { versionOf } from '../../extension/core/base/content-hash.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import type { EventOf, EventType, SessionEvent } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
 

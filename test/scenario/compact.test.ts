@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { createAnthropicProvider } from '../../extension/core/providers/anthropic/anthropic-provider.ts';
 import { createDemoProvider } from '../../extension/core/providers/demo/demo-provider.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';

@@ -2,13 +2,13 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namedBlobs } from '../../extension/core/files/named-blobs.ts';
+import { blobHashesIn } from '../../extension/core/checkpoints/blob-names.ts';
+import { readPrefix } from '../../extension/core/log/request-prefix.ts';
 import type { ContextBlock, Turn } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { createDemoProvider } from '../../extension/core/providers/demo/demo-provider.ts';
-import { contextTold } from '../../extension/core/session/context-told.ts';
-import { readPrefix } from '../../extension/core/session/request-prefix.ts';
-import { ClippedLog } from '../../extension/core/view/clipped-log.ts';
+import { injectedContextIn } from '../../extension/core/view/injected-context.ts';
+import { LogAt } from '../../extension/core/view/log-at.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
@@ -225,7 +225,7 @@ test('what requests began with is in a blob for each model that was asked, and e
   const [one, two, three, four] = asked.map(({ prefix = '' }) => prefix);
   expect([two, four]).toEqual([one, one]);
   expect(three).not.toBe(one);
-  expect(new Set(namedBlobs(events))).toEqual(new Set([one, three]));
+  expect(new Set(blobHashesIn(events))).toEqual(new Set([one, three]));
   for (const [turn, name = ''] of [
     [first.turns[0], one],
     [second.turns[0], three],
@@ -235,7 +235,7 @@ test('what requests began with is in a blob for each model that was asked, and e
       tools: turn?.tools,
     });
   const told = await Promise.all(
-    asked.map(({ seq }) => contextTold(new ClippedLog(new LogWindow(events), seq))),
+    asked.map(({ seq }) => injectedContextIn(new LogAt(new LogWindow(events), seq))),
   );
   const instructions = told.map((texts) => texts.find(({ kind }) => kind === 'instructions')?.text);
   expect(instructions.map((text) => /tabs|spaces/.exec(text ?? '')?.[0])).toEqual([

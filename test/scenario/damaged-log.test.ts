@@ -2,9 +2,9 @@
 import { readFile, truncate, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { readLog } from '../../extension/node/read-log.ts';
-import { verifyLog } from '../../extension/node/verify-log.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
+import { readLog } from '../../extension/node/log/read-log.ts';
+import { verifyLog } from '../../extension/node/log/verify-log.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import {
   expectKept,

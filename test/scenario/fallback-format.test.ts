@@ -1,8 +1,8 @@
 // A run that goes on with the fallback speaks with it from then on as its own agent would: its prompt, its tools, its format.
 import { expect, onTestFinished, test } from 'vitest';
+import { systemPrompt } from '../../extension/core/context/system-prompt.ts';
 import { createConfig } from '../../extension/core/loop/config.ts';
 import { type RunSettings, toRunSettings } from '../../extension/core/loop/run-settings.ts';
-import { systemPrompt } from '../../extension/core/prompt/system-prompt.ts';
 import { createProvider } from '../../extension/core/providers/create-provider.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { type Exchange, plain, playBytes } from '../../scripts/lib/wire/wire-server.ts';

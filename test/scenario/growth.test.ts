@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { Session as Inspector } from 'node:inspector/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
 import { calls, says, scenario } from '../support/scenario.ts';
 

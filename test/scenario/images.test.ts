@@ -2,8 +2,8 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Turn } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { AttachmentFiles } from '../../extension/node/attachment-files.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
+import { AttachmentFiles } from '../../extension/node/composer/attachment-files.ts';
 import { PNG } from '../support/images.ts';
 import { says, scenario } from '../support/scenario.ts';
 

@@ -5,7 +5,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ifPresent } from '../../extension/node/file-errors.ts';
+import { ifPresent } from '../../extension/node/fs/file-errors.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { bundleTo } from '../support/crash/bundle.ts';
 import { checkInvariants } from '../support/crash/invariants.ts';

@@ -5,7 +5,7 @@ import { setTimeout } from 'node:timers/promises';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
 import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
 import { treeOf } from '../support/tree-of.ts';
 import { bash, undoDesk, type Wanted, write } from '../support/undo-desk.ts';
 

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel, type ScriptedReply } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel, type ScriptedReply } from '../../extension/core/ports/testing/scripted-model.ts';
 import { createCodexProvider } from '../../extension/core/providers/codex/codex-provider.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 

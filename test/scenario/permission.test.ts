@@ -1,7 +1,7 @@
 import { mkdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 
 const write = (content: string) => ['write', { path: 'a.txt', content }] as const;

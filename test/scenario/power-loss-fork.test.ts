@@ -4,9 +4,9 @@ import { cpSync } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namedBlobs } from '../../extension/core/files/named-blobs.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { blobHashesIn } from '../../extension/core/checkpoints/blob-names.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { DiskRecord, losePower } from '../support/crash/power-loss.ts';
 import { createLog, openWorkplace, places, prepare, settingsWith } from '../support/crash/session.ts';
@@ -29,7 +29,7 @@ async function expectVersions(
 ): Promise<void> {
   const store = new JsonlSessionStore(sessions, systemClock);
   const events = await store.read(fork);
-  const named = [...namedBlobs(events.filter(({ seq }) => seq <= taken))];
+  const named = [...blobHashesIn(events.filter(({ seq }) => seq <= taken))];
   expect(named.length, why).toBeGreaterThan(0);
   for (const hash of named) await expect(store.blobs(fork).get(hash), why).resolves.toBeDefined();
 }

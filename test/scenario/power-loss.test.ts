@@ -2,16 +2,16 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { namedBlobs } from '../../extension/core/files/named-blobs.ts';
-import type { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { blobHashesIn } from '../../extension/core/checkpoints/blob-names.ts';
+import type { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import type { Session } from '../../extension/core/session/session.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
-import { readLog } from '../../extension/node/read-log.ts';
-import { readSessionRecording } from '../../extension/node/read-recording.ts';
-import { logOf } from '../../extension/node/session-files.ts';
+import { readLog } from '../../extension/node/log/read-log.ts';
+import { logOf } from '../../extension/node/log/session-files.ts';
+import { readSessionRecording } from '../../extension/node/recording/read-recording.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-import { SessionRecordings } from '../../extension/vscode/session-recordings.ts';
+import { SessionRecordings } from '../../extension/vscode/sessions/session-recordings.ts';
 import { checkInvariants } from '../support/crash/invariants.ts';
 import { DiskRecord, losePower } from '../support/crash/power-loss.ts';
 import { createLog, openWorkplace, places, prepare, settingsWith } from '../support/crash/session.ts';
@@ -80,7 +80,7 @@ async function expectBytes(
   why: string,
 ): Promise<void> {
   const blobs = new JsonlSessionStore(places(folder).sessions, systemClock).blobs(session);
-  for (const hash of namedBlobs(events.filter(({ type }) => type === 'checkpoint')))
+  for (const hash of blobHashesIn(events.filter(({ type }) => type === 'checkpoint')))
     await expect(blobs.get(hash), why).resolves.toBeDefined();
 }
 

@@ -2,8 +2,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { CallPlaces } from '../../extension/core/review/call-places.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
+import { CallPlaces } from '../../extension/core/review/call-sites.ts';
 import { reviewOf } from '../support/review-desk.ts';
 import { calls, type Scenario, says, scenario } from '../support/scenario.ts';
 import { bash, type Wanted } from '../support/undo-desk.ts';

@@ -2,11 +2,11 @@ import { spawnSync } from 'node:child_process';
 import { chmod, readdir, readFile, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { expect, test } from 'vitest';
-import { restorePointsOf } from '../../extension/core/files/restore-points.ts';
-import { unknownSince } from '../../extension/core/files/unknown-since.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
-import { versionOf } from '../../extension/core/tools/version.ts';
-import { asideOf, temporaryBeside } from '../../extension/node/temporary-files.ts';
+import { versionOf } from '../../extension/core/base/content-hash.ts';
+import { untrackedChangesSince } from '../../extension/core/checkpoints/restore/notice.ts';
+import { restorePointsOf } from '../../extension/core/checkpoints/restore-points.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
+import { asideOf, temporaryBeside } from '../../extension/node/fs/temporary-files.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
 
@@ -120,7 +120,7 @@ test('a change that its writer did not get to changes nothing, and of a command 
     uncovered: unknown,
   });
   expect(restorePointsOf(session.events)[0]).toMatchObject({ next: 'call', files: 0, isUnknown: true });
-  expect(unknownSince(session.events, 1)).toEqual([unknown]);
+  expect(untrackedChangesSince(session.events, 1)).toEqual([unknown]);
 });
 
 /** A session whose writer died in a command; what it had noted of the workspace says that it lived until `lived`. */

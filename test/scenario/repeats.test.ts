@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 
 const failing = (request: number) => calls(request, ['read', { path: 'missing.txt' }]);

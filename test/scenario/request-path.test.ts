@@ -2,7 +2,7 @@
 import { dirname, join, sep } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { type FileOperation, watchFiles } from '../support/files.ts';
 import { type Gate, makeGate } from '../support/gate.ts';
 import { calls, type Scenario, says, scenario } from '../support/scenario.ts';

@@ -3,7 +3,7 @@ import { appendFile, chmod, mkdir, readlink, symlink, unlink } from 'node:fs/pro
 import { basename } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
 import { bash, undoDesk, write } from '../support/undo-desk.ts';
 
 /** All that is asked is done, and something else happens at the paths with these names at once, as by a formatter. */

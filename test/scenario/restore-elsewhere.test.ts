@@ -1,13 +1,13 @@
 // Going back in a session that began as a part of another one: a fork, an import.
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { restorePointsOf } from '../../extension/core/files/restore-points.ts';
-import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { restorePointsOf } from '../../extension/core/checkpoints/restore-points.ts';
+import { undoStackOf } from '../../extension/core/checkpoints/undo-stack.ts';
 import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
 import type { Session } from '../../extension/core/session/session.ts';
-import { exportSession } from '../../extension/node/export-session.ts';
-import { importSession } from '../../extension/node/import-session.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
+import { exportSession } from '../../extension/node/transfer/export-session.ts';
+import { importSession } from '../../extension/node/transfer/import-session.ts';
 import { recordedSession } from '../support/recorded.ts';
 import { threeRuns, write } from '../support/undo-desk.ts';
 

@@ -1,11 +1,11 @@
 // What a restore does and says where an editor holds a file.
 import { writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { FileHistory } from '../../extension/core/files/file-history.ts';
-import { planRestore } from '../../extension/core/files/plan-restore.ts';
+import { FileHistory } from '../../extension/core/checkpoints/file-history.ts';
+import { planRestore } from '../../extension/core/checkpoints/restore/plan.ts';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
 import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
 import { undoDesk } from '../support/undo-desk.ts';
 
 test('what an editor holds unsaved as it would be is written all the same: the disk may have something else', async () => {

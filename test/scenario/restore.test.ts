@@ -14,13 +14,13 @@ import {
 } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { FileHistory } from '../../extension/core/files/file-history.ts';
-import { MAX_KEPT } from '../../extension/core/files/file-states.ts';
-import { planRestore } from '../../extension/core/files/plan-restore.ts';
-import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { FileHistory } from '../../extension/core/checkpoints/file-history.ts';
+import { MAX_KEPT } from '../../extension/core/checkpoints/file-state.ts';
+import { planRestore } from '../../extension/core/checkpoints/restore/plan.ts';
+import { undoStackOf } from '../../extension/core/checkpoints/undo-stack.ts';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
 import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { bash, undoDesk, write } from '../support/undo-desk.ts';
 

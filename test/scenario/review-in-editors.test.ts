@@ -1,9 +1,9 @@
 // What a rejection does and says where an editor writes the file.
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { versionOf } from '../../extension/core/base/content-hash.ts';
 import { WorkspaceError } from '../../extension/core/ports/workspace.ts';
 import { rejectChanges } from '../../extension/core/review/decide.ts';
-import { versionOf } from '../../extension/core/tools/version.ts';
 import { choice, edited, portsOf } from '../support/review-desk.ts';
 
 test('what a formatter makes of a rejection is not what it was: the exact bytes come back', async () => {

@@ -2,7 +2,7 @@
 import { lstat, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { rejectChanges } from '../../extension/core/review/decide.ts';
 import { choice, portsOf } from '../support/review-desk.ts';
 import { calls, says, scenario } from '../support/scenario.ts';

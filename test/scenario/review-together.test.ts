@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type Change, WorkspaceError } from '../../extension/core/ports/workspace.ts';
+import type { DecisionPorts } from '../../extension/core/review/apply-rejection.ts';
 import { rejectChanges } from '../../extension/core/review/decide.ts';
-import type { DecisionPorts } from '../../extension/core/review/take-back.ts';
 import { choice, portsOf } from '../support/review-desk.ts';
 import { treeOf } from '../support/tree-of.ts';
 import { bash, undoDesk } from '../support/undo-desk.ts';

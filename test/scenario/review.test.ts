@@ -2,7 +2,7 @@
 import { chmod, lstat, mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
 import type { FileReview } from '../../extension/core/review/file-review.ts';
 import { choice, edited, portsOf, reviewOf } from '../support/review-desk.ts';

@@ -1,7 +1,7 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { placeholderOf } from '../../extension/core/secrets/placeholder.ts';
 import { calls, expectWellFormed, type Scenario, says, scenario } from '../support/scenario.ts';
 import { random } from '../support/secret-samples.ts';

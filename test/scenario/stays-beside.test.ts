@@ -4,7 +4,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
 import { treeOf } from '../support/tree-of.ts';
 import { bash, undoDesk, type Wanted, write } from '../support/undo-desk.ts';
 

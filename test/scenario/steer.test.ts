@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
 import type { ModelEvent } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { createAnthropicProvider } from '../../extension/core/providers/anthropic/anthropic-provider.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft, SessionEvent } from '../../extension/protocol/events.ts';

@@ -1,7 +1,7 @@
 // A rejection is the user's own edit: no undo brings back what they have rejected, and what it takes back it takes whole.
 import { rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { undoStackOf } from '../../extension/core/checkpoints/undo-stack.ts';
 import { rejectIn } from '../support/reject-in.ts';
 import { treeOf } from '../support/tree-of.ts';
 import { bash, undoDesk, type Wanted, write } from '../support/undo-desk.ts';

@@ -1,8 +1,8 @@
 // What “Undo Last Run” and “Redo” do next, whatever was restored before.
 import { mkdir, rm } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { MAX_BELOW } from '../../extension/core/files/file-states.ts';
-import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
+import { MAX_BELOW } from '../../extension/core/checkpoints/file-state.ts';
+import { undoStackOf } from '../../extension/core/checkpoints/undo-stack.ts';
 import { rejectIn } from '../support/reject-in.ts';
 import { bash, threeRuns, undoDesk, write } from '../support/undo-desk.ts';
 

@@ -1,7 +1,7 @@
 // A model that its provider does not know: the error names those that may have been meant.
 import { expect, test } from 'vitest';
 import type { ModelError, ModelInfo } from '../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { expectWellFormed, scenario } from '../support/scenario.ts';
 import { until } from '../support/until.ts';
 

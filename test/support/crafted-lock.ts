@@ -1,5 +1,5 @@
 import { utimes, writeFile } from 'node:fs/promises';
-import { type LockHolder, SILENT_MS, thisHolder } from '../../extension/node/lock-holder.ts';
+import { type LockHolder, SILENT_MS, thisHolder } from '../../extension/node/fs/lock-holder.ts';
 
 /** A process id that no process has. */
 export const NOBODY = 2 ** 22 + 1;

@@ -1,8 +1,7 @@
 import { expect } from 'vitest';
 import { describeEntry } from '../../extension/core/recording/divergence.ts';
-import type { ReplayResult } from '../../extension/core/recording/replay-session.ts';
-import { readRecordingFile } from '../../extension/node/read-recording.ts';
-import { replayRead } from '../../extension/node/replay-recording.ts';
+import type { ReplayResult } from '../../extension/core/recording/replay/replay-session.ts';
+import { readRecordingFile, replayRead } from '../../extension/node/recording/read-recording.ts';
 
 /** Makes a recording a regression test: what comes out now has to be what was recorded, hash for hash. */
 export async function expectReplay(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { MemorySessionLog } from '../../extension/core/ports/memory-session-log.ts';
+import { MemorySessionLog } from '../../extension/core/log/memory-session-log.ts';
 
 /** A log whose file takes nothing while it `isFull`. */
 export class FullLog extends MemorySessionLog {

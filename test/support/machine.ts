@@ -1,12 +1,12 @@
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
+import { ManualClock } from '../../extension/core/ports/testing/manual-clock.ts';
 import { SecretFilter } from '../../extension/core/secrets/secret-filter.ts';
-import { AttachmentFiles } from '../../extension/node/attachment-files.ts';
-import { exportSession } from '../../extension/node/export-session.ts';
-import { importSession } from '../../extension/node/import-session.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
-import { recordingOf } from '../../extension/node/session-files.ts';
+import { AttachmentFiles } from '../../extension/node/composer/attachment-files.ts';
+import { recordingOf } from '../../extension/node/log/session-files.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
+import { exportSession } from '../../extension/node/transfer/export-session.ts';
+import { importSession } from '../../extension/node/transfer/import-session.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { pngOf } from './images.ts';
 import { tempDir } from './temp-dir.ts';

@@ -1,7 +1,7 @@
 // Opens the session argv[3] below argv[2] as a window does, and prints what it found as JSON.
-import { SessionFold } from '../../extension/core/session/session-fold.ts';
+import { SessionFold } from '../../extension/core/log/session-fold.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 
 const [, , root = '', id = ''] = process.argv;

@@ -1,16 +1,15 @@
 // Opens the built panel in a headless browser, with VS Code's half of the page played by this file: security policy,
 // theme, `acquireVsCodeApi`, and a host that keeps a log and answers `ready`.
 import type { Browser, Locator, Page } from 'playwright-core';
-import { LiveFold } from '../../extension/core/session/live-fold.ts';
-import { ClippedLog } from '../../extension/core/view/clipped-log.ts';
-import { LogWindow } from '../../extension/core/view/log-window.ts';
-import { seekPrompt } from '../../extension/core/view/seek-prompt.ts';
+import { LiveDeltas } from '../../extension/core/log/live-deltas.ts';
+import { LogAt } from '../../extension/core/view/log-at.ts';
+import { LogWindow, seekPrompt } from '../../extension/core/view/log-window.ts';
 import { type Draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
 import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
-import { ConversationFind } from '../../extension/vscode/conversation-find.ts';
-import { createHear, type Hear } from '../../extension/vscode/hear.ts';
-import { hearEvent } from '../../extension/vscode/hear-events.ts';
+import { localizeEvent } from '../../extension/vscode/base/localize.ts';
+import { createLocalizer, type Localizer } from '../../extension/vscode/base/localizer.ts';
+import { ConversationFind } from '../../extension/vscode/panel/conversation-find.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { bundleOf, servePanel } from './panel-server.ts';
 import { playVsCode } from './play-vscode.ts';
@@ -99,7 +98,7 @@ export class PanelPage {
   readonly kept: Map<string, Draft>;
   #log = new LogWindow();
   /** What is growing. */
-  #live = new LiveFold();
+  #live = new LiveDeltas();
   /** VS Code's bundle of the language. */
   readonly #words: Readonly<Record<string, string>>;
   readonly #find = new ConversationFind(
@@ -116,7 +115,7 @@ export class PanelPage {
   #tellShown = () => {};
 
   readonly page: Page;
-  readonly #hear: Hear;
+  readonly #hear: Localizer;
 
   private constructor(
     page: Page,
@@ -125,7 +124,7 @@ export class PanelPage {
   ) {
     this.page = page;
     this.#words = words;
-    this.#hear = createHear(words);
+    this.#hear = createLocalizer(words);
     this.#firstLines = firstLines;
     this.#started = started;
     this.kept = new Map(Object.entries(kept));
@@ -175,7 +174,7 @@ export class PanelPage {
     // What the page has said of the one before, such as its draft, counts.
     await this.posted();
     this.#log = new LogWindow();
-    this.#live = new LiveFold();
+    this.#live = new LiveDeltas();
     this.state = { ...this.state, session };
     this.append(drafts);
     await this.#snapshot(0);
@@ -193,7 +192,7 @@ export class PanelPage {
 
   /** Shows the session as it was after event `seq`, with this title. */
   async goTo(seq: number, title: string): Promise<void> {
-    const past = new ClippedLog(this.#log, seq);
+    const past = new LogAt(this.#log, seq);
     const { head, last: section, lastLines: lines } = past;
     const events = this.#log.section(section);
     const last = this.#log.events.at(-1)?.seq ?? 0;
@@ -280,7 +279,7 @@ export class PanelPage {
     const next = this.#log.events.length + 1;
     const { session } = this.state;
     const events = drafts.map((draft, index) =>
-      hearEvent({ ...draft, timestamp: Date.now(), session, seq: next + index, prev: '' }, this.#hear),
+      localizeEvent({ ...draft, timestamp: Date.now(), session, seq: next + index, prev: '' }, this.#hear),
     );
     this.#log.apply(events);
     this.#live.onEvents(events);

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
+import { readCurrentFile } from '../../extension/core/review/current-file.ts';
 import { rejectChanges } from '../../extension/core/review/decide.ts';
-import { presentFile } from '../../extension/core/review/present-file.ts';
 import { SessionReview } from '../../extension/core/review/session-review.ts';
-import { nodeFileTree } from '../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../extension/node/fs/node-file-tree.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { Scenario } from './scenario.ts';
 
@@ -16,7 +16,7 @@ export async function rejectIn(
   const path = join(root, name);
   const folded = new SessionReview(blobs);
   folded.apply(session.events);
-  const look = (each: string) => presentFile(nodeFileTree, each);
+  const look = (each: string) => readCurrentFile(nodeFileTree, each);
   const review = await folded.file(path, look);
   if (!review) throw new Error('never changed');
   const cells = review.hunks.flatMap((hunk) => hunk.cells);

@@ -2,9 +2,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { FileTree } from '../../extension/core/ports/file-tree.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
+import { readCurrentFile } from '../../extension/core/review/current-file.ts';
 import type { FileReview, Rejected } from '../../extension/core/review/file-review.ts';
-import { presentFile } from '../../extension/core/review/present-file.ts';
 import { SessionReview } from '../../extension/core/review/session-review.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
@@ -20,7 +20,7 @@ export async function choice(at: Scenario, name: string): Promise<Rejected> {
   const review = new SessionReview(at.store.blobs(at.session.id));
   review.apply(await at.store.read(at.session.id));
   const path = join(at.root, name);
-  const look = (each: string) => presentFile(filesOf(at), each);
+  const look = (each: string) => readCurrentFile(filesOf(at), each);
   const found = await review.file(path, look);
   const [rejected] = found ? await review.rejected([{ review: found }], look) : [];
   if (!rejected) throw new Error('never changed');

@@ -1,15 +1,16 @@
 // A session with one file and nothing else: its log, its blobs, and what is "on disk".
 
-import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
-import { MemoryBlobStore } from '../../extension/core/ports/memory-blob-store.ts';
-import { MemorySessionLog } from '../../extension/core/ports/memory-session-log.ts';
+import { MemorySessionLog } from '../../extension/core/log/memory-session-log.ts';
+import { ManualClock } from '../../extension/core/ports/testing/manual-clock.ts';
+import { MemoryBlobStore } from '../../extension/core/ports/testing/memory-blob-store.ts';
+import type { CurrentFile } from '../../extension/core/review/current-file.ts';
 import {
   acceptedLines,
   type FileReview,
   type Outcome,
   withoutLines,
 } from '../../extension/core/review/file-review.ts';
-import { type PresentFile, SessionReview } from '../../extension/core/review/session-review.ts';
+import { SessionReview } from '../../extension/core/review/session-review.ts';
 import type { EventDraft, FileChange, FileState, SessionEvent } from '../../extension/protocol/events.ts';
 
 export const PATH = '/repo/file.txt';
@@ -64,7 +65,7 @@ export class ReviewPlace {
   }
 
   reviewOf(path: string, state: FileState): Promise<FileReview | undefined> {
-    const look = async (each: string): Promise<PresentFile> => ({
+    const look = async (each: string): Promise<CurrentFile> => ({
       state: each === path ? state : { kind: 'absent' },
     });
     return this.#review.file(path, look);

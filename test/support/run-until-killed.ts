@@ -1,6 +1,6 @@
 // A process that runs the commands of argv[3], argv[4] … in the folder argv[2], one after the other, tells its parent
 // when they have ended, and stays.
-import { NodeShell } from '../../extension/node/node-shell.ts';
+import { NodeShell } from '../../extension/node/processes/node-shell.ts';
 
 const [cwd = '', ...commands] = process.argv.slice(2);
 

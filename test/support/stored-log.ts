@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { ManualClock } from '../../extension/core/ports/testing/manual-clock.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { tempDir } from './temp-dir.ts';
 
 export const START = { cwd: '/repo', product: 'test' };

@@ -1,7 +1,7 @@
 import { appendFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { logOf, recordingOf } from '../../extension/node/session-files.ts';
+import { logOf, recordingOf } from '../../extension/node/log/session-files.ts';
 import { tempDir } from './temp-dir.ts';
 
 export const RECORDED_RUN = join(import.meta.dirname, '../fixtures/recordings/anthropic.jsonl');

@@ -1,9 +1,9 @@
 // Writes prompts into the session argv[3] below argv[2] in so many rounds (argv[5]) of so many (argv[6]), whenever no other
 // process writes it. Each begins with argv[4].
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { SessionBusyError, type SessionLog } from '../../extension/core/ports/event-store.ts';
-import { ManualClock } from '../../extension/core/ports/manual-clock.ts';
-import { JsonlSessionStore } from '../../extension/node/jsonl-session-store.ts';
+import { SessionBusyError, type SessionLog } from '../../extension/core/ports/session-store.ts';
+import { ManualClock } from '../../extension/core/ports/testing/manual-clock.ts';
+import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 
 const [, , root = '', id = '', name = '', rounds = '', appends = ''] = process.argv;
 const store = new JsonlSessionStore(root, new ManualClock());

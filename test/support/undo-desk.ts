@@ -1,8 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Choices } from '../../extension/core/files/apply-restore.ts';
-import { undoStackOf } from '../../extension/core/files/undo-stack.ts';
-import { ScriptedModel } from '../../extension/core/ports/scripted-model.ts';
+import type { Choices } from '../../extension/core/checkpoints/restore/types.ts';
+import { undoStackOf } from '../../extension/core/checkpoints/undo-stack.ts';
+import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import { calls, expectWellFormed, type ScenarioOptions, says, scenario } from './scenario.ts';
 
 export type Wanted = readonly [string, Record<string, unknown>];

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { classesOf, PLAIN, restyle } from '../../webview/state/ansi-style.ts';
 import { addOutput, emptyOutput, LIVE_OUTPUT_LIMIT, newestLines } from '../../webview/state/live-output.ts';
-import { terminalLines } from '../../webview/state/terminal.ts';
-import { decodeLine, looksOf } from '../../webview/state/terminal-line.ts';
+import { classesOf, PLAIN, restyle } from '../../webview/text/ansi-style.ts';
+import { terminalLines } from '../../webview/text/terminal.ts';
+import { decodeLine, looksOf } from '../../webview/text/terminal-line.ts';
 
 const ESC = '\u001b';
 const plain = (lines: readonly string[]) =>

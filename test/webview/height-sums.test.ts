@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { HeightSums } from '../../webview/views/height-sums.ts';
+import { HeightSums } from '../../webview/views/scrolling/height-sums.ts';
 
 const height = fc.integer({ min: 0, max: 50 });
 const change = fc.oneof(fc.record({ push: height }), fc.record({ at: fc.nat({ max: 20 }), height }));

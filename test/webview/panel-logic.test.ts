@@ -4,9 +4,9 @@ import type { PanelState } from '../../extension/protocol/messages.ts';
 import { announcementOf } from '../../webview/state/announce.ts';
 import { createFrameQueue } from '../../webview/state/frame-queue.ts';
 import { createMemory, parseSaved } from '../../webview/state/persist.ts';
-import { actionOf, type KeyPress } from '../../webview/views/composer-keys.ts';
-import { obstacleTo } from '../../webview/views/obstacle.ts';
-import { createPromptHistory } from '../../webview/views/prompt-history.ts';
+import { actionOf, type KeyPress } from '../../webview/views/composer/input/composer-keys.ts';
+import { createPromptHistory } from '../../webview/views/composer/prompt-history.ts';
+import { obstacleTo } from '../../webview/views/composer/why-not-sendable.ts';
 import { ask, storedEvents } from '../support/panel-events.ts';
 
 const caret = { isEmpty: false, isOnFirstRow: () => true, isOnLastRow: () => true };

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { visiblePieces, visibleText } from '../../webview/state/plain-text.ts';
+import { visiblePieces, visibleText } from '../../webview/text/plain-text.ts';
 
 test.each([
   ['bidi override', 'a\u202eb', 'a\\u{202e}b'],

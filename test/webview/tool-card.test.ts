@@ -1,10 +1,10 @@
 // What a tool card says: its line, its input, its result, its change.
 import { expect, test } from 'vitest';
-import { firstLines } from '../../webview/views/cut-text.ts';
-import { diffOf } from '../../webview/views/tool-diff.ts';
-import { hasFailed, outcomeOf, permissionOf } from '../../webview/views/tool-line.ts';
-import { resultText } from '../../webview/views/tool-result.ts';
-import { subjectOf } from '../../webview/views/tool-subject.ts';
+import { firstLines } from '../../webview/views/tools/cut-text.ts';
+import { diffOf } from '../../webview/views/tools/tool-diff.ts';
+import { hasFailed, outcomeOf, permissionOf } from '../../webview/views/tools/tool-line.ts';
+import { resultText } from '../../webview/views/tools/tool-result.ts';
+import { subjectOf } from '../../webview/views/tools/tool-subject.ts';
 import { ask, call, decision, request, result, sectionOf, toolOf } from '../support/panel-events.ts';
 
 const tool = (name: string, input: Record<string, unknown>, ...more: Parameters<typeof sectionOf>) =>

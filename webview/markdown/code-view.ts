@@ -1,6 +1,6 @@
 // A block of code, drawn in pieces of some lines: only those near the viewport are in the page, and laying out a growing
 // block costs only its last one.
-import { strings } from '../strings.ts';
+import { strings } from '../l10n/strings.ts';
 import type { NearViewport } from '../ui/near-viewport.ts';
 import { rememberSource } from './code-source.ts';
 import { colourNow, colourSoon } from './colour-code.ts';

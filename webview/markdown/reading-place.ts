@@ -1,8 +1,9 @@
 // Where somebody is in a long text, told by the text: the heights of what is far are not known.
-import type { TextPlace } from '../state/persist.ts';
+
 import { type Drawing, drawingIn, revealOffset } from './block-view.ts';
 import type { Group } from './group.ts';
 import type { Block } from './split-text.ts';
+import type { TextPlace } from './text-place.ts';
 
 /** The place in the text that `container`, a `.blocks`, shows at `top` (CSS px of the viewport). */
 export function placeAt(container: Element, top: number): TextPlace | undefined {

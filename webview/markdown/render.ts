@@ -1,6 +1,6 @@
 // Markdown to HTML that may be inserted: no HTML of the author, no remote resource, no address but http(s) and files.
 import type { Env, MarkdownIt, RendererRule, Token } from 'markdown-it';
-import { strings } from '../strings.ts';
+import { strings } from '../l10n/strings.ts';
 import { allowEmphasisWithoutSpaces } from './emphasis.ts';
 import { type FilePlace, placeOfAddress, placeOfCode } from './file-place.ts';
 import { columnsOf, fitPiece, type Piece, showDigits } from './piece-rules.ts';

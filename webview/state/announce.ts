@@ -1,7 +1,7 @@
 // What a screen reader is told while a run goes on: whole blocks and questions, never single words.
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-import { strings } from '../strings.ts';
-import { visibleText } from './plain-text.ts';
+import { strings } from '../l10n/strings.ts';
+import { visibleText } from '../text/plain-text.ts';
 
 export interface Announcement {
   readonly text: string;

@@ -1,5 +1,5 @@
 import type { EventOf, EventType, SessionEvent } from '../../extension/protocol/events.ts';
-import { strings } from '../strings.ts';
+import { strings } from '../l10n/strings.ts';
 import type { Section } from './parts.ts';
 import { closeOpen, endReasoning, endRequest, endText, startRequest } from './reply-parts.ts';
 import { addPart } from './rows.ts';

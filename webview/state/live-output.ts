@@ -1,8 +1,8 @@
 // A command's output while it runs: the newest of it, as a terminal would show it. However much comes, what is kept and
 // what a chunk costs stay the same.
-import { PLAIN, type Style } from './ansi-style.ts';
-import { openScreen, print } from './terminal.ts';
-import { encodeLine } from './terminal-line.ts';
+import { PLAIN, type Style } from '../text/ansi-style.ts';
+import { openScreen, print } from '../text/terminal.ts';
+import { encodeLine } from '../text/terminal-line.ts';
 
 export interface LiveOutput {
   /** Encoded lines, joined by line feeds; the last is still written. */

@@ -3,7 +3,7 @@ import type { SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PastPoint } from '../../extension/protocol/messages.ts';
 import { applyEvent } from './apply-event.ts';
 import { emptySection, type Section, type View } from './parts.ts';
-import type { SyncTarget } from './sync.ts';
+import type { SyncTarget } from './sync-target.ts';
 
 export interface Past {
   take(message: Extract<HostMessage, { type: 'past' }>): void;

@@ -1,11 +1,8 @@
 // What VS Code keeps for this page while it is hidden or reloaded. Nothing of the session itself: that is in the log.
 import * as z from 'zod/mini';
 import { draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
+import { textPlace } from '../markdown/text-place.ts';
 import type { Channel } from './channel.ts';
-
-/** A place in a long text: the offset (characters) of a block or a line of code, and how far its top is above the edge. */
-const textPlace = z.object({ at: z.int(), offset: z.number() });
-export type TextPlace = z.infer<typeof textPlace>;
 
 const saved = z.object({
   session: z.string(),

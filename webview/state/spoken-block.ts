@@ -1,8 +1,8 @@
 // A block of an answer as it is read out: its words, without the marks of Markdown.
 import type { Token } from 'markdown-it';
+import { strings } from '../l10n/strings.ts';
 import { parseMarkdown } from '../markdown/render.ts';
 import type { Block } from '../markdown/split-text.ts';
-import { strings } from '../strings.ts';
 
 /** Lines, and characters, of code that is read out; of more it is said how much it is. */
 const SHORT_CODE = { lines: 3, characters: 200 };

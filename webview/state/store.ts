@@ -3,7 +3,7 @@ import { createStore, produce, reconcile, unwrap } from 'solid-js/store';
 import { emptyHead, type Head } from '../../extension/protocol/head.ts';
 import type { PanelState } from '../../extension/protocol/messages.ts';
 import { emptyView, type View } from './parts.ts';
-import type { PastMark, SyncTarget } from './sync.ts';
+import type { PastMark, SyncTarget } from './sync-target.ts';
 
 export interface SessionStore {
   readonly view: View;

@@ -1,29 +1,12 @@
 // Keeps a view in step with the host's log: what is there twice is dropped, what is missing is asked for.
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-import type { Head } from '../../extension/protocol/head.ts';
-import type { HostMessage, PanelState, PastPoint } from '../../extension/protocol/messages.ts';
+import type { HostMessage } from '../../extension/protocol/messages.ts';
 import { applyDelta, catchUpGrowing } from './apply-delta.ts';
 import { applyEvent } from './apply-event.ts';
 import type { Incoming } from './channel.ts';
 import { emptySection, newestSection, type Section, type View } from './parts.ts';
 import { createPast } from './past.ts';
-
-/** An event of the past, in words. */
-export type PastMark = Pick<PastPoint, 'seq' | 'last' | 'title' | 'label'>;
-
-/** Where the view lives. */
-export interface SyncTarget {
-  /** As it is kept, without notice of changes. */
-  view(): View;
-  replace(view: View): void;
-  change(edit: (view: View) => void): void;
-  setHead(head: Head): void;
-  setPanel(panel: PanelState): void;
-  /** Where in the past the view stands; undefined for now. */
-  setPast(mark: PastMark | undefined): void;
-  /** What was asked for before may be lost. */
-  countSnapshot(): void;
-}
+import type { SyncTarget } from './sync-target.ts';
 
 export interface SyncOptions {
   /** The session that was shown before the page was reloaded; empty for none. */

@@ -1,5 +1,5 @@
 import { For, type JSX } from 'solid-js';
-import { looksOf } from '../state/terminal-line.ts';
+import { looksOf } from '../text/terminal-line.ts';
 
 /** Pieces of all lines that are drawn by themselves. */
 const MAX_PIECES = 1_700;

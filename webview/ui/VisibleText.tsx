@@ -1,5 +1,5 @@
 import { createMemo, For, type JSX } from 'solid-js';
-import { visiblePieces } from '../state/plain-text.ts';
+import { visiblePieces } from '../text/plain-text.ts';
 
 /** Pieces that are drawn by themselves, however many there are. */
 const MAX_PIECES = 400;

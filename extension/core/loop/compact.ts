@@ -2,10 +2,10 @@
 
 import type { EndReason, EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { fillTemplate } from '../prompt/fill-template.ts';
-import instructions from '../prompt/templates/compaction.md' with { type: 'text' };
-import { conversationText } from '../session/conversation-text.ts';
-import type { Recorder } from '../session/recorder.ts';
+import { fillTemplate } from '../context/system-prompt.ts';
+import instructions from '../context/templates/compaction.md' with { type: 'text' };
+import { conversationText } from '../log/conversation-text.ts';
+import type { LogWriter } from '../log/log-writer.ts';
 import type { Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
 
@@ -52,7 +52,7 @@ function notCompacted(why: string, code = 'compaction'): EventDraft {
 }
 
 /** Keeps the reply out of the conversation, and its words for the summary. */
-class SummaryRecorder implements Pick<Recorder, 'append' | 'sync' | 'delta'> {
+class SummaryRecorder implements Pick<LogWriter, 'append' | 'sync' | 'delta'> {
   summary = '';
   readonly #recorder: Run['recorder'];
 

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
-import '../english-issues.ts';
+import '../base/zod-messages.ts';
 import { say } from '../../protocol/say.ts';
+import { SetupError } from '../base/setup-error.ts';
 import { EFFORTS } from '../ports/model.ts';
 import { needsKey, type ProviderEntry } from '../providers/catalog.ts';
 import { Router } from '../providers/router.ts';
-import { SetupError } from './setup-error.ts';
 
 /** What the editor and the command line ship in the place of the core's defaults, where the user has set nothing. */
 export const SHIPPED = { maxTokens: 32_000, maxTurns: 25 } as const;

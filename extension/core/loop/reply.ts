@@ -1,8 +1,8 @@
 // One reply as it is written into the log: whole blocks when they are complete, deltas live.
 import type { EventDraft, EventOf } from '../../protocol/events.ts';
+import type { LogWriter } from '../log/log-writer.ts';
 import type { ModelError, ModelEvent, StopReason } from '../ports/model.ts';
-import type { Recorder } from '../session/recorder.ts';
-import { toolFailure } from './tool-failure.ts';
+import { failedToolResult } from './tool-failure.ts';
 
 export interface ToolCall {
   readonly id: string;
@@ -26,12 +26,12 @@ export class Reply {
   #openText = '';
   /** Written with the end, which follows it at once. */
   #usage: EventDraft[] = [];
-  readonly #recorder: Pick<Recorder, 'append' | 'delta'>;
+  readonly #recorder: Pick<LogWriter, 'append' | 'delta'>;
   readonly #request: number;
   readonly #uniqueId: (id: string) => string;
 
   constructor(
-    recorder: Pick<Recorder, 'append' | 'delta'>,
+    recorder: Pick<LogWriter, 'append' | 'delta'>,
     request: number,
     uniqueId: (id: string) => string,
   ) {
@@ -60,7 +60,7 @@ export class Reply {
     }
     if (outcome !== 'completed') {
       const end = outcome === 'cancelled' ? 'cancelled' : 'interrupted';
-      drafts.push(...this.calls.map((call) => toolFailure(call.id, NOT_RUN[end], end)));
+      drafts.push(...this.calls.map((call) => failedToolResult(call.id, NOT_RUN[end], end)));
     }
     const stop = this.error?.kind ?? this.stop ?? 'aborted';
     await this.#recorder.append(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });

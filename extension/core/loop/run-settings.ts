@@ -1,5 +1,5 @@
+import { systemPrompt } from '../context/system-prompt.ts';
 import type { Effort, ModelProvider } from '../ports/model.ts';
-import { systemPrompt } from '../prompt/system-prompt.ts';
 import type { Config } from './config.ts';
 
 /** What a run is asked with; it can change from one prompt to the next. */

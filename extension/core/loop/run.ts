@@ -1,12 +1,13 @@
-import type { ChangeTracker } from '../files/change-tracker.ts';
+import type { ChangeTracker } from '../checkpoints/change-tracker.ts';
+import type { Images } from '../context/images.ts';
+import type { LogWriter } from '../log/log-writer.ts';
+import type { RequestPrefix } from '../log/request-prefix.ts';
+import type { SeenFile } from '../log/seen-files.ts';
+import type { Transcript } from '../log/transcript.ts';
 import type { Gate } from '../permission/gate.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Logger } from '../ports/logger.ts';
-import type { Images } from '../session/images.ts';
-import type { Recorder } from '../session/recorder.ts';
-import type { RequestPrefix } from '../session/request-prefix.ts';
-import type { Transcript } from '../session/transcript.ts';
-import type { SeenFile, Tool, ToolContext } from '../tools/tool.ts';
+import type { Tool, ToolContext } from '../tools/common/tool.ts';
 import type { RunSettings } from './run-settings.ts';
 import type { Steering } from './steering.ts';
 
@@ -20,9 +21,9 @@ export interface ToolRun {
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;
   readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
-  readonly recorder: Pick<Recorder, 'append' | 'sync' | 'delta'>;
+  readonly recorder: Pick<LogWriter, 'append' | 'sync' | 'delta'>;
   /** For what is about to be cut: half a secret is not known again. */
-  readonly withoutSecrets: Recorder['withoutSecrets'];
+  readonly withoutSecrets: LogWriter['withoutSecrets'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;

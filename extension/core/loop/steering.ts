@@ -1,5 +1,5 @@
 import type { EventDraft } from '../../protocol/events.ts';
-import type { Recorder } from '../session/recorder.ts';
+import type { LogWriter } from '../log/log-writer.ts';
 
 interface Message {
   /** Made when it is delivered. */
@@ -28,7 +28,7 @@ export class Steering {
   }
 
   /** Writes into the log what waits; true where there was something. Call it where no call is open. */
-  async deliver(recorder: Pick<Recorder, 'append'>): Promise<boolean> {
+  async deliver(recorder: Pick<LogWriter, 'append'>): Promise<boolean> {
     const messages = this.#take();
     if (messages.length === 0) return false;
     try {

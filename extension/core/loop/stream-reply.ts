@@ -1,9 +1,7 @@
 import { say } from '../../protocol/say.ts';
 import { type ModelError, specOf, type Turn } from '../ports/model.ts';
-import { withAdvice } from './advice.ts';
-import { fallBack, renewModel } from './change-model.ts';
-import { bugOf } from './explain-failure.ts';
-import { withNearestModels } from './nearest-models.ts';
+import { describeBug, withRecoveryHint, withSimilarModels } from './describe-error.ts';
+import { switchToChosenModel, switchToFallbackModel } from './fallback-model.ts';
 import { Reply } from './reply.ts';
 import { retryDelay } from './retry.ts';
 import type { Run } from './run.ts';
@@ -27,7 +25,7 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
     } else if (reply.error) {
       await reply.end('discarded');
       const way = await wayOn(run, reply.error, attempt, reply.hadOutput);
-      if (way === 'none') return await giveUp(run, await withNearestModels(reply.error, run));
+      if (way === 'none') return await giveUp(run, await withSimilarModels(reply.error, run));
       if (way === 'other model') attempt = 0;
     } else {
       await reply.end('completed');
@@ -86,7 +84,7 @@ function unexpected(run: Run, error: unknown): ModelError {
   run.logger.error(
     `The provider failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
   );
-  return { kind: 'server', message: bugOf(error), retryable: false };
+  return { kind: 'server', message: describeBug(error), retryable: false };
 }
 
 const INCOMPLETE: ModelError = {
@@ -115,10 +113,10 @@ async function wayOn(
   hadOutput: boolean,
 ): Promise<'again' | 'other model' | 'none'> {
   const delayMs = retryDelay(error, attempt, hadOutput, run.random);
-  if (delayMs === undefined) return (await fallBack(run, error)) ? 'other model' : 'none';
+  if (delayMs === undefined) return (await switchToFallbackModel(run, error)) ? 'other model' : 'none';
   await run.recorder.append({ type: 'retry', attempt, delayMs, code: error.kind, message: error.message });
   await waitForRetry(run, delayMs);
-  return !run.signal.aborted && (await renewModel(run)) ? 'other model' : 'again';
+  return !run.signal.aborted && (await switchToChosenModel(run)) ? 'other model' : 'again';
 }
 
 async function waitForRetry(run: Run, delayMs: number): Promise<void> {
@@ -136,7 +134,7 @@ async function giveUp(run: Run, error: ModelError): Promise<ReplyOutcome> {
   await run.recorder.append({
     type: 'error',
     code: kind,
-    message: withAdvice(error, run.clock.now()),
+    message: withRecoveryHint(error, run.clock.now()),
     retryable,
   });
   return { end: 'failed' };

@@ -3,12 +3,12 @@
 import type { Decision, EventDraft, EventOf } from '../../protocol/events.ts';
 import type { PermissionMode } from '../../protocol/messages.ts';
 import { say } from '../../protocol/say.ts';
+import { ToolError } from '../base/tool-error.ts';
+import type { LogWriter } from '../log/log-writer.ts';
 import type { Answer, Approver, Preview } from '../ports/approver.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AuditEntry, AuditLog, PolicyStore } from '../ports/policy-store.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import type { Recorder } from '../session/recorder.ts';
-import { ToolError } from '../tools/tool.ts';
 import { type Action, hashAction } from './action.ts';
 import { describeAction } from './describe-action.ts';
 import { evaluate } from './evaluate.ts';
@@ -63,12 +63,12 @@ function auditLost(reason: string): EventDraft {
 export class Gate {
   readonly #ports: GatePorts;
   readonly #session: string;
-  readonly #recorder: Recorder;
+  readonly #recorder: LogWriter;
   readonly #granted = new Set<string>();
   /** The reader knows that the audit log cannot be written. */
   #isLossTold = false;
 
-  constructor(session: string, recorder: Recorder, ports: GatePorts) {
+  constructor(session: string, recorder: LogWriter, ports: GatePorts) {
     this.#session = session;
     this.#recorder = recorder;
     this.#ports = ports;

@@ -52,3 +52,6 @@ export interface FileTree {
   /** A file, a link, or an empty directory; rejects with `not-empty` for any other. */
   remove(path: string, replaced?: Replaced): Promise<void>;
 }
+
+/** Absolute paths that a call may change, or anything in the workspace. */
+export type Touches = readonly string[] | 'workspace';

@@ -1,11 +1,11 @@
 import { say } from '../../protocol/say.ts';
-import { SetupError } from '../loop/setup-error.ts';
+import { SetupError } from '../base/setup-error.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ModelProvider, Wire } from '../ports/model.ts';
 import type { WireHooks } from '../ports/wire-hooks.ts';
 import type { ProviderEntry } from './catalog.ts';
-import { isLocalAddress } from './http/local-address.ts';
-import type { WireOptions } from './http/vendor.ts';
+import type { WireOptions } from './wire/vendor.ts';
+import { isLocalAddress } from './wire/vendor.ts';
 
 export interface ProviderOptions {
   /** Empty where none is needed. */

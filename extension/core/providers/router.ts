@@ -1,7 +1,7 @@
 import { say } from '../../protocol/say.ts';
-import { SetupError } from '../loop/setup-error.ts';
+import { SetupError } from '../base/setup-error.ts';
+import { MAX_NAMES, nearest } from '../base/text/similar-names.ts';
 import { catalog, type ProviderEntry } from './catalog.ts';
-import { MAX_NAMES, nearest } from './nearest.ts';
 
 /** Which model is meant: `provider` as in `provider/model`, `model` as that provider knows it. */
 export interface ModelReference {

@@ -1,5 +1,5 @@
 // What a recording is made of: lines of JSON, in the order in which things happened.
-import type { SessionInput } from '../ports/session-tap.ts';
+import type { SessionInput } from '../session/session-tap.ts';
 
 /** Version of the format, written into the first line of every recording. Since 2, secrets that come in pieces are hidden. */
 export const RECORDING_VERSION = 2;

@@ -1,8 +1,8 @@
 // A recording has masks in the place of secrets, so that every length and every boundary of pieces is what it was.
 import { refilled, unmasked } from '../secrets/masks.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
-import { settledLength } from '../secrets/settled-length.ts';
-import type { Hiding } from './secrets/masked-text.ts';
+import { settledPrefixLength } from '../secrets/streaming-boundary.ts';
+import type { Hiding } from './masking/masked-text.ts';
 
 /** The secrets of a recording: what is left of them is known by its form. */
 export class RecordedSecrets extends SecretFilter {
@@ -25,6 +25,6 @@ export function hidingOf(secrets = new SecretFilter()): Hiding {
   return {
     mask: (text, isOutput) => secrets.mask(text, isOutput),
     known: () => secrets.forms.length,
-    settledLength: (text, isOutput) => settledLength(text, secrets, isOutput),
+    settledLength: (text, isOutput) => settledPrefixLength(text, secrets, isOutput),
   };
 }

@@ -2,7 +2,6 @@
 import { sep } from 'node:path';
 import { say } from '../../protocol/say.ts';
 import { type Entry, RECORDING_VERSION, type RecordingHeader } from './entry.ts';
-import { isWellFormed } from './line-shapes.ts';
 
 export type RecordingLine =
   | RecordingHeader
@@ -15,7 +14,7 @@ export type RecordingLine =
 const ENTRIES = ['open', 'start', 'piece', 'end', 'input'];
 
 /** What happened, or who records; other lines are asked for by name or number. */
-export function isEntry(line: RecordingLine): line is Entry | RecordingHeader {
+export function isRecordingEntry(line: RecordingLine): line is Entry | RecordingHeader {
   return line.kind === 'recording' || ENTRIES.includes(line.kind);
 }
 
@@ -23,7 +22,7 @@ export function isEntry(line: RecordingLine): line is Entry | RecordingHeader {
 export function parseLine(text: string): RecordingLine | undefined {
   const line = parseObject(text);
   // It has been looked at.
-  return line && isWellFormed(line) ? (line as unknown as RecordingLine) : undefined;
+  return line && isWellFormedLine(line) ? (line as unknown as RecordingLine) : undefined;
 }
 
 /** Throws, with a sentence that says why, for what is no recording, or one that cannot be played here. */
@@ -51,7 +50,7 @@ export function anyHeaderOf(text: string): RecordingHeader {
         String(header.product),
       ),
     );
-  if (!isWellFormed(header)) throw noRecording();
+  if (!isWellFormedLine(header)) throw noRecording();
   // It has been looked at.
   return header as unknown as RecordingHeader;
 }
@@ -69,4 +68,57 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
     // The caller says that the line is damaged.
     return undefined;
   }
+}
+
+// Without a library: this is loaded with the panel's host, for which zod would be as much as all of the rest.
+type Check = (value: unknown) => boolean;
+type Fields = Readonly<Record<string, unknown>>;
+
+const isText: Check = (value) => typeof value === 'string';
+const isNumber: Check = (value) => typeof value === 'number';
+const isCount: Check = (value) => Number.isInteger(value) && Number(value) >= 0;
+const isAny: Check = () => true;
+
+function isList(isPart: Check): Check {
+  return (value) => Array.isArray(value) && value.every(isPart);
+}
+
+function optional(check: Check): Check {
+  return (value) => value === undefined || check(value);
+}
+
+function isObject(value: unknown): value is Fields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A value, and how often it was read in a row. */
+const isRun: Check = (run) => Array.isArray(run) && run.length === 2 && isCount(run[1]);
+const isRead: Check = (value) => isObject(value) && Object.values(value).every(isList(isRun));
+
+const timed = { at: optional(isNumber), read: optional(isRead) };
+const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
+  recording: { version: isNumber, session: isText },
+  open: { past: isCount, repairs: isList(isText), home: isText, has: isList(isText), ...timed },
+  start: { id: isCount, name: isText, given: isText, loose: optional(isText), ...timed },
+  piece: { id: isCount, ...timed },
+  end: { id: isCount, ...timed },
+  input: { id: isCount, name: isText, given: isList(isAny), told: optional(isCount), ...timed },
+  log: { line: isText },
+  blob: { hash: isText, bytes: isText },
+};
+/** What every line of a log has. */
+const event = { type: isText, timestamp: isNumber, session: isText, seq: isCount, prev: isText };
+
+/** A line of its kind, as Harness writes them; of kinds that are not known nobody can tell. What ports gave is not looked at. */
+export function isWellFormedLine(line: Fields): boolean {
+  return typeof line.kind === 'string' && has(line, shapes[line.kind] ?? {});
+}
+
+/** It has what every event has. */
+export function looksLikeEvent(value: unknown): boolean {
+  return isObject(value) && has(value, event);
+}
+
+function has(value: Fields, shape: Readonly<Record<string, Check>>): boolean {
+  return Object.entries(shape).every(([name, check]) => check(value[name]));
 }

@@ -1,15 +1,15 @@
 // Accepting and rejecting: what it makes of the files and of the log.
 import type { FileState } from '../../protocol/events.ts';
-import { ABSENT_STATE, isAlike, isSameState } from '../files/file-states.ts';
-import { firstLines } from '../files/first-few.ts';
+import { firstLines } from '../base/text/truncate.ts';
+import { ABSENT_STATE, isAlike, isSameState } from '../checkpoints/file-state.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
+import { applyRejection, type DecisionPorts, isReached } from './apply-rejection.ts';
+import { readCurrentFile } from './current-file.ts';
 import { acceptedLines, type Outcome, type Rejected } from './file-review.ts';
 import { hasChanged, planRejections, requireUnchanged } from './plan-rejection.ts';
 import type { PlannedRejection } from './planned-rejection.ts';
-import { presentFile } from './present-file.ts';
-import type { Refused } from './refused.ts';
-import { type DecisionPorts, isReached, takeBack } from './take-back.ts';
-import { rejectionNotice, tellRejection } from './tell-rejection.ts';
+import type { RefusedFiles } from './refused-files.ts';
+import { rejectionNotice, tellRejection } from './rejection-notice.ts';
 
 /** Of `ids` in the file as it is reviewed, or of all of it. Rejects with what is to be told where that cannot be. */
 export async function acceptChanges(ports: DecisionPorts, rejected: Rejected): Promise<void> {
@@ -43,15 +43,19 @@ export async function rejectChanges(ports: DecisionPorts, rejected: readonly Rej
 }
 
 /** What it has become meanwhile is not overwritten, and is well where that is what it was to become. */
-async function rejectOne(ports: DecisionPorts, planned: PlannedRejection, refused: Refused): Promise<void> {
+async function rejectOne(
+  ports: DecisionPorts,
+  planned: PlannedRejection,
+  refused: RefusedFiles,
+): Promise<void> {
   refused.requireNotLast(planned);
   const { rejected, now, to, outcome } = planned;
   const { review, ids, made = [], gone = [] } = rejected;
   const { path } = review;
-  const { state } = await presentFile(ports.files, path);
+  const { state } = await readCurrentFile(ports.files, path);
   // A directory may have gone with the last file in it.
   const isThere = isAlike(state, now) || (now.kind === 'directory' && state.kind === 'absent');
-  if (isThere) await takeBack(ports, { path, now: state, to, outcome, ids, made, gone });
+  if (isThere) await applyRejection(ports, { path, now: state, to, outcome, ids, made, gone });
   else if (to !== path || !isReached(outcome, state)) throw hasChanged(path);
 }
 

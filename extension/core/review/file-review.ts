@@ -1,10 +1,10 @@
 // What is pending of one file, and what becomes of it when some of that is accepted or rejected.
 import type { FileState } from '../../protocol/events.ts';
-import { isSameState } from '../files/file-states.ts';
-import { type Encoding, encodeText } from '../tools/text-file.ts';
+import { type Encoding, encodeText } from '../base/text/encoding.ts';
+import { isSameState } from '../checkpoints/file-state.ts';
 import { modeOf, type PathState, type Side } from './path-state.ts';
-import { type Author, type Cell, cellsOf, type Line, linesIn, textsOf } from './reviewed-text.ts';
-import { joinLines, shownLine } from './text-lines.ts';
+import { type Author, type Cell, cellsOf, type Line, linesOfSide, textsOf } from './reviewed-text.ts';
+import { joinLines, shownLine } from './text-content.ts';
 
 /** Lines that follow each other and differ. */
 export interface Hunk {
@@ -91,7 +91,7 @@ export function acceptedLines(review: FileReview, ids: ReadonlySet<string>): Out
   return outcome(
     review.base,
     review.now,
-    linesIn(review.cells ?? [], '+', (id) => ids.has(id)),
+    linesOfSide(review.cells ?? [], '+', (id) => ids.has(id)),
   );
 }
 
@@ -100,7 +100,7 @@ export function withoutLines(review: FileReview, ids: ReadonlySet<string>): Outc
   return outcome(
     review.now,
     review.base,
-    linesIn(review.cells ?? [], '-', (id) => ids.has(id)),
+    linesOfSide(review.cells ?? [], '-', (id) => ids.has(id)),
   );
 }
 

@@ -1,11 +1,11 @@
 // The fold over the steps of one path: what is accepted of it, what is there, and who wrote it.
 import type { FileState } from '../../protocol/events.ts';
-import { isAlike, isSameState } from '../files/file-states.ts';
-import { EarlierStates } from './earlier-states.ts';
+import { isAlike, isSameState } from '../checkpoints/file-state.ts';
 import {
   baseAfterEdit,
   copyOf,
   ifEqual,
+  keyOf,
   lineCount,
   linesAfter,
   type PathState,
@@ -15,6 +15,7 @@ import {
   sideOf,
   taken,
   withNothing,
+  withoutContent,
 } from './path-state.ts';
 import type { Step } from './path-steps.ts';
 import { type Author, carryLines, type KnownLines, type Line, newLines } from './reviewed-text.ts';
@@ -192,4 +193,40 @@ export class PathFold {
 
 function linesOf({ lines = [], content }: Side): KnownLines {
   return { lines, content };
+}
+
+/** Lines of earlier states of one path that are held, in all. */
+const MOST_LINES = 200_000;
+
+/** The newest state of the review at each state of one file: what it begins with, and as many of the last ones as there is room for. */
+export class EarlierStates {
+  readonly #states = new Map<string, PathState>();
+  #begun: string | undefined;
+  #lines = 0;
+
+  get lines(): number {
+    return this.#lines;
+  }
+
+  at(state: FileState): PathState | undefined {
+    return this.#states.get(keyOf(state));
+  }
+
+  remember(state: PathState): void {
+    const key = keyOf(state.now.state);
+    this.#begun ??= key;
+    this.#forget(key);
+    this.#states.set(key, withoutContent(state));
+    this.#lines += lineCount(state);
+    for (const each of this.#states.keys()) {
+      if (this.#lines <= MOST_LINES) break;
+      if (each !== key && each !== this.#begun) this.#forget(each);
+    }
+  }
+
+  #forget(key: string): void {
+    const known = this.#states.get(key);
+    if (known) this.#lines -= lineCount(known);
+    this.#states.delete(key);
+  }
 }

@@ -1,11 +1,11 @@
 // What is known of one path at a time: what is accepted, and what is there.
 import type { FileState } from '../../protocol/events.ts';
-import { isContent, isSameFile } from '../files/file-states.ts';
-import { chooseOf } from '../files/merge-texts.ts';
-import type { Encoding } from '../tools/text-file.ts';
-import { cellsOf, type Line, linesIn, newLines, textsOf } from './reviewed-text.ts';
+import type { Encoding } from '../base/text/encoding.ts';
+import { hasSameBytes, isContent } from '../checkpoints/file-state.ts';
+import { chooseOf } from '../checkpoints/three-way-merge.ts';
+import { cellsOf, type Line, linesOfSide, newLines, textsOf } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
-import { joinLines, type TextLines } from './text-lines.ts';
+import { joinLines, type TextLines } from './text-content.ts';
 
 /** One side of a review. */
 export interface Side {
@@ -45,7 +45,7 @@ export function withoutMove({ base, now, isMixed }: PathState, old: Side | undef
 }
 
 function holds(old: Side, base: Side): boolean {
-  if (!base.lines) return isSameFile(old.state, base.state);
+  if (!base.lines) return hasSameBytes(old.state, base.state);
   const texts = new Map(old.lines?.map(({ id, text }) => [id, text]));
   return base.lines.every(({ id, text }) => texts.get(id) === text);
 }
@@ -98,7 +98,7 @@ export function settled(state: PathState): PathState {
 function hasOneContent({ base, now, isMixed }: PathState): boolean {
   if (isMixed) return false;
   if (base === now) return true;
-  if (!base.lines || !now.lines) return !base.lines && !now.lines && isSameFile(base.state, now.state);
+  if (!base.lines || !now.lines) return !base.lines && !now.lines && hasSameBytes(base.state, now.state);
   const areSame = base.isEnded === now.isEnded && base.encoding === now.encoding;
   return areSame && textsOf(base.lines).join('\n') === textsOf(now.lines).join('\n');
 }
@@ -124,7 +124,7 @@ export function linesAfter(
 ): Line[] {
   const cells = cellsOf({ base: base.lines ?? [], now: now.lines ?? [] });
   const chosen = ids && new Set(ids);
-  return linesIn(cells, sign, (id) => chosen?.has(id) ?? true);
+  return linesOfSide(cells, sign, (id) => chosen?.has(id) ?? true);
 }
 
 /** `lines` where they make the same text. */

@@ -2,9 +2,10 @@
 import { join } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { ABSENT_STATE, isAlike, isSameFile, keepState } from '../files/file-states.ts';
+import { isInside } from '../base/paths.ts';
+import { ABSENT_STATE, hasSameBytes, isAlike, keepState } from '../checkpoints/file-state.ts';
 import type { FileTree } from '../ports/file-tree.ts';
-import { isInside } from '../tools/is-inside.ts';
+import type { DecisionPorts } from './apply-rejection.ts';
 import {
   baseBytes,
   type FileReview,
@@ -21,14 +22,13 @@ import {
   isWhole,
   type PlannedRejection,
 } from './planned-rejection.ts';
-import { Refused } from './refused.ts';
-import type { DecisionPorts } from './take-back.ts';
+import { RefusedFiles } from './refused-files.ts';
 
 export interface RejectionPlan {
   /** In an order in which what comes back is there before anything goes, and nothing stands in the way of the next. */
   readonly planned: readonly PlannedRejection[];
   /** The others. */
-  readonly refused: Refused;
+  readonly refused: RefusedFiles;
 }
 
 /** All that is there is kept first: what one file was may lie at the path of another one. */
@@ -36,7 +36,7 @@ export async function planRejections(
   ports: DecisionPorts,
   rejected: readonly Rejected[],
 ): Promise<RejectionPlan> {
-  const refused = new Refused();
+  const refused = new RefusedFiles();
   const kept = new Map<Rejected, FileState>();
   const attempt = async (each: Rejected, act: () => Promise<unknown>) => {
     await ports.clock.yield();
@@ -98,14 +98,14 @@ async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promis
   if (state.kind !== 'file') return { state };
   const bytes = baseBytes(review) ?? (await blobs.get(state.hash).catch(() => undefined));
   if (bytes) return { state, bytes };
-  if (isSameFile(state, review.now.state)) return { state };
+  if (hasSameBytes(state, review.now.state)) return { state };
   throw new Error(say('What was in {0} before was not kept, so it cannot be rejected.', path));
 }
 
 async function requirePossible(
   planned: PlannedRejection,
   all: readonly PlannedRejection[],
-  refused: Refused,
+  refused: RefusedFiles,
   files: FileTree,
 ): Promise<void> {
   refused.requireNotLast(planned);

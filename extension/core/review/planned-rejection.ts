@@ -1,7 +1,7 @@
 // A file that is to be rejected, and what that means for others.
 import type { FileState } from '../../protocol/events.ts';
-import { isContent } from '../files/file-states.ts';
-import { versionOf } from '../tools/version.ts';
+import { versionOf } from '../base/content-hash.ts';
+import { isContent } from '../checkpoints/file-state.ts';
 import type { Outcome, Rejected } from './file-review.ts';
 
 export interface PlannedRejection {

@@ -1,9 +1,9 @@
 // The text of one file in a review: what is accepted of it, and what is there. A line that is in both is one object, so
 // that what the user has written himself never becomes a part of what the agent has done.
-import { compareLines } from '../tools/compare-lines.ts';
-import type { Part } from '../tools/compare-texts.ts';
+import { compareLines } from '../base/diff/diff-lines.ts';
+import type { Part } from '../base/diff/diff-texts.ts';
 import type { CutText, TextContent } from './text-content.ts';
-import { shownLine } from './text-lines.ts';
+import { shownLine } from './text-content.ts';
 
 /** Who wrote a line: `before` the session, the user (`you`), or what event `seq` of the log says. */
 export type Author = 'before' | 'you' | number;
@@ -36,7 +36,7 @@ export interface KnownLines extends CutText {
 }
 
 /** How `content` has come from `old`: `parts` are those between line `start` and line `end`, where most is the same. */
-export function partsOf(
+export function alignParts(
   old: KnownLines,
   content: TextContent,
 ): { readonly start: number; readonly end: number; readonly parts: readonly Part[] } {
@@ -59,7 +59,7 @@ export function carryLines(
   content: TextContent,
   { author, origin, onRemoved }: { author: Author; origin: string; onRemoved?: (line: Line) => void },
 ): Line[] {
-  const { start, end, parts } = partsOf(old, content);
+  const { start, end, parts } = alignParts(old, content);
   let at = start;
   const next = (count: number) => {
     at += count;
@@ -120,7 +120,11 @@ export function fromCells(cells: readonly Cell[]): ReviewedText {
 }
 
 /** What becomes of what is accepted (`+`) when the chosen lines are too, or of what is there (`-`) when they are taken back. */
-export function linesIn(cells: readonly Cell[], side: '+' | '-', isChosen: (id: string) => boolean): Line[] {
+export function linesOfSide(
+  cells: readonly Cell[],
+  side: '+' | '-',
+  isChosen: (id: string) => boolean,
+): Line[] {
   const kept = cells.filter(({ sign, line }) => sign === ' ' || isChosen(line.id) === (sign === side));
   return kept.map(({ line }) => line);
 }

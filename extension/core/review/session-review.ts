@@ -1,25 +1,17 @@
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
-import { LineSets } from '../files/line-sets.ts';
-import { bytesOf, isKept } from '../files/look-at.ts';
+import { Mutex } from '../base/mutex.ts';
+import { linedText, MAX_TEXT } from '../base/text/encoding.ts';
+import { isKept, storedBytesOf } from '../checkpoints/current-state.ts';
+import { LineSets } from '../checkpoints/line-sets.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
-import { linedText, MAX_TEXT } from '../tools/lined-text.ts';
-import { Turns } from '../turns.ts';
+import type { CurrentFile, ReadCurrentFile } from './current-file.ts';
 import { type FileReview, fileReview, type Rejected } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
 import { type PathState, withNothing, withoutMove } from './path-state.ts';
 import { PathSteps } from './path-steps.ts';
+import { agentCallsOn, type Contents, lossesIn, rejectionContextOf } from './rejection-context.ts';
 import type { Author, Line } from './reviewed-text.ts';
-import { type Contents, callsOf, lossesIn, surroundingsOf } from './surroundings.ts';
 import { TextContent } from './text-content.ts';
-
-/** What is at a path now, as the user sees it. */
-export interface PresentFile {
-  readonly state: FileState;
-  /** Of a file that is not too large to be read. */
-  readonly bytes?: Uint8Array | undefined;
-}
-
-export type LookAtPresent = (path: string) => Promise<PresentFile>;
 
 const NOTHING = new TextContent({ text: '', encoding: 'utf-8' });
 
@@ -40,7 +32,7 @@ export class SessionReview {
   readonly #folds = new Map<string, Folded>();
   /** In all of them. */
   #lines = 0;
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
   readonly #removers = new WeakMap<Line, Author>();
   readonly #blobs: Pick<BlobStore, 'get'>;
 
@@ -66,19 +58,19 @@ export class SessionReview {
   }
 
   /** Undefined where the session has never changed it. */
-  async file(path: string, look: LookAtPresent): Promise<FileReview | undefined> {
+  async file(path: string, look: ReadCurrentFile): Promise<FileReview | undefined> {
     return this.#turns.take(() => this.#review(path, look));
   }
 
   /** The events in which calls of the agent have changed it. */
   changedAt(path: string): number[] {
-    return callsOf(this.#steps, path);
+    return agentCallsOn(this.#steps, path);
   }
 
   /** With what else the session knows of files that are rejected together. */
   async rejected(
     chosen: readonly Pick<Rejected, 'review' | 'ids'>[],
-    look: LookAtPresent,
+    look: ReadCurrentFile,
   ): Promise<Rejected[]> {
     const paths = chosen.map(({ review }) => review.path);
     return this.#turns.take(async () => {
@@ -86,12 +78,12 @@ export class SessionReview {
       const losses = await lossesIn(this.#steps, paths, contents);
       const rejected: Rejected[] = [];
       for (const each of chosen)
-        rejected.push({ ...each, ...(await surroundingsOf(this.#steps, each.review, losses, contents)) });
+        rejected.push({ ...each, ...(await rejectionContextOf(this.#steps, each.review, losses, contents)) });
       return rejected;
     });
   }
 
-  #contents(look: LookAtPresent): Contents {
+  #contents(look: ReadCurrentFile): Contents {
     const sets = new LineSets();
     return {
       look,
@@ -101,18 +93,18 @@ export class SessionReview {
         return state?.isOvertaken ? present : undefined;
       },
       isKept: (state) => isKept(state, this.#blobs),
-      linesOf: (content) => sets.of(content.state, () => bytesOf(content, this.#blobs)),
+      linesOf: (content) => sets.of(content.state, () => storedBytesOf(content, this.#blobs)),
     };
   }
 
-  async #review(path: string, look: LookAtPresent): Promise<FileReview | undefined> {
+  async #review(path: string, look: ReadCurrentFile): Promise<FileReview | undefined> {
     const state = await this.#stateOf(path, await look(path));
     const review = state && (await this.#oneOfMove(path, state, look));
     this.#letGo(path);
     return review && fileReview(path, review, (line) => this.#removers.get(line));
   }
 
-  async #stateOf(path: string, { state, bytes }: PresentFile): Promise<PathState | undefined> {
+  async #stateOf(path: string, { state, bytes }: CurrentFile): Promise<PathState | undefined> {
     return (await this.#foldOf(path)).at(state, bytes && contentOf(bytes));
   }
 
@@ -132,7 +124,7 @@ export class SessionReview {
   }
 
   /** A move is one change, and the new path has it: unless there is something at the old one again. */
-  async #oneOfMove(path: string, state: PathState, look: LookAtPresent): Promise<PathState> {
+  async #oneOfMove(path: string, state: PathState, look: ReadCurrentFile): Promise<PathState> {
     if (state.from === undefined) return this.#movedAway(path, state);
     const there = await look(state.from);
     const isGone = isSameName(path, state.from) || there.state.kind === 'absent';

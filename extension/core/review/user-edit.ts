@@ -1,11 +1,11 @@
 // An edit that the user has made beside the agent's: it holds for what is accepted as for what is there.
 import {
+  alignParts,
   type Cell,
   cellsOf,
   fromCells,
   type Line,
   newLines,
-  partsOf,
   type ReviewedText,
 } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
@@ -19,7 +19,7 @@ export function applyUserEdit(
   const done: Cell[] = [];
   let from = 0;
   for (const [index, { kept, removed, added }] of editsOf(
-    partsOf({ lines: text.now, content: before }, content),
+    alignParts({ lines: text.now, content: before }, content),
   ).entries()) {
     const start = behindPresent(cells, from, kept);
     push(done, cells.slice(from, start));
@@ -40,7 +40,7 @@ interface Edit {
   readonly added: readonly string[];
 }
 
-function editsOf({ start, parts }: ReturnType<typeof partsOf>): Edit[] {
+function editsOf({ start, parts }: ReturnType<typeof alignParts>): Edit[] {
   const edits: Edit[] = [];
   let edit = { kept: start, removed: 0, added: [] as readonly string[] };
   for (const { sign, lines } of parts) {

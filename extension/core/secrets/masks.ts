@@ -1,7 +1,7 @@
 // What stands for a secret where lengths have to hold: as long as the secret, and telling its placeholder.
-import type { HiddenLine } from './found-secret.ts';
-import { secretKinds } from './secret-kinds.ts';
-import { ReadText } from './through-codes.ts';
+import type { HiddenLine } from './secret-match.ts';
+import { secretKinds } from './secret-patterns.ts';
+import { TerminalText } from './terminal-text.ts';
 
 const KINDS = ['secret', ...new Set(secretKinds.map(({ name }) => name))];
 const PLACEHOLDER = /^\[redacted:([a-z-]+)#([0-9a-f]{4})\]$/;
@@ -61,7 +61,7 @@ export function refilled(masked: string, filling: '' | '~'): string {
 /** With placeholders again. */
 export function unmasked(masked: string): string {
   if (!masked.includes('~')) return masked;
-  const read = new ReadText(masked, true);
+  const read = new TerminalText(masked, true);
   return read.hiding([...read.text.matchAll(MASKS)].flatMap(masksIn));
 }
 

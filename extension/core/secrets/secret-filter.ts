@@ -1,18 +1,18 @@
 // Takes secrets out of what enters the log: those that Harness holds, in all their forms, and what looks like one.
 import type { EventDraft, Opaque } from '../../protocol/events.ts';
-import { formsOf } from '../providers/http/without-key.ts';
+import { formsOf } from './key-redaction.ts';
+import { isMask, maskOf } from './masks.ts';
 import {
   endOf,
   type FoundSecret,
   type HiddenLine,
   hiddenLines,
   movedBy,
-  replaced,
+  replaceInLines,
   together,
-} from './found-secret.ts';
-import { isMask, maskOf } from './masks.ts';
-import { BEFORE, escapeLiteral, looksReal, secretKinds } from './secret-kinds.ts';
-import { ReadText } from './through-codes.ts';
+} from './secret-match.ts';
+import { BEFORE, escapeLiteral, looksReal, secretKinds } from './secret-patterns.ts';
+import { TerminalText } from './terminal-text.ts';
 
 /** Nothing shorter is a secret. */
 const SHORTEST = 8;
@@ -84,20 +84,20 @@ export class SecretFilter {
   }
 
   /** What a code says that is no colour, a title or an address, may have a secret in it, too. */
-  #readText(text: string, isOutput: boolean, by: (line: HiddenLine) => string): ReadText {
-    const read = new ReadText(text, isOutput);
+  #readText(text: string, isOutput: boolean, by: (line: HiddenLine) => string): TerminalText {
+    const read = new TerminalText(text, isOutput);
     const coded = read.withCodes((code) =>
-      code.length < SHORTEST ? code : replaced(code, this.find(code).flatMap(hiddenLines), by),
+      code.length < SHORTEST ? code : replaceInLines(code, this.find(code).flatMap(hiddenLines), by),
     );
-    return coded === text ? read : new ReadText(coded, isOutput);
+    return coded === text ? read : new TerminalText(coded, isOutput);
   }
 
-  #hiddenIn(read: ReadText): readonly HiddenLine[] {
+  #hiddenIn(read: TerminalText): readonly HiddenLine[] {
     return this.secretsIn(read).flatMap(hiddenLines);
   }
 
   /** Also those that only codes part: what lies between two codes is looked at alone, and where one begins there, the one before ends. */
-  secretsIn(read: ReadText): readonly FoundSecret[] {
+  secretsIn(read: TerminalText): readonly FoundSecret[] {
     if (read.pieces.length === 1) return this.find(read.text);
     const parted = this.find(read.parted).flatMap((secret) => read.inPiece(secret));
     const begun = parted.map(({ from }) => from).filter((from) => read.isBehindCode(from));

@@ -1,4 +1,4 @@
-import { decodeText, encodeText, fromUnits, looksBinary, markedEncoding } from '../tools/text-file.ts';
+import { decodeText, encodeText, fromUnits, looksBinary, markedEncoding } from '../base/text/encoding.ts';
 
 /** Begins what colours a text, where it is one. */
 const ESCAPE = 0x1b;

@@ -3,10 +3,10 @@
 
 import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { FILES_OF_NOW } from '../prompt/forked-session.ts';
-import { CHAIN_START, draftOf, link } from './chain.ts';
-import { OpenEnds } from './recovery.ts';
-import { Renumbering } from './renumbering.ts';
+import { FILES_OF_NOW } from '../checkpoints/restore/fork-notice.ts';
+import { CHAIN_START, link, unlinked } from '../log/hash-chain.ts';
+import { Renumbering } from '../log/renumbering.ts';
+import { OpenEnds } from './close-open-events.ts';
 
 /** What a fork begins with, besides the events. */
 export interface ForkStart {
@@ -70,7 +70,7 @@ async function* eventsOf(past: Events): AsyncGenerator<SessionEvent> {
 
 /** Without the version of a file that the model has read. */
 function forkedDraft(event: SessionEvent): EventDraft {
-  const draft = draftOf(event);
+  const draft = unlinked(event);
   if (draft.type !== 'tool_result') return draft;
   const { seen: _seen, ...result } = draft;
   return result;

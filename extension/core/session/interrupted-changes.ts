@@ -1,7 +1,7 @@
 // What calls that a dead process never ended have made of the files.
 import type { EventDraft, EventOf, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { type Changes, type ChangeTracker, toldChanges } from '../files/change-tracker.ts';
+import { type Changes, type ChangeTracker, toldChanges } from '../checkpoints/change-tracker.ts';
 
 type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
   /** The tool that can change anything, and says only afterwards what it has. */
@@ -9,7 +9,7 @@ type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
 };
 
 /** For each call of `past` that had begun and has not told what it changed: what the disk holds now, beside what it found. */
-export async function changesOfInterrupted(
+export async function recoverInterruptedChanges(
   past: readonly SessionEvent[],
   tracker: Pick<ChangeTracker, 'since' | 'sinceScan'>,
 ): Promise<readonly EventDraft[]> {

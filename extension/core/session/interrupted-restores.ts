@@ -2,17 +2,18 @@
 import { dirname } from 'node:path';
 import type { EventDraft, EventOf, FileChange, FileState, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { inTheWayOf } from '../files/apply-restore.ts';
-import { type Changes, tellUnknown } from '../files/change-tracker.ts';
-import { FileHistory } from '../files/file-history.ts';
-import { isSameState, keepState } from '../files/file-states.ts';
-import { lookFor } from '../files/look-at.ts';
-import type { RestorePorts } from '../files/plan-restore.ts';
-import { isPutBack, restoreNotice } from '../files/restore-notice.ts';
-import { endOfRestore, marksOf, type RestoredFile, type RestoreGoal } from '../files/restorer.ts';
-import { unknownSince } from '../files/unknown-since.ts';
+import { type Changes, describeUnknownChanges } from '../checkpoints/change-tracker.ts';
+import { readStateAt } from '../checkpoints/current-state.ts';
+import { FileHistory } from '../checkpoints/file-history.ts';
+import { isSameState, keepState } from '../checkpoints/file-state.ts';
+import { blocks } from '../checkpoints/restore/apply.ts';
+import { restoreNotice, untrackedChangesSince } from '../checkpoints/restore/notice.ts';
+import { endOfRestore, marksOf } from '../checkpoints/restore/restore.ts';
+import type { RestorePorts } from '../checkpoints/restore/types.ts';
+import type { RestoredFile, RestoreGoal } from '../checkpoints/restored-file.ts';
+import { isRestored } from '../checkpoints/restored-file.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { rejectionNotice, tellRejectedFiles } from '../review/tell-rejection.ts';
+import { rejectionNotice, tellRejectedFiles } from '../review/rejection-notice.ts';
 
 type Intent = EventOf<'checkpoint'>;
 type IntendedFile = Intent['files'][number];
@@ -33,7 +34,7 @@ export async function endInterruptedRestores(
       const outcomes = await outcomesOf(files, restores, past, ports);
       const ended = { id, goal: restores, files: outcomes, ...made, interrupted: true } as const;
       drafts.push(
-        ...endOfRestore(ended, { roots: workspace.roots, unknown: unknownSince(past, restores.to) }),
+        ...endOfRestore(ended, { roots: workspace.roots, unknown: untrackedChangesSince(past, restores.to) }),
       );
     } else if (rejects) {
       const isDone = made.changes.some(({ path }) => path === rejects.path);
@@ -42,7 +43,7 @@ export async function endInterruptedRestores(
     }
   }
   const restored = found.restored.flatMap(
-    ({ files, to }) => restoreNotice(files, workspace.roots, unknownSince(past, to)) ?? [],
+    ({ files, to }) => restoreNotice(files, workspace.roots, untrackedChangesSince(past, to)) ?? [],
   );
   const told = rejected.length > 0 ? [rejectionNotice(rejected, tellRejectedFiles(rejected))] : [];
   return [...drafts, ...restored, ...told];
@@ -83,7 +84,7 @@ class Unended {
     else if (event.type === 'files_changed') this.#change(event);
     else if (event.type === 'restored') {
       this.#intents.delete(event.id);
-      if (event.files.some(isPutBack)) this.restored.push(event);
+      if (event.files.some(isRestored)) this.restored.push(event);
     } else if (event.type === 'notice' && event.toModel !== undefined)
       [this.restored, this.rejected] = [[], []];
   }
@@ -122,7 +123,7 @@ async function changesDone(
   for (const file of files.filter(({ path }) => !known.has(path))) {
     const { path, state: before, becomes } = file;
     const after = await keepState(ports, path, before).catch((error: Error) => {
-      uncovered ??= tellUnknown(error);
+      uncovered ??= describeUnknownChanges(error);
     });
     if (!after || isSameState(after, before)) continue;
     const isOnTheWay = rejects && before.kind === 'absent' ? isMoved(after, files) : isCleared(file, after);
@@ -134,7 +135,7 @@ async function changesDone(
 /** What stood in the way has gone, or a directory stands there that has not its mode yet. */
 function clearedIn(files: readonly IntendedFile[]): (file: IntendedFile, after: FileState) => boolean {
   const wanted = files.flatMap(({ path, state: now, becomes: then }) => (then ? [{ path, now, then }] : []));
-  const isInTheWay = inTheWayOf(wanted);
+  const isInTheWay = blocks(wanted);
   return ({ path, state: now, becomes: then }, after) => {
     if (!then) return false;
     if (after.kind === 'directory') return then.kind === 'directory' && now.kind !== 'directory';
@@ -158,7 +159,7 @@ async function outcomesOf(
   const outcomes: RestoredFile[] = [];
   for (const { path, state: before, becomes } of files) {
     if (!becomes) continue;
-    const { state, elsewhere } = await lookFor(ports.files, path, thenOf);
+    const { state, elsewhere } = await readStateAt(ports.files, path, thenOf);
     const then = thenOf(path);
     const told = { path, ...marksOf(becomes, before) };
     if (elsewhere !== undefined) outcomes.push({ ...told, outcome: 'failed', reason: elsewhere });

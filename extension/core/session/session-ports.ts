@@ -5,11 +5,11 @@ import type { EditorEdits } from '../ports/editor-edits.ts';
 import type { FileTree } from '../ports/file-tree.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { PromptContext } from '../ports/prompt-context.ts';
-import type { SessionTap } from '../ports/session-tap.ts';
 import type { Shell } from '../ports/shell.ts';
 import type { WorkspaceScan } from '../ports/workspace-scan.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
-import type { Tool } from '../tools/tool.ts';
+import type { Tool } from '../tools/common/tool.ts';
+import type { SessionTap } from './session-tap.ts';
 
 export interface SessionPorts extends GatePorts {
   readonly shell: Shell;

@@ -1,18 +1,20 @@
 import { say } from '../../protocol/say.ts';
-import { FileHistory, isThereAndBack } from '../files/file-history.ts';
-import { type PlannedRestore, planRestore, type RestorePorts } from '../files/plan-restore.ts';
-import { type RestoredFile, type RestoreRequest, restoreFiles } from '../files/restorer.ts';
-import { unknownSince } from '../files/unknown-since.ts';
-import type { SessionLog } from '../ports/event-store.ts';
-import type { RunPlace } from './session-run.ts';
+import { FileHistory, isThereAndBack } from '../checkpoints/file-history.ts';
+import { untrackedChangesSince } from '../checkpoints/restore/notice.ts';
+import { planRestore } from '../checkpoints/restore/plan.ts';
+import { type RestoreRequest, restoreFiles } from '../checkpoints/restore/restore.ts';
+import type { PlannedRestore, RestorePorts } from '../checkpoints/restore/types.ts';
+import type { RestoredFile } from '../checkpoints/restored-file.ts';
+import type { SessionLog } from '../ports/session-store.ts';
+import type { RunContext } from './session-run.ts';
 
 /** The restores of the files of one session: at most one at a time. */
 export class SessionRestores {
   readonly #log: Pick<SessionLog, 'atWork' | 'blobs'>;
-  readonly #place: RunPlace;
+  readonly #place: RunContext;
   #current: Promise<unknown> | undefined;
 
-  constructor(log: SessionLog, place: RunPlace) {
+  constructor(log: SessionLog, place: RunContext) {
     this.#log = log;
     this.#place = place;
   }
@@ -51,7 +53,7 @@ export class SessionRestores {
     const { recorder, changes, fold, ports } = this.#place;
     const id = `restore_${(fold.events.at(-1)?.seq ?? 0) + 1}`;
     requireWhole(request, FileHistory.of(fold.events));
-    const unknown = unknownSince(fold.events, request.to);
+    const unknown = untrackedChangesSince(fold.events, request.to);
     const { roots } = ports.workspace;
     return restoreFiles({ ...request, id }, { ...this.#ports, recorder, changes, roots, unknown });
   }

@@ -1,25 +1,25 @@
 import type { EndReason } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import type { ChangeTracker } from '../files/change-tracker.ts';
-import { explainFailure } from '../loop/explain-failure.ts';
+import { unlessAborted } from '../base/abort.ts';
+import type { ChangeTracker } from '../checkpoints/change-tracker.ts';
+import type { Images } from '../context/images.ts';
+import { missingContext } from '../context/missing-context.ts';
+import type { LogWriter } from '../log/log-writer.ts';
+import type { RequestPrefixes } from '../log/request-prefix.ts';
+import type { SessionFold } from '../log/session-fold.ts';
+import { describeRunFailure } from '../loop/describe-error.ts';
 import type { Run } from '../loop/run.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import { Steering } from '../loop/steering.ts';
 import type { Gate } from '../permission/gate.ts';
-import { offeredTools } from '../tools/offered-tools.ts';
-import type { Images } from './images.ts';
-import type { Recorder } from './recorder.ts';
-import type { RequestPrefixes } from './request-prefix.ts';
-import type { SessionFold } from './session-fold.ts';
+import { offeredTools } from '../tools/common/tool.ts';
 import type { SessionPorts } from './session-ports.ts';
-import { untoldContext } from './told-context.ts';
-import { unlessAborted } from './unless-aborted.ts';
 
 /** What a session gives to its runs. */
-export interface RunPlace {
+export interface RunContext {
   readonly session: string;
   readonly ports: SessionPorts;
-  readonly recorder: Recorder;
+  readonly recorder: LogWriter;
   readonly gate: Gate;
   readonly changes: ChangeTracker;
   readonly fold: SessionFold;
@@ -28,7 +28,7 @@ export interface RunPlace {
 }
 
 /** What a run does. */
-export interface Work {
+export interface RunTask {
   /** Writes what it begins with. */
   begin(): Promise<void>;
   run(run: Run): Promise<EndReason>;
@@ -47,18 +47,18 @@ const MAX_RESULT_CHARS = 200_000;
 export class SessionRun {
   /** What is said to it. */
   readonly steering = new Steering();
-  readonly #place: RunPlace;
+  readonly #place: RunContext;
   readonly #controller = new AbortController();
   #sendNow = () => {};
   #isLeft = false;
   #ended: Promise<unknown> = Promise.resolve();
 
-  constructor(place: RunPlace) {
+  constructor(place: RunContext) {
     this.#place = place;
   }
 
   /** Once. `settings` may reject with `SetupError`, which ends the run with that error in the log. */
-  perform(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
+  perform(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
     const ended = this.#perform(settings, work);
     this.#ended = ended.catch(() => undefined);
     return ended;
@@ -81,7 +81,7 @@ export class SessionRun {
     this.#sendNow();
   }
 
-  async #perform(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
+  async #perform(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
     const { fold, recorder } = this.#place;
     await work.begin();
     const turn = fold.turn + 1;
@@ -96,14 +96,14 @@ export class SessionRun {
     return reason;
   }
 
-  async #reasonOf(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
+  async #reasonOf(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
     const { ports, recorder } = this.#place;
     try {
       const ready = await unlessAborted(settings(), this.#controller.signal);
       if (ready && work.tellsContext) await this.#tellContext();
       return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
-      const { code, message } = explainFailure(error, ports.logger);
+      const { code, message } = describeRunFailure(error, ports.logger);
       await recorder.append({ type: 'error', code, message, retryable: work.retryable });
       return 'error';
     }
@@ -115,7 +115,7 @@ export class SessionRun {
     if (!ports.context) return;
     const wanted = await unlessAborted(ports.context(fold.seen.paths, signal), signal);
     if (!wanted || signal.aborted) return;
-    const untold = untoldContext(fold.transcript.messages(), wanted);
+    const untold = missingContext(fold.transcript.messages(), wanted);
     if (untold.length > 0) await recorder.append(...untold);
   }
 

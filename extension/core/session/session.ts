@@ -1,26 +1,27 @@
 import type { EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { ChangeTracker } from '../files/change-tracker.ts';
-import type { PlannedRestore } from '../files/plan-restore.ts';
-import type { RestoredFile, RestoreRequest } from '../files/restorer.ts';
+import { ChangeTracker } from '../checkpoints/change-tracker.ts';
+import type { RestoreRequest } from '../checkpoints/restore/restore.ts';
+import type { PlannedRestore } from '../checkpoints/restore/types.ts';
+import type { RestoredFile } from '../checkpoints/restored-file.ts';
+import { Images } from '../context/images.ts';
+import { LogWriter, type SessionListener } from '../log/log-writer.ts';
+import { RequestPrefixes } from '../log/request-prefix.ts';
+import { SessionFold } from '../log/session-fold.ts';
+import { retryUntilWritten } from '../log/unwritable-log.ts';
+import { runPrompt } from '../loop/agent-loop.ts';
 import { compact } from '../loop/compact.ts';
-import { GO_ON } from '../loop/go-on.ts';
-import { runPrompt } from '../loop/run-prompt.ts';
+import { CONTINUE_NOTICE } from '../loop/fallback-model.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 import { Gate } from '../permission/gate.ts';
-import type { SessionLog } from '../ports/event-store.ts';
-import type { SessionInput } from '../ports/session-tap.ts';
+import type { SessionLog } from '../ports/session-store.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 import { checkPrompt } from './check-prompt.ts';
-import { Images } from './images.ts';
-import { endsOfLeftOpen } from './left-open.ts';
-import { keepTrying } from './log-trouble.ts';
-import { Recorder, type SessionListener } from './recorder.ts';
-import { RequestPrefixes } from './request-prefix.ts';
-import { SessionFold } from './session-fold.ts';
+import { recoveryEvents } from './recover.ts';
 import type { SessionPorts } from './session-ports.ts';
 import { SessionRestores } from './session-restores.ts';
-import { type RunPlace, SessionRun, type Work } from './session-run.ts';
+import { type RunContext, type RunTask, SessionRun } from './session-run.ts';
+import type { SessionInput } from './session-tap.ts';
 
 /** A prompt came while a run is on. */
 export class BusyError extends Error {
@@ -34,9 +35,9 @@ export class Session {
   readonly id: string;
   readonly #log: SessionLog;
   readonly #ports: SessionPorts;
-  readonly #recorder: Recorder;
+  readonly #recorder: LogWriter;
   readonly #fold = new SessionFold();
-  readonly #place: RunPlace;
+  readonly #place: RunContext;
   readonly #restores: SessionRestores;
   readonly #closing = new AbortController();
   /** As it was when something was told last: who asks for it from outside is in no recording. */
@@ -49,7 +50,7 @@ export class Session {
     try {
       const session = new Session(log, ports);
       session.#fold.apply(log.past);
-      const drafts = await endsOfLeftOpen(log, session.#place);
+      const drafts = await recoveryEvents(log, session.#place);
       if (drafts.length > 0) await session.#recorder.append(...drafts);
       return session;
     } catch (error) {
@@ -62,12 +63,12 @@ export class Session {
     this.id = log.id;
     this.#log = log;
     this.#ports = ports;
-    this.#recorder = new Recorder(log, ports.logger, ports.secrets ?? new SecretFilter());
+    this.#recorder = new LogWriter(log, ports.logger, ports.secrets ?? new SecretFilter());
     this.#recorder.subscribe({
       onEvents: (events) => {
         this.#fold.apply(events);
         this.#isHeld = log.trouble !== undefined;
-        if (this.#isHeld) void this.#keepTrying();
+        if (this.#isHeld) void this.#retryUntilWritten();
       },
     });
     if (ports.tap) this.#recorder.subscribe(ports.tap);
@@ -251,10 +252,10 @@ export class Session {
 
   async #goOn(): Promise<void> {
     if (this.#fold.transcript.endsWithUser()) return;
-    await this.#recorder.append(GO_ON);
+    await this.#recorder.append(CONTINUE_NOTICE);
   }
 
-  async #start(settings: () => Promise<RunSettings>, work: Work): Promise<EndReason> {
+  async #start(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
     if (this.busy) throw new BusyError();
     const run = new SessionRun(this.#place);
     this.#run = run;
@@ -268,10 +269,10 @@ export class Session {
     }
   }
 
-  async #keepTrying(): Promise<void> {
+  async #retryUntilWritten(): Promise<void> {
     if (this.#isTrying) return;
     this.#isTrying = true;
-    await keepTrying(this.#log, () => this.#recorder.sync(), this.#ports.clock, this.#closing.signal);
+    await retryUntilWritten(this.#log, () => this.#recorder.sync(), this.#ports.clock, this.#closing.signal);
     this.#isTrying = false;
   }
 }

@@ -1,11 +1,11 @@
-import { applyPatch } from './apply-patch.ts';
 import { bash } from './bash.ts';
-import { edit } from './edit.ts';
-import { grep } from './grep.ts';
+import type { Tool } from './common/tool.ts';
+import { edit } from './edit/edit.ts';
+import { grep } from './grep/grep.ts';
 import { listDir } from './list-dir.ts';
 import { move } from './move.ts';
-import { read } from './read.ts';
-import type { Tool } from './tool.ts';
+import { applyPatch } from './patch/apply-patch.ts';
+import { read } from './read/read.ts';
 import { updatePlan } from './update-plan.ts';
 import { write } from './write.ts';
 

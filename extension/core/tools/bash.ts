@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { type ShellResult, SpawnError } from '../ports/shell.ts';
-import { ArrivedOutput } from './arrived-output.ts';
-import { requireNoPlaceholder } from './hidden-secrets.ts';
-import { firstRoot } from './resolve-path.ts';
-import { shownOutput } from './shown-output.ts';
-import { stripTerminalCodes } from './strip-terminal-codes.ts';
-import { defineTool, ToolError } from './tool.ts';
+import type { ShownOutput } from '../../protocol/events.ts';
+import { splitLines } from '../base/text/lines.ts';
+import { cutAfter, cutBefore, hasTerminalCodes, stripTerminalCodes } from '../base/text/terminal-codes.ts';
+import { ToolError } from '../base/tool-error.ts';
+import { type OutputStream, type ShellResult, SpawnError } from '../ports/shell.ts';
+import { requireNoSecretPlaceholder } from './common/require-no-placeholder.ts';
+import { firstRoot } from './common/resolve-path.ts';
+import { defineTool } from './common/tool.ts';
 
 /** Bytes of each stream. */
 const MAX_OUTPUT = 1024 * 1024;
@@ -49,7 +50,7 @@ export const bash = defineTool({
 function checkCommand(command: string): void {
   if (command.trim() === '') throw new ToolError('empty command: give the command to run');
   if (command.includes('\0')) throw new ToolError('command contains a NUL character');
-  requireNoPlaceholder('', command);
+  requireNoSecretPlaceholder('', command);
 }
 
 function rethrow(error: unknown): never {
@@ -66,4 +67,46 @@ function whyEnded({ end, stdout, stderr }: ShellResult, timeoutMs: number, signa
 function tail(text: string): string {
   if (text.length <= MAX_TAIL) return text;
   return `(${text.length - MAX_TAIL} characters left out) ...${text.slice(-MAX_TAIL).replace(/^[\uDC00-\uDFFF]/, '')}`;
+}
+
+/** What the streams of a command say, in the order of arrival. */
+export class ArrivedOutput {
+  /** What one stream said until the other one did. */
+  readonly #parts: { readonly stream: OutputStream; text: string }[] = [];
+
+  add(stream: OutputStream, text: string): void {
+    const last = this.#parts.at(-1);
+    if (last?.stream === stream) last.text += text;
+    else this.#parts.push({ stream, text });
+  }
+
+  /** `clean` gets what is of one stream alone. */
+  text(clean: (text: string) => string): string {
+    return this.#parts.map(({ text }) => clean(text)).join('');
+  }
+}
+
+/** Of the beginning, and as many of the end. */
+const MAX_LINES = 100;
+const MAX_CHARACTERS = 12_000;
+
+/** `output` as people see it, bounded, with its terminal codes; undefined where it has none, so that the result says it all. */
+export function shownOutput(output: string): ShownOutput | undefined {
+  if (!hasTerminalCodes(output)) return undefined;
+  const lines = splitLines(output);
+  if (lines.length <= 2 * MAX_LINES && output.length <= 2 * MAX_CHARACTERS) return { start: output };
+  const start = cutBefore(output, charactersOf(lines));
+  const end = cutAfter(output, output.length - charactersOf(lines.reverse()));
+  const moreLines = splitLines(output.slice(start, end)).length;
+  return { start: output.slice(0, start), end: output.slice(end), moreLines };
+}
+
+/** Characters of as many of the first lines as are shown; of a part of the first where it alone is too long. */
+function charactersOf(lines: readonly string[]): number {
+  let characters = 0;
+  for (const line of lines.slice(0, MAX_LINES)) {
+    if (characters + line.length > MAX_CHARACTERS) break;
+    characters += line.length;
+  }
+  return characters || MAX_CHARACTERS;
 }

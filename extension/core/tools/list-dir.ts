@@ -1,8 +1,9 @@
 import * as z from 'zod/mini';
+import { ToolError } from '../base/tool-error.ts';
 import type { Workspace } from '../ports/workspace.ts';
-import { confirmPath, resolveTarget } from './resolve-path.ts';
-import { defineTool, ToolError } from './tool.ts';
-import { asToolErrors, directoryWords } from './workspace-failure.ts';
+import { confirmPath, resolveTarget } from './common/resolve-path.ts';
+import { defineTool } from './common/tool.ts';
+import { asToolErrors, directoryWords } from './common/workspace-failure.ts';
 
 export const listDir = defineTool({
   name: 'list_dir',

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
-import { defineTool, ToolError } from './tool.ts';
+import { ToolError } from '../base/tool-error.ts';
+import { defineTool } from './common/tool.ts';
 
 export const updatePlan = defineTool({
   name: 'update_plan',

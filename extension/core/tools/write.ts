@@ -1,11 +1,12 @@
 import * as z from 'zod/mini';
-import { binaryFile, requireParents } from './existing-file.ts';
-import { type CurrentFile, currentFile, prepareChange } from './file-change.ts';
-import { type NewContent, replaced, requireOverwritable } from './overwrite.ts';
-import { resolveTarget } from './resolve-path.ts';
-import { isKnownWhole } from './seen-file.ts';
-import { concatBytes, encodeBody } from './text-file.ts';
-import { defineTool, ToolError } from './tool.ts';
+import { concatBytes, encodeBody } from '../base/text/encoding.ts';
+import { ToolError } from '../base/tool-error.ts';
+import { binaryFile, requireParents } from './common/existing-file.ts';
+import { type CurrentFile, currentFile, prepareChange } from './common/file-change.ts';
+import { encodeReplacement, type NewContent, requireOverwritable } from './common/overwrite.ts';
+import { resolveTarget } from './common/resolve-path.ts';
+import { isKnownWhole } from './common/seen-file.ts';
+import { defineTool } from './common/tool.ts';
 
 const schema = z.strictObject({
   path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
@@ -40,7 +41,9 @@ export const write = defineTool({
     if (!before) await requireParents(workspace, path);
     if (before && mode !== 'append') requireOverwritable(context, path, before);
     const isAppend = before !== undefined && mode === 'append';
-    const { bytes, text, written } = isAppend ? appended(before, content, path) : replaced(before, content);
+    const { bytes, text, written } = isAppend
+      ? appended(before, content, path)
+      : encodeReplacement(before, content);
     const result = { bytesWritten: written, path };
     const isKnown = !isAppend || isKnownWhole(seen, path, before.content);
     return prepareChange(context, { tool: 'write', target, before, bytes, text, isKnown, result });

@@ -1,5 +1,5 @@
 import type { FindMatch } from '../../protocol/find-messages.ts';
-import type { Translate } from './card-words.ts';
+import type { Translate } from './call-outcome.ts';
 import { type Piece, piecesOf, type Span } from './find.ts';
 import type { ReadLog } from './log-window.ts';
 

@@ -1,10 +1,9 @@
 // Finds in the parts of a section, piece by piece, so that whoever asks can do something else in between.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import type { FindField } from '../../protocol/find-messages.ts';
-import { outcomeWord, type Translate } from './card-words.ts';
-import { markdownChunks } from './markdown-chunks.ts';
-import { type PartEvent, type ShownPart, shownParts } from './shown-parts.ts';
-import { type Chunk, plainChunks } from './text-chunks.ts';
+import { outcomeWord, type Translate } from './call-outcome.ts';
+import { type Chunk, markdownChunks, plainChunks } from './markdown-chunks.ts';
+import { conversationParts, type PartEvent, type ShownPart } from './parts.ts';
 import { inputText, resultText } from './tool-text.ts';
 
 /** A match within a section. */
@@ -28,7 +27,7 @@ export interface Piece {
 
 /** All texts of a section that can be found, in the order in which they are shown. */
 export function* piecesOf(events: readonly SessionEvent[], translate: Translate): Generator<Piece> {
-  for (const part of shownParts(events)) {
+  for (const part of conversationParts(events)) {
     for (const [field, chunks] of fieldsOf(part, translate)) {
       for (const chunk of chunks()) yield pieceOf(part, field, chunk);
     }

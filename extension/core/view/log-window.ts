@@ -2,11 +2,11 @@
 // not depend on the length of the session.
 import type { SessionEvent } from '../../protocol/events.ts';
 import { emptyHead, type Head } from '../../protocol/head.ts';
-import { HeldEvents } from '../session/held-events.ts';
-import { countWhile } from './count-while.ts';
-import { beginsSection, isPart } from './cut-sections.ts';
-import { advanceHead } from './head-fold.ts';
-import { linesOf } from './lines-of.ts';
+import { partitionPoint } from '../base/binary-search.ts';
+import { estimateLines } from '../log/estimate-lines.ts';
+import { EventBuffer } from '../log/event-buffer.ts';
+import { beginsSection, isPart } from './sections.ts';
+import { advanceHead } from './session-head.ts';
 
 /** Events `first` to `last`, by their numbers, whole. */
 type LoadEvents = (first: number, last: number) => Promise<readonly SessionEvent[]>;
@@ -24,7 +24,7 @@ interface Section {
 
 /** A fold over a log, in sections (`cut-sections.ts`). */
 export class LogWindow {
-  readonly #held = new HeldEvents();
+  readonly #held = new EventBuffer();
   readonly #load: LoadEvents;
   readonly #sections: Section[] = [];
   #head: Head = emptyHead;
@@ -51,7 +51,7 @@ export class LogWindow {
 
   /** How many events there are up to the one with this sequence number. */
   countUpTo(seq: number): number {
-    return countWhile(this.events, (event) => event.seq <= seq);
+    return partitionPoint(this.events, (event) => event.seq <= seq);
   }
 
   /** Estimated height of each section, in lines of text. */
@@ -108,7 +108,7 @@ export class LogWindow {
 
   /** Index of the section that holds the event with this sequence number; -1 where there is none. */
   sectionOf(seq: number): number {
-    return countWhile(this.#sections, ({ first }) => first <= seq) - 1;
+    return partitionPoint(this.#sections, ({ first }) => first <= seq) - 1;
   }
 
   /** Where the session stood after the event with this sequence number. */
@@ -133,7 +133,7 @@ export class LogWindow {
     }
     const section = this.#sections.at(-1);
     if (section && isPart(event)) section.parts += 1;
-    if (section) section.lines += linesOf(event);
+    if (section) section.lines += estimateLines(event);
     this.#held.push(event);
     this.#head = advanceHead(this.#head, event);
   }
@@ -141,3 +141,16 @@ export class LogWindow {
 
 /** Whatever of a log can be read: all of it, or what there was of it once. */
 export type ReadLog = Pick<LogWindow, 'events' | 'section' | 'whole'>;
+
+/** The nearest prompt in a section before or after `section`; undefined where there is none. A prompt begins a section. */
+export function seekPrompt(
+  log: Pick<LogWindow, 'section'>,
+  section: number,
+  direction: -1 | 1,
+): { section: number; part: string } | undefined {
+  for (let index = section + direction; log.section(index).length > 0; index += direction) {
+    const prompt = log.section(index).find((event) => event.type === 'user');
+    if (prompt) return { section: index, part: String(prompt.seq) };
+  }
+  return undefined;
+}

@@ -1,7 +1,5 @@
 // Markdown as it is read: without the marks that are not shown, so that what a reader sees is what can be found. It is
 // no parser: a mark that is taken for text, or a text that is taken for a mark, costs one match.
-import { CHUNK, type Chunk } from './text-chunks.ts';
-
 const fence = /^ {0,3}(?:>[ ]?)*[ \t]*(`{3,}|~{3,})/;
 const prefix = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t])?|#{1,6}[ \t]+))*[ \t]*/;
 /** A rule, the line below a headline, or the one below a table's head. */
@@ -121,5 +119,27 @@ class Reading implements Chunk {
       else high = middle - 1;
     }
     return low;
+  }
+}
+
+// A text in pieces of whole lines, each as it is read, so that working on a long one can be interrupted.
+
+export interface Chunk {
+  readonly text: string;
+  /** Where the character at `offset` of `text` stands in the source. */
+  sourceOf(offset: number): number;
+}
+
+/** Characters from which on a chunk ends with its line. */
+export const CHUNK = 8_000;
+
+/** A text that is shown as it is. */
+export function* plainChunks(text: string): Generator<Chunk> {
+  for (let start = 0; start < text.length; ) {
+    const lineEnd = text.indexOf('\n', start + CHUNK);
+    const end = lineEnd < 0 ? text.length : lineEnd + 1;
+    const from = start;
+    yield { text: text.slice(from, end), sourceOf: (offset) => from + offset };
+    start = end;
   }
 }

@@ -1,8 +1,8 @@
 // A session as a list of moments: its runs, what was said and done in each, and how many files it had changed by then.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
-import { changesContent } from '../files/file-states.ts';
-import { ShownFiles } from '../files/shown-files.ts';
-import { countWhile } from './count-while.ts';
+import { partitionPoint } from '../base/binary-search.ts';
+import { changesContent } from '../checkpoints/file-state.ts';
+import { ShownFiles } from './displayed-files.ts';
 import type { LogWindow } from './log-window.ts';
 
 /** One prompt until the agent stopped, with what was done after that and before the next one. */
@@ -27,7 +27,7 @@ const entryTypes = new Set<SessionEvent['type']>([
 ]);
 
 /** Something was said or done that a reader looks for. */
-export function isEntry(event: SessionEvent): boolean {
+export function isTimelineEntry(event: SessionEvent): boolean {
   return entryTypes.has(event.type) && !(event.type === 'reasoning' && event.content === '');
 }
 
@@ -35,7 +35,7 @@ export function isEntry(event: SessionEvent): boolean {
 export function momentBeside(log: LogWindow, seq: number, direction: 1 | -1): number | undefined {
   const { events } = log;
   const isMoment = (event: SessionEvent) =>
-    isEntry(event) || event.type === 'tool_result' || event.type === 'turn_ended';
+    isTimelineEntry(event) || event.type === 'tool_result' || event.type === 'turn_ended';
   let index = log.countUpTo(direction > 0 ? seq : seq - 1) - (direction > 0 ? 0 : 1);
   for (let event = events[index]; event; event = events[index]) {
     if (isMoment(event)) return event.seq;
@@ -65,12 +65,12 @@ export class Timeline {
 
   /** How many files were, after event `seq`, not as they had been before the session. */
   changedAt(seq: number): number {
-    return this.#changed[countWhile(this.#changed, (change) => change.seq <= seq) - 1]?.paths ?? 0;
+    return this.#changed[partitionPoint(this.#changed, (change) => change.seq <= seq) - 1]?.paths ?? 0;
   }
 
   /** Of a run, what was said and done in it. */
   entriesOf(run: number, { events }: LogWindow): readonly SessionEvent[] {
-    return events.slice(this.runs[run]?.at, this.runs[run + 1]?.at).filter(isEntry);
+    return events.slice(this.runs[run]?.at, this.runs[run + 1]?.at).filter(isTimelineEntry);
   }
 
   #take(event: SessionEvent): void {

@@ -1,5 +1,5 @@
 // What a call was given and what it answered, for a person to read.
-import { stripTerminalCodes } from '../tools/strip-terminal-codes.ts';
+import { stripTerminalCodes } from '../base/text/terminal-codes.ts';
 
 /** The texts of a call's input, a line for each: a path, a command, what is to be written. */
 export function inputText(input: Readonly<Record<string, unknown>>): string {
@@ -13,7 +13,7 @@ export function resultText(result: string): string {
 }
 
 /** 0 where the result tells of none. */
-export function exitCodeOf(result: string): number {
+export function commandExitCodeOf(result: string): number {
   const code = fieldOf(result, 'exitCode');
   return typeof code === 'number' ? code : 0;
 }

@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
-import { readWhole } from '../handle-bytes.ts';
-import { temporaryBeside } from '../temporary-files.ts';
+import { readExactly } from '../fs/handle-bytes.ts';
+import { temporaryBeside } from '../fs/temporary-files.ts';
 
 /** Bytes in a pack. Two files with the same one have the same content. */
 export interface KeptBytes {
@@ -80,7 +80,7 @@ export class BytePack {
     if (offset + length > this.#written) await this.flush();
     if (this.#lost.some((place) => offset >= place.offset && offset < place.offset + place.length))
       throw new Error('these bytes were not kept');
-    const bytes = await readWhole(this.#handle, offset, length);
+    const bytes = await readExactly(this.#handle, offset, length);
     if (!bytes) throw new Error('these bytes were not kept');
     return bytes;
   }

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { Found, Walk } from './walk-tree.ts';
+import type { Found, Walk } from './walk.ts';
 
 export interface Difference {
   readonly path: string;
@@ -75,7 +75,7 @@ function hasSameBytes(one: Found, other: Found): boolean {
 }
 
 /** Perhaps with another name, and other bytes. */
-export function isSameFile(one: Found | undefined, other: Found | undefined): boolean {
+export function isSameInode(one: Found | undefined, other: Found | undefined): boolean {
   return one !== undefined && one.inode === other?.inode && one.born === other.born;
 }
 

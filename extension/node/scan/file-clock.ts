@@ -1,5 +1,5 @@
-import { isSameFile } from './compare-walks.ts';
-import type { Walk } from './walk-tree.ts';
+import { isSameInode } from './compare-walks.ts';
+import type { Walk } from './walk.ts';
 
 /** Some file systems keep times by two seconds, or by one. Nanoseconds. */
 export const COARSE = 2_000_000_000n;
@@ -41,7 +41,7 @@ export class FileClock {
   learn(before: Walk, after: Walk, times: Times): void {
     for (const [path, now] of [...after.roots, ...after.found]) {
       const old = before.roots.get(path) ?? before.found.get(path);
-      const isTouched = now.kind === 'directory' && isSameFile(old, now) && old?.touched !== now.touched;
+      const isTouched = now.kind === 'directory' && isSameInode(old, now) && old?.touched !== now.touched;
       if (isTouched) this.#learn(now.touched, times);
     }
   }

@@ -1,6 +1,6 @@
-import { isInside } from '../../core/tools/is-inside.ts';
-import { type Difference, isSameFile } from './compare-walks.ts';
-import type { Found, Walk } from './walk-tree.ts';
+import { isInside } from '../../core/base/paths.ts';
+import { type Difference, isSameInode } from './compare-walks.ts';
+import type { Found, Walk } from './walk.ts';
 
 /** A directory with a `.git` in it, which is one thing with that: absolute paths. */
 export interface MovedRepository {
@@ -24,6 +24,6 @@ export function withoutRepositories(
 }
 
 function placeOf(wanted: Found, { found }: Walk): string | undefined {
-  for (const [path, each] of found) if (isSameFile(each, wanted)) return path;
+  for (const [path, each] of found) if (isSameInode(each, wanted)) return path;
   return undefined;
 }

@@ -1,20 +1,21 @@
 import { realpathSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { Mutex } from '../../core/base/mutex.ts';
+import { isInside } from '../../core/base/paths.ts';
 import type { ScannedChanges, WorkspaceScan } from '../../core/ports/workspace-scan.ts';
-import { isInside } from '../../core/tools/is-inside.ts';
-import { Turns } from '../../core/turns.ts';
-import { withBrought } from './brought.ts';
-import { changed, compareWalks, type Difference, isSameFile, isUntouched } from './compare-walks.ts';
+import { changesIn, type OpenScan } from './active-scan.ts';
+import { changed, compareWalks, type Difference, isSameInode, isUntouched } from './compare-walks.ts';
+import { ContentCache } from './content-cache.ts';
 import { FileClock, machineTime } from './file-clock.ts';
-import { HiddenFolders } from './hidden-folders.ts';
-import { KeptContents } from './kept-contents.ts';
-import { isLookedAt } from './looked-at.ts';
+import { markMovedIn } from './moved-in.ts';
 import { withoutRepositories } from './moved-repositories.ts';
-import { changesIn, type OpenScan } from './open-scan.ts';
+import { type Missed, reportDifferences, type ScanLimits } from './report-differences.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
-import { Slices } from './slices.ts';
-import { type Missed, type ScanLimits, tellDifferences } from './tell-differences.ts';
-import { type Found, look, type Walk, walkTrees } from './walk-tree.ts';
+import { isLookedAt } from './scan-scope.ts';
+import { TimeSlices } from './time-slices.ts';
+import { UnscannedFolders } from './unscanned-folders.ts';
+import type { Found, Walk } from './walk.ts';
+import { look, walkTrees } from './walk-tree.ts';
 
 export interface ScanOptions {
   /** Absolute paths of the folders, as they are when it is asked. */
@@ -52,16 +53,16 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   #isBeginning = false;
   /** Paths that somebody else has changed and that were not looked at since. */
   readonly #others: (readonly string[] | Promise<readonly string[]>)[] = [];
-  readonly #contents: KeptContents;
+  readonly #contents: ContentCache;
   readonly #clock = new FileClock();
-  readonly #hidden = new HiddenFolders();
+  readonly #hidden = new UnscannedFolders();
   #walk: Walk = NOTHING;
   /** Two walks at once would keep everything twice. */
-  readonly #turns = new Turns();
+  readonly #turns = new Mutex();
 
   constructor(options: ScanOptions) {
     this.#options = options;
-    this.#contents = new KeptContents(options.home, () => this.#limits.maxBytes);
+    this.#contents = new ContentCache(options.home, () => this.#limits.maxBytes);
   }
 
   /** As the tools name what lies in them. */
@@ -192,8 +193,8 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     missed: Missed,
   ): Promise<ScannedChanges> {
     const { others, repositories } = withoutRepositories(before, differences);
-    const brought = withBrought(before, begun, others);
-    const told = tellDifferences(
+    const brought = markMovedIn(before, begun, others);
+    const told = reportDifferences(
       await this.#hidden.withTaken(before, begun, brought, 20 * this.#limits.maxEntries),
       { ...missed, repositories },
       {
@@ -214,12 +215,12 @@ export class NodeWorkspaceScan implements WorkspaceScan {
       { excluded: this.#own, maxEntries },
       this.#clock.at(machineTime()),
     );
-    const slices = new Slices();
+    const slices = new TimeSlices();
     for (const [path, found] of walk.found) {
       if (found.kind !== 'file') continue;
       await slices.rest();
       const old = this.#walk.found.get(path);
-      const isKnown = old?.kept && isSameFile(old, found) && isUntouched(old, found) && !old.isFresh;
+      const isKnown = old?.kept && isSameInode(old, found) && isUntouched(old, found) && !old.isFresh;
       found.kept = isKnown ? old.kept : await this.#contents.keep(path, found, old);
     }
     await (await this.#contents.pack()).flush().catch(() => undefined);

@@ -2,14 +2,14 @@
 // tell what has changed.
 import { appendFile, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { versionOf } from '../../core/tools/version.ts';
-import { ifPresent } from '../file-errors.ts';
-import { makeFolder } from '../make-folder.ts';
-import { removeLeftovers, temporaryBeside } from '../temporary-files.ts';
+import { versionOf } from '../../core/base/content-hash.ts';
+import { ifPresent } from '../fs/file-errors.ts';
+import { makeFolder } from '../fs/make-folders.ts';
+import { removeLeftovers, temporaryBeside } from '../fs/temporary-files.ts';
 import { type FileClock, machineTime } from './file-clock.ts';
-import type { Places } from './looked-at.ts';
-import { Slices } from './slices.ts';
-import type { Found, Walk } from './walk-tree.ts';
+import type { Places } from './scan-scope.ts';
+import { TimeSlices } from './time-slices.ts';
+import type { Found, Walk } from './walk.ts';
 
 const FOLDER = 'scans';
 /** Milliseconds. */
@@ -190,7 +190,7 @@ async function textOf(
 ): Promise<string | undefined> {
   const head: Head = { begun: String(begun), count: listed.size + found.size, roots, own, unread };
   const lines = [JSON.stringify(head)];
-  const slices = new Slices();
+  const slices = new TimeSlices();
   for (const path of listed) lines.push(JSON.stringify([path]));
   for (const [path, entry] of found) {
     lines.push(lineOf(path, entry));

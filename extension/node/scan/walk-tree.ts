@@ -1,53 +1,12 @@
 // What lies in the folders of a workspace, as the system tells of it: read in slices, so that the window stays alive.
 import { type BigIntStats, lstatSync, opendirSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { isMangled } from '../../core/files/mangled-name.ts';
-import { errorCode } from '../file-errors.ts';
-import { isBelowRepository, isIgnored, type KnownRules, rulesAbove } from '../ignore-rules.ts';
-import type { KeptBytes } from './byte-pack.ts';
+import { isUndecodableName } from '../../core/checkpoints/file-state.ts';
+import { errorCode } from '../fs/file-errors.ts';
+import { isBelowRepository, isIgnored, type KnownRules, rulesAbove } from '../search/ignore-rules.ts';
 import { COARSE } from './file-clock.ts';
-import { Slices } from './slices.ts';
-
-/** One file, link or directory as a walk has found it. */
-export interface Found {
-  readonly kind: 'file' | 'link' | 'directory';
-  readonly mode: number;
-  readonly size: number;
-  readonly target: string;
-  /** With `born` it stays when the file is moved or written, and no other file on its disk has both. */
-  readonly inode: string;
-  /** Nanoseconds since the epoch, as the other times; 0 where the file system does not know. */
-  readonly born: bigint;
-  readonly modified: bigint;
-  /** The last time that anything of it changed. */
-  readonly touched: bigint;
-  /** It was touched at the time of the walk: a later touch may leave no trace in its times. */
-  readonly isFresh: boolean;
-  /** It lies in a folder of things that can be made again: its bytes are not kept. */
-  readonly isMade: boolean;
-  /** Of a file, where they are kept. */
-  kept?: KeptBytes | undefined;
-  /** Of a directory: it has a `.git`, which is not looked at. */
-  isRepository?: true;
-}
-
-export interface Walk {
-  readonly found: ReadonlyMap<string, Found>;
-  /** Directories whose entries were read. */
-  readonly listed: ReadonlySet<string>;
-  /** Those that were not, since there is too much or no leave. */
-  readonly unread: readonly string[];
-  /** Those that hold names that are not UTF-8: what has one is not among what was found. */
-  readonly mangled: ReadonlySet<string>;
-  /** The folders themselves, which are not among what was found. */
-  readonly roots: ReadonlyMap<string, Found>;
-}
-
-export interface WalkLimits {
-  /** Absolute paths that are not looked at. */
-  readonly excluded: readonly string[];
-  readonly maxEntries: number;
-}
+import { TimeSlices } from './time-slices.ts';
+import type { Found, Walk, WalkLimits } from './walk.ts';
 
 /** Folders that an installer or a compiler makes again, where Git does not keep them. Looked at last, and not kept. */
 const MADE: ReadonlySet<string> = new Set([
@@ -73,7 +32,7 @@ const PLAIN_WORDS = new Set(['target']);
 export async function walkTrees(roots: readonly string[], limits: WalkLimits, now: bigint): Promise<Walk> {
   const walker = new Walker(limits, now - COARSE);
   for (const root of roots) walker.begin(root);
-  const slices = new Slices();
+  const slices = new TimeSlices();
   const known: KnownRules = new Map();
   for (let next = walker.takeNext(); next; next = walker.takeNext()) {
     for (const _ of walker.read(next)) await slices.rest();
@@ -179,7 +138,7 @@ class Walker implements Walk {
     if (name === '.git') this.#markRepository(directory);
     if (name === '.git' || this.#limits.excluded.includes(path)) return;
     const found = look(path, isMade, this.#fresh);
-    if (!found && isMangled(name)) this.mangled.add(directory);
+    if (!found && isUndecodableName(name)) this.mangled.add(directory);
     if (!found) return;
     this.found.set(path, found);
     if (found.kind !== 'directory') return;

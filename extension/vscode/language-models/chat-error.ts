@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type ModelError, type ModelErrorKind, ModelFailure } from '../../core/ports/model.ts';
-import { isRetryable, kindOf } from '../../core/providers/http/error-kind.ts';
-import { quote, tooLong } from '../../core/providers/http/error-sentence.ts';
+import { isRetryable, kindOf } from '../../core/providers/wire/error-kind.ts';
+import { quote, tooLong } from '../../core/providers/wire/error-message.ts';
 import { say } from '../../protocol/say.ts';
 
 const { NoPermissions, Blocked, NotFound } = vscode.LanguageModelError;
@@ -14,7 +14,7 @@ const KINDS = new Map<string, ModelErrorKind>([
 ]);
 
 /** What a model of VS Code failed with, for the loop and the user. */
-export function toModelError(error: unknown, model: string): ModelError {
+export function chatModelErrorOf(error: unknown, model: string): ModelError {
   if (error instanceof ModelFailure) return error.error;
   const text = wordsOf(error);
   const code = error instanceof vscode.LanguageModelError ? error.code : '';

@@ -7,7 +7,7 @@ import type {
   Turn,
   UserBlock,
 } from '../../core/ports/model.ts';
-import { parseToolInput } from '../../core/providers/http/tool-input.ts';
+import { parseToolInput } from '../../core/providers/wire/tool-calls.ts';
 
 type Asked = Pick<Turn, 'system' | 'messages'>;
 type ChatMessage = vscode.LanguageModelChatRequestMessage;
@@ -47,7 +47,7 @@ export function fromChatTools(tools: readonly vscode.LanguageModelChatTool[] = [
 }
 
 /** What is said in it. */
-export function wordsOf(given: string | ChatMessage): string {
+export function textOfMessage(given: string | ChatMessage): string {
   return typeof given === 'string' ? given : textsOf(given);
 }
 

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import type { ModelEvent } from '../../core/ports/model.ts';
-import { parseToolInput } from '../../core/providers/http/tool-input.ts';
+import { parseToolInput } from '../../core/providers/wire/tool-calls.ts';
 
 type CallEvent = Extract<ModelEvent, { type: 'tool_call' }>;
 

@@ -8,10 +8,10 @@ import {
 } from '../../core/ports/model.ts';
 import type { ProviderEntry } from '../../core/providers/catalog.ts';
 import { systemClock } from '../../node/system-clock.ts';
-import { heard } from '../heard.ts';
-import { Providers } from '../providers.ts';
-import { ApiKeys } from '../secrets.ts';
-import { fromChatMessages, fromChatTools, wordsOf } from './from-chat-messages.ts';
+import { localize } from '../base/localize.ts';
+import { ApiKeys } from '../models/api-keys.ts';
+import { Providers } from '../models/providers.ts';
+import { fromChatMessages, fromChatTools, textOfMessage } from './from-chat-messages.ts';
 
 type Information = vscode.LanguageModelChatInformation;
 
@@ -74,7 +74,7 @@ export class OfferedModels implements vscode.Disposable {
     given: string | vscode.LanguageModelChatRequestMessage,
     token: vscode.CancellationToken,
   ): Promise<number> {
-    const text = wordsOf(given);
+    const text = textOfMessage(given);
     const estimate = Math.ceil(text.length / 4);
     if (text.length < WORTH_COUNTING) return estimate;
     return (await this.#count(id, text, token).catch(() => undefined)) ?? estimate;
@@ -142,7 +142,7 @@ const CHAT_ERRORS: Partial<Readonly<Record<ModelErrorKind, ToChatError>>> = {
 };
 
 function toChatError(error: ModelError): Error {
-  const message = heard(error.message);
+  const message = localize(error.message);
   return CHAT_ERRORS[error.kind]?.(message) ?? new Error(message, { cause: new ModelFailure(error) });
 }
 

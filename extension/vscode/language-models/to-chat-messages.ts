@@ -1,8 +1,7 @@
 import * as vscode from 'vscode';
 import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../core/ports/model.ts';
-import { callId } from '../../core/providers/http/call-id.ts';
-import { objectSchema, toolName } from '../../core/providers/http/tool-spec.ts';
-import { wellFormedData, wellFormedText } from '../../core/providers/http/well-formed.ts';
+import { callId, objectSchema, toolName } from '../../core/providers/wire/tool-calls.ts';
+import { wellFormedData, wellFormedText } from '../../core/providers/wire/unicode.ts';
 
 /** What stands in a message that Harness sends. */
 type SentPart =

@@ -1,19 +1,20 @@
 import * as vscode from 'vscode';
+import { unlessAborted, untilAborted } from '../../core/base/abort.ts';
 import {
   type ModelEvent,
   ModelFailure,
   type ModelInfo,
   type ModelProvider,
+  type ToolSpec,
   type Turn,
 } from '../../core/ports/model.ts';
-import { unlessAborted } from '../../core/session/unless-aborted.ts';
+import { checkRequest, type Piece } from '../../core/providers/wire/check-request.ts';
+import { COMMON_ID } from '../../core/providers/wire/tool-calls.ts';
 import { say } from '../../protocol/say.ts';
-import { notOffered, toModelError } from './chat-error.ts';
-import { checkChatMessages } from './check-chat-messages.ts';
+import { chatModelErrorOf, notOffered } from './chat-error.ts';
 import { PartReader } from './from-chat-parts.ts';
 import { toChatMessages, toChatTools } from './to-chat-messages.ts';
 import { TokenCounter } from './token-counter.ts';
-import { untilAborted } from './until-aborted.ts';
 import { VENDOR } from './vendor.ts';
 
 /** The models that there are now. */
@@ -58,7 +59,7 @@ async function* stream(
       yield event;
     }
   } catch (error) {
-    if (!signal.aborted) yield { type: 'error', error: toModelError(error, turn.model) };
+    if (!signal.aborted) yield { type: 'error', error: chatModelErrorOf(error, turn.model) };
   } finally {
     signal.removeEventListener('abort', cancel);
     source.cancel();
@@ -135,4 +136,22 @@ async function list(select: SelectModels, signal: AbortSignal): Promise<readonly
 function emptyReply(model: string): ModelFailure {
   const message = say('“{0}” has answered nothing.', model);
   return new ModelFailure({ kind: 'empty_response', message, retryable: true });
+}
+
+/** Throws `ModelFailure` where whoever stands behind the model would refuse it. */
+export function checkChatMessages(
+  model: string,
+  messages: readonly vscode.LanguageModelChatMessage[],
+  tools: readonly ToolSpec[],
+): void {
+  const pieces = messages.flatMap(({ content }) => content.map(toPiece));
+  const names = tools.map(({ name }) => name);
+  checkRequest(`“${model}”`, { pieces, tools: names, ids: COMMON_ID, body: messages });
+}
+
+function toPiece(part: unknown): Piece {
+  if (part instanceof vscode.LanguageModelToolCallPart)
+    return { type: 'call', id: part.callId, name: part.name };
+  if (part instanceof vscode.LanguageModelToolResultPart) return { type: 'result', id: part.callId };
+  return { type: 'said', isEmpty: part instanceof vscode.LanguageModelTextPart && part.value.trim() === '' };
 }

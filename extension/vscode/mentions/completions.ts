@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
 import { type Completion, MAX_COMPLETIONS } from '../../protocol/composer-messages.ts';
 import type { FileList, FoundPath } from './file-list.ts';
-import { selectedText } from './mentioned.ts';
+import { selectedText } from './resolve-mention.ts';
 import { type FoundSymbol, findSymbols } from './symbols.ts';
 
 /** Symbols of one list. */

@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
-import { gitIn, withoutFilters } from '../../node/safe-git.ts';
-import { workspaceRoots } from '../vscode-workspace.ts';
+import { gitIn, withoutFilters } from '../../node/git/safe-git.ts';
+import { workspaceRoots } from '../workspace/vscode-workspace.ts';
 import { withoutSecrets } from './secret-paths.ts';
 
 const MAX_UNTRACKED = 50;

@@ -1,15 +1,14 @@
 import * as vscode from 'vscode';
+import { decodeText } from '../../core/base/text/encoding.ts';
 import type { PromptContext } from '../../core/ports/prompt-context.ts';
 import type { Workspace } from '../../core/ports/workspace.ts';
-import { decodeText } from '../../core/tools/text-file.ts';
 import { type FixedMention, type Mention, mentionsIn, writeMention } from '../../protocol/mention-text.ts';
 import { frameContext, type Section } from './frame.ts';
 import { gitChanges, gitProgram } from './git-changes.ts';
-import { findMentioned, type Mentioned, selectedText } from './mentioned.ts';
-import { problemsText } from './problems.ts';
+import { findMentioned, type Mentioned, selectedText } from './resolve-mention.ts';
 import { holdsSecrets } from './secret-paths.ts';
 import { symbolRange } from './symbols.ts';
-import type { TerminalRecord } from './terminal-record.ts';
+import type { TerminalHistory } from './terminal-history.ts';
 
 /** Mentions of one prompt that are looked up. */
 const MAX_MENTIONS = 20;
@@ -24,9 +23,9 @@ type Content = Omit<Section, 'mention'> | undefined;
 /** What the mentions of a prompt stand for in this window. */
 export class MentionContext implements PromptContext {
   readonly #workspace: Workspace;
-  readonly #terminals: TerminalRecord;
+  readonly #terminals: TerminalHistory;
 
-  constructor(workspace: Workspace, terminals: TerminalRecord) {
+  constructor(workspace: Workspace, terminals: TerminalHistory) {
     this.#workspace = workspace;
     this.#terminals = terminals;
   }
@@ -159,4 +158,26 @@ async function entriesOf(path: string): Promise<string> {
 
 function relative(path: string): string {
   return vscode.workspace.asRelativePath(vscode.Uri.file(path));
+}
+
+const MAX_PROBLEMS = 100;
+
+/** Errors and warnings of the workspace's files, one a line, errors first; empty where there are none. */
+export function problemsText(): string {
+  const all = vscode.languages
+    .getDiagnostics()
+    .flatMap(([uri, diagnostics]) =>
+      vscode.workspace.getWorkspaceFolder(uri) && uri.scheme === 'file'
+        ? diagnostics
+            .filter(({ severity }) => severity <= vscode.DiagnosticSeverity.Warning)
+            .map((diagnostic) => ({ uri, diagnostic }))
+        : [],
+    );
+  all.sort((a, b) => a.diagnostic.severity - b.diagnostic.severity);
+  const lines = all.slice(0, MAX_PROBLEMS).map(({ uri, diagnostic: { range, severity, message } }) => {
+    const place = `${vscode.workspace.asRelativePath(uri)}:${range.start.line + 1}`;
+    return `${place} ${severity === vscode.DiagnosticSeverity.Error ? 'error' : 'warning'}: ${message.replace(/\s+/g, ' ')}`;
+  });
+  const more = all.length - lines.length;
+  return [...lines, ...(more > 0 ? [`(${more} more)`] : [])].join('\n');
 }

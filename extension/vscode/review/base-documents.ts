@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
 import { textsOf } from '../../core/review/reviewed-text.ts';
-import { joinLines } from '../../core/review/text-lines.ts';
+import { joinLines } from '../../core/review/text-content.ts';
 import type { ReviewModel } from './review-model.ts';
 
 /** `resourceScheme` in package.json's menus. */

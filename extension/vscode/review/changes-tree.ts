@@ -1,17 +1,17 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { type FileReview, type Hunk, idsOf, type PendingCell } from '../../core/review/file-review.ts';
-import { shownLine } from '../../core/review/text-lines.ts';
+import { shownLine } from '../../core/review/text-content.ts';
 import {
-  callsOf,
   countsOf,
+  describeAuthors,
   folderOf,
   hunkLabel,
   longCounts,
   shortCounts,
   spokenFile,
   stateWord,
-} from './change-words.ts';
+} from './describe-change.ts';
 import type { Choice, ReviewModel } from './review-model.ts';
 
 export type ChangeNode =
@@ -73,7 +73,7 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode> {
 
   #hunkItem(hunk: Hunk): vscode.TreeItem {
     const item = new vscode.TreeItem(hunkLabel(hunk), vscode.TreeItemCollapsibleState.Collapsed);
-    const calls = callsOf(hunk.authors, (seq) => this.#model.placeOf(seq));
+    const calls = describeAuthors(hunk.authors, (seq) => this.#model.placeOf(seq));
     item.description = [shortCounts(hunk), calls].filter(Boolean).join(' · ');
     item.iconPath = new vscode.ThemeIcon(
       hunk.added === 0 ? 'diff-removed' : hunk.removed === 0 ? 'diff-added' : 'diff-modified',

@@ -1,12 +1,12 @@
 // What can be done to what is pending, from the tree, an editor, the palette, or by another extension.
 import * as vscode from 'vscode';
 import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
-import { hunksAt, linesAt, type Place } from '../../core/review/lines-at.ts';
-import type { ReviewCommand } from '../commands.ts';
-import type { SessionManager } from '../session-manager.ts';
-import { baseUri } from './base-documents.ts';
+import { hunksAt, linesAt, type Place } from '../../core/review/locate-changes.ts';
+import type { ReviewCommand } from '../base/command-ids.ts';
+import type { SessionController } from '../sessions/session-controller.ts';
+import { BASE_SCHEME, baseUri } from './base-documents.ts';
+import type { TouchedFiles } from './changed-files.ts';
 import { type ChangeNode, choicesOf } from './changes-tree.ts';
-import { placeInEditor } from './place-in-editor.ts';
 import type { Choice, ReviewModel } from './review-model.ts';
 
 export interface ReviewParts {
@@ -20,7 +20,7 @@ type Scope = 'file' | 'hunk' | 'line';
 /** Rejects with what is to be told where that cannot be done. */
 export async function runReviewCommand(
   parts: ReviewParts,
-  sessions: SessionManager,
+  sessions: SessionController,
   command: ReviewCommand,
   args: readonly unknown[],
 ): Promise<void> {
@@ -144,4 +144,19 @@ function isNode(value: unknown): value is ChangeNode {
 
 function isChoice(value: unknown): value is Choice {
   return typeof value === 'object' && value !== null && 'ids' in value && value.ids instanceof Set;
+}
+
+/** Where the user is in a file, or in what is accepted of it; undefined where no file is edited. */
+export async function placeInEditor(
+  files: Pick<TouchedFiles, 'pathOf'>,
+  editor = vscode.window.activeTextEditor,
+): Promise<(Place & { readonly path: string }) | undefined> {
+  if (!editor) return undefined;
+  const { document, selection } = editor;
+  const { scheme } = document.uri;
+  if (scheme !== 'file' && scheme !== BASE_SCHEME) return undefined;
+  const { start, end } = selection;
+  const last = end.character === 0 && end.line > start.line ? end.line - 1 : end.line;
+  const path = await files.pathOf(document.uri);
+  return { path, side: scheme === 'file' ? '+' : '-', first: start.line, last };
 }

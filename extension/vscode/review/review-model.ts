@@ -1,25 +1,25 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import { Mutex } from '../../core/base/mutex.ts';
 import type { BlobStore } from '../../core/ports/blob-store.ts';
 import type { FileTree } from '../../core/ports/file-tree.ts';
 import type { Workspace } from '../../core/ports/workspace.ts';
 import type { WorkspaceScan } from '../../core/ports/workspace-scan.ts';
-import { type CallPlace, CallPlaces } from '../../core/review/call-places.ts';
+import type { DecisionPorts } from '../../core/review/apply-rejection.ts';
+import { type CallPlace, CallPlaces } from '../../core/review/call-sites.ts';
+import { readCurrentFile } from '../../core/review/current-file.ts';
 import { acceptChanges, rejectChanges } from '../../core/review/decide.ts';
 import { type FileReview, idsOf } from '../../core/review/file-review.ts';
-import { presentFile } from '../../core/review/present-file.ts';
 import { SessionReview } from '../../core/review/session-review.ts';
-import type { DecisionPorts } from '../../core/review/take-back.ts';
-import { Turns } from '../../core/turns.ts';
-import { createIgnoreCheck } from '../../node/ignore-check.ts';
+import { createIgnoreCheck } from '../../node/search/ignore-rules.ts';
 import { systemClock } from '../../node/system-clock.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import type { OpenSession } from '../open-session.ts';
-import type { OpenSessions } from '../open-sessions.ts';
-import type { SessionManager } from '../session-manager.ts';
-import type { ShownSession } from '../shown-session.ts';
-import { TouchedFiles } from './touched-files.ts';
+import type { DisplayedSession } from '../sessions/displayed-session.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+import type { SessionController } from '../sessions/session-controller.ts';
+import type { SessionRegistry } from '../sessions/session-registry.ts';
+import { TouchedFiles } from './changed-files.ts';
 
 /** Pending lines of one file; all that is pending of it without `ids`. */
 export interface Choice {
@@ -29,7 +29,7 @@ export interface Choice {
 
 export interface ReviewModelOptions {
   blobs(session: string): BlobStore;
-  readonly open: Pick<OpenSessions, 'hold' | 'release'>;
+  readonly open: Pick<SessionRegistry, 'hold' | 'release'>;
   readonly files: FileTree;
   readonly workspace: Workspace;
   readonly scan: WorkspaceScan;
@@ -44,7 +44,7 @@ export class ReviewModel implements vscode.Disposable {
   readonly onDidChange = this.#changed.event;
   readonly files: TouchedFiles;
   readonly #disposables: vscode.Disposable[];
-  #sessions: SessionManager | undefined;
+  #sessions: SessionController | undefined;
   #following: readonly vscode.Disposable[] = [];
   #review: SessionReview | undefined;
   #places = new CallPlaces();
@@ -53,8 +53,8 @@ export class ReviewModel implements vscode.Disposable {
   /** Of the files of which something is pending. */
   #reviews = new Map<string, FileReview>();
   readonly #stale = new Set<string>();
-  readonly #turns = new Turns();
-  readonly #present = (path: string) => presentFile(this.#options.files, path);
+  readonly #turns = new Mutex();
+  readonly #present = (path: string) => readCurrentFile(this.#options.files, path);
 
   constructor(options: ReviewModelOptions) {
     this.#options = options;
@@ -67,7 +67,7 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   /** From now on it is about the session that this panel shows. */
-  follow(sessions: SessionManager): void {
+  follow(sessions: SessionController): void {
     if (this.follows(sessions)) return;
     this.#unfollow();
     this.#sessions = sessions;
@@ -77,7 +77,7 @@ export class ReviewModel implements vscode.Disposable {
     this.#begin();
   }
 
-  follows(sessions: SessionManager): boolean {
+  follows(sessions: SessionController): boolean {
     return sessions === this.#sessions;
   }
 
@@ -198,7 +198,7 @@ export class ReviewModel implements vscode.Disposable {
   }
 
   /** Nothing of a recording that is played waits for anybody. */
-  get #shown(): Pick<ShownSession, 'id'> & { readonly log: Pick<ShownSession['log'], 'events'> } {
+  get #shown(): Pick<DisplayedSession, 'id'> & { readonly log: Pick<DisplayedSession['log'], 'events'> } {
     const shown = this.#sessions?.shown;
     return shown && !shown.isReplay ? shown : { id: '', log: { events: [] } };
   }

@@ -1,10 +1,10 @@
 import * as vscode from 'vscode';
-import type { ReviewCommand } from '../commands.ts';
-import { plural } from '../plural.ts';
-import type { SessionManager } from '../session-manager.ts';
+import type { ReviewCommand } from '../base/command-ids.ts';
+import { plural } from '../base/localize.ts';
+import type { SessionController } from '../sessions/session-controller.ts';
 import { BaseDocuments } from './base-documents.ts';
 import { type ChangeNode, ChangesTree } from './changes-tree.ts';
-import { EditorHints } from './editor-hints.ts';
+import { EditorHints } from './editor-decorations.ts';
 import { runReviewCommand } from './review-commands.ts';
 import { ReviewModel, type ReviewModelOptions } from './review-model.ts';
 
@@ -12,13 +12,13 @@ import { ReviewModel, type ReviewModelOptions } from './review-model.ts';
 export class Review implements vscode.Disposable {
   readonly tree: ChangesTree;
   readonly #model: ReviewModel;
-  readonly #home: SessionManager;
+  readonly #home: SessionController;
   readonly #view: vscode.TreeView<ChangeNode>;
   #selected: readonly ChangeNode[] = [];
   readonly #disposables: vscode.Disposable[];
 
   /** `home` is the panel that it is about, until a review of another panel's session is asked for. */
-  constructor(options: ReviewModelOptions, home: SessionManager, view: vscode.TreeView<ChangeNode>) {
+  constructor(options: ReviewModelOptions, home: SessionController, view: vscode.TreeView<ChangeNode>) {
     this.#model = new ReviewModel(options);
     this.#home = home;
     this.#view = view;
@@ -37,11 +37,11 @@ export class Review implements vscode.Disposable {
   }
 
   /** A panel is closed. */
-  leave(sessions: SessionManager): void {
+  leave(sessions: SessionController): void {
     if (this.#model.follows(sessions)) this.#model.follow(this.#home);
   }
 
-  run(sessions: SessionManager, command: ReviewCommand, args: readonly unknown[]): Promise<void> {
+  run(sessions: SessionController, command: ReviewCommand, args: readonly unknown[]): Promise<void> {
     // While the tree is filled anew, the view knows of no selection.
     const selected = () => (this.#view.selection.length > 0 ? this.#view.selection : this.#selected);
     return runReviewCommand({ model: this.#model, selected }, sessions, command, args);

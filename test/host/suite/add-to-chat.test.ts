@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { dirname } from 'node:path';
 import * as vscode from 'vscode';
-import { addToChat } from '../../../extension/vscode/add-to-chat.ts';
-import type { PanelView } from '../../../extension/vscode/panel-view.ts';
+import { addToChat } from '../../../extension/vscode/commands/add-to-chat.ts';
+import type { PanelView } from '../../../extension/vscode/panel/panel.ts';
 import { closeEditors, makeFile, show } from './files.ts';
 import { test } from './runner.ts';
 

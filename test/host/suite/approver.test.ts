@@ -2,10 +2,9 @@ import assert from 'node:assert/strict';
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import type { ApprovalRequest } from '../../../extension/core/ports/approver.ts';
-import { callKey } from '../../../extension/vscode/call-key.ts';
-import { DiffPreview, shownPreviewId } from '../../../extension/vscode/diff-preview.ts';
-import { previewUri } from '../../../extension/vscode/preview-uri.ts';
-import { VscodeApprover } from '../../../extension/vscode/vscode-approver.ts';
+import { DiffPreview, shownPreviewId } from '../../../extension/vscode/approvals/diff-preview.ts';
+import { previewUri } from '../../../extension/vscode/approvals/preview-uri.ts';
+import { callKey, VscodeApprover } from '../../../extension/vscode/approvals/vscode-approver.ts';
 import { eventually, test } from './runner.ts';
 
 const never = new AbortController().signal;

@@ -3,8 +3,8 @@ import * as vscode from 'vscode';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { SentPrompt } from '../../../extension/protocol/composer-messages.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../../extension/protocol/messages.ts';
-import { ChatPanel, type PanelActions } from '../../../extension/vscode/chat-panel.ts';
-import { TimeTravel } from '../../../extension/vscode/time-travel.ts';
+import { type PanelActions, PanelMessages } from '../../../extension/vscode/panel/panel-messages.ts';
+import { TimeTravel } from '../../../extension/vscode/panel/time-travel.ts';
 import { eventually, test } from './runner.ts';
 
 const session = {
@@ -57,7 +57,7 @@ async function receive(
   };
   // As much of the actions as these messages lead to.
   const watch = { check: () => {}, heard: () => {} };
-  const panel = new ChatPanel(view, [message], session, actions as unknown as PanelActions, watch);
+  const panel = new PanelMessages(view, [message], session, actions as unknown as PanelActions, watch);
   await eventually('the message was worked off', () => posted.length + submitted.length > 0);
   panel.dispose();
   return { posted, submitted };

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import * as vscode from 'vscode';
-import { DiffPreview, shownPreviewId } from '../../../extension/vscode/diff-preview.ts';
-import { previewId, previewUri } from '../../../extension/vscode/preview-uri.ts';
+import { DiffPreview, shownPreviewId } from '../../../extension/vscode/approvals/diff-preview.ts';
+import { previewId, previewUri } from '../../../extension/vscode/approvals/preview-uri.ts';
 import { closeEditors, makeFile, show, withUserSetting } from './files.ts';
 import { eventually, test } from './runner.ts';
 

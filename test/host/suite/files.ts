@@ -9,8 +9,8 @@ import {
   WorkspaceError,
   type WorkspaceErrorReason,
 } from '../../../extension/core/ports/workspace.ts';
-import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
-import { VscodeWorkspace, workspaceRoots } from '../../../extension/vscode/vscode-workspace.ts';
+import { NodeWorkspace } from '../../../extension/node/workspace.ts';
+import { VscodeWorkspace, workspaceRoots } from '../../../extension/vscode/workspace/vscode-workspace.ts';
 import { afterTest, eventually } from './runner.ts';
 
 const LIMIT = 10 * 1024 * 1024;

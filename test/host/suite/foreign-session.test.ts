@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict';
+import { MemorySessionLog } from '../../../extension/core/log/memory-session-log.ts';
 import {
   type LogFollower,
   NewerLogError,
   SessionBusyError,
-} from '../../../extension/core/ports/event-store.ts';
-import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
+} from '../../../extension/core/ports/session-store.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
-import type { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import type { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
 import { makeGate } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
 import { makeManager } from './make-manager.ts';
 import { test } from './runner.ts';
 
-const say = (sessions: SessionManager, text: string) => sessions.use((session) => session.prompt(text, []));
+const say = (sessions: SessionController, text: string) =>
+  sessions.use((session) => session.prompt(text, []));
 const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
 
 test('sessions: one that another window writes is read along, and taken over when that has let go', async () => {

@@ -2,21 +2,21 @@ import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
-import type { SessionLog, SessionStore } from '../../../extension/core/ports/event-store.ts';
 import type { Logger } from '../../../extension/core/ports/logger.ts';
-import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
 import type { ModelEvent } from '../../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import type { SessionLog, SessionStore } from '../../../extension/core/ports/session-store.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/testing/memory-blob-store.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
-import { NodeShell } from '../../../extension/node/node-shell.ts';
-import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
+import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/settings/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
-import type { OpenSession } from '../../../extension/vscode/open-session.ts';
-import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
-import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
-import { Prompts } from '../../../extension/vscode/prompts.ts';
-import { SessionManager } from '../../../extension/vscode/session-manager.ts';
-import { SessionRecordings } from '../../../extension/vscode/session-recordings.ts';
+import type { OpenSession } from '../../../extension/vscode/sessions/open-session.ts';
+import { PromptQueue } from '../../../extension/vscode/sessions/prompt-queue.ts';
+import { PromptSender } from '../../../extension/vscode/sessions/prompt-sender.ts';
+import { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
+import { SessionRecordings } from '../../../extension/vscode/sessions/session-recordings.ts';
+import { SessionRegistry } from '../../../extension/vscode/sessions/session-registry.ts';
 import { makeOutsideFolder, workspace } from './files.ts';
 
 /** A whole reply. */
@@ -50,7 +50,7 @@ export async function makeManager(
     model?: ScriptedModel;
     isRecorded?: boolean;
   } = {},
-): Promise<{ sessions: SessionManager; open: OpenSessions; saved: string[] }> {
+): Promise<{ sessions: SessionController; open: SessionRegistry; saved: string[] }> {
   const home = await makeOutsideFolder();
   await mkdir(join(home, 'session-1'));
   const logger = { warn, error };
@@ -81,7 +81,7 @@ export async function makeManager(
     random: () => 0.5,
   };
   const prompts = (session: OpenSession) =>
-    new Prompts({
+    new PromptSender({
       session,
       queue: new PromptQueue(home, assert.fail),
       remember: async () => {},
@@ -90,8 +90,8 @@ export async function makeManager(
     });
   const recordings = new SessionRecordings({ sessions: home, product: 'test', isWanted: () => isRecorded });
   const options = { store, ports, recordings, product: 'test', prompts };
-  const open = new OpenSessions({ ...options, settings: () => settings(model) });
+  const open = new SessionRegistry({ ...options, settings: () => settings(model) });
   const saved: string[] = [];
   const current = { load: async () => shown, save: async (id: string) => void saved.push(id) };
-  return { open, saved, sessions: new SessionManager({ open, store, current, logger }) };
+  return { open, saved, sessions: new SessionController({ open, store, current, logger }) };
 }

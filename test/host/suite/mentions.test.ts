@@ -3,18 +3,18 @@ import { execFileSync } from 'node:child_process';
 import { mkdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { findRipgrep } from '../../../extension/node/ripgrep-path.ts';
+import { findRipgrep } from '../../../extension/node/search/ripgrep-path.ts';
 import { completeMention } from '../../../extension/vscode/mentions/completions.ts';
 import { FileList } from '../../../extension/vscode/mentions/file-list.ts';
 import { MentionContext } from '../../../extension/vscode/mentions/mention-context.ts';
-import { TerminalRecord } from '../../../extension/vscode/mentions/terminal-record.ts';
+import { TerminalHistory } from '../../../extension/vscode/mentions/terminal-history.ts';
 import { closeEditors, makeFile, makeFolder, makeOutsideFolder, show, typeInto, workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
 
 const relative = (path: string) => vscode.workspace.asRelativePath(vscode.Uri.file(path));
 
 async function withContext(body: (context: MentionContext) => Promise<void>): Promise<void> {
-  const terminals = new TerminalRecord((output) => output);
+  const terminals = new TerminalHistory((output) => output);
   await body(new MentionContext(workspace, terminals)).finally(() => terminals.dispose());
 }
 
@@ -172,7 +172,7 @@ test('mentions: git brings what has changed, and runs nothing of the repository'
 });
 
 test('mentions: the terminal brings the last commands with what they printed', async () => {
-  const terminals = new TerminalRecord((output) => output.replaceAll('tok-1\u001b[mtok-2', 'hidden'));
+  const terminals = new TerminalHistory((output) => output.replaceAll('tok-1\u001b[mtok-2', 'hidden'));
   const context = new MentionContext(workspace, terminals);
   const terminal = vscode.window.createTerminal({ name: 'test', shellPath: '/bin/bash' });
   terminal.show(true);

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import * as vscode from 'vscode';
-import { DocumentWitness } from '../../../extension/vscode/document-witness.ts';
+import { DocumentWatcher } from '../../../extension/vscode/workspace/document-watcher.ts';
 import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
 import { withClaude } from './claude.ts';
 import { closeEditors, makeFolder, typeInto, withUserSetting } from './files.ts';
@@ -68,7 +68,7 @@ test('accompanying edits: of a file that holds no text by then, what its editor 
   const document = await vscode.workspace.openTextDocument(main);
   const edit = new vscode.WorkspaceEdit();
   edit.insert(document.uri, new vscode.Position(0, 0), '// ');
-  const witness = new DocumentWitness();
+  const witness = new DocumentWatcher();
   writeFileSync(main, Buffer.from([1, 2, 0, 0, 3, 0, 0, 255]));
   assert.equal(await vscode.workspace.applyEdit(edit), true);
   witness.dispose();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import { basename, join, relative } from 'node:path';
 import * as vscode from 'vscode';
-import { openFile } from '../../../extension/vscode/open-file.ts';
+import { openFile } from '../../../extension/vscode/workspace/open-file.ts';
 import { closeEditors, makeFile, makeFolder, makeOutsideFolder, workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
 

@@ -1,5 +1,5 @@
 import * as vscode from 'vscode';
-import { inTab } from '../../../extension/vscode/panel-place.ts';
+import { inTab } from '../../../extension/vscode/panel/panel-container.ts';
 import { closeEditors } from './files.ts';
 import { afterTest, eventually, test } from './runner.ts';
 

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
 import { Router } from '../../../extension/core/providers/router.ts';
-import { ApiKeys } from '../../../extension/vscode/secrets.ts';
+import { ApiKeys } from '../../../extension/vscode/models/api-keys.ts';
 import {
   clearOneApiKey,
   type KeyedProvider,
   keyProblem,
   pickProvider,
   setApiKey,
-} from '../../../extension/vscode/set-api-key.ts';
+} from '../../../extension/vscode/models/set-api-key.ts';
 import { MemorySecrets } from './memory-secrets.ts';
 import { eventually, test } from './runner.ts';
 

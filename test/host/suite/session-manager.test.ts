@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
-import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
-import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { MemorySessionLog } from '../../../extension/core/log/memory-session-log.ts';
+import type { SessionLog } from '../../../extension/core/ports/session-store.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
+import { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
-import type { OpenSession } from '../../../extension/vscode/open-session.ts';
-import type { SessionManager } from '../../../extension/vscode/session-manager.ts';
+import type { OpenSession } from '../../../extension/vscode/sessions/open-session.ts';
+import type { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
 import { FullLog } from '../../support/full-log.ts';
 import { makeGate } from '../../support/gate.ts';
 import { makeFolder } from './files.ts';
@@ -18,7 +18,8 @@ import { eventually, test } from './runner.ts';
 
 const lost = () => assert.fail('nothing comes back into the input');
 const speaker = { landed: () => {}, insert: lost, edit: lost };
-const say = (sessions: SessionManager, text: string) => sessions.use((session) => session.prompt(text, []));
+const say = (sessions: SessionController, text: string) =>
+  sessions.use((session) => session.prompt(text, []));
 const kinds = (events: readonly SessionEvent[]) => events.map(({ type, seq }) => `${seq} ${type}`);
 
 test('sessions: where the log cannot be written, whoever follows hears that, once, and the run goes on', async () => {

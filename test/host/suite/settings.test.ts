@@ -9,7 +9,7 @@ import {
   settingNames,
   settingProblems,
   writeUserSetting,
-} from '../../../extension/vscode/settings.ts';
+} from '../../../extension/vscode/base/settings.ts';
 import { withUserSetting, workspace } from './files.ts';
 import { eventually, test } from './runner.ts';
 

@@ -3,10 +3,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { SpawnError } from '../../../extension/core/ports/shell.ts';
-import { NodeShell } from '../../../extension/node/node-shell.ts';
+import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
-import { HarnessTerminal } from '../../../extension/vscode/harness-terminal.ts';
-import { TerminalScreen } from '../../../extension/vscode/terminal-screen.ts';
+import { HarnessTerminal } from '../../../extension/vscode/terminal/harness-terminal.ts';
+import { TerminalScreen } from '../../../extension/vscode/terminal/terminal-screen.ts';
 import { makeFolder } from './files.ts';
 import { eventually, test } from './runner.ts';
 

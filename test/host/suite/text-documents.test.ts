@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import * as vscode from 'vscode';
-import { TextDocuments } from '../../../extension/vscode/text-documents.ts';
+import { TextDocuments } from '../../../extension/vscode/approvals/text-documents.ts';
 import { closeEditors, makeFile, show } from './files.ts';
 import { eventually, test } from './runner.ts';
 

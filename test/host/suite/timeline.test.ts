@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { access, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import * as vscode from 'vscode';
-import { pastUri } from '../../../extension/vscode/past-files.ts';
+import { pastUri } from '../../../extension/vscode/panel/past-documents.ts';
 import type { ScriptedReply } from '../../../scripts/lib/claude/anthropic-script.ts';
 import { withClaude } from './claude.ts';
 import { closeEditors, makeFolder, makeOutsideFolder, withUserSetting, workspace } from './files.ts';

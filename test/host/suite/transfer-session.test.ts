@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { CHAIN_START, link } from '../../../extension/core/session/chain.ts';
-import { exportSession } from '../../../extension/vscode/transfer-session.ts';
-import type { WindowParts } from '../../../extension/vscode/window.ts';
+import { CHAIN_START, link } from '../../../extension/core/log/hash-chain.ts';
+import type { WindowParts } from '../../../extension/vscode/panel/panel-parts.ts';
+import { exportSessionCommand } from '../../../extension/vscode/session-commands/transfer-session.ts';
 import { withClaude } from './claude.ts';
 import { makeOutsideFolder, withUserSetting } from './files.ts';
 import { eventually, test } from './runner.ts';
@@ -92,7 +92,7 @@ test('transfer: how many events are cut, since the log had to be chained anew, i
   // As much of the window as is asked for.
   const parts = { extension, places: { home }, keys: { stored: async () => [] } } as unknown as WindowParts;
   await toldMeanwhile(async (told) => {
-    await exportSession(parts, id, vscode.Uri.file(join(home, 'x.harness-session')));
+    await exportSessionCommand(parts, id, vscode.Uri.file(join(home, 'x.harness-session')));
     assert.match(told.join(), /^Session exported\. In 1 event too long texts are cut/);
   });
 });

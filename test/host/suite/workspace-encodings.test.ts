@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import * as vscode from 'vscode';
-import { versionOf as versionOfBytes } from '../../../extension/core/tools/version.ts';
+import { versionOf as versionOfBytes } from '../../../extension/core/base/content-hash.ts';
 import { closeEditors, makeFile, show, undoAndSave, withUserSetting, workspace, write } from './files.ts';
 import { eventually, test } from './runner.ts';
 

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { chmod, lstat, mkdir, readFile, readlink, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { versionOf as versionOfBytes } from '../../../extension/core/base/content-hash.ts';
 import { ABSENT } from '../../../extension/core/ports/workspace.ts';
-import { versionOf as versionOfBytes } from '../../../extension/core/tools/version.ts';
 import {
   closeEditors,
   makeFile,

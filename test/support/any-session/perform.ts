@@ -1,12 +1,12 @@
 // Performs a program on a real session, and has every request of it checked as if it went to each of the speakers.
 
+import { type ChainHead, hashLine, link } from '../../../extension/core/log/hash-chain.ts';
+import { MemorySessionLog } from '../../../extension/core/log/memory-session-log.ts';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { Clock } from '../../../extension/core/ports/clock.ts';
-import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
-import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
-import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../extension/core/ports/model.ts';
-import { type ChainHead, hashLine, link } from '../../../extension/core/session/chain.ts';
+import type { SessionLog } from '../../../extension/core/ports/session-store.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/testing/memory-blob-store.ts';
 import type { Session } from '../../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';

@@ -1,11 +1,11 @@
 // Models of every protocol: what they write with a reply that they alone understand, what a request to them looks like, and
 // what is wrong with one.
 import type { ModelEvent, Turn } from '../../../extension/core/ports/model.ts';
-import { toRequest as toMessages } from '../../../extension/core/providers/anthropic/to-request.ts';
-import { toRequest as toResponses } from '../../../extension/core/providers/codex/to-request.ts';
-import { toRequest as toOllama } from '../../../extension/core/providers/ollama/to-request.ts';
+import { toAnthropicRequest as toMessages } from '../../../extension/core/providers/anthropic/to-request.ts';
+import { toCodexRequest as toResponses } from '../../../extension/core/providers/codex/to-request.ts';
+import { toOllamaRequest as toOllama } from '../../../extension/core/providers/ollama/to-request.ts';
 import { dialectOf } from '../../../extension/core/providers/openai/dialect.ts';
-import { toRequest as toChat } from '../../../extension/core/providers/openai/to-request.ts';
+import { toChatRequest as toChat } from '../../../extension/core/providers/openai/to-request.ts';
 import { toChatMessages, toChatTools } from '../../../extension/vscode/language-models/to-chat-messages.ts';
 import { violationOf } from '../../../scripts/lib/claude/anthropic-rules.ts';
 import { type ChatServer, chatViolation } from '../rules/chat-rules.ts';

@@ -2,7 +2,7 @@
 import { cp, mkdir, readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { ifPresent } from '../../../extension/node/file-errors.ts';
+import { ifPresent } from '../../../extension/node/fs/file-errors.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { type Faults, failFiles } from '../files.ts';
 import { memoryDir } from '../memory-dir.ts';

@@ -2,10 +2,10 @@
 import { lstat, readFile, readlink } from 'node:fs/promises';
 import { basename, join, sep } from 'node:path';
 import { expect } from 'vitest';
-import { FileHistory } from '../../../extension/core/files/file-history.ts';
+import { versionOf } from '../../../extension/core/base/content-hash.ts';
+import { FileHistory } from '../../../extension/core/checkpoints/file-history.ts';
 import type { Session } from '../../../extension/core/session/session.ts';
-import { versionOf } from '../../../extension/core/tools/version.ts';
-import { ifPresent } from '../../../extension/node/file-errors.ts';
+import { ifPresent } from '../../../extension/node/fs/file-errors.ts';
 import type { FileChange, SessionEvent } from '../../../extension/protocol/events.ts';
 import { places } from './session.ts';
 import { COMMAND_FILE, CONTENTS, FILES, LINK_TARGET, MOVED, SCRIPT_MODE } from './work.ts';

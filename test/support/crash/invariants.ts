@@ -2,14 +2,14 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
-import { isPutBack } from '../../../extension/core/files/restore-notice.ts';
+import { isRestored } from '../../../extension/core/checkpoints/restored-file.ts';
 import type { Turn } from '../../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import type { Session } from '../../../extension/core/session/session.ts';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
-import { ifPresent } from '../../../extension/node/file-errors.ts';
-import { logOf } from '../../../extension/node/session-files.ts';
-import { verifyLog } from '../../../extension/node/verify-log.ts';
+import { ifPresent } from '../../../extension/node/fs/file-errors.ts';
+import { logOf } from '../../../extension/node/log/session-files.ts';
+import { verifyLog } from '../../../extension/node/log/verify-log.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
 import { speakers } from '../any-session/speakers.ts';
 import { record } from '../recorded.ts';
@@ -125,7 +125,7 @@ function expectEnded(events: readonly SessionEvent[], why: string): void {
     expect(ends, `${event.id} has ended: ${why}`).toHaveLength(1);
     const isDone = ends.some((other) =>
       other.type === 'restored'
-        ? other.files.some(isPutBack)
+        ? other.files.some(isRestored)
         : other.type === 'files_changed' && other.changes.length > 0,
     );
     if (isDone) expect(told, `the model is told of ${event.id}: ${why}`).toBeGreaterThan(event.seq);

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { Approver } from '../../../extension/core/ports/approver.ts';
-import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
 import type { Logger } from '../../../extension/core/ports/logger.ts';
 import type { ModelProvider } from '../../../extension/core/ports/model.ts';
+import type { SessionLog } from '../../../extension/core/ports/session-store.ts';
 import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
 import { compose } from '../../../extension/headless/compose.ts';
-import type { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
-import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
 import { NodeWorkspaceScan } from '../../../extension/node/scan/node-workspace-scan.ts';
+import type { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-session-store.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/settings/policy-files.ts';
 import type { PermissionMode } from '../../../extension/protocol/messages.ts';
 import { FILES, LINK_TARGET, NOTES, SCRIPT_MODE } from './work.ts';
 

@@ -1,12 +1,12 @@
 // What can be done with a session besides asking it something: each as the editor does it.
 import { join } from 'node:path';
-import { undoStackOf } from '../../../extension/core/files/undo-stack.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { undoStackOf } from '../../../extension/core/checkpoints/undo-stack.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
+import { readCurrentFile } from '../../../extension/core/review/current-file.ts';
 import { rejectChanges } from '../../../extension/core/review/decide.ts';
-import { presentFile } from '../../../extension/core/review/present-file.ts';
 import { SessionReview } from '../../../extension/core/review/session-review.ts';
 import type { Session } from '../../../extension/core/session/session.ts';
-import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../../extension/node/fs/node-file-tree.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { places, settingsWith, type Workplace } from './session.ts';
 import { halvesOfWork } from './work.ts';
@@ -40,7 +40,7 @@ export async function reject(
   const rejected = [];
   for (const name of names) {
     const path = join(places(folder).root, name);
-    const review = await changes.file(path, (each) => presentFile(nodeFileTree, each));
+    const review = await changes.file(path, (each) => readCurrentFile(nodeFileTree, each));
     if (!review) throw new Error(`${name} was never changed`);
     rejected.push({ review });
   }

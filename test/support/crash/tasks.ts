@@ -1,8 +1,8 @@
 // What is done with a session while the operations on its files fail, one task for each kind of file that is written.
 import { readFile, writeFile } from 'node:fs/promises';
-import type { SessionLog } from '../../../extension/core/ports/event-store.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
-import { lockOf, logOf } from '../../../extension/node/session-files.ts';
+import type { SessionLog } from '../../../extension/core/ports/session-store.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
+import { lockOf, logOf } from '../../../extension/node/log/session-files.ts';
 import { craftedLock, NOBODY } from '../crafted-lock.ts';
 import { type Recorded, record } from '../recorded.ts';
 import { says } from '../scenario.ts';

@@ -1,6 +1,6 @@
 // Runs of many tools whose every effect leaves a trace, so that it can be told afterwards what has happened, and how often.
 import type { ModelEvent } from '../../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 
 type Call = readonly [name: string, input: Record<string, unknown>];
 /** What a reply calls, given the id of the call. */

@@ -8,28 +8,28 @@ import { onTestFinished } from 'vitest';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { ModelProvider } from '../../../extension/core/ports/model.ts';
 import { allTools } from '../../../extension/core/tools/all-tools.ts';
-import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
-import { NodeShell } from '../../../extension/node/node-shell.ts';
-import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
-import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/policy-files.ts';
-import { PromptHistory } from '../../../extension/node/prompt-history.ts';
-import { findRipgrep } from '../../../extension/node/ripgrep-path.ts';
-import { createSearch } from '../../../extension/node/ripgrep-search.ts';
+import { PromptHistory } from '../../../extension/node/composer/prompt-history.ts';
+import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
+import { findRipgrep } from '../../../extension/node/search/ripgrep-path.ts';
+import { createSearch } from '../../../extension/node/search/ripgrep-search.ts';
+import { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-session-store.ts';
+import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/settings/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
-import { Drafts } from '../../../extension/vscode/drafts.ts';
-import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
-import { inSideBar } from '../../../extension/vscode/panel-place.ts';
-import { PanelView } from '../../../extension/vscode/panel-view.ts';
-import { PromptQueue } from '../../../extension/vscode/prompt-queue.ts';
-import { Prompts } from '../../../extension/vscode/prompts.ts';
-import { SessionManager } from '../../../extension/vscode/session-manager.ts';
-import { SessionRecordings } from '../../../extension/vscode/session-recordings.ts';
-import type { WindowParts } from '../../../extension/vscode/window.ts';
+import { NodeWorkspace } from '../../../extension/node/workspace.ts';
+import { PanelView } from '../../../extension/vscode/panel/panel.ts';
+import { inSideBar } from '../../../extension/vscode/panel/panel-container.ts';
+import type { WindowParts } from '../../../extension/vscode/panel/panel-parts.ts';
+import { Drafts } from '../../../extension/vscode/sessions/drafts.ts';
+import { PromptQueue } from '../../../extension/vscode/sessions/prompt-queue.ts';
+import { PromptSender } from '../../../extension/vscode/sessions/prompt-sender.ts';
+import { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
+import { SessionRecordings } from '../../../extension/vscode/sessions/session-recordings.ts';
+import { SessionRegistry } from '../../../extension/vscode/sessions/session-registry.ts';
 import { tempDir } from '../temp-dir.ts';
 import { BridgedView } from './bridged-view.ts';
 
 export interface PanelDesk {
-  readonly sessions: SessionManager;
+  readonly sessions: SessionController;
   readonly view: BridgedView;
   readonly panel: PanelView;
   /** The workspace folder. */
@@ -84,7 +84,7 @@ async function openWindow(
   const logger = { warn, error: warn };
   const store = new JsonlSessionStore(join(folder, 'sessions'), systemClock);
   const audit = new JsonlAuditLog(join(home, 'audit.jsonl'));
-  const open = new OpenSessions({
+  const open = new SessionRegistry({
     store,
     recordings: new SessionRecordings({
       sessions: join(folder, 'sessions'),
@@ -94,7 +94,7 @@ async function openWindow(
     product: 'test',
     settings: async () => ({ ...SETTINGS, provider }),
     prompts: (of) =>
-      new Prompts({
+      new PromptSender({
         session: of,
         queue: new PromptQueue(join(folder, 'sessions'), warn),
         remember: async () => {},
@@ -119,7 +119,7 @@ async function openWindow(
     },
   });
   const current = { load: async () => session, save: async () => {} };
-  const sessions = new SessionManager({ open, store, current, logger });
+  const sessions = new SessionController({ open, store, current, logger });
   await sessions.restore();
   const parts = partsOf(sessions, open, folder);
   const { describe } = parts.models;
@@ -131,7 +131,11 @@ async function openWindow(
         return describe();
       };
     });
-  const panel = new PanelView(parts, async () => {});
+  const panel = new PanelView(
+    parts,
+    async () => {},
+    async () => undefined,
+  );
   views += 1;
   const view = new BridgedView({
     ...place,
@@ -151,7 +155,7 @@ async function openWindow(
 }
 
 /** As much of a window as a panel uses to show a session. */
-function partsOf(sessions: SessionManager, open: OpenSessions, folder: string): WindowParts {
+function partsOf(sessions: SessionController, open: SessionRegistry, folder: string): WindowParts {
   const parts = {
     sessions,
     open,

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { JsonlSessionStore } from '../../../extension/node/jsonl-session-store.ts';
+import { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
 

@@ -1,9 +1,9 @@
 // What holds of every provider: the fixtures of its protocol give the events that they name, wherever a chunk or the
 // connection ends.
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../extension/core/ports/model.ts';
-import type { WireOptions } from '../../../extension/core/providers/http/vendor.ts';
+import { ManualClock } from '../../../extension/core/ports/testing/manual-clock.ts';
+import type { WireOptions } from '../../../extension/core/providers/wire/vendor.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { playBytes } from '../../../scripts/lib/wire/wire-server.ts';
 import { answering, bytesOf, type WireFixture } from './fixtures.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { allowCommands } from '../../../extension/headless/allow-commands.ts';
+import { allowCommands } from '../../../extension/headless/replay-live.ts';
 import { until } from '../../support/until.ts';
 import { keyboard, screen } from './terminal.ts';
 

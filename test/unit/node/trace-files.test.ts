@@ -1,10 +1,10 @@
 import { appendFile, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { withLogger } from '../../../extension/core/harness/logger.ts';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, Turn } from '../../../extension/core/ports/model.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { ManualClock } from '../../../extension/core/ports/testing/manual-clock.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
+import { withLogger } from '../../../extension/core/trace/trace-provider.ts';
 import { loadLog, TraceFiles, type TraceFilesOptions } from '../../../extension/node/trace-files.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { collect } from '../../support/wire/neutral.ts';

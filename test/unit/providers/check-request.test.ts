@@ -1,6 +1,5 @@
 // A conversation that the API would refuse is not sent: neither now nor with every later request.
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type {
   AssistantBlock,
   Message,
@@ -8,9 +7,10 @@ import type {
   Turn,
   UserBlock,
 } from '../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../extension/core/ports/testing/manual-clock.ts';
 import { createProvider } from '../../../extension/core/providers/create-provider.ts';
-import { isWellFormed } from '../../../extension/core/providers/http/well-formed.ts';
 import { Router } from '../../../extension/core/providers/router.ts';
+import { isWellFormed } from '../../../extension/core/providers/wire/unicode.ts';
 import { plain, playBytes } from '../../../scripts/lib/wire/wire-server.ts';
 import { collect } from '../../support/wire/neutral.ts';
 

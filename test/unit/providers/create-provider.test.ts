@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { ManualClock } from '../../../extension/core/ports/testing/manual-clock.ts';
 import type { ProviderEntry } from '../../../extension/core/providers/catalog.ts';
 import { createProvider, environmentUrl } from '../../../extension/core/providers/create-provider.ts';
 import { Router } from '../../../extension/core/providers/router.ts';

@@ -1,17 +1,17 @@
 // The same failure is of the same kind with every provider, and its sentence says what to do.
 import { readFile } from 'node:fs/promises';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { withAdvice } from '../../../extension/core/loop/advice.ts';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
+import { withRecoveryHint } from '../../../extension/core/loop/describe-error.ts';
 import type { ModelError, ModelErrorKind } from '../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../extension/core/ports/testing/manual-clock.ts';
 import { createProvider } from '../../../extension/core/providers/create-provider.ts';
 import { Router } from '../../../extension/core/providers/router.ts';
-import { createHear } from '../../../extension/vscode/hear.ts';
+import { createLocalizer } from '../../../extension/vscode/base/localizer.ts';
 import { type Exchange, plain, startWireServer } from '../../../scripts/lib/wire/wire-server.ts';
 import { collect } from '../../support/wire/neutral.ts';
 
 const PROVIDERS = ['anthropic', 'codex', 'openai', 'ollama', 'lmstudio'];
-const hear = createHear(JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')));
+const hear = createLocalizer(JSON.parse(await readFile('l10n/bundle.l10n.de.json', 'utf8')));
 
 const KEY = 'kanarie-of-a-test';
 
@@ -123,7 +123,7 @@ describe.each(PROVIDERS)('%s', (name) => {
     for (const [status, message, , headers] of refusals) {
       const server = await serve(plain(status, { error: { message } }, headers));
       const error = await failureOf(name, server.url);
-      const told = withAdvice(error, 0);
+      const told = withRecoveryHint(error, 0);
       expect(told).toMatch(ADVICE);
       expect(hear(told)).not.toMatch(ENGLISH);
     }
@@ -153,10 +153,10 @@ const passing: [ModelErrorKind, retryAfterMs: number, said: string][] = [
 ];
 
 test.each(passing)('%s after %i ms', (kind, retryAfterMs, said) => {
-  expect(withAdvice({ kind, message: 'It is so.', retryable: true, retryAfterMs }, 0)).toBe(said);
+  expect(withRecoveryHint({ kind, message: 'It is so.', retryable: true, retryAfterMs }, 0)).toBe(said);
 });
 
 test('What cannot pass keeps its own advice', () => {
   const error = { kind: 'server', message: 'It is so.', retryable: false } as const;
-  expect(withAdvice(error, 0)).toBe('It is so.');
+  expect(withRecoveryHint(error, 0)).toBe('It is so.');
 });

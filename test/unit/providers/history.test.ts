@@ -1,13 +1,13 @@
 // A session's history is sent with every request. What was sent before is neither read nor changed again: it would cost
 // the more the longer a session is, and the provider's cache knows a request by the bytes that it begins with.
 import { describe, expect, test } from 'vitest';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type { Message, ModelProvider, Turn, UserBlock } from '../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../extension/core/ports/testing/manual-clock.ts';
 import { createAnthropicProvider } from '../../../extension/core/providers/anthropic/anthropic-provider.ts';
 import { createCodexProvider } from '../../../extension/core/providers/codex/codex-provider.ts';
-import type { WireOptions } from '../../../extension/core/providers/http/vendor.ts';
 import { createOllamaProvider } from '../../../extension/core/providers/ollama/ollama-provider.ts';
 import { createOpenAiProvider } from '../../../extension/core/providers/openai/openai-provider.ts';
+import type { WireOptions } from '../../../extension/core/providers/wire/vendor.ts';
 import { collect } from '../../support/wire/neutral.ts';
 
 const MODELS: readonly (readonly [string, string, (options: WireOptions) => ModelProvider])[] = [

@@ -1,13 +1,13 @@
 // Pieces of a reply that arrive together are read at a stretch: what was understood before damage is given all the same,
 // and an abort comes between any two events.
 import { describe, expect, test } from 'vitest';
-import { ManualClock } from '../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../extension/core/ports/testing/manual-clock.ts';
 import { createAnthropicProvider } from '../../../extension/core/providers/anthropic/anthropic-provider.ts';
 import { createCodexProvider } from '../../../extension/core/providers/codex/codex-provider.ts';
-import type { WireOptions } from '../../../extension/core/providers/http/vendor.ts';
 import { createOllamaProvider } from '../../../extension/core/providers/ollama/ollama-provider.ts';
 import { createOpenAiProvider } from '../../../extension/core/providers/openai/openai-provider.ts';
+import type { WireOptions } from '../../../extension/core/providers/wire/vendor.ts';
 import { collect } from '../../support/wire/neutral.ts';
 
 const event = (type: string, fields: object) =>

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { replayRecording } from '../../../extension/node/replay-recording.ts';
+import { replayRecording } from '../../../extension/node/recording/read-recording.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const recordings = join(import.meta.dirname, '../../fixtures/recordings');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import type { Entry } from '../../../extension/core/recording/entry.ts';
 import type { RecordingLine } from '../../../extension/core/recording/recording-lines.ts';
-import { replayRecording } from '../../../extension/node/replay-recording.ts';
+import { replayRecording } from '../../../extension/node/recording/read-recording.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 
 const KEPT = join(import.meta.dirname, '../../fixtures/recordings/anthropic.jsonl');

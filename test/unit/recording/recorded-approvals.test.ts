@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { MemoryRecording } from '../../../extension/core/ports/memory-recording.ts';
 import type { Policy } from '../../../extension/core/ports/policy-store.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import type { Entry } from '../../../extension/core/recording/entry.ts';
 import { replayLive } from '../../../extension/core/recording/live/replay-live.ts';
 import { hidingOf } from '../../../extension/core/recording/masks.ts';
-import { recorded } from '../../../extension/core/recording/record-session.ts';
-import { replaySession } from '../../../extension/core/recording/replay-session.ts';
-import { thisProduct } from '../../../extension/core/recording/this-product.ts';
+import { MemoryRecording } from '../../../extension/core/recording/memory-recording.ts';
+import { recorded } from '../../../extension/core/recording/record/record-session.ts';
+import { replaySession } from '../../../extension/core/recording/replay/replay-session.ts';
+import { thisProduct } from '../../../extension/core/recording/replay/this-product.ts';
 import { Session } from '../../../extension/core/session/session.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { calls, says, scenario } from '../../support/scenario.ts';

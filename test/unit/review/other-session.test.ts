@@ -21,11 +21,11 @@ vi.mock('vscode', async (original) => {
   };
 });
 
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
-import { OpenSessions } from '../../../extension/vscode/open-sessions.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import { ReviewModel } from '../../../extension/vscode/review/review-model.ts';
-import { SessionManager } from '../../../extension/vscode/session-manager.ts';
-import { SessionRecordings } from '../../../extension/vscode/session-recordings.ts';
+import { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
+import { SessionRecordings } from '../../../extension/vscode/sessions/session-recordings.ts';
+import { SessionRegistry } from '../../../extension/vscode/sessions/session-registry.ts';
 import { portsOf } from '../../support/review-desk.ts';
 import { calls, says, scenario } from '../../support/scenario.ts';
 
@@ -51,7 +51,7 @@ async function twoSessions() {
   await other.close();
   const { files, workspace, scan } = portsOf(at);
   if (!scan) throw new Error('A scenario has a scan.');
-  const open = new OpenSessions({
+  const open = new SessionRegistry({
     store: at.store,
     recordings: new SessionRecordings({ sessions: at.root, product: 'test', isWanted: () => false }),
     product: 'test',
@@ -60,7 +60,7 @@ async function twoSessions() {
     prompts: () => ({ flush: async () => {} }) as never,
     ports: at.ports,
   });
-  const sessions = new SessionManager({
+  const sessions = new SessionController({
     open,
     store: at.store,
     current: { load: async () => '', save: async () => {} },

@@ -2,11 +2,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/testing/memory-blob-store.ts';
 import { fileReview, type Rejected } from '../../../extension/core/review/file-review.ts';
 import { sideOf } from '../../../extension/core/review/path-state.ts';
 import { planRejections } from '../../../extension/core/review/plan-rejection.ts';
-import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../../extension/node/fs/node-file-tree.ts';
 import type { FileState } from '../../../extension/protocol/events.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { baseBytes, type FileReview, pendingIds } from '../../../extension/core/review/file-review.ts';
-import { joinLines, textLines } from '../../../extension/core/review/text-lines.ts';
+import { joinLines, textLines } from '../../../extension/core/review/text-content.ts';
 import type { FileState } from '../../../extension/protocol/events.ts';
 import { PATH, ReviewPlace, type Text } from '../../support/review-place.ts';
 

@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FileHistory } from '../../../extension/core/files/file-history.ts';
-import { ScriptedModel } from '../../../extension/core/ports/scripted-model.ts';
-import { CHAIN_START, hashLine } from '../../../extension/core/session/chain.ts';
+import { FileHistory } from '../../../extension/core/checkpoints/file-history.ts';
+import { CHAIN_START, hashLine } from '../../../extension/core/log/hash-chain.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import { linesOfFork } from '../../../extension/core/session/fork.ts';
-import { changesOfInterrupted } from '../../../extension/core/session/interrupted-changes.ts';
+import { recoverInterruptedChanges } from '../../../extension/core/session/interrupted-changes.ts';
 import { Session } from '../../../extension/core/session/session.ts';
 import { type EventDraft, parseEvent, type SessionEvent } from '../../../extension/protocol/events.ts';
 import { calls, expectWellFormed, says, scenario } from '../../support/scenario.ts';
@@ -198,11 +198,11 @@ test('a call that was open when its session was exported is closed without a loo
       return { changes: [] };
     },
   };
-  await changesOfInterrupted(past, tracker);
+  await recoverInterruptedChanges(past, tracker);
   expect(looked).toEqual(['/etc/passwd']);
   const from = { session: 's', head: '' };
   const imported = { type: 'imported', from, cwd: '/here', ...place, seq: 4 } as unknown as SessionEvent;
-  await changesOfInterrupted([...past, imported], tracker);
+  await recoverInterruptedChanges([...past, imported], tracker);
   expect(looked).toEqual(['/etc/passwd']);
 });
 

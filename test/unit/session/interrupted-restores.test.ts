@@ -1,12 +1,12 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { keepState } from '../../../extension/core/files/file-states.ts';
+import { keepState } from '../../../extension/core/checkpoints/file-state.ts';
 import type { FileTree } from '../../../extension/core/ports/file-tree.ts';
-import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/testing/memory-blob-store.ts';
 import { WorkspaceError } from '../../../extension/core/ports/workspace.ts';
 import { endInterruptedRestores } from '../../../extension/core/session/interrupted-restores.ts';
-import { nodeFileTree } from '../../../extension/node/node-file-tree.ts';
+import { nodeFileTree } from '../../../extension/node/fs/node-file-tree.ts';
 import type { FileState, SessionEvent } from '../../../extension/protocol/events.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { MemoryBlobStore } from '../../../extension/core/ports/memory-blob-store.ts';
-import { MemorySessionLog } from '../../../extension/core/ports/memory-session-log.ts';
+import { MemorySessionLog } from '../../../extension/core/log/memory-session-log.ts';
+import { MemoryBlobStore } from '../../../extension/core/ports/testing/memory-blob-store.ts';
 import { Session } from '../../../extension/core/session/session.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { scenario } from '../../support/scenario.ts';

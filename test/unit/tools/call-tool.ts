@@ -1,12 +1,13 @@
 import { basename } from 'node:path';
+import type { SeenFile } from '../../../extension/core/log/seen-files.ts';
 import type { Action } from '../../../extension/core/permission/action.ts';
 import type { Preview } from '../../../extension/core/ports/approver.ts';
 import type { Shell } from '../../../extension/core/ports/shell.ts';
 import type { Workspace } from '../../../extension/core/ports/workspace.ts';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
-import type { SeenFile, Tool, ToolContext, ToolOutput } from '../../../extension/core/tools/tool.ts';
-import { NodeShell } from '../../../extension/node/node-shell.ts';
-import { NodeWorkspace } from '../../../extension/node/node-workspace.ts';
+import type { Tool, ToolContext, ToolOutput } from '../../../extension/core/tools/common/tool.ts';
+import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
+import { NodeWorkspace } from '../../../extension/node/workspace.ts';
 
 type Seen = Map<string, SeenFile>;
 

@@ -2,9 +2,9 @@ import { lstat, mkdir, readdir, readFile, readlink, symlink, writeFile } from 'n
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ABSENT } from '../../../extension/core/ports/workspace.ts';
-import { edit } from '../../../extension/core/tools/edit.ts';
+import { edit } from '../../../extension/core/tools/edit/edit.ts';
 import { move } from '../../../extension/core/tools/move.ts';
-import { read } from '../../../extension/core/tools/read.ts';
+import { read } from '../../../extension/core/tools/read/read.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { bench, diskWorkspace } from './call-tool.ts';
 

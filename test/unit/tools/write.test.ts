@@ -1,10 +1,10 @@
 import { mkdir, readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { versionOf } from '../../../extension/core/base/content-hash.ts';
 import { ABSENT } from '../../../extension/core/ports/workspace.ts';
-import { edit } from '../../../extension/core/tools/edit.ts';
-import { read } from '../../../extension/core/tools/read.ts';
-import { versionOf } from '../../../extension/core/tools/version.ts';
+import { edit } from '../../../extension/core/tools/edit/edit.ts';
+import { read } from '../../../extension/core/tools/read/read.ts';
 import { write } from '../../../extension/core/tools/write.ts';
 import { tempDir } from '../../support/temp-dir.ts';
 import { type Bench, bench, diskWorkspace, unsavedIn } from './call-tool.ts';

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Translate } from '../../../extension/core/view/card-words.ts';
+import type { Translate } from '../../../extension/core/view/call-outcome.ts';
 import { piecesOf, type Span, spansOf } from '../../../extension/core/view/find.ts';
 import { findInLog, type LogSearch } from '../../../extension/core/view/find-in-log.ts';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import { markdownChunks } from '../../../extension/core/view/markdown-chunks.ts';
-import { shownParts } from '../../../extension/core/view/shown-parts.ts';
+import { conversationParts } from '../../../extension/core/view/parts.ts';
 import type { EventDraft } from '../../../extension/protocol/events.ts';
 import type { FindMatch, FindOptions } from '../../../extension/protocol/find-messages.ts';
 import { findPattern } from '../../../extension/protocol/find-pattern.ts';
@@ -166,7 +166,7 @@ test('parts have the names that they have in the panel', () => {
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const events = storedEvents(steps.flat());
       const inPanel = partsOf(sectionOf(...steps.flat())).map(({ id }) => id);
-      expect(shownParts(events).map(({ id }) => id)).toEqual(inPanel);
+      expect(conversationParts(events).map(({ id }) => id)).toEqual(inPanel);
     }),
   );
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
-import { isEntry, momentBeside, Timeline } from '../../../extension/core/view/timeline.ts';
+import { isTimelineEntry, momentBeside, Timeline } from '../../../extension/core/view/timeline.ts';
 import type { EventDraft, FileState } from '../../../extension/protocol/events.ts';
 import { file } from '../../support/file-events.ts';
 import { call, request, requestEnd, result, storedEvents, text } from '../../support/panel-events.ts';
@@ -82,7 +82,7 @@ test('steps go through all moments there and back, and nowhere beyond', () => {
       };
       const forth = walk(0, 1);
       expect(walk(Number.POSITIVE_INFINITY, -1)).toEqual(forth.toReversed());
-      expect(forth).toEqual(expect.arrayContaining(log.events.filter(isEntry).map(({ seq }) => seq)));
+      expect(forth).toEqual(expect.arrayContaining(log.events.filter(isTimelineEntry).map(({ seq }) => seq)));
     }),
   );
 });

@@ -2,8 +2,8 @@
 import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
-import { VIEW_COMMANDS, viewCommand } from '../../../extension/vscode/commands.ts';
-import { TAB_TYPE } from '../../../extension/vscode/tab-type.ts';
+import { VIEW_COMMANDS, viewCommand } from '../../../extension/vscode/base/command-ids.ts';
+import { TAB_TYPE } from '../../../extension/vscode/panel/panel-html.ts';
 import { readManifest } from '../../support/manifest.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

@@ -1,5 +1,5 @@
 import { For, type JSX, onMount } from 'solid-js';
-import { strings } from '../../strings.ts';
+import { strings } from '../../l10n/strings.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import type { Find } from './create-find.ts';
 import { findAction, findToggles } from './find-keys.ts';

@@ -1,8 +1,8 @@
 import type { Panel } from '../../state/panel.ts';
-import type { Follow } from '../follow.ts';
-import type { Reveal } from '../reveal.ts';
-import { drawnPart } from '../stretches.ts';
-import { bringIntoView } from './bring-into-view.ts';
+import { bringIntoView } from '../scrolling/bring-into-view.ts';
+import type { Reveal } from '../scrolling/reveal.ts';
+import { drawnPart } from '../scrolling/row-chunks.ts';
+import type { Follow } from '../scrolling/stick-to-end.ts';
 import type { FindPage } from './create-find.ts';
 import type { Found } from './found.ts';
 import { createHighlights } from './highlights.ts';

@@ -1,7 +1,7 @@
 // From a match in the log to its place in the page.
 import type { FindMatch } from '../../../extension/protocol/find-messages.ts';
+import { strings } from '../../l10n/strings.ts';
 import { revealOffset } from '../../markdown/block-view.ts';
-import { strings } from '../../strings.ts';
 import { rangesIn } from './drawn-text.ts';
 import { isSameText, placeInText } from './found.ts';
 

@@ -1,21 +1,22 @@
+import type { MessageCreateParamsStreaming } from '@anthropic-ai/sdk/resources/messages';
 import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
-import type { Connection } from '../http/connection.ts';
-import { collected, streamReply, withConnection } from '../http/stream-reply.ts';
-import { apiKeyOf, baseUrlOf, watchedBy } from '../http/vendor.ts';
-import { checkMessages } from './check-request.ts';
-import { type AnthropicClient, createClient } from './client.ts';
+import { checkRequest, type Piece } from '../wire/check-request.ts';
+import type { Connection } from '../wire/connection.ts';
+import { collected, exchangeReply, withConnection } from '../wire/exchange.ts';
+import { COMMON_ID } from '../wire/tool-calls.ts';
+import { apiKeyOf, baseUrlOf, watchedBy } from '../wire/vendor.ts';
+import { type AnthropicClient, asHttpRefusal, createClient, refusesThinking } from './client.ts';
 import { StreamReader, type WireEvent } from './from-stream.ts';
-import { priceOf } from './models.ts';
+import { anthropicPriceOf } from './models.ts';
 import { ANTHROPIC, type AnthropicOptions } from './options.ts';
-import { refusalOf, refusesThinking } from './sdk-error.ts';
 import { betaHeaders } from './thinking.ts';
-import { fingerprint, PROVIDER, toCountRequest, toRequest } from './to-request.ts';
+import { ANTHROPIC_NAME, fingerprint, toAnthropicRequest, toCountRequest } from './to-request.ts';
 
 /** Claude over the Messages API (https://platform.claude.com/docs/en/api/messages), or a server that speaks it. */
 export function createAnthropicProvider(options: AnthropicOptions): ModelProvider {
   const refused = new Set<string>();
   return {
-    name: PROVIDER,
+    name: ANTHROPIC_NAME,
     streamTurn: (turn, signal, hooks) => streamTurn(watchedBy(options, hooks), refused, turn, signal),
     listModels: (signal) => listModels(options, signal),
     countTokens: (turn, signal) => countTokens(options, refused, turn, signal),
@@ -36,10 +37,10 @@ function streamTurn(
         yield collected((give) => reader.read(event, give));
       }
     } catch (error) {
-      throw refusalOf(error);
+      throw asHttpRefusal(error);
     }
   };
-  return streamReply({ vendor: ANTHROPIC, reader, events }, options, turn.model, signal);
+  return exchangeReply({ vendor: ANTHROPIC, reader, events }, options, turn.model, signal);
 }
 
 /**
@@ -54,7 +55,7 @@ async function send(
 ): Promise<AsyncIterable<WireEvent>> {
   const client = clientOf(options, connection);
   const create = async () => {
-    const request = toRequest(turn, refused);
+    const request = toAnthropicRequest(turn, refused);
     checkMessages(request);
     const { signal } = connection;
     return await client.streamMessage(request, { signal, headers: betaHeaders(request) });
@@ -82,7 +83,7 @@ function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<rea
     const pages = client.models.list({ limit: 1000 }, { signal: connection.signal });
     for await (const { id, display_name, max_input_tokens, max_tokens } of pages) {
       const limits = { contextWindow: max_input_tokens ?? undefined, maxOutput: max_tokens ?? undefined };
-      const price = priceOf(id);
+      const price = anthropicPriceOf(id);
       models.push({ id, name: display_name || id, ...limits, ...(price && { price }) });
     }
     return models;
@@ -115,11 +116,29 @@ function asking<Result>(
     try {
       return await ask(clientOf(options, connection), connection);
     } catch (error) {
-      throw refusalOf(error);
+      throw asHttpRefusal(error);
     }
   });
 }
 
 function clientOf(options: AnthropicOptions, { fetch }: Connection): AnthropicClient {
   return createClient(apiKeyOf(options), baseUrlOf(options, ANTHROPIC), fetch);
+}
+
+/** Throws `ModelFailure` where the API would refuse it. */
+export function checkMessages(body: MessageCreateParamsStreaming): void {
+  const tools = (body.tools ?? []).flatMap((tool) => ('name' in tool ? [tool.name] : []));
+  checkRequest(ANTHROPIC.name, { pieces: piecesOf(body.messages), tools, ids: COMMON_ID, body });
+}
+
+function* piecesOf(messages: MessageCreateParamsStreaming['messages']): Generator<Piece> {
+  for (const { content } of messages) {
+    if (content.length === 0) yield { type: 'said', isEmpty: true };
+    if (typeof content === 'string') continue;
+    for (const block of content) {
+      if (block.type === 'tool_use') yield { type: 'call', id: block.id, name: block.name };
+      else if (block.type === 'tool_result') yield { type: 'result', id: block.tool_use_id };
+      else yield { type: 'said', isEmpty: block.type === 'text' && block.text.trim() === '' };
+    }
+  }
 }

@@ -1,15 +1,10 @@
-import type { StopReason } from '../../ports/model.ts';
-import { DamagedStreamError } from '../http/classify-error.ts';
-import type { Give } from '../http/stream-reply.ts';
-import { utf8Length } from '../http/utf8-length.ts';
-import {
-  asText,
-  type FinishedBlock,
-  finishBlock,
-  type OpenBlock,
-  type WireFields,
-} from './finished-block.ts';
-import { TokenUsage, type WireUsage } from './token-usage.ts';
+import type { StopReason, Usage } from '../../ports/model.ts';
+import { DamagedStreamError } from '../wire/classify-error.ts';
+import type { Give } from '../wire/exchange.ts';
+import { textOf } from '../wire/json.ts';
+import { utf8Length } from '../wire/unicode.ts';
+import { type FinishedBlock, finishBlock, type OpenBlock, type WireFields } from './content-block.ts';
+import { anthropicCostOf } from './models.ts';
 
 /**
  * An event of the stream, as far as it is read. The SDK's types promise more than a proxy in between has to keep.
@@ -71,7 +66,7 @@ export class StreamReader {
         break;
       case 'message_delta':
         this.#usage.update(event.usage);
-        this.#stopReason = asText(event.delta?.stop_reason) || this.#stopReason;
+        this.#stopReason = textOf(event.delta?.stop_reason) || this.#stopReason;
         break;
       case 'message_stop':
         this.#finish(give);
@@ -104,7 +99,7 @@ export class StreamReader {
         appendText(open, 'reasoning_delta', delta.thinking, give);
         break;
       case 'input_json_delta':
-        toolInput(open, asText(delta.partial_json), give);
+        toolInput(open, textOf(delta.partial_json), give);
         break;
       case 'citations_delta':
         break;
@@ -159,7 +154,7 @@ function appendText(
   value: unknown,
   give: Give,
 ): void {
-  const piece = asText(value);
+  const piece = textOf(value);
   open.text += piece;
   if (piece !== '') give({ type, text: piece });
 }
@@ -169,10 +164,71 @@ function toolInput(open: OpenBlock, piece: string, give: Give): void {
   open.bytes += utf8Length(piece);
   const { wire, bytes } = open;
   if (wire.type !== 'tool_use') return;
-  give({ type: 'tool_input_delta', id: asText(wire.id), name: asText(wire.name), bytes });
+  give({ type: 'tool_input_delta', id: textOf(wire.id), name: textOf(wire.name), bytes });
 }
 
 /** `signature_delta`, `compaction_delta`: each field carries its final value. */
 function takeFields(open: OpenBlock, { type: _, ...fields }: WireFields): void {
   Object.assign(open.wire, fields);
+}
+
+/** The `usage` of `message_start` and `message_delta`, as far as it is read. */
+export interface WireUsage {
+  readonly input_tokens?: unknown;
+  readonly output_tokens?: unknown;
+  readonly cache_read_input_tokens?: unknown;
+  readonly cache_creation_input_tokens?: unknown;
+  readonly cache_creation?: { readonly ephemeral_1h_input_tokens?: unknown } | null;
+  readonly output_tokens_details?: { readonly thinking_tokens?: unknown } | null;
+}
+
+/** Counts are cumulative and may be null: the last one that is a number holds, nothing is added up. */
+export class TokenUsage {
+  #seen = false;
+  #input = 0;
+  #output = 0;
+  #thinking: number | undefined;
+  #cacheRead = 0;
+  #cacheWrite = 0;
+  #cacheWrite1h = 0;
+
+  update(usage: WireUsage | null | undefined): void {
+    if (!usage) return;
+    this.#seen = true;
+    this.#input = count(usage.input_tokens, this.#input);
+    this.#output = count(usage.output_tokens, this.#output);
+    this.#thinking = count(usage.output_tokens_details?.thinking_tokens, this.#thinking);
+    this.#cacheRead = count(usage.cache_read_input_tokens, this.#cacheRead);
+    this.#cacheWrite = count(usage.cache_creation_input_tokens, this.#cacheWrite);
+    this.#cacheWrite1h = count(usage.cache_creation?.ephemeral_1h_input_tokens, this.#cacheWrite1h);
+  }
+
+  /** Undefined as long as nothing was told. */
+  of(model: string): Usage | undefined {
+    if (!this.#seen) return undefined;
+    const cost = this.#cost(model);
+    return {
+      inputTokens: this.#input + this.#cacheRead + this.#cacheWrite,
+      outputTokens: this.#output,
+      cacheReadTokens: this.#cacheRead,
+      cacheWriteTokens: this.#cacheWrite,
+      ...(this.#thinking !== undefined && { reasoningTokens: this.#thinking }),
+      ...(cost !== undefined && { cost }),
+    };
+  }
+
+  #cost(model: string): number | undefined {
+    const cacheWrite1h = Math.min(this.#cacheWrite1h, this.#cacheWrite);
+    return anthropicCostOf(model, {
+      input: this.#input,
+      output: this.#output,
+      cacheRead: this.#cacheRead,
+      cacheWrite5m: this.#cacheWrite - cacheWrite1h,
+      cacheWrite1h,
+    });
+  }
+}
+
+function count<Otherwise>(value: unknown, otherwise: Otherwise): number | Otherwise {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : otherwise;
 }

@@ -1,7 +1,8 @@
 // Replies as Claude gives them, for a `ScriptedModel` or a mock.
-import { deltas, end, textBlock, toolCall } from '../../harness/flows.ts';
+
 import type { ModelEvent } from '../../ports/model.ts';
-import { PROVIDER } from './to-request.ts';
+import { deltas, end, textBlock, toolCall } from '../../ports/testing/scripted-replies.ts';
+import { ANTHROPIC_NAME } from './to-request.ts';
 
 export interface ThinkingFlow {
   readonly thinking: string;
@@ -22,7 +23,7 @@ export function withThinkingFlow({
   const data = { type: 'thinking', thinking, signature: `signature-of-${thinking.length}` };
   return [
     ...deltas(thinking).map((part) => ({ type: 'reasoning_delta', text: part }) as const),
-    { type: 'reasoning', text: thinking, opaque: { provider: PROVIDER, model, data } },
+    { type: 'reasoning', text: thinking, opaque: { provider: ANTHROPIC_NAME, model, data } },
     ...(text === '' ? [] : textBlock(text)),
     ...(call ? toolCall(`toolu_mock_${call.name}`, call.name, call.input) : []),
     ...end(call ? 'tool_calls' : 'end'),

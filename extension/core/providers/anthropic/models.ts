@@ -58,7 +58,7 @@ const prices: Readonly<Record<string, Price>> = {
 };
 
 /** US dollars for one request, or undefined where the model's price is not known. */
-export function costOf(model: string, tokens: BilledTokens): number | undefined {
+export function anthropicCostOf(model: string, tokens: BilledTokens): number | undefined {
   const listed = listedPrice(model);
   if (!listed) return undefined;
   const prompt = tokens.input + tokens.cacheRead + tokens.cacheWrite5m + tokens.cacheWrite1h;
@@ -68,7 +68,9 @@ export function costOf(model: string, tokens: BilledTokens): number | undefined 
 }
 
 /** US dollars for a million tokens, of a prompt of usual length. */
-export function priceOf(model: string): { readonly input: number; readonly output: number } | undefined {
+export function anthropicPriceOf(
+  model: string,
+): { readonly input: number; readonly output: number } | undefined {
   const listed = listedPrice(model);
   return listed && { input: listed.input, output: listed.output };
 }

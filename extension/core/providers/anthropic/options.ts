@@ -1,5 +1,5 @@
 import { say } from '../../../protocol/say.ts';
-import type { Vendor, WireOptions } from '../http/vendor.ts';
+import type { Vendor, WireOptions } from '../wire/vendor.ts';
 
 export type AnthropicOptions = WireOptions;
 

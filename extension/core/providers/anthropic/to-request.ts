@@ -6,13 +6,12 @@ import type {
   Tool,
 } from '@anthropic-ai/sdk/resources/messages';
 import type { AssistantBlock, ImageBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
-import { callId } from '../http/call-id.ts';
-import { objectSchema, toolName } from '../http/tool-spec.ts';
-import { isWellFormed, wellFormedData, wellFormedText } from '../http/well-formed.ts';
+import { callId, objectSchema, toolName } from '../wire/tool-calls.ts';
+import { isWellFormed, wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import { isThinking, type SentMessage, thinkingOf } from './thinking.ts';
 
 /** The name of this provider, also in the opaque blocks that it made. */
-export const PROVIDER = 'anthropic';
+export const ANTHROPIC_NAME = 'anthropic';
 
 /**
  * The system prompt and the tools before it stay the same for a whole session, so their cache may outlive a pause of the
@@ -25,7 +24,7 @@ const FIVE_MINUTES = { type: 'ephemeral' } as const;
  * The body of a Messages request. The requests of a session begin with the same bytes but for `cache_control`, as long
  * as the turns do (caches and signed thinking need it). Thinking blocks whose `fingerprint` is in `refused` are left out.
  */
-export function toRequest(turn: Turn, refused: ReadonlySet<string>): MessageCreateParamsStreaming {
+export function toAnthropicRequest(turn: Turn, refused: ReadonlySet<string>): MessageCreateParamsStreaming {
   const messages = toMessages(turn, refused);
   markForCache(messages);
   const system = toSystem(turn.system);
@@ -42,7 +41,7 @@ export function toRequest(turn: Turn, refused: ReadonlySet<string>): MessageCrea
 
 /** The same for a count of its tokens. */
 export function toCountRequest(turn: Turn, refused: ReadonlySet<string>): MessageCountTokensParams {
-  const { model, messages, system, tools, thinking, output_config } = toRequest(turn, refused);
+  const { model, messages, system, tools, thinking, output_config } = toAnthropicRequest(turn, refused);
   return {
     ...{ model, messages },
     ...(system && { system }),
@@ -146,7 +145,7 @@ function toOpaque(
   opaque: (AssistantBlock & { type: 'reasoning' })['opaque'],
   model: string,
 ): ContentBlockParam[] {
-  if (opaque?.provider !== PROVIDER || opaque.model !== model || !isWellFormed(opaque.data)) return [];
+  if (opaque?.provider !== ANTHROPIC_NAME || opaque.model !== model || !isWellFormed(opaque.data)) return [];
   // It came from this API as a content block and was kept as it was.
   return [opaque.data as ContentBlockParam];
 }

@@ -1,21 +1,23 @@
 import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
-import type { ServerRefusal } from '../http/classify-error.ts';
-import { refusesLimit } from '../http/output-limit.ts';
-import { serverSentEvents } from '../http/sse.ts';
-import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
-import { apiKeyOf, baseUrlOf, type WireOptions } from '../http/vendor.ts';
-import { checkInput } from './check-request.ts';
-import { asList, asText, isObject } from './finished-item.ts';
+import { checkRequest, type Piece } from '../wire/check-request.ts';
+import type { ServerRefusal } from '../wire/classify-error.ts';
+import { textOf } from '../wire/json.ts';
+import { refusesLimit } from '../wire/output-limit.ts';
+import { serverSentEvents } from '../wire/stream-framing.ts';
+import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../wire/stream-turn.ts';
+import { COMMON_ID } from '../wire/tool-calls.ts';
+import { apiKeyOf, baseUrlOf, type WireOptions } from '../wire/vendor.ts';
 import { ResponseReader } from './from-stream.ts';
-import { limitsOf, priceOf } from './models.ts';
-import { OPENAI, PROVIDER } from './options.ts';
-import { type Refused, toRequest } from './to-request.ts';
+import { codexPriceOf, limitsOf } from './models.ts';
+import { CODEX_NAME, OPENAI } from './options.ts';
+import { asList, isObject, type WireFields } from './output-item.ts';
+import { type Refused, toCodexRequest } from './to-request.ts';
 
 /** GPT and Codex over the Responses API (https://platform.openai.com/docs/api-reference/responses), or a server that speaks it. */
 export function createCodexProvider(options: WireOptions): ModelProvider {
   const protocol = new ResponsesProtocol(options);
   return {
-    name: PROVIDER,
+    name: CODEX_NAME,
     tools: ['apply_patch', 'update_plan'],
     streamTurn: (...asked) => streamTurn(protocol, options, ...asked),
     listModels: (signal) => listModels(options, signal),
@@ -35,7 +37,7 @@ class ResponsesProtocol implements Protocol {
   }
 
   request(turn: Turn): HttpRequest {
-    const body = toRequest(turn, this.#refused.get(turn.model), this.#unreadable);
+    const body = toCodexRequest(turn, this.#refused.get(turn.model), this.#unreadable);
     return { ...endpoint(this.#options, 'responses'), body };
   }
 
@@ -101,11 +103,36 @@ const OTHER_USES =
 
 async function listModels(options: WireOptions, signal: AbortSignal): Promise<readonly ModelInfo[]> {
   const json = await requestJson(OPENAI, options, endpoint(options, 'models'), 'the list of models', signal);
-  const ids = asList(isObject(json) ? json.data : undefined).map(({ id }) => asText(id));
+  const ids = asList(isObject(json) ? json.data : undefined).map(({ id }) => textOf(id));
   return ids
     .filter((id) => id !== '' && !OTHER_USES.test(id))
     .map((id) => {
-      const price = priceOf(id);
+      const price = codexPriceOf(id);
       return { id, name: id, ...limitsOf(id), ...(price && { price }) };
     });
+}
+
+/** Throws `ModelFailure` where the API would refuse it. */
+export function checkInput(body: WireFields): void {
+  const tools = asList(body.tools).map(({ name }) => textOf(name));
+  const pieces = asList(body.input).flatMap(piecesOf);
+  checkRequest(OPENAI.name, { pieces, tools, ids: COMMON_ID, body });
+}
+
+function piecesOf({ type, role, call_id, name, content }: WireFields): Piece[] {
+  switch (type) {
+    case 'function_call':
+    case 'custom_tool_call':
+      return [{ type: 'call', id: textOf(call_id), name: textOf(name) }];
+    case 'function_call_output':
+    case 'custom_tool_call_output':
+      return [{ type: 'result', id: textOf(call_id) }];
+    case 'message': {
+      const isEmpty = asList(content).length === 0;
+      // The model itself may say something between a call and its result.
+      return isEmpty || role !== 'assistant' ? [{ type: 'said', isEmpty }] : [];
+    }
+    default:
+      return [];
+  }
 }

@@ -1,11 +1,12 @@
-import type { ModelEvent, StopReason } from '../../ports/model.ts';
-import { DamagedStreamError, ServerRefusal } from '../http/classify-error.ts';
-import { readServerWords } from '../http/server-words.ts';
-import type { Give } from '../http/stream-reply.ts';
-import type { ReplyReader } from '../http/stream-turn.ts';
-import { asList, asText, type FinishedItem, finishItem, isObject, type WireFields } from './finished-item.ts';
-import { OpenItem } from './open-item.ts';
-import { toUsage, type WireUsage } from './token-usage.ts';
+import type { ModelEvent, StopReason, Usage } from '../../ports/model.ts';
+import { DamagedStreamError, ServerRefusal } from '../wire/classify-error.ts';
+import { readServerWords } from '../wire/error-body.ts';
+import type { Give } from '../wire/exchange.ts';
+import { textOf } from '../wire/json.ts';
+import type { ReplyReader } from '../wire/stream-turn.ts';
+import { codexCostOf } from './models.ts';
+import { asList, type FinishedItem, finishItem, isObject, type WireFields } from './output-item.ts';
+import { OpenItem } from './streaming-item.ts';
 
 /**
  * Turns the events of one response into model events (https://platform.openai.com/docs/api-reference/responses-streaming).
@@ -63,7 +64,7 @@ export class ResponseReader implements ReplyReader {
 
   /** What the response has cost. One that is finished has told it already. */
   usage(give: Give): void {
-    if (this.#usage) give({ type: 'usage', usage: toUsage(this.#usage, this.#model) });
+    if (this.#usage) give({ type: 'usage', usage: codexUsageOf(this.#usage, this.#model) });
   }
 
   #delta(piece: WireFields, give: Give): void {
@@ -129,7 +130,7 @@ export class ResponseReader implements ReplyReader {
 
   #finish(response: WireFields, give: Give): void {
     if (isObject(response.usage)) this.#usage = response.usage;
-    const reason = isObject(response.incomplete_details) ? asText(response.incomplete_details.reason) : '';
+    const reason = isObject(response.incomplete_details) ? textOf(response.incomplete_details.reason) : '';
     if (isObject(response.error) || response.status === 'failed') {
       throw new ServerRefusal(readServerWords({ error: response.error }) ?? { text: '' });
     }
@@ -181,4 +182,45 @@ export class ResponseReader implements ReplyReader {
 function objectOf(value: unknown): WireFields {
   if (isObject(value)) return value;
   throw new DamagedStreamError('an event is without what it is about');
+}
+
+/** The `usage` of a response, as far as it is read. */
+export interface WireUsage {
+  readonly input_tokens?: unknown;
+  readonly input_tokens_details?: {
+    readonly cached_tokens?: unknown;
+    readonly cache_write_tokens?: unknown;
+  } | null;
+  readonly output_tokens?: unknown;
+  readonly output_tokens_details?: { readonly reasoning_tokens?: unknown } | null;
+}
+
+/** The cached tokens are a part of the input, and those of thinking a part of the output. */
+export function codexUsageOf(
+  { input_tokens, input_tokens_details: read, output_tokens, output_tokens_details: written }: WireUsage,
+  model: string,
+): Usage {
+  const inputTokens = count(input_tokens) ?? 0;
+  const outputTokens = count(output_tokens) ?? 0;
+  const cacheReadTokens = Math.min(count(read?.cached_tokens) ?? 0, inputTokens);
+  const cacheWriteTokens = Math.min(count(read?.cache_write_tokens) ?? 0, inputTokens - cacheReadTokens);
+  const reasoningTokens = count(written?.reasoning_tokens);
+  const cost = codexCostOf(model, {
+    input: inputTokens - cacheReadTokens - cacheWriteTokens,
+    cacheRead: cacheReadTokens,
+    cacheWrite: cacheWriteTokens,
+    output: outputTokens,
+  });
+  return {
+    inputTokens,
+    outputTokens,
+    cacheReadTokens,
+    cacheWriteTokens,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(cost !== undefined && { cost }),
+  };
+}
+
+function count(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

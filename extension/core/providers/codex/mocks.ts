@@ -1,7 +1,8 @@
 // Replies as GPT and Codex models give them, for a `ScriptedModel` or a mock.
-import { deltas, end, toolCall } from '../../harness/flows.ts';
+
 import type { ModelEvent } from '../../ports/model.ts';
-import { PROVIDER } from './options.ts';
+import { deltas, end, toolCall } from '../../ports/testing/scripted-replies.ts';
+import { CODEX_NAME } from './options.ts';
 
 export interface CodexFlow {
   /** A summary of what it thought, which goes back encrypted with the next request. */
@@ -62,5 +63,5 @@ function said(text: string, flow: CodexFlow): ModelEvent[] {
 }
 
 function opaqueOf(data: unknown, { model = MODEL }: CodexFlow) {
-  return { provider: PROVIDER, model, data };
+  return { provider: CODEX_NAME, model, data };
 }

@@ -60,7 +60,7 @@ function factsOf(model: string): Facts | undefined {
 }
 
 /** US dollars for one request, or undefined where the model's price is not known. */
-export function costOf(model: string, tokens: BilledTokens): number | undefined {
+export function codexCostOf(model: string, tokens: BilledTokens): number | undefined {
   const facts = factsOf(model);
   if (!facts) return undefined;
   const { price, step = Number.POSITIVE_INFINITY } = facts;
@@ -71,7 +71,7 @@ export function costOf(model: string, tokens: BilledTokens): number | undefined 
 }
 
 /** US dollars for a million tokens. */
-export function priceOf(model: string): { readonly input: number; readonly output: number } | undefined {
+export function codexPriceOf(model: string): { readonly input: number; readonly output: number } | undefined {
   const price = factsOf(model)?.price;
   return price && { input: price.input, output: price.output };
 }

@@ -1,7 +1,7 @@
-import type { Vendor } from '../http/vendor.ts';
+import type { Vendor } from '../wire/vendor.ts';
 
 /** The name of this provider, also in the opaque pieces that it made. */
-export const PROVIDER = 'codex';
+export const CODEX_NAME = 'codex';
 
 export const OPENAI: Vendor = {
   name: 'OpenAI',

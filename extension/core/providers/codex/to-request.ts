@@ -1,8 +1,18 @@
-import type { ToolSpec, Turn } from '../../ports/model.ts';
-import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
-import type { WireFields } from './finished-item.ts';
+import type { Opaque } from '../../../protocol/events.ts';
+import type {
+  AssistantBlock,
+  ContextBlock,
+  ImageBlock,
+  Message,
+  ToolSpec,
+  Turn,
+  UserBlock,
+} from '../../ports/model.ts';
+import { callId, toolName } from '../wire/tool-calls.ts';
+import { wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import { effortFor, takesFreeform, takesVerbosity, thinks } from './models.ts';
-import { toInput, type UnreadableBlocks } from './to-input.ts';
+import { CODEX_NAME } from './options.ts';
+import { isObject, type WireFields } from './output-item.ts';
 
 /** The API takes no smaller limit. */
 const MIN_OUTPUT = 16;
@@ -16,7 +26,7 @@ export type Refused = 'kept_items' | 'summary' | 'limit';
  * encrypted. The requests of a session begin with the same bytes as long as the turns do. What is in `refused` is not
  * asked for, and blocks that are `unreadable` are not sent.
  */
-export function toRequest(
+export function toCodexRequest(
   turn: Turn,
   refused: ReadonlySet<Refused> = new Set(),
   unreadable: UnreadableBlocks = new Set(),
@@ -56,3 +66,180 @@ function toTool({ name, description, inputSchema, freeform }: ToolSpec, takesFre
   const { $schema: _, ...parameters } = wellFormedData(inputSchema);
   return { type: 'function', ...about, strict: false, parameters };
 }
+
+/** How the history is told. */
+export interface InputForm {
+  readonly model: string;
+  /** The model takes tools whose input is no JSON. */
+  readonly freeform: boolean;
+  /** Nothing is named that the server would have to have kept. */
+  readonly stateless: boolean;
+}
+
+/** Blocks that the server could not read back. */
+export type UnreadableBlocks = Pick<ReadonlySet<object>, 'has'>;
+
+/** The `input` of a request. Each block is translated once for each form, so that only new ones cost something. */
+export function toInput(
+  messages: readonly Message[],
+  form: InputForm,
+  unreadable: UnreadableBlocks,
+): readonly WireFields[] {
+  const translation = new Translation(form, unreadable);
+  return messages.flatMap((message) => translation.of(message));
+}
+
+/** Results have another type where the call was freeform, so the calls are remembered. */
+class Translation {
+  readonly #form: InputForm;
+  readonly #key: string;
+  readonly #unreadable: UnreadableBlocks;
+  readonly #freeformCalls = new Set<string>();
+
+  constructor(form: InputForm, unreadable: UnreadableBlocks) {
+    this.#form = form;
+    this.#unreadable = unreadable;
+    this.#key = JSON.stringify(form);
+  }
+
+  of(message: Message): readonly WireFields[] {
+    if (message.role === 'user') return this.#user(message.content);
+    const items = message.content.flatMap((block) => this.#assistant(block));
+    // Reasoning "provided without its required following item" is refused.
+    return items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
+  }
+
+  #user(blocks: readonly UserBlock[]): readonly WireFields[] {
+    const results = blocks.filter((block) => block.type === 'tool_result');
+    const rest = blocks.filter((block) => block.type !== 'tool_result');
+    return [
+      ...results.map((block) => {
+        const isFreeform = this.#freeformCalls.has(block.id);
+        return remembered(block, String(isFreeform), () => toResult(block, isFreeform));
+      }),
+      ...joined(rest.flatMap((block) => remembered(block, '', () => toMessage(block)) ?? [])),
+    ].filter((item) => item !== undefined);
+  }
+
+  #assistant(block: AssistantBlock): readonly WireFields[] {
+    if (this.#unreadable.has(block)) return [];
+    if (block.type === 'tool_call' && this.#form.freeform && isFreeformCall(block)) {
+      this.#freeformCalls.add(block.id);
+    }
+    return remembered(block, this.#key, () => fromAssistant(block, this.#form)) ?? [];
+  }
+}
+
+const known = new WeakMap<object, { readonly key: string; readonly made: unknown }>();
+
+/** What was made of a block under this key, or is made now. */
+function remembered<Made>(block: object, key: string, make: () => Made): Made {
+  const last = known.get(block);
+  // Only this function writes here, and each kind of block has one kind of translation.
+  if (last?.key === key) return last.made as Made;
+  const made = make();
+  known.set(block, { key, made });
+  return made;
+}
+
+type CallBlock = Extract<AssistantBlock, { type: 'tool_call' }>;
+
+function isFreeformCall(call: CallBlock): boolean {
+  const { opaque } = call;
+  if (opaque?.provider !== CODEX_NAME || !isObject(opaque.data)) return false;
+  return opaque.data.type === 'custom_tool_call' && typeof call.input.input === 'string';
+}
+
+function fromAssistant(block: AssistantBlock, form: InputForm): readonly WireFields[] {
+  switch (block.type) {
+    case 'text':
+      return block.text.trim() === '' ? [] : [toAnswer(block, form.model)];
+    case 'tool_call':
+      return [form.freeform && isFreeformCall(block) ? toFreeformCall(block) : toFunctionCall(block)];
+    default:
+      return toOpaque(block.opaque, form);
+  }
+}
+
+/** Models that tell phases apart want theirs back. */
+function toAnswer({ text, opaque }: Extract<AssistantBlock, { type: 'text' }>, model: string): WireFields {
+  const kept = ownData(opaque, model);
+  return {
+    type: 'message',
+    role: 'assistant',
+    ...(kept?.phase !== undefined && { phase: kept.phase }),
+    content: [{ type: 'output_text', text: wellFormedText(text) }],
+  };
+}
+
+function toFunctionCall({ id, name, input }: CallBlock): WireFields {
+  const written = JSON.stringify(wellFormedData(input));
+  return { type: 'function_call', call_id: toId(id), name: toolName(name), arguments: written };
+}
+
+function toFreeformCall({ id, name, input }: CallBlock): WireFields {
+  const written = wellFormedText(String(input.input));
+  return { type: 'custom_tool_call', call_id: toId(id), name: toolName(name), input: written };
+}
+
+function toResult(block: Extract<UserBlock, { type: 'tool_result' }>, isFreeform: boolean): WireFields {
+  const type = isFreeform ? 'custom_tool_call_output' : 'function_call_output';
+  return { type, call_id: toId(block.id), output: wellFormedText(block.content) || '(empty)' };
+}
+
+/** What carries its own content needs no id; what does not is named by it, unless the server is known to keep nothing. */
+function toOpaque(opaque: Opaque | undefined, { model, stateless }: InputForm): readonly WireFields[] {
+  const item = ownData(opaque, model);
+  if (!item) return [];
+  const isWhole = typeof item.encrypted_content === 'string';
+  if (!isWhole && !stateless) return [item];
+  if (!isWhole && item.type === 'reasoning') return [];
+  const { id: _, ...rest } = item;
+  return [rest];
+}
+
+function ownData(opaque: Opaque | undefined, model: string): WireFields | undefined {
+  if (opaque?.provider !== CODEX_NAME || opaque.model !== model) return undefined;
+  return isObject(opaque.data) ? wellFormedData(opaque.data) : undefined;
+}
+
+interface InputMessage extends WireFields {
+  readonly role: string;
+  readonly content: readonly WireFields[];
+}
+
+type ShownBlock = Exclude<UserBlock, { type: 'tool_result' }>;
+
+function toMessage(block: ShownBlock): InputMessage | undefined {
+  if (block.type === 'image') return { ...USER, content: [toImage(block)] };
+  if (block.text.trim() === '') return undefined;
+  const role = block.type === 'context' ? roleOf(block) : 'user';
+  return { ...USER, role, content: [{ type: 'input_text', text: wellFormedText(block.text) }] };
+}
+
+const USER = { type: 'message', role: 'user' } as const;
+
+/** What is ours to say, and what is known of the user's place. */
+function roleOf({ kind }: ContextBlock): string {
+  return kind === 'permissions' || kind === 'collaboration' ? 'developer' : 'user';
+}
+
+function toImage({ mediaType, data }: ImageBlock): WireFields {
+  if (data === undefined) {
+    return { type: 'input_text', text: '(An image was attached here. Its file is missing now.)' };
+  }
+  return { type: 'input_image', image_url: `data:${mediaType};base64,${data}` };
+}
+
+/** Neighbours of one role become one message. */
+function joined(messages: readonly InputMessage[]): InputMessage[] {
+  const result: InputMessage[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    if (last?.role !== message.role) result.push(message);
+    else result[result.length - 1] = { ...last, content: [...last.content, ...message.content] };
+  }
+  return result;
+}
+
+const toId = (id: string) => callId(id, 'call_');

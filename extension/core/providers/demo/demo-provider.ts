@@ -1,9 +1,9 @@
 // The demo model: a script that ships. It answers where no key is set, always says that it is a demo, and drives the
 // real tools through a small real task.
+import { PROMPT_MARK } from '../../log/conversation-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Message, ModelEvent, ModelProvider, Turn } from '../../ports/model.ts';
 import { type CallResult, demoScript, type Step } from './demo-script.ts';
-import { demoSummary } from './demo-summary.ts';
 
 const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0 };
 
@@ -80,4 +80,15 @@ function exchangesOf(messages: readonly Message[]): CallResult[][] {
           value: JSON.parse(block.content) as Record<string, unknown>,
         })),
     );
+}
+
+/** A summary that no model has written: the prompts of the conversation that the request holds as a text. */
+export function demoSummary(messages: readonly Message[]): Step {
+  const lines = messages
+    .flatMap((message) => (message.role === 'user' ? message.content : []))
+    .flatMap((block) => (block.type === 'text' ? block.text.split('\n') : []))
+    .filter((line) => line.startsWith(PROMPT_MARK))
+    .map((line) => `- ${line.slice(PROMPT_MARK.length)}`);
+  const text = `This is a demo: no model has summarised anything. The conversation had these prompts:\n\n${lines.join('\n')}`;
+  return { text, calls: [] };
 }

@@ -1,3 +1,4 @@
+import { say } from '../../../protocol/say.ts';
 import {
   type ModelEvent,
   ModelFailure,
@@ -5,12 +6,12 @@ import {
   type ModelProvider,
   type Turn,
 } from '../../ports/model.ts';
-import { toModelError } from '../http/classify-error.ts';
-import { requestJson } from '../http/stream-turn.ts';
-import { baseUrlOf, contextOf, type WireOptions } from '../http/vendor.ts';
 import { createChatProvider, keyHeader } from '../openai/openai-provider.ts';
-import { toModels } from './lmstudio-models.ts';
-import { LM_STUDIO } from './vendor.ts';
+import { toModelError } from '../wire/classify-error.ts';
+import { hostOf, quote } from '../wire/error-message.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
+import { requestJson } from '../wire/stream-turn.ts';
+import { baseUrlOf, contextOf, type Vendor, type WireOptions } from '../wire/vendor.ts';
 
 /** So much of its window may be full where a model answers nothing for want of room. */
 const FULL = 0.9;
@@ -51,7 +52,7 @@ async function listAt(
 ): Promise<readonly ModelInfo[] | undefined> {
   const request = { url, headers: keyHeader(options) };
   try {
-    return toModels(await requestJson(LM_STUDIO, options, request, 'the list of models', signal));
+    return lmstudioModelsIn(await requestJson(LM_STUDIO, options, request, 'the list of models', signal));
   } catch (error) {
     if (error instanceof ModelFailure && error.error.kind === 'not_found') return undefined;
     throw error;
@@ -90,3 +91,92 @@ async function windowOf(
   const models = await listModels(signal).catch(() => []);
   return models.find(({ id }) => id === model)?.contextWindow;
 }
+
+/**
+ * From LM Studio's own lists, GET /api/v0/models (lmstudio.ai/docs/developer/rest/endpoints) and, where that is gone,
+ * /api/v1/models (lmstudio.ai/docs/developer/rest/list), those that are loaded first. Undefined for any other answer:
+ * an address that it does not know it answers with an error and status 200.
+ */
+export function lmstudioModelsIn(answer: unknown): ModelInfo[] | undefined {
+  const { data, models } = fieldsOf(answer) ?? {};
+  const list = data ?? models;
+  if (!Array.isArray(list)) return undefined;
+  const speaking = list.map((item) => fieldsOf(item) ?? {}).filter(isSpeaking);
+  return speaking.sort((left, right) => Number(isLoaded(right)) - Number(isLoaded(left))).map(toModel);
+}
+
+/** What an embedding model makes is no text. */
+function isSpeaking(model: Fields): boolean {
+  return idOf(model) !== '' && !/^embedding/.test(textOf(model.type));
+}
+
+function idOf({ id, key }: Fields): string {
+  return textOf(id) || textOf(key);
+}
+
+function isLoaded({ state, loaded_instances }: Fields): boolean {
+  return state === 'loaded' || listOf(loaded_instances).length > 0;
+}
+
+function toModel(model: Fields): ModelInfo {
+  const id = idOf(model);
+  const contextWindow = contextWindowOf(model);
+  return {
+    id,
+    name: textOf(model.display_name) || id,
+    ...(contextWindow !== undefined && { contextWindow }),
+    ...(canCall(model) && { tools: true }),
+  };
+}
+
+/** A loaded model has the context that it was loaded with, often a small part of what it could have. */
+function contextWindowOf(model: Fields): number | undefined {
+  const instance = fieldsOf(listOf(model.loaded_instances)[0]);
+  const counts = [
+    model.loaded_context_length,
+    fieldsOf(instance?.config)?.context_length,
+    model.max_context_length,
+  ];
+  return counts.find((count): count is number => Number.isSafeInteger(count) && Number(count) > 0);
+}
+
+/** Others are helped along by the server, so that nothing is told of them. */
+function canCall({ capabilities }: Fields): boolean {
+  return listOf(capabilities).includes('tool_use') || fieldsOf(capabilities)?.trained_for_tool_use === true;
+}
+
+/** As Node and as Electron say it. */
+const REFUSED = /ECONNREFUSED|ERR_CONNECTION_REFUSED/;
+
+export const LM_STUDIO: Vendor = {
+  name: 'LM Studio',
+  api: 'LM Studio API',
+  baseUrl: 'http://127.0.0.1:1234/v1',
+  setting: 'harness.lmstudio.baseUrl',
+  needsKey: false,
+  sentences: {
+    network: ({ baseUrl, text = '', vendor }) =>
+      REFUSED.test(text)
+        ? say(
+            'LM Studio is not running at {0}. Start its server there (“lms server start”, or the page “Developer”), or set its address in “{1}”.',
+            hostOf(baseUrl),
+            vendor.setting,
+          )
+        : say(
+            'The connection to LM Studio at {0} failed{1}. See there whether the model still runs.',
+            hostOf(baseUrl),
+            quote(text),
+          ),
+    not_found: ({ model, text }) =>
+      say(
+        'LM Studio cannot use the model “{0}”{1}. Load it there, or choose another one with “Harness: Select Model”.',
+        model,
+        quote(text),
+      ),
+    empty_response: ({ model }) =>
+      say(
+        'The answer of “{0}” was empty. The conversation may be longer than the context with which LM Studio has loaded it: load it with a larger one.',
+        model,
+      ),
+  },
+};

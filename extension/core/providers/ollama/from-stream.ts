@@ -1,14 +1,20 @@
 import { say } from '../../../protocol/say.ts';
-import { type ModelEvent, ModelFailure, type StopReason, type Turn } from '../../ports/model.ts';
-import { DamagedStreamError, ServerRefusal } from '../http/classify-error.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
-import { readServerWords } from '../http/server-words.ts';
-import type { Give } from '../http/stream-reply.ts';
-import type { ReplyReader } from '../http/stream-turn.ts';
-import { parseToolInput } from '../http/tool-input.ts';
+import {
+  type AssistantBlock,
+  type ModelEvent,
+  ModelFailure,
+  type StopReason,
+  type Turn,
+  type UserBlock,
+} from '../../ports/model.ts';
+import { DamagedStreamError, ServerRefusal } from '../wire/classify-error.ts';
+import { readServerWords } from '../wire/error-body.ts';
+import type { Give } from '../wire/exchange.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
+import type { ReplyReader } from '../wire/stream-turn.ts';
+import { parseToolInput } from '../wire/tool-calls.ts';
 import type { ModelFacts } from './model-facts.ts';
-import { PROVIDER } from './options.ts';
-import { isCut, tokensOf } from './prompt-size.ts';
+import { OLLAMA_NAME } from './options.ts';
 
 /** A line of the reply, and the message in it: https://docs.ollama.com/api/chat */
 interface WireLine {
@@ -73,7 +79,7 @@ export class OllamaReader implements ReplyReader {
     this.#open = undefined;
     if (!open || open.text.trim() === '') return;
     this.#isEmpty = false;
-    const opaque = { provider: PROVIDER, model: this.#turn.model, data: {} };
+    const opaque = { provider: OLLAMA_NAME, model: this.#turn.model, data: {} };
     if (open.type === 'text') give({ type: open.type, text: open.text });
     else give({ type: open.type, text: open.text, opaque });
   }
@@ -97,7 +103,7 @@ export class OllamaReader implements ReplyReader {
     const stop = this.#stop(line.done_reason);
     if (this.#isEmpty && stop === 'end') throw this.#nothing();
     const promptTokens = count(line.prompt_eval_count);
-    if (promptTokens !== undefined && isCut(this.#turn, promptTokens)) throw this.#cut(promptTokens);
+    if (promptTokens !== undefined && isPromptCut(this.#turn, promptTokens)) throw this.#cut(promptTokens);
     this.finished = true;
     for (const call of this.#calls) give(call);
     this.#usage(promptTokens, count(line.eval_count), give);
@@ -155,4 +161,53 @@ function toLine(piece: unknown): WireLine {
 
 function count(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
+}
+
+/** Of prose and code on average. */
+const CHARACTERS_PER_TOKEN = 4;
+/** No conversation has tokens as long as this on average. */
+const LONGEST_TOKENS = 8;
+/** No server has ever run a model in less; tokens. */
+const SMALLEST_WINDOW = 2048;
+
+/** About how many tokens the prompt has, images left out. */
+export function tokensOf(turn: Turn): number {
+  return Math.ceil(charactersOf(turn) / CHARACTERS_PER_TOKEN);
+}
+
+/**
+ * The server has read so few tokens that it must have left some of the prompt out: older ones do so in spite of
+ * `truncate: false`, and say nothing.
+ */
+export function isPromptCut(turn: Turn, promptTokens: number): boolean {
+  const characters = charactersOf(turn);
+  if (characters < SMALLEST_WINDOW * CHARACTERS_PER_TOKEN) return false;
+  return characters > promptTokens * LONGEST_TOKENS;
+}
+
+function charactersOf({ system, messages }: Turn): number {
+  let characters = system.length;
+  for (const { content } of messages) for (const block of content) characters += lengthOf(block);
+  return characters;
+}
+
+function lengthOf(block: UserBlock | AssistantBlock): number {
+  switch (block.type) {
+    case 'text':
+    case 'context':
+      return block.text.length;
+    case 'tool_result':
+      return block.content.length;
+    case 'tool_call':
+      return lengthsIn(block.input);
+    default:
+      return 0;
+  }
+}
+
+/** Of the texts in a tool's arguments, which are nearly all there is to them. */
+function lengthsIn(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 0;
+  return Object.values(value).reduce((sum: number, inner) => sum + lengthsIn(inner), 0);
 }

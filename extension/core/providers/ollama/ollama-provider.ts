@@ -1,15 +1,20 @@
-import { ModelFailure, type ModelInfo, type ModelProvider, type Turn } from '../../ports/model.ts';
-import { checkRequest, namesOfFunctions, piecesOfMessages } from '../http/check-request.ts';
-import { classifyBody } from '../http/classify-error.ts';
-import { fieldsOf, listOf } from '../http/fields.ts';
-import { jsonLines } from '../http/json-lines.ts';
-import { type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
-import { baseUrlOf, contextOf, type WireOptions } from '../http/vendor.ts';
+import {
+  type Effort,
+  ModelFailure,
+  type ModelInfo,
+  type ModelProvider,
+  type Turn,
+} from '../../ports/model.ts';
+import { checkRequest, namesOfFunctions, piecesOfMessages } from '../wire/check-request.ts';
+import { classifyBody } from '../wire/classify-error.ts';
+import { fieldsOf, listOf } from '../wire/json.ts';
+import { jsonLines } from '../wire/stream-framing.ts';
+import { type Protocol, requestJson, streamTurn } from '../wire/stream-turn.ts';
+import { baseUrlOf, contextOf, type WireOptions } from '../wire/vendor.ts';
 import { OllamaReader } from './from-stream.ts';
-import { type ModelFacts, readFacts, readTags, UNKNOWN_FACTS } from './model-facts.ts';
-import { OLLAMA, PROVIDER } from './options.ts';
-import { thinkFor } from './think.ts';
-import { toRequest } from './to-request.ts';
+import { type ModelFacts, readFacts, readTags, type Think, UNKNOWN_FACTS } from './model-facts.ts';
+import { OLLAMA, OLLAMA_NAME } from './options.ts';
+import { toOllamaRequest } from './to-request.ts';
 
 /**
  * A model that Ollama runs, over its own API (https://docs.ollama.com/api). It may load a model and read a prompt for
@@ -20,7 +25,7 @@ export function createOllamaProvider(given: WireOptions): ModelProvider {
   const models = new OllamaModels(options);
   const protocol = protocolOf(options, models);
   return {
-    name: PROVIDER,
+    name: OLLAMA_NAME,
     streamTurn: (...asked) => streamTurn(protocol, options, ...asked),
     listModels: (signal) => models.list(signal),
   };
@@ -32,7 +37,7 @@ function protocolOf(options: WireOptions, models: OllamaModels): Protocol {
   const request = (turn: Turn, facts: ModelFacts) => ({
     url: `${baseUrlOf(options, OLLAMA)}/api/chat`,
     headers: {},
-    body: toRequest(turn, facts, thinkFor(turn.effort, facts.think)),
+    body: toOllamaRequest(turn, facts, thinkFor(turn.effort, facts.think)),
   });
   return {
     vendor: OLLAMA,
@@ -131,4 +136,29 @@ function toInfo(name: string, { window, capabilities, isRemote }: ModelFacts): M
     tools: capabilities?.has('tools'),
     ...(!isRemote && { price: { input: 0, output: 0 } }),
   };
+}
+
+/** Levels by their names, in order. */
+const LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
+
+/**
+ * The value of `think` for a measure of thinking; undefined where the field is to be left out. `values` are those that
+ * the model takes, as far as they are known.
+ */
+export function thinkFor(
+  effort: Effort | undefined,
+  values: readonly Think[] | undefined,
+): Think | undefined {
+  if (effort === undefined) return undefined;
+  if (!values) return effort === 'none' ? undefined : true;
+  if (values.length === 0) return undefined;
+  if (effort === 'none' && values.includes(false)) return false;
+  const levels = values.filter((value) => typeof value === 'string');
+  if (levels.length === 0) return values.includes(true) ? true : undefined;
+  return levels.reduce((best, level) => (distance(level, effort) < distance(best, effort) ? level : best));
+}
+
+function distance(level: string, effort: Effort): number {
+  const at = LEVELS.indexOf(level);
+  return at < 0 ? Number.POSITIVE_INFINITY : Math.abs(at - LEVELS.indexOf(effort));
 }

@@ -1,9 +1,9 @@
 import { say } from '../../../protocol/say.ts';
-import { hostOf, quote } from '../http/error-sentence.ts';
-import type { Vendor } from '../http/vendor.ts';
+import { hostOf, quote } from '../wire/error-message.ts';
+import type { Vendor } from '../wire/vendor.ts';
 
 /** The name of this provider, also in the opaque blocks that it made. */
-export const PROVIDER = 'ollama';
+export const OLLAMA_NAME = 'ollama';
 
 export const OLLAMA: Vendor = {
   name: 'Ollama',

@@ -1,8 +1,8 @@
 import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../ports/model.ts';
-import { toolName } from '../http/tool-spec.ts';
-import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
+import { toolName } from '../wire/tool-calls.ts';
+import { wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import type { ModelFacts, Think } from './model-facts.ts';
-import { PROVIDER } from './options.ts';
+import { OLLAMA_NAME } from './options.ts';
 
 /** How long the model stays in memory after a request: a person reads and answers within it. */
 const KEEP_ALIVE = '30m';
@@ -39,7 +39,7 @@ export interface ChatRequest {
  * The body of `POST /api/chat` (https://docs.ollama.com/api/chat). A prompt that is longer than the window is refused
  * instead of cut, and so is a reply that would push the beginning of the prompt out of it.
  */
-export function toRequest(turn: Turn, facts: ModelFacts, think: Think | undefined): ChatRequest {
+export function toOllamaRequest(turn: Turn, facts: ModelFacts, think: Think | undefined): ChatRequest {
   return {
     model: turn.model,
     stream: true,
@@ -175,7 +175,7 @@ function fromAssistant(content: readonly AssistantBlock[], model: string): SentM
 
 function thinkingOf(block: AssistantBlock, model: string): string {
   const isOwn =
-    block.type === 'reasoning' && block.opaque?.provider === PROVIDER && block.opaque.model === model;
+    block.type === 'reasoning' && block.opaque?.provider === OLLAMA_NAME && block.opaque.model === model;
   return isOwn ? wellFormedText(block.text) : '';
 }
 

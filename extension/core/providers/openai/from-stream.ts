@@ -1,14 +1,13 @@
-import type { ModelEvent, StopReason, Turn } from '../../ports/model.ts';
-import { DamagedStreamError, EmptyReplyError, ServerRefusal } from '../http/classify-error.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
-import { readServerWords, type ServerWords } from '../http/server-words.ts';
-import type { Give } from '../http/stream-reply.ts';
-import type { ReplyReader } from '../http/stream-turn.ts';
-import { parseToolInput } from '../http/tool-input.ts';
+import type { ModelEvent, StopReason, Turn, Usage } from '../../ports/model.ts';
+import { DamagedStreamError, EmptyReplyError, ServerRefusal } from '../wire/classify-error.ts';
+import { readServerWords, type ServerWords } from '../wire/error-body.ts';
+import type { Give } from '../wire/exchange.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
+import type { ReplyReader } from '../wire/stream-turn.ts';
+import { parseToolInput } from '../wire/tool-calls.ts';
 import { textOfDetails } from './reasoning-details.ts';
 import { type Author, ReplyParts } from './reply-parts.ts';
 import { type SortedText, ThinkTags } from './think-tags.ts';
-import { toUsage, usageIn } from './token-usage.ts';
 import { type OpenCall, ToolCalls } from './tool-calls.ts';
 
 /** Any other reason says nothing: what counts is what came. */
@@ -72,7 +71,7 @@ export class ChatReader implements ReplyReader {
   }
 
   usage(give: Give): void {
-    if (this.#usage && !this.finished) give({ type: 'usage', usage: toUsage(this.#usage) });
+    if (this.#usage && !this.finished) give({ type: 'usage', usage: chatUsageOf(this.#usage) });
   }
 
   #end(reason: unknown): void {
@@ -192,4 +191,32 @@ function idsIn({ messages }: Turn): string[] {
   return messages.flatMap(({ content }) =>
     content.flatMap((block) => (block.type === 'tool_call' ? [block.id] : [])),
   );
+}
+
+/** The usage in a chunk: its own, that of its choice (Moonshot), or that of Groq's extension. */
+export function usageIn(chunk: Fields, choice: Fields | undefined): Fields | undefined {
+  return fieldsOf(chunk.usage) ?? fieldsOf(choice?.usage) ?? fieldsOf(fieldsOf(chunk.x_groq)?.usage);
+}
+
+/** Cached tokens are a part of the prompt's, and reasoning one of the reply's, also where a server counts it apart. */
+export function chatUsageOf(wire: Fields): Usage {
+  const prompt = fieldsOf(wire.prompt_tokens_details);
+  const completion = fieldsOf(wire.completion_tokens_details);
+  const input = count(wire.prompt_tokens) ?? 0;
+  const output = count(wire.completion_tokens) ?? 0;
+  const reasoningTokens = count(completion?.reasoning_tokens);
+  return {
+    inputTokens: input,
+    // xAI and Gemini leave reasoning out of `completion_tokens`, but not out of the total.
+    outputTokens: Math.max(output, (count(wire.total_tokens) ?? 0) - input),
+    cacheReadTokens:
+      count(prompt?.cached_tokens) ?? count(wire.prompt_cache_hit_tokens) ?? count(wire.cached_tokens) ?? 0,
+    cacheWriteTokens: count(prompt?.cache_write_tokens) ?? 0,
+    ...(reasoningTokens !== undefined && { reasoningTokens }),
+    ...(typeof wire.cost === 'number' && wire.cost >= 0 && { cost: wire.cost }),
+  };
+}
+
+function count(value: unknown): number | undefined {
+  return Number.isSafeInteger(value) && Number(value) >= 0 ? Number(value) : undefined;
 }

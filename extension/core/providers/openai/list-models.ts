@@ -1,11 +1,11 @@
 import type { ModelInfo } from '../../ports/model.ts';
-import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 
 /** Where the servers tell how long a prompt may be: OpenRouter, Groq, Mistral, vLLM. */
 const WINDOWS = ['context_length', 'context_window', 'max_context_length', 'max_model_len'];
 
 /** From the answer to GET /models; OpenAI tells the ids alone, others tell more. */
-export function toModels(answer: unknown): ModelInfo[] {
+export function openaiModelsIn(answer: unknown): ModelInfo[] {
   const list = listOf(fieldsOf(answer)?.data ?? answer);
   return list.flatMap((item) => {
     const fields = fieldsOf(item) ?? {};

@@ -1,19 +1,18 @@
 import type { ModelInfo, ModelProvider, Turn } from '../../ports/model.ts';
 import { catalog, needsKey, type ProviderEntry } from '../catalog.ts';
-import { checkRequest, namesOfFunctions, piecesOfMessages } from '../http/check-request.ts';
-import type { ServerRefusal } from '../http/classify-error.ts';
-import { fieldsOf, listOf } from '../http/fields.ts';
-import { isLocalAddress } from '../http/local-address.ts';
-import { serverSentEvents } from '../http/sse.ts';
-import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../http/stream-turn.ts';
-import { apiKeyOf, baseUrlOf, type Vendor, type WireOptions } from '../http/vendor.ts';
+import { checkRequest, namesOfFunctions, piecesOfMessages } from '../wire/check-request.ts';
+import type { ServerRefusal } from '../wire/classify-error.ts';
+import { fieldsOf, listOf } from '../wire/json.ts';
+import { serverSentEvents } from '../wire/stream-framing.ts';
+import { type HttpRequest, type Protocol, requestJson, streamTurn } from '../wire/stream-turn.ts';
+import { apiKeyOf, baseUrlOf, isLocalAddress, type Vendor, type WireOptions } from '../wire/vendor.ts';
 import { ID_FORMS } from './call-id.ts';
 import { type Dialect, dialectOf } from './dialect.ts';
 import { ChatReader } from './from-stream.ts';
-import { toModels } from './list-models.ts';
-import { repaired } from './repair.ts';
+import { openaiModelsIn } from './list-models.ts';
+import { repaired } from './request-repair.ts';
 import type { Listener } from './to-messages.ts';
-import { type Translated, toRequest } from './to-request.ts';
+import { type Translated, toChatRequest } from './to-request.ts';
 
 export interface ChatOptions extends WireOptions {
   /** OpenAI's own where it is left out. */
@@ -96,7 +95,7 @@ function toHttpRequest(
   return {
     url: `${baseUrlOf(options, vendor)}/chat/completions`,
     headers: keyHeader(options),
-    body: toRequest(turn, listener, translated),
+    body: toChatRequest(turn, listener, translated),
   };
 }
 
@@ -136,7 +135,7 @@ async function listModels(
   signal: AbortSignal,
 ): Promise<readonly ModelInfo[]> {
   const request = { url: `${baseUrlOf(options, vendor)}/models`, headers: keyHeader(options) };
-  return toModels(await requestJson(vendor, options, request, 'the list of models', signal));
+  return openaiModelsIn(await requestJson(vendor, options, request, 'the list of models', signal));
 }
 
 /** The key of a server that wants one. */

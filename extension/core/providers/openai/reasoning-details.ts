@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, listOf, textOf } from '../http/fields.ts';
+import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 
 /** Fields that come in pieces; every other one carries its final value. */
 const GROWING = ['text', 'summary', 'data'];

@@ -1,7 +1,7 @@
 import type { Opaque } from '../../../protocol/events.ts';
 import type { ModelEvent } from '../../ports/model.ts';
-import type { Fields } from '../http/fields.ts';
-import type { Give } from '../http/stream-reply.ts';
+import type { Give } from '../wire/exchange.ts';
+import type { Fields } from '../wire/json.ts';
 import type { Echo } from './dialect.ts';
 import { mergeDetails } from './reasoning-details.ts';
 

@@ -1,8 +1,8 @@
 import type { Opaque } from '../../../protocol/events.ts';
 import type { AssistantBlock, ImageBlock, Message, UserBlock } from '../../ports/model.ts';
-import { type Fields, fieldsOf, listOf } from '../http/fields.ts';
-import { toolName } from '../http/tool-spec.ts';
-import { wellFormedData, wellFormedText } from '../http/well-formed.ts';
+import { type Fields, fieldsOf, listOf } from '../wire/json.ts';
+import { toolName } from '../wire/tool-calls.ts';
+import { wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import { toCallId } from './call-id.ts';
 import type { Dialect } from './dialect.ts';
 import { mergeDetails } from './reasoning-details.ts';

@@ -1,8 +1,7 @@
 import type { Message, ToolSpec, Turn } from '../../ports/model.ts';
-import type { Fields } from '../http/fields.ts';
-import { objectSchema, toolName } from '../http/tool-spec.ts';
-import { wellFormedText } from '../http/well-formed.ts';
-import { inTurns } from './in-turns.ts';
+import { type Fields, listOf } from '../wire/json.ts';
+import { objectSchema, toolName } from '../wire/tool-calls.ts';
+import { wellFormedText } from '../wire/unicode.ts';
 import { type Listener, toMessages } from './to-messages.ts';
 
 /** A message stays as it is and is sent with every later request, so it is translated once for each listener. */
@@ -12,7 +11,7 @@ export type Translated = WeakMap<Message, readonly Fields[]>;
  * The body of a Chat Completions request (platform.openai.com/docs/api-reference/chat/create). What grows stands at its
  * end, so that the requests of a session begin with the same bytes.
  */
-export function toRequest(turn: Turn, listener: Listener, translated: Translated): Fields {
+export function toChatRequest(turn: Turn, listener: Listener, translated: Translated): Fields {
   const { dialect } = listener;
   const said = turn.messages.flatMap((message) => once(message, listener, translated));
   return {
@@ -54,4 +53,29 @@ function nameOf(block: Message['content'][number]): string[] {
 function toTool({ name, description, inputSchema }: ToolSpec): Fields {
   const parameters = { properties: {}, ...objectSchema(inputSchema) };
   return { type: 'function', function: { name, description: wellFormedText(description), parameters } };
+}
+
+/** Stands between the results of a run that was stopped and the next prompt. */
+const STOPPED = { role: 'assistant', content: '(stopped)' };
+
+/** The same messages for a template that raises an exception where user and model do not take turns. */
+export function inTurns(messages: readonly Fields[]): readonly Fields[] {
+  const result: Fields[] = [];
+  for (const message of messages) {
+    const last = result.at(-1);
+    if (message.role !== 'user') result.push(message);
+    else if (last?.role === 'user') result[result.length - 1] = joined(last, message);
+    else result.push(...(last?.role === 'tool' ? [STOPPED] : []), message);
+  }
+  return result;
+}
+
+function joined(first: Fields, second: Fields): Fields {
+  const contents = [first.content, second.content];
+  const isText = contents.every((content) => typeof content === 'string');
+  return { role: 'user', content: isText ? contents.join('\n\n') : contents.flatMap(partsOf) };
+}
+
+function partsOf(content: unknown): readonly unknown[] {
+  return typeof content === 'string' ? [{ type: 'text', text: content }] : listOf(content);
 }

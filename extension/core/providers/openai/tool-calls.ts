@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import { type Fields, fieldsOf, textOf } from '../http/fields.ts';
-import { parseToolInput } from '../http/tool-input.ts';
-import { utf8Length } from '../http/utf8-length.ts';
+import { type Fields, fieldsOf, textOf } from '../wire/json.ts';
+import { parseToolInput } from '../wire/tool-calls.ts';
+import { utf8Length } from '../wire/unicode.ts';
 
 /** A call as far as it has come. */
 export interface OpenCall {

@@ -1,7 +1,7 @@
 import type { EventDraft, SessionEvent } from '../../../protocol/events.ts';
-import { draftOf } from '../../session/chain.ts';
-import { withoutHashes } from '../digest.ts';
+import { unlinked } from '../../log/hash-chain.ts';
 import type { DiffOf } from '../divergence.ts';
+import { withoutHashes } from '../encode.ts';
 
 /** How what tools gave differs from what was recorded. */
 export interface ResultComparison {
@@ -37,7 +37,7 @@ export class Results {
     for (const event of events) {
       if (event.type !== 'tool_result' && event.type !== 'files_changed') continue;
       const key = `${event.type} ${event.id}`;
-      this.#texts.set(key, this.of(key) + textOf(draftOf(event)));
+      this.#texts.set(key, this.of(key) + textOf(unlinked(event)));
     }
   }
 }

@@ -2,7 +2,7 @@ import type { Entry as FileEntry } from '../../ports/file-tree.ts';
 import type { ShellCommand } from '../../ports/shell.ts';
 import type { Change, FileContent, FileStat } from '../../ports/workspace.ts';
 import type { ScannedChanges } from '../../ports/workspace-scan.ts';
-import type { Watch } from '../playback.ts';
+import type { Watch } from '../replay/playback.ts';
 
 /** A path as it was when the session began, as far as it was looked at. */
 export interface KnownFile {

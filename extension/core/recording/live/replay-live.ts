@@ -1,21 +1,29 @@
 import { say } from '../../../protocol/say.ts';
+import { MemorySessionLog } from '../../log/memory-session-log.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Clock } from '../../ports/clock.ts';
-import { MemoryBlobStore } from '../../ports/memory-blob-store.ts';
-import { MemorySessionLog } from '../../ports/memory-session-log.ts';
+import type { Policy, PolicyStore } from '../../ports/policy-store.ts';
+import { MemoryBlobStore } from '../../ports/testing/memory-blob-store.ts';
 import type { Root } from '../../ports/workspace.ts';
 import type { SessionPorts } from '../../session/session-ports.ts';
-import { boundPorts } from '../bound-ports.ts';
+import { type Decoding, decode } from '../encode.ts';
 import type { Entry } from '../entry.ts';
-import { eventOf, pastOf, stretchesOf } from '../recorded-past.ts';
-import { type Part, partsOf, type RecordedLog, type RecordedSession } from '../recorded-session.ts';
-import { remade } from '../remade-provider.ts';
-import { type ReplayOptions, type ReplayResult, replaySession } from '../replay-session.ts';
-import { portsOf, Stage } from '../stage.ts';
+import { interceptPorts } from '../ports/ports.ts';
+import {
+  eventOf,
+  type Part,
+  pastOf,
+  type RecordedLog,
+  type RecordedSession,
+  readEventBatches,
+  recordedParts,
+} from '../recorded-session.ts';
+import { recreateProvider } from '../replay/recreate-provider.ts';
+import { type ReplayOptions, type ReplayResult, replaySession } from '../replay/replay-session.ts';
+import { portsOf, Stage } from '../replay/stage.ts';
 import { compareResults, type ResultComparison, Results } from './compare-results.ts';
 import { KnownFiles } from './known-files.ts';
-import { LiveExchange } from './live-exchange.ts';
-import { recordedPolicies } from './recorded-policies.ts';
+import { LiveExchange } from './live-interceptor.ts';
 
 /** What a recording tells of what its session had before it. */
 export interface KnownStart {
@@ -65,7 +73,7 @@ export async function replayLive(recorded: RecordedSession, options: LiveReplayO
     first: undefined,
     isLoose: false,
   };
-  for await (const part of partsOf(recorded)) await playPart(recorded, part, options, outcome);
+  for await (const part of recordedParts(recorded)) await playPart(recorded, part, options, outcome);
   const before = await recordedResults(recorded.log, outcome.first ?? 1);
   const comparing = { diffOf: options.product.diffOf, isLoose: outcome.isLoose };
   return { ...compareResults(before, outcome.results, comparing), denied: outcome.denied };
@@ -85,7 +93,7 @@ interface Outcome {
 async function recordedResults(log: RecordedLog, first: number): Promise<Results> {
   const results = new Results();
   let seq = first;
-  for await (const lines of stretchesOf(log, first, log.length)) {
+  for await (const lines of readEventBatches(log, first, log.length)) {
     results.add(lines.map((line, index) => eventOf(line, seq + index)));
     seq += lines.length;
   }
@@ -120,7 +128,7 @@ async function playPart(
     ...decoding,
     turn,
     mask: product.mask,
-    remake: (provider) => remade(provider, product),
+    remake: (provider) => recreateProvider(provider, product),
     perform: (input, given) => stage.perform(input, given),
     onDenied: () => {
       outcome.denied += 1;
@@ -142,10 +150,42 @@ async function playPart(
     ...(files && opening.has.includes('files') && { files }),
     ...(scan && opening.has.includes('scan') && { scan }),
   };
-  const bound = boundPorts(live, exchange);
+  const bound = interceptPorts(live, exchange);
   const policies = recordedPolicies(bound.policies, entries, decoding);
   const opened = product.openSession(log, { ...bound, policies });
   stage.open(opened, listener);
   await exchange.play();
   await (await opened).close();
+}
+
+/**
+ * The approvals that were asked for in one opening of a session, each for any call: where a tool does something else than it
+ * did, calls are decided on in another order. `policies` says when they cannot be read.
+ */
+export function recordedPolicies(
+  policies: PolicyStore,
+  entries: readonly Entry[],
+  decoding: Decoding,
+): PolicyStore {
+  let all: Promise<readonly Policy[]> | undefined;
+  return {
+    load: async (scope) => {
+      if (!(await policies.load(scope))) return undefined;
+      all ??= policiesIn(entries, decoding);
+      return (await all).filter((policy) => policy.scope === scope);
+    },
+    add: (policy) => policies.add(policy),
+  };
+}
+
+async function policiesIn(entries: readonly Entry[], decoding: Decoding): Promise<readonly Policy[]> {
+  const asked = new Set<number>();
+  const found: Policy[] = [];
+  for (const entry of entries) {
+    if (entry.kind === 'start' && entry.name === 'policies.load') asked.add(entry.id);
+    if (entry.kind !== 'end' || !asked.has(entry.id) || entry.value === undefined) continue;
+    // What the port gave.
+    found.push(...((await decode(entry.value, decoding)) as readonly Policy[]));
+  }
+  return found;
 }

@@ -1,4 +1,4 @@
-import { ToolError } from '../tool.ts';
+import { ToolError } from '../../base/tool-error.ts';
 
 export interface PatchLine {
   readonly sign: ' ' | '-' | '+';

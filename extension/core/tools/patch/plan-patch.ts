@@ -1,14 +1,15 @@
 // What a patch makes of the files, before any of them is touched.
 import { win32 } from 'node:path';
+import { ToolError } from '../../base/tool-error.ts';
 import type { Target } from '../../permission/action.ts';
-import { binaryFile, requireParents } from '../existing-file.ts';
-import { currentFile } from '../file-change.ts';
-import { requireNoPlaceholder } from '../hidden-secrets.ts';
-import { editedBytes, replaced, requireOverwritable } from '../overwrite.ts';
-import { resolveEntry, resolveTarget } from '../resolve-path.ts';
-import { isKnownWhole, requireCurrent } from '../seen-file.ts';
-import { type ToolContext, ToolError } from '../tool.ts';
-import { applyChunks } from './apply-chunks.ts';
+import { binaryFile, requireParents } from '../common/existing-file.ts';
+import { currentFile } from '../common/file-change.ts';
+import { editedBytes, encodeReplacement, requireOverwritable } from '../common/overwrite.ts';
+import { requireNoSecretPlaceholder } from '../common/require-no-placeholder.ts';
+import { resolveEntry, resolveTarget } from '../common/resolve-path.ts';
+import { isKnownWhole, requireCurrent } from '../common/seen-file.ts';
+import type { ToolContext } from '../common/tool.ts';
+import { applyChunks } from './apply-hunks.ts';
 import type { FilePatch } from './parse-patch.ts';
 import { type Content, isChanged, type PlannedFile } from './planned-file.ts';
 
@@ -67,8 +68,8 @@ class Planner {
   async #created(given: string, lines: readonly string[]): Promise<PlannedFile> {
     const file = await this.#fileAt(await this.#target(given));
     if (file.before && file.after) requireOverwritable(this.#place, file.target.path, file.before);
-    const after = replaced(file.before, lines.map((line) => `${line}\n`).join(''));
-    requireNoPlaceholder(file.after?.text ?? '', after.text, file.target.path);
+    const after = encodeReplacement(file.before, lines.map((line) => `${line}\n`).join(''));
+    requireNoSecretPlaceholder(file.after?.text ?? '', after.text, file.target.path);
     return { ...file, after, from: undefined, isKnown: true };
   }
 
@@ -143,7 +144,7 @@ function changedContent({ target, after, before, from }: PlannedFile, { chunks }
   const encoding = (from?.before ?? before)?.decoded?.encoding ?? 'utf-8';
   // Also those that tell the place: the file has other ones there.
   const lines = chunks.flatMap((chunk) => [...chunk.headers, ...chunk.lines.map(({ text }) => text)]);
-  requireNoPlaceholder(after.text, lines.join('\n'), path);
+  requireNoSecretPlaceholder(after.text, lines.join('\n'), path);
   const text = applyChunks(after.text, chunks, given);
   return { text, bytes: editedBytes({ text, encoding }, path) };
 }

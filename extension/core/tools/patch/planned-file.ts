@@ -1,7 +1,7 @@
+import { versionOf } from '../../base/content-hash.ts';
 import type { Target } from '../../permission/action.ts';
 import { ABSENT } from '../../ports/workspace.ts';
-import type { CurrentFile } from '../file-change.ts';
-import { versionOf } from '../version.ts';
+import type { CurrentFile } from '../common/file-change.ts';
 
 export interface Content {
   readonly bytes: Uint8Array;

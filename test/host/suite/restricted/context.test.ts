@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { workspaceRoots } from '../../../../extension/vscode/vscode-workspace.ts';
+import { workspaceRoots } from '../../../../extension/vscode/workspace/vscode-workspace.ts';
 import { eventually, test } from '../runner.ts';
 
 const CANARY = 'an instruction that nobody has trusted';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
-import { NodeWorkspace } from '../../../../extension/node/node-workspace.ts';
-import { readSetting, settingNames } from '../../../../extension/vscode/settings.ts';
-import { VscodeWorkspace, workspaceRoots } from '../../../../extension/vscode/vscode-workspace.ts';
+import { NodeWorkspace } from '../../../../extension/node/workspace.ts';
+import { readSetting, settingNames } from '../../../../extension/vscode/base/settings.ts';
+import { VscodeWorkspace, workspaceRoots } from '../../../../extension/vscode/workspace/vscode-workspace.ts';
 import { eventually, test } from '../runner.ts';
 
 const hostile = {

@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AssistantBlock, UserBlock } from '../../../../extension/core/ports/model.ts';
-import { toRequest } from '../../../../extension/core/providers/anthropic/to-request.ts';
+import { toAnthropicRequest } from '../../../../extension/core/providers/anthropic/to-request.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { type FakeOptions, playFixture } from '../../../../scripts/lib/claude/fake-anthropic.ts';
 import type { Fixture } from '../../../../scripts/lib/wire/wire-server.ts';
@@ -57,7 +57,7 @@ function requestAfter({ given, expect: { events } }: WireFixture, reply: readonl
     { role: 'assistant', content: reply } as const,
     { role: 'user', content: user } as const,
   ];
-  return unmarked(toRequest(turn({ messages }), new Set())).messages;
+  return unmarked(toAnthropicRequest(turn({ messages }), new Set())).messages;
 }
 
 /** `<…>` in a fixture stands for any value. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
 import { StreamReader, type WireEvent } from '../../../../extension/core/providers/anthropic/from-stream.ts';
-import { collected } from '../../../../extension/core/providers/http/stream-reply.ts';
+import { collected } from '../../../../extension/core/providers/wire/exchange.ts';
 import { MODEL } from './support.ts';
 
 type Fields = Readonly<Record<string, unknown>>;

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
-import { costOf } from '../../../../extension/core/providers/anthropic/models.ts';
-import { startIdleTimeout } from '../../../../extension/core/providers/http/idle-timeout.ts';
-import { limitReset, retryAfter } from '../../../../extension/core/providers/http/retry-after.ts';
-import { parseToolInput } from '../../../../extension/core/providers/http/tool-input.ts';
-import { wellFormedData, wellFormedText } from '../../../../extension/core/providers/http/well-formed.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
+import { anthropicCostOf } from '../../../../extension/core/providers/anthropic/models.ts';
+import { limitReset, retryAfter } from '../../../../extension/core/providers/wire/classify-error.ts';
+import { startIdleTimeout } from '../../../../extension/core/providers/wire/connection.ts';
+import { parseToolInput } from '../../../../extension/core/providers/wire/tool-calls.ts';
+import { wellFormedData, wellFormedText } from '../../../../extension/core/providers/wire/unicode.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 const reset = (limit: string, time: string, remaining = '0') => ({
@@ -96,16 +96,18 @@ const million = { input: 1e6, output: 1e6, cacheRead: 1e6, cacheWrite5m: 1e6, ca
 const few = { input: 1000, output: 1000, cacheRead: 0, cacheWrite5m: 0, cacheWrite1h: 0 };
 
 test('A request costs what each kind of its tokens does', () => {
-  expect(costOf('claude-opus-5-5', million)).toBeCloseTo(4 + 20 + 0.2 + 5 + 8);
-  expect(costOf('claude-haiku-4-5-20251001', few)).toBeCloseTo(0.006);
-  expect(costOf('claude-haiku-5-5', few)).toBeCloseTo(0.0006);
-  expect(costOf('claude-haiku-5-5', { ...few, cacheRead: 100_000 })).toBeCloseTo(0.0005 + 0.0025 + 0.005);
+  expect(anthropicCostOf('claude-opus-5-5', million)).toBeCloseTo(4 + 20 + 0.2 + 5 + 8);
+  expect(anthropicCostOf('claude-haiku-4-5-20251001', few)).toBeCloseTo(0.006);
+  expect(anthropicCostOf('claude-haiku-5-5', few)).toBeCloseTo(0.0006);
+  expect(anthropicCostOf('claude-haiku-5-5', { ...few, cacheRead: 100_000 })).toBeCloseTo(
+    0.0005 + 0.0025 + 0.005,
+  );
 });
 
 test.each(['some-gateway-model', 'claude-unheard-9', 'constructor'])(
   'What %s costs is not known',
   (model) => {
-    expect(costOf(model, million)).toBeUndefined();
+    expect(anthropicCostOf(model, million)).toBeUndefined();
   },
 );
 

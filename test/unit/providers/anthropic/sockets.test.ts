@@ -1,7 +1,7 @@
 // What only a real connection shows: who closes it, and when.
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { playFixture, playScript, type Script } from '../../../../scripts/lib/claude/fake-anthropic.ts';
 import type { Fixture } from '../../../../scripts/lib/wire/wire-server.ts';

@@ -1,5 +1,5 @@
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { createAnthropicProvider } from '../../../../extension/core/providers/anthropic/anthropic-provider.ts';
 import type { AnthropicOptions } from '../../../../extension/core/providers/anthropic/options.ts';
 import { findFixture, loadFixtures } from '../../../support/wire/fixtures.ts';

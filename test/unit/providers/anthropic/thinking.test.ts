@@ -1,7 +1,7 @@
 // How much each generation of Claude is asked to think.
 import { expect, onTestFinished, test } from 'vitest';
 import { EFFORTS, type Effort, type Message } from '../../../../extension/core/ports/model.ts';
-import { toRequest } from '../../../../extension/core/providers/anthropic/to-request.ts';
+import { toAnthropicRequest } from '../../../../extension/core/providers/anthropic/to-request.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import type { ScriptedReply } from '../../../../scripts/lib/claude/anthropic-script.ts';
 import { type FakeOptions, playScript } from '../../../../scripts/lib/claude/fake-anthropic.ts';
@@ -20,7 +20,7 @@ async function serve(replies: readonly ScriptedReply[], options?: FakeOptions) {
 }
 
 function asked(model: string, effort: Effort | undefined, maxTokens = 32_000) {
-  const { thinking, output_config } = toRequest(turn({ model, effort, maxTokens }), new Set());
+  const { thinking, output_config } = toAnthropicRequest(turn({ model, effort, maxTokens }), new Set());
   return [thinking, output_config?.effort];
 }
 
@@ -172,7 +172,7 @@ test('The tokens of a turn are counted by the API, with all that the turn would 
   const given = turn({ tools, effort: 'high' });
   const count = (changes = {}) =>
     provider({ baseUrl: server.url }).countTokens?.({ ...given, ...changes }, new AbortController().signal);
-  const { stream, max_tokens, ...sent } = toRequest(given, new Set());
+  const { stream, max_tokens, ...sent } = toAnthropicRequest(given, new Set());
   expect(await count()).toBe(Math.ceil(JSON.stringify(sent).length / 4));
   expect(await count({ tools: [] })).toBeLessThan(Number(await count()));
   expect(server.requests).toEqual([]);

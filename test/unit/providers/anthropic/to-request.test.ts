@@ -1,6 +1,9 @@
 import { expect, test } from 'vitest';
 import type { AssistantBlock, Message, ToolSpec, UserBlock } from '../../../../extension/core/ports/model.ts';
-import { fingerprint, toRequest } from '../../../../extension/core/providers/anthropic/to-request.ts';
+import {
+  fingerprint,
+  toAnthropicRequest,
+} from '../../../../extension/core/providers/anthropic/to-request.ts';
 import { MODEL, turn, unmarked } from './support.ts';
 
 const user = (...content: UserBlock[]): Message => ({ role: 'user', content });
@@ -25,7 +28,7 @@ const tool: ToolSpec = {
 };
 
 function request(...messages: Message[]) {
-  return toRequest(turn({ messages }), new Set());
+  return toAnthropicRequest(turn({ messages }), new Set());
 }
 
 /** The messages as `role: types`, which is enough to see their order. */
@@ -37,7 +40,7 @@ function shape(...messages: Message[]): string[] {
 }
 
 test('A request as it goes out', () => {
-  expect(toRequest(turn({ tools: [tool] }), new Set())).toEqual({
+  expect(toAnthropicRequest(turn({ tools: [tool] }), new Set())).toEqual({
     model: MODEL,
     max_tokens: 4096,
     stream: true,
@@ -58,12 +61,12 @@ test('A request as it goes out', () => {
 });
 
 test('What is empty is left out', () => {
-  const sent = toRequest(turn({ model: 'claude-haiku-4-5', system: ' ' }), new Set());
+  const sent = toAnthropicRequest(turn({ model: 'claude-haiku-4-5', system: ' ' }), new Set());
   expect(Object.keys(sent)).toEqual(['model', 'max_tokens', 'stream', 'messages']);
 });
 
 test('The tools are cached for the hour, whatever the system prompt', () => {
-  const { tools } = toRequest(turn({ tools: [tool, { ...tool, name: 'write' }] }), new Set());
+  const { tools } = toAnthropicRequest(turn({ tools: [tool, { ...tool, name: 'write' }] }), new Set());
   expect(tools?.map(({ cache_control }) => cache_control)).toEqual([
     undefined,
     { type: 'ephemeral', ttl: '1h' },
@@ -137,7 +140,7 @@ test('What another model or provider made is left out', () => {
 test('Refused thinking is left out', () => {
   const refused = new Set([fingerprint({ type: 'thinking', thinking: '', signature: '1' })]);
   const messages = [user(text('a')), assistant(thought('1'), thought('2'), text('b')), user(text('c'))];
-  const sent = toRequest(turn({ messages }), refused);
+  const sent = toAnthropicRequest(turn({ messages }), refused);
   expect(JSON.stringify(sent)).not.toContain('"signature":"1"');
   expect(JSON.stringify(sent)).toContain('"signature":"2"');
 });
@@ -168,7 +171,10 @@ test('Four places are marked: tools, system prompt and the newest two user messa
     user(result(`${index}`)),
     assistant(text('a')),
   ]).flat();
-  const sent = toRequest(turn({ messages: [...messages, user(text('last'))], tools: [tool] }), new Set());
+  const sent = toAnthropicRequest(
+    turn({ messages: [...messages, user(text('last'))], tools: [tool] }),
+    new Set(),
+  );
   const marks = sent.messages.flatMap(({ content }, at) =>
     typeof content === 'string' ? [] : content.flatMap((block) => ('cache_control' in block ? [at] : [])),
   );
@@ -186,7 +192,7 @@ test('The marks move on with the history: what a request had marked is sent with
 
 test('Keys of an input keep their order, halves of characters become whole', () => {
   const input = { zeta: 1, alpha: { y: 'cut \ud83d', x: '\\ud83d' } };
-  const sent = toRequest(
+  const sent = toAnthropicRequest(
     turn({
       system: 'S\ud83d',
       messages: [
@@ -220,7 +226,7 @@ test('A turn is not changed by being sent', () => {
   const messages = [user(text('b'), result('1')), assistant(thought('1'), text('c'))];
   const given = turn({ messages, tools: [tool] });
   const before = JSON.stringify(given);
-  toRequest(given, new Set());
+  toAnthropicRequest(given, new Set());
   expect(JSON.stringify(given)).toBe(before);
 });
 

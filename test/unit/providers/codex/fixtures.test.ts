@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { AssistantBlock, UserBlock } from '../../../../extension/core/ports/model.ts';
-import { toRequest } from '../../../../extension/core/providers/codex/to-request.ts';
+import { toCodexRequest } from '../../../../extension/core/providers/codex/to-request.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { playBytes } from '../../../../scripts/lib/wire/wire-server.ts';
 import { testFixtures } from '../../../support/wire/conformance.ts';
@@ -43,7 +43,7 @@ function inputAfter({ given, expect: { history } }: WireFixture, reply: readonly
     { role: 'user', content: [{ type: 'text', text: says }, ...results] } as const,
   ];
   // The input is a list of items.
-  return toRequest(turn({ messages })).input as Record<string, unknown>[];
+  return toCodexRequest(turn({ messages })).input as Record<string, unknown>[];
 }
 
 /** The fixtures leave it open whether the server's ids are sent along. */

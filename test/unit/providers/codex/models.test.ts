@@ -1,25 +1,25 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { costOf } from '../../../../extension/core/providers/codex/models.ts';
+import { codexCostOf } from '../../../../extension/core/providers/codex/models.ts';
 import { playBytes } from '../../../../scripts/lib/wire/wire-server.ts';
 import { fixture, provider } from './support.ts';
 
 const none = { input: 0, cacheRead: 0, cacheWrite: 0, output: 0 };
 
 test('A long prompt costs more', () => {
-  expect(costOf('gpt-5.4', { ...none, input: 272_000, output: 10 })).toBeCloseTo(
+  expect(codexCostOf('gpt-5.4', { ...none, input: 272_000, output: 10 })).toBeCloseTo(
     (272_000 * 2.5 + 150) / 1e6,
     10,
   );
-  expect(costOf('gpt-5.4', { ...none, cacheRead: 272_001, output: 10 })).toBeCloseTo(
+  expect(codexCostOf('gpt-5.4', { ...none, cacheRead: 272_001, output: 10 })).toBeCloseTo(
     (272_001 * 0.5 + 10 * 22.5) / 1e6,
     10,
   );
 });
 
 test('A snapshot costs what its model does; what is not known costs nobody knows what', () => {
-  expect(costOf('gpt-5-2025-08-07', { ...none, output: 1e6 })).toBe(10);
-  expect(costOf('gpt-9', { ...none, output: 1e6 })).toBeUndefined();
-  expect(costOf('constructor', none)).toBeUndefined();
+  expect(codexCostOf('gpt-5-2025-08-07', { ...none, output: 1e6 })).toBe(10);
+  expect(codexCostOf('gpt-9', { ...none, output: 1e6 })).toBeUndefined();
+  expect(codexCostOf('constructor', none)).toBeUndefined();
 });
 
 test('Models are listed with what is known of them, and without those for other uses', async () => {

@@ -1,7 +1,7 @@
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { createCodexProvider } from '../../../../extension/core/providers/codex/codex-provider.ts';
-import type { WireOptions } from '../../../../extension/core/providers/http/vendor.ts';
+import type { WireOptions } from '../../../../extension/core/providers/wire/vendor.ts';
 import type { Conformance } from '../../../support/wire/conformance.ts';
 import { answering, findFixture, loadFixtures } from '../../../support/wire/fixtures.ts';
 import { collect } from '../../../support/wire/neutral.ts';

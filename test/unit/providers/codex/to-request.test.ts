@@ -8,7 +8,7 @@ import type {
   Turn,
   UserBlock,
 } from '../../../../extension/core/ports/model.ts';
-import { toRequest } from '../../../../extension/core/providers/codex/to-request.ts';
+import { toCodexRequest } from '../../../../extension/core/providers/codex/to-request.ts';
 import { MODEL, turn } from './support.ts';
 
 const user = (...content: UserBlock[]): Message => ({ role: 'user', content });
@@ -44,7 +44,7 @@ const freeform: ToolSpec = {
 
 function input(messages: readonly Message[], changes: Partial<Turn> = {}): Record<string, unknown>[] {
   // The input is a list of items.
-  return toRequest(turn({ messages, ...changes })).input as Record<string, unknown>[];
+  return toCodexRequest(turn({ messages, ...changes })).input as Record<string, unknown>[];
 }
 
 /** The items as `role: types`, or their own type. */
@@ -58,7 +58,7 @@ function shape(messages: readonly Message[], changes: Partial<Turn> = {}): strin
 
 test('A request as it goes out', () => {
   const given = turn({ tools: [{ ...freeform, freeform: undefined }], effort: 'high', session: 's-1' });
-  expect(toRequest(given)).toEqual({
+  expect(toCodexRequest(given)).toEqual({
     model: MODEL,
     instructions: 'Work.',
     stream: true,
@@ -84,7 +84,7 @@ test('A request as it goes out', () => {
 });
 
 test('A model is sent what it takes alone', () => {
-  expect(Object.keys(toRequest(turn({ model: 'gpt-4.1' })))).toEqual([
+  expect(Object.keys(toCodexRequest(turn({ model: 'gpt-4.1' })))).toEqual([
     'model',
     'instructions',
     'stream',
@@ -92,9 +92,9 @@ test('A model is sent what it takes alone', () => {
     'max_output_tokens',
     'input',
   ]);
-  expect(toRequest(turn({ model: 'gpt-5.1-codex' }))).not.toHaveProperty('text');
-  expect(toRequest(turn({ model: 'gpt-5-chat-latest' }))).not.toHaveProperty('include');
-  expect(toRequest(turn({ model: 'o4-mini' }))).toHaveProperty('include');
+  expect(toCodexRequest(turn({ model: 'gpt-5.1-codex' }))).not.toHaveProperty('text');
+  expect(toCodexRequest(turn({ model: 'gpt-5-chat-latest' }))).not.toHaveProperty('include');
+  expect(toCodexRequest(turn({ model: 'o4-mini' }))).toHaveProperty('include');
 });
 
 const efforts: [model: string, wanted: Effort, sent: Effort][] = [
@@ -109,16 +109,16 @@ const efforts: [model: string, wanted: Effort, sent: Effort][] = [
 ];
 
 test.each(efforts)('%s asked for %s thinks %s', (model, effort, sent) => {
-  expect(toRequest(turn({ model, effort }))).toMatchObject({ reasoning: { effort: sent } });
+  expect(toCodexRequest(turn({ model, effort }))).toMatchObject({ reasoning: { effort: sent } });
 });
 
 test('A freeform tool goes with its grammar to models that take one, to others as a function', () => {
-  const [sent] = toRequest(turn({ tools: [freeform] })).tools as object[];
+  const [sent] = toCodexRequest(turn({ tools: [freeform] })).tools as object[];
   const format = { type: 'grammar', syntax: 'lark', definition: 'start: "a"' };
   expect(sent).toEqual({ type: 'custom', name: 'apply_patch', description: 'Patches.', format });
   const messages = [user(text('q')), assistant(patch('1')), user(result('1'))];
   expect(shape(messages)).toEqual(['user: input_text', 'custom_tool_call', 'custom_tool_call_output']);
-  const [other] = toRequest(turn({ model: 'o4-mini', tools: [freeform] })).tools as object[];
+  const [other] = toCodexRequest(turn({ model: 'o4-mini', tools: [freeform] })).tools as object[];
   expect(other).toMatchObject({ type: 'function', parameters: { type: 'object' } });
   expect(input(messages, { model: 'o4-mini' })).toMatchObject([
     {},
@@ -223,7 +223,7 @@ test('A later request begins with the bytes of the one before it', () => {
   const messages: Message[] = [user(context('permissions'), text('q'))];
   let last = '';
   for (let index = 0; index < 20; index++) {
-    const raw = JSON.stringify(toRequest(turn({ messages, tools: [freeform] }))).slice(0, -2);
+    const raw = JSON.stringify(toCodexRequest(turn({ messages, tools: [freeform] }))).slice(0, -2);
     expect(raw.startsWith(last)).toBe(true);
     last = raw;
     messages.push(assistant(thought(), text('a'), patch(`p${index}`), call(`c${index}`)));

@@ -1,8 +1,8 @@
 import { createServer } from 'node:net';
 import { setImmediate } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider } from '../../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { createLmStudioProvider } from '../../../../extension/core/providers/lmstudio/lmstudio-provider.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { type Fixture, plain, playBytes } from '../../../../scripts/lib/wire/wire-server.ts';

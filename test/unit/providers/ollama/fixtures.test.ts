@@ -1,8 +1,8 @@
 import { expect, onTestFinished, test } from 'vitest';
 import type { UserBlock } from '../../../../extension/core/ports/model.ts';
 import { UNKNOWN_FACTS } from '../../../../extension/core/providers/ollama/model-facts.ts';
-import { toRequest } from '../../../../extension/core/providers/ollama/to-request.ts';
-import { patientFetch } from '../../../../extension/node/patient-fetch.ts';
+import { toOllamaRequest } from '../../../../extension/core/providers/ollama/to-request.ts';
+import { fetchWithProbes } from '../../../../extension/node/fetch.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { type Fixture, playBytes } from '../../../../scripts/lib/wire/wire-server.ts';
 import { until } from '../../../support/until.ts';
@@ -42,7 +42,7 @@ test.each(answered)('$id: the next request', async (given) => {
     { role: 'assistant', content: reply } as const,
     { role: 'user', content: resultsOf(given, calls) } as const,
   ];
-  const sent = toRequest(turn({ messages }), UNKNOWN_FACTS, undefined).messages.slice(2);
+  const sent = toOllamaRequest(turn({ messages }), UNKNOWN_FACTS, undefined).messages.slice(2);
   expect(sent).toMatchObject(given.expect.history?.append ?? []);
   expect(sent).toHaveLength(given.expect.history?.append?.length ?? 0);
 });
@@ -85,7 +85,7 @@ test('A refusal to think is healed once, and then told', async () => {
 
 test.each([
   ['Node’s own fetch', undefined],
-  ['the one for local servers', patientFetch],
+  ['the one for local servers', fetchWithProbes],
 ])('O19: an abort while the model loads closes the connection of %s', async (_name, fetchWith) => {
   const given = fixture('O19');
   const server = await serve({ ...given, chunks: [], close: 'hang' });

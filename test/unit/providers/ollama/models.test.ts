@@ -1,10 +1,13 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import { ModelFailure } from '../../../../extension/core/ports/model.ts';
-import { chooseWindow } from '../../../../extension/core/providers/ollama/context-window.ts';
-import { readFacts, UNKNOWN_FACTS } from '../../../../extension/core/providers/ollama/model-facts.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
+import {
+  chooseWindow,
+  readFacts,
+  UNKNOWN_FACTS,
+} from '../../../../extension/core/providers/ollama/model-facts.ts';
 import { createOllamaProvider } from '../../../../extension/core/providers/ollama/ollama-provider.ts';
-import { patientFetch } from '../../../../extension/node/patient-fetch.ts';
+import { fetchWithProbes } from '../../../../extension/node/fetch.ts';
 import { plain, startWireServer } from '../../../../scripts/lib/wire/wire-server.ts';
 
 /** A server with these models, by what it shows of them. */
@@ -72,7 +75,7 @@ test('A server that does not run, or is another one, is told', async () => {
     apiKey: '',
     baseUrl: server.url,
     clock: new ManualClock(),
-    fetch: patientFetch,
+    fetch: fetchWithProbes,
   });
   await expect(listModels(signal)).rejects.toBeInstanceOf(ModelFailure);
   await expect(listModels(signal)).rejects.toThrow('harness.ollama.baseUrl');

@@ -1,8 +1,8 @@
 // What a line may be beyond the fixtures.
 import { expect, onTestFinished, test } from 'vitest';
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { createOllamaProvider } from '../../../../extension/core/providers/ollama/ollama-provider.ts';
-import { patientFetch } from '../../../../extension/node/patient-fetch.ts';
+import { fetchWithProbes } from '../../../../extension/node/fetch.ts';
 import { plain, playBytes, startWireServer } from '../../../../scripts/lib/wire/wire-server.ts';
 import { DONE, line, SHOWN } from '../../../support/wire/ollama-server.ts';
 import { ask, bodyOf, fixture, MODEL, provider, replying, turn } from './support.ts';
@@ -137,7 +137,7 @@ test('What is no stream at all names the setting', async () => {
 test('A server that does not run: how to start it, and where its address stands', async () => {
   const server = await playBytes(fixture('O01'));
   await server.close();
-  for (const fetchWith of [undefined, patientFetch]) {
+  for (const fetchWith of [undefined, fetchWithProbes]) {
     const events = await ask(provider({ baseUrl: server.url, fetch: fetchWith }));
     expect(events).toMatchObject([{ type: 'error', error: { kind: 'network', retryable: true } }]);
     const message = JSON.stringify(events);
@@ -198,7 +198,7 @@ test('A redirect is not followed', async () => {
   onTestFinished(() => elsewhere.close());
   const server = await playBytes({ ...plain(307, ''), headers: { location: elsewhere.url } });
   onTestFinished(() => server.close());
-  for (const fetchWith of [undefined, patientFetch]) {
+  for (const fetchWith of [undefined, fetchWithProbes]) {
     const events = await ask(provider({ baseUrl: server.url, fetch: fetchWith }));
     expect(events).toMatchObject([{ type: 'error', error: { kind: 'invalid_request' } }]);
   }

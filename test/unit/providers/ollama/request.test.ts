@@ -1,10 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { Message } from '../../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { type ModelFacts, UNKNOWN_FACTS } from '../../../../extension/core/providers/ollama/model-facts.ts';
-import { thinkFor } from '../../../../extension/core/providers/ollama/think.ts';
-import { toRequest } from '../../../../extension/core/providers/ollama/to-request.ts';
+import { thinkFor } from '../../../../extension/core/providers/ollama/ollama-provider.ts';
+import { toOllamaRequest } from '../../../../extension/core/providers/ollama/to-request.ts';
 import { collect } from '../../../support/wire/neutral.ts';
 import { MODEL, provider, turn } from './support.ts';
 
@@ -35,7 +35,7 @@ const conversation: Message[] = [
 ];
 
 const sent = (messages: readonly Message[], facts: ModelFacts = UNKNOWN_FACTS, model = MODEL) =>
-  toRequest(turn({ messages, model }), facts, undefined).messages;
+  toOllamaRequest(turn({ messages, model }), facts, undefined).messages;
 
 test('A whole conversation: results in the order of the calls, with the names of their tools', () => {
   expect(sent(conversation)).toEqual([
@@ -67,7 +67,9 @@ test('Thinking of another model or provider stays at home, and a reply of nothin
 
 test('Requests of a conversation begin with the same bytes', () => {
   const bodies = [1, 3, 5].map((count) =>
-    JSON.stringify(toRequest(turn({ messages: conversation.slice(0, count) }), UNKNOWN_FACTS, undefined)),
+    JSON.stringify(
+      toOllamaRequest(turn({ messages: conversation.slice(0, count) }), UNKNOWN_FACTS, undefined),
+    ),
   );
   for (const [index, later] of bodies.slice(1).entries())
     expect(later.startsWith((bodies[index] ?? '').slice(0, -2))).toBe(true);
@@ -91,18 +93,18 @@ test('Images go as Base64 beside the text, to a model that sees', () => {
 test('Tools go as functions; two with the same schema keep their names', () => {
   const inputSchema = { $schema: 'x', type: 'object', properties: {} };
   const tools = ['a', 'b'].map((name) => ({ name, description: `The ${name}.`, inputSchema }));
-  expect(toRequest(turn({ tools }), UNKNOWN_FACTS, undefined).tools).toEqual(
+  expect(toOllamaRequest(turn({ tools }), UNKNOWN_FACTS, undefined).tools).toEqual(
     ['a', 'b'].map((name) => ({
       type: 'function',
       function: { name, description: `The ${name}.`, parameters: { type: 'object', properties: {} } },
     })),
   );
-  expect(toRequest(turn(), UNKNOWN_FACTS, undefined)).not.toHaveProperty('tools');
+  expect(toOllamaRequest(turn(), UNKNOWN_FACTS, undefined)).not.toHaveProperty('tools');
 });
 
 test('A reply is never longer than the window', () => {
   const facts = { ...UNKNOWN_FACTS, window: 16_384 };
-  const { options } = toRequest(turn({ maxTokens: 32_000 }), facts, undefined);
+  const { options } = toOllamaRequest(turn({ maxTokens: 32_000 }), facts, undefined);
   expect(options).toEqual({ num_ctx: 16_384, num_predict: 16_384 });
 });
 

@@ -1,7 +1,7 @@
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../../extension/core/ports/model.ts';
-import type { WireOptions } from '../../../../extension/core/providers/http/vendor.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { createOllamaProvider } from '../../../../extension/core/providers/ollama/ollama-provider.ts';
+import type { WireOptions } from '../../../../extension/core/providers/wire/vendor.ts';
 import type { RecordedRequest } from '../../../../scripts/lib/wire/wire-server.ts';
 import { findFixture, loadFixtures } from '../../../support/wire/fixtures.ts';
 import { collect } from '../../../support/wire/neutral.ts';

@@ -50,7 +50,7 @@ further down comes before one above it; an empty cell leaves what was there. The
 writes it anew); what the columns mean is said there.
 
 What a server refuses all the same, a field, a limit on its reply or an image, is left out of the next attempt, and
-from then on (\`extension/core/providers/openai/repair.ts\`).
+from then on (\`extension/core/providers/openai/request-repair.ts\`).
 `;
 
 const COLUMNS: readonly (readonly [string, (rule: Partial<Dialect>) => string])[] = [

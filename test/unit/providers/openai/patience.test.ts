@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
-import { isLocalAddress } from '../../../../extension/core/providers/http/local-address.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
+import { isLocalAddress } from '../../../../extension/core/providers/wire/vendor.ts';
 import { answering } from '../../../support/wire/fixtures.ts';
 import { collect } from '../../../support/wire/neutral.ts';
 import { fixture, provider, turn } from './support.ts';

@@ -1,5 +1,5 @@
-import { ManualClock } from '../../../../extension/core/ports/manual-clock.ts';
 import type { ModelEvent, ModelProvider, Turn } from '../../../../extension/core/ports/model.ts';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
 import { catalog, type ProviderEntry } from '../../../../extension/core/providers/catalog.ts';
 import {
   type ChatOptions,

@@ -1,0 +1,11 @@
+/** How many of `items` come before the first for which `isBefore` is false; none behind that is. In logarithmic time. */
+export function partitionPoint<Item>(items: readonly Item[], isBefore: (item: Item) => boolean): number {
+  let [low, high] = [0, items.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    const item = items[middle];
+    if (item !== undefined && isBefore(item)) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,30 @@
+import { versionOf } from '../base/content-hash.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+
+/** Bytes. */
+const ROOM = 50_000_000;
+
+/** Versions that the disk has not taken, as long as there is room and this process lives. */
+export class PendingBlobs {
+  readonly #held = new Map<string, Uint8Array>();
+  #room = ROOM;
+
+  add(bytes: Uint8Array): void {
+    const hash = versionOf(bytes);
+    if (bytes.length > this.#room || this.#held.has(hash)) return;
+    this.#held.set(hash, bytes);
+    this.#room -= bytes.length;
+  }
+
+  /** Writes what the disk takes by now. Never rejects. */
+  async writeTo(blobs: BlobStore): Promise<void> {
+    for (const [hash, bytes] of this.#held) {
+      const isWritten = await blobs.put(bytes).then(
+        () => true,
+        () => false,
+      );
+      if (!isWritten) return;
+      if (this.#held.delete(hash)) this.#room += bytes.length;
+    }
+  }
+}

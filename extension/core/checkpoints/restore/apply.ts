@@ -1,0 +1,190 @@
+// Does what a plan says, in an order in which nothing stands in the way of the next step, and looks what came of it.
+import { dirname } from 'node:path';
+import type { FileState } from '../../../protocol/events.ts';
+import { say } from '../../../protocol/say.ts';
+import type { FileTree } from '../../ports/file-tree.ts';
+import { readState } from '../current-state.ts';
+import { describeFailure } from '../describe-failure.ts';
+import { hasSameBytes, isContent, isSameState } from '../file-state.ts';
+import type { Choices, PlannedRestore, RestorePorts, RestoreTarget } from './types.ts';
+
+export function restoreTargets(plan: readonly PlannedRestore[], choices: Choices): readonly RestoreTarget[] {
+  return plan.flatMap(({ path, now, then, step }) => {
+    const choice = choices.get(path);
+    if (step.kind === 'merge' && choice === undefined) return [{ path, now, then, merged: step }];
+    const isAsked = step.kind === 'merge' || step.kind === 'conflict';
+    return step.kind === 'restore' || (isAsked && choice === 'restore') ? [{ path, now, then }] : [];
+  });
+}
+
+/** Resolves with why not, of each path that did not become what was wanted; of those in `refused` that is known before. */
+export async function applyRestore(
+  wanted: readonly RestoreTarget[],
+  ports: RestorePorts,
+  refused: ReadonlyMap<string, string> = new Map(),
+): Promise<ReadonlyMap<string, string>> {
+  const attempts = new Attempts(wanted, refused);
+  const { failed } = attempts;
+  const outwards = wanted.toSorted((a, b) => (a.path < b.path ? 1 : -1));
+  const inwards = outwards.toReversed();
+  await attempts.at(wanted, (one) => requireUnchanged(one, ports.files));
+  const isInTheWay = blocks(wanted);
+  const remove = ({ path, now }: RestoreTarget) => ports.files.remove(path, now);
+  const cleared = outwards.filter(isInTheWay);
+  await attempts.at(cleared, remove);
+  const spellings = new Set(cleared.map(spellingOf));
+  const isOver = (one: RestoreTarget) => isOverwritten(one) && !isInTheWay(one);
+  await attempts.at(
+    inwards.filter((one) => !isOver(one)),
+    async (one) => make(spellings.has(spellingOf(one)) ? await whereCleared(one, ports.files) : one, ports),
+  );
+  await overwrite(inwards.filter(isOver), attempts, ports);
+  await putBack(inwards.filter(blocks(failed)), ports);
+  // What was moved is never gone from both places.
+  const missing = failed.find(isContentWanted);
+  await attempts.at(
+    outwards.filter((one) => isGoing(one) && !isInTheWay(one)),
+    (one) => (missing && isContent(one.now) ? refuse(missing) : remove(one)),
+  );
+  // A directory may be one that nothing can be put into.
+  await attempts.at(outwards, ({ path, then }) => setDirectoryMode(path, then, ports.files));
+  return attempts.problems;
+}
+
+/** What is overwritten may have been moved there from where nothing could be put. */
+async function overwrite(
+  wanted: readonly RestoreTarget[],
+  attempts: Attempts<RestoreTarget>,
+  ports: RestorePorts,
+): Promise<void> {
+  const { failed } = attempts;
+  await attempts.at(wanted, (one) => {
+    const held = failed.find((each) => mayHold(one, each));
+    return held ? refuse(held) : make(one, ports);
+  });
+  await attempts.at(wanted, async (one) => {
+    const held = failed.find(({ then }) => hasSameBytes(one.now, then));
+    if (held) await unmake(one, ports).then(() => refuse(held));
+  });
+}
+
+async function requireUnchanged({ path, now }: RestoreTarget, files: FileTree): Promise<void> {
+  const { state } = await readState(files, path);
+  const isTooLarge = now.kind === 'file' && now.hash === '';
+  if (!isTooLarge && !isSameState(state, now)) throw new Error(say('it was changed at this moment'));
+}
+
+/** It may have gone with another spelling of its path. */
+async function whereCleared(one: RestoreTarget, files: FileTree): Promise<RestoreTarget> {
+  const { state } = await readState(files, one.path);
+  return state.kind === 'absent' ? { ...one, now: state } : one;
+}
+
+function spellingOf({ path }: RestoreTarget): string {
+  return path.toLowerCase();
+}
+
+/** What had to go for what could not be made. */
+async function putBack(gone: readonly RestoreTarget[], ports: RestorePorts): Promise<void> {
+  for (const { path, now: then } of gone) {
+    const { state } = await readState(ports.files, path);
+    if (state.kind === 'absent') await make({ path, now: state, then }, ports).catch(() => undefined);
+  }
+}
+
+function refuse({ path }: RestoreTarget): Promise<never> {
+  return Promise.reject(new Error(say('it stays, since {0} could not be put back', path)));
+}
+
+function isContentWanted({ then, merged }: RestoreTarget): boolean {
+  return isContent(then) || merged !== undefined;
+}
+
+function isOverwritten(one: RestoreTarget): boolean {
+  return isContent(one.now) && isContentWanted(one) && !hasSameBytes(one.now, one.then);
+}
+
+/** What lies there now may be the last copy of what could not be put where nothing of it is left. */
+function mayHold({ now }: RestoreTarget, failed: RestoreTarget): boolean {
+  return isContentWanted(failed) && (!isContent(failed.now) || hasSameBytes(now, failed.then));
+}
+
+/** As it was, where nobody has changed it again. */
+async function unmake({ path, now: then, then: made }: RestoreTarget, ports: RestorePorts): Promise<void> {
+  const { state } = await readState(ports.files, path);
+  if (hasSameBytes(state, made)) await make({ path, now: state, then }, ports);
+}
+
+function isGoing({ now, then, merged }: RestoreTarget): boolean {
+  return now.kind !== 'absent' && then.kind === 'absent' && !merged;
+}
+
+/** What has to go first: what becomes a directory; one that becomes something else, with all in it; another spelling of a path. */
+export function blocks(wanted: readonly RestoreTarget[]): (one: RestoreTarget) => boolean {
+  const made = wanted.filter(({ then, merged }) => then.kind !== 'absent' || merged);
+  const replaced = made.filter(
+    ({ now, then }) => now.kind !== 'absent' && (now.kind === 'directory') !== (then.kind === 'directory'),
+  );
+  const replacedPaths = new Set(replaced.map(({ path }) => path));
+  const spellings = new Set(made.map(spellingOf));
+  return (one) =>
+    replacedPaths.has(one.path) ||
+    (isGoing(one) && (spellings.has(spellingOf(one)) || isBelow(one.path, replacedPaths)));
+}
+
+function isBelow(path: string, folders: ReadonlySet<string>): boolean {
+  for (let folder = dirname(path); folder !== dirname(folder); folder = dirname(folder))
+    if (folders.has(folder)) return true;
+  return false;
+}
+
+async function make(
+  { path, now, then, merged }: RestoreTarget,
+  { files, blobs }: RestorePorts,
+): Promise<void> {
+  if (merged) return files.write(path, merged.bytes, merged.mode, now);
+  if (then.kind === 'link') return files.link(path, then.target, now);
+  if (then.kind === 'directory' && now.kind !== 'directory') return files.makeDirectory(path, 0o755);
+  if (then.kind !== 'file') return;
+  const isSameContent = now.kind === 'file' && now.hash === then.hash;
+  if (isSameContent) await files.setMode(path, then.mode);
+  else await files.write(path, await blobs.get(then.hash), then.mode, now);
+}
+
+async function setDirectoryMode(path: string, then: FileState, files: FileTree): Promise<void> {
+  if (then.kind !== 'directory') return;
+  const entry = await files.look(path);
+  if (entry.kind === 'directory' && entry.mode !== then.mode) await files.setMode(path, then.mode);
+}
+
+/** Steps at paths, none of which is tried where one before it has failed. */
+export class Attempts<Item extends { readonly path: string }> {
+  readonly #problems: Map<string, string>;
+  readonly #failed: Item[];
+
+  /** `refused`: why there is nothing to be tried at all. */
+  constructor(items: readonly Item[], refused: ReadonlyMap<string, string>) {
+    this.#problems = new Map(refused);
+    this.#failed = items.filter(({ path }) => refused.has(path));
+  }
+
+  /** Why, of each path at which one has failed. */
+  get problems(): ReadonlyMap<string, string> {
+    return this.#problems;
+  }
+
+  /** What has failed until now. */
+  get failed(): readonly Item[] {
+    return this.#failed;
+  }
+
+  async at(items: readonly Item[], act: (item: Item) => Promise<void>): Promise<void> {
+    for (const item of items) {
+      if (this.#problems.has(item.path)) continue;
+      await act(item).catch((error: Error) => {
+        this.#problems.set(item.path, describeFailure(error));
+        this.#failed.push(item);
+      });
+    }
+  }
+}

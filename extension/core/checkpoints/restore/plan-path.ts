@@ -1,0 +1,155 @@
+import type { FileState } from '../../../protocol/events.ts';
+import { say } from '../../../protocol/say.ts';
+import { versionOf } from '../../base/content-hash.ts';
+import type { BlobStore } from '../../ports/blob-store.ts';
+import { type Content, describeBlockedPath, isKept, readState, storedBytesOf } from '../current-state.ts';
+import { isThereAndBack, joinChanges, type PathChange, type Stretch } from '../file-history.ts';
+import { hasSameBytes, isSameState } from '../file-state.ts';
+import { chooseOf, mergeFiles } from '../three-way-merge.ts';
+import type { PlannedRestore, RestorePorts, RestoreStep } from './types.ts';
+
+interface ChangedPath {
+  readonly path: string;
+  readonly then: FileState;
+  /** Those that are to be taken back, oldest first. */
+  readonly changes: readonly PathChange[];
+  readonly all: readonly PathChange[];
+}
+
+const PUT_BACK_FURTHER: RestoreStep = {
+  kind: 'conflict',
+  why: say('you have put it back further, to what it had been before'),
+  isUndone: true,
+};
+
+/** What one path alone needs, whatever becomes of the others. */
+export async function planPath(changed: ChangedPath, ports: RestorePorts): Promise<PlannedRestore> {
+  const { path, then } = changed;
+  const now = await readState(ports.files, path);
+  const { state, beyond, isLinked } = now;
+  const step = await stepOf(changed, now, ports.blobs);
+  return { path, then, now: state, ...(beyond && { beyond }), ...(isLinked && { isLinked }), step };
+}
+
+async function stepOf(
+  { then, changes, all }: ChangedPath,
+  now: Content,
+  blobs: BlobStore,
+): Promise<RestoreStep> {
+  const { state } = now;
+  const done = withoutUndone(changes, state);
+  const isAsThen = isSameState(then, state);
+  if (isThereAndBack(changes) && !isAsThen) return { kind: 'identical' };
+  const isOther = !isAsThen && !now.beyond && done === changes;
+  if (isOther && isUndoneFurther(changes, all, state)) return PUT_BACK_FURTHER;
+  const result = (await revertChanges(now, done, blobs)) ?? (isAsThen ? now : undefined);
+  const isLeft = result && isNewFile(then, result) && isSameState(result.state, state);
+  return result && !isLeft ? stepTo(result, then, now, blobs) : whyNot(now, done);
+}
+
+async function stepTo(
+  result: Content,
+  then: FileState,
+  now: Content,
+  blobs: BlobStore,
+): Promise<RestoreStep> {
+  const isAsNow = isSameState(result.state, now.state);
+  if (isAsNow && !now.isUnsaved) return { kind: 'identical' };
+  if (!isAsNow && isSameState(result.state, then))
+    return { kind: (await isKept(then, blobs)) ? 'restore' : 'unkept' };
+  const bytes = await storedBytesOf(result, blobs);
+  if (!bytes || result.state.kind !== 'file') return { kind: 'unkept' };
+  const why = isNewFile(then, result) ? say('the file was new, and stays as you had edited it') : undefined;
+  return { kind: 'merge', bytes, mode: result.state.mode, why };
+}
+
+/** What the user had made of it stays, and with it what it was made of. */
+function isNewFile(then: FileState, { state }: Content): boolean {
+  return then.kind === 'absent' && state.kind === 'file';
+}
+
+function whyNot({ why, beyond }: Content, changes: readonly PathChange[]): RestoreStep {
+  const isKnown = changes.every(({ after }) => after.kind !== 'file' || after.hash !== '');
+  if (!isKnown) return { kind: 'unkept', why: say('what was made of it was not read') };
+  return { kind: 'conflict', why: why ?? (beyond && describeBlockedPath(beyond)) };
+}
+
+/** Where again lies what a change had found, the user has undone that change, and those behind it, by hand. */
+function withoutUndone(changes: readonly PathChange[], now: FileState): readonly PathChange[] {
+  const last = changes.at(-1);
+  if (last && isSameState(last.after, now)) return changes;
+  const undone = changes.findLastIndex(({ before }) => isSameState(before, now));
+  return undone < 0 ? changes : changes.slice(0, undone);
+}
+
+/** Where again lies what was there before calls of earlier runs, the user has undone all of these calls by hand, and more. */
+function isUndoneFurther(
+  changes: readonly PathChange[],
+  all: readonly PathChange[],
+  now: FileState,
+): boolean {
+  const [first, last] = [changes.at(0), changes.at(-1)];
+  const isByCall = changes.some(({ by }) => by === 'tool');
+  if (!first || !last || !isByCall || isSameState(last.after, now)) return false;
+  let found = first.before;
+  for (const { before, after } of all.filter(({ seq }) => seq < first.seq).toReversed()) {
+    // Somebody else has had a hand in it: what they have made of it is no call's.
+    if (!isSameState(after, found)) return false;
+    if (isSameState(before, now)) return true;
+    found = before;
+  }
+  return false;
+}
+
+/** `now` without what the session has done. Undefined where that cannot be told apart. */
+export async function revertChanges(
+  now: Content,
+  changes: readonly PathChange[],
+  blobs: BlobStore,
+): Promise<Content | undefined> {
+  const isOwn = ({ by }: PathChange) => by !== 'review';
+  return (
+    (await withoutAll(now, joinChanges(changes), blobs)) ??
+    // Where not all of it goes, a rejection stays, as any edit of the user's.
+    (await withoutAll(now, joinChanges(changes.filter(isOwn)), blobs, true))
+  );
+}
+
+/** The newest stretch first. `isLeft`: what the user had made of a new file of ours stays theirs. */
+async function withoutAll(
+  now: Content,
+  stretches: readonly Stretch[],
+  blobs: BlobStore,
+  isLeft = false,
+): Promise<Content | undefined> {
+  let content: Content | undefined = now;
+  for (const stretch of stretches.toReversed()) {
+    const { before, after } = stretch;
+    const isOfBetween = isLeft && content !== now && before.kind === 'absent';
+    if (isOfBetween && content?.state.kind === 'file' && !isSameState(content.state, after)) continue;
+    content = content && (await without(stretch, content, blobs));
+  }
+  return content;
+}
+
+async function without(
+  { before, after }: Stretch,
+  content: Content,
+  blobs: BlobStore,
+): Promise<Content | undefined> {
+  if (isSameState(content.state, after)) return { state: before };
+  if (isSameState(content.state, before)) return content;
+  const { state } = content;
+  if (state.kind === 'directory' && after.kind === 'directory') return { state: before };
+  if (state.kind !== 'file' || before.kind !== 'file' || after.kind !== 'file') return undefined;
+  const mode = chooseOf(after.mode, state.mode, before.mode);
+  if (hasSameBytes(state, after)) return { state: { ...before, mode } };
+  if (hasSameBytes(after, before)) return { ...content, state: { ...state, mode } };
+  const [base, theirs, mine] = await Promise.all([
+    storedBytesOf({ state: after }, blobs),
+    storedBytesOf({ state: before }, blobs),
+    storedBytesOf(content, blobs),
+  ]);
+  const bytes = base && theirs && mine && mergeFiles(base, mine, theirs);
+  return bytes && { state: { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode }, bytes };
+}

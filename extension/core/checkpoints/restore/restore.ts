@@ -1,0 +1,208 @@
+import type { EventDraft, EventOf, FileChange, FileState } from '../../../protocol/events.ts';
+import { say } from '../../../protocol/say.ts';
+import { versionOf } from '../../base/content-hash.ts';
+import type { LogWriter } from '../../log/log-writer.ts';
+import type { Root } from '../../ports/workspace.ts';
+import { type Changes, type ChangeTracker, toldChanges } from '../change-tracker.ts';
+import { readStateAt } from '../current-state.ts';
+import { type FileStates, hasSameBytes, isSameState } from '../file-state.ts';
+import type { RestoredFile, RestoreGoal } from '../restored-file.ts';
+import { applyRestore, restoreTargets } from './apply.ts';
+import { isUndone } from './kept-paths.ts';
+import { restoreNotice } from './notice.ts';
+import { withChoices } from './reconcile-plan.ts';
+import type { Choices, PlannedRestore, RestorePorts, RestoreStep, RestoreTarget } from './types.ts';
+
+export interface RestoreRequest {
+  /** Of this session, unique. */
+  readonly id: string;
+  /** The files become what they were when this event had happened. */
+  readonly to: number;
+  readonly plan: readonly PlannedRestore[];
+  readonly choices: Choices;
+  /** The restore that is taken back. */
+  readonly redoes?: string | undefined;
+  /** The session that goes on with the conversation of then. */
+  readonly fork?: string | undefined;
+}
+
+export interface RestorerPorts extends RestorePorts, Surroundings {
+  readonly changes: Pick<ChangeTracker, 'beginAt'>;
+  readonly recorder: Pick<LogWriter, 'append' | 'sync'>;
+}
+
+/** What is told of besides the files. */
+interface Surroundings {
+  readonly roots: readonly Root[];
+  /** What `unknownSince` says of it. */
+  readonly unknown: readonly string[];
+}
+
+/**
+ * Makes the files what the plan says, and compares what came of it with what they were. What they were until now is kept
+ * before, so that this can be undone too: what is too large for that is left alone. Rejects, and has changed nothing, where
+ * it cannot be kept for another reason. Reader and model are told what came of it.
+ */
+export async function restoreFiles(
+  { id, to, plan: planned, choices, redoes, fork }: RestoreRequest,
+  ports: RestorerPorts,
+): Promise<readonly RestoredFile[]> {
+  const plan = withChoices(planned, choices);
+  const goal = { to, ...(redoes !== undefined && { redoes }), ...(fork !== undefined && { fork }) };
+  const end = (files: readonly RestoredFile[], made: Changes = { changes: [] }) =>
+    ports.recorder.append(...endOfRestore({ id, goal, files, ...made }, ports));
+  const asked = restoreTargets(plan, choices);
+  const tracked = await ports.changes.beginAt(asked.map(({ path }) => path));
+  const tooLarge = tooLargeOf(tracked.before);
+  const intents = intentsOf(
+    tracked.before,
+    asked.filter(({ path }) => !tooLarge.has(path)),
+  );
+  await keepIntent({ type: 'checkpoint', id, files: intents, restores: goal }, ports).catch(async (error) => {
+    // Nobody watches the editors any longer.
+    await toldChanges(() => tracked.changes());
+    await end(plan.map(({ path }) => ({ path, outcome: 'failed', reason: error.message })));
+    throw error;
+  });
+  const problems = await applyRestore(asked, ports, tooLarge);
+  const made = ownOf(await toldChanges(() => tracked.changes()), intents, problems);
+  const then = new Map(plan.map((one) => [one.path, one.then]));
+  const files: RestoredFile[] = [];
+  for (const one of plan)
+    files.push({
+      ...(await outcomeOf(one, { problems, then }, ports)),
+      ...marksOf(one.then, one.now),
+    });
+  await end(files, made);
+  return files;
+}
+
+/** Rejects where the next process would not know of it. */
+async function keepIntent(
+  intent: Extract<EventDraft, { type: 'checkpoint' }>,
+  { recorder }: Pick<RestorerPorts, 'recorder'>,
+): Promise<void> {
+  if (intent.files.length === 0) return;
+  const lines = inStretches(intent.files).map((files) => ({ ...intent, files }));
+  await recorder.append(...lines);
+  await recorder.sync();
+}
+
+/** What stands in the log at the end of a restore: what was changed, what came of each file, and what is told of it. */
+export function endOfRestore(
+  { id, goal, files, changes, uncovered, trouble, interrupted }: EndedRestore,
+  { roots, unknown }: Surroundings,
+): EventDraft[] {
+  const changed = { type: 'files_changed', id, by: 'restore' } as const;
+  const told = restoreNotice(files, roots, unknown, interrupted);
+  return [
+    ...inStretches(changes).map((stretch) => ({ ...changed, changes: stretch })),
+    ...(uncovered === undefined ? [] : [{ ...changed, changes: [], uncovered }]),
+    { type: 'restored', id, ...goal, files: [...files], ...(interrupted && { interrupted }) },
+    ...(told ? [told] : []),
+    ...(trouble === undefined ? [] : [{ type: 'notice' as const, message: trouble }]),
+  ];
+}
+
+/** Paths of one event: a list of very many would be too long for a line of the log. */
+const STRETCH = 5_000;
+
+function inStretches<Item>(items: readonly Item[]): Item[][] {
+  const count = Math.ceil(items.length / STRETCH);
+  return Array.from({ length: count }, (_, index) => items.slice(index * STRETCH, (index + 1) * STRETCH));
+}
+
+interface EndedRestore extends Changes {
+  readonly id: string;
+  readonly goal: RestoreGoal;
+  readonly files: readonly RestoredFile[];
+  readonly interrupted?: true;
+}
+
+/** Why not, of each path whose bytes of now would be lost. */
+function tooLargeOf(before: FileStates): ReadonlyMap<string, string> {
+  const unkept = [...before].filter(([, state]) => state.kind === 'file' && state.hash === '');
+  return new Map(unkept.map(([path]) => [path, say('it is too large to be kept')]));
+}
+
+function intentsOf(before: FileStates, wanted: readonly RestoreTarget[]): EventOf<'checkpoint'>['files'] {
+  const becomes = new Map(wanted.map(({ path, then, merged }) => [path, merged ? stateOf(merged) : then]));
+  return [...before].map(([path, state]) => {
+    const next = becomes.get(path);
+    return { path, state, ...(next && { becomes: next }) };
+  });
+}
+
+/** What somebody else has put at a path that did not become what was wanted is no change of the restore. */
+function ownOf(
+  made: Changes,
+  intents: EventOf<'checkpoint'>['files'],
+  problems: ReadonlyMap<string, string>,
+): Changes {
+  const becomes = new Map(intents.map((intent) => [intent.path, intent.becomes]));
+  const isOwn = ({ path, after }: FileChange) => {
+    const wanted = becomes.get(path);
+    const isWanted = wanted && (isSameState(after, wanted) || hasSameBytes(after, wanted));
+    return !problems.has(path) || after.kind === 'absent' || isWanted;
+  };
+  return { ...made, changes: made.changes.filter(isOwn) };
+}
+
+/** Folders are told apart, so that files are counted alone, and so is what was not there anyway. */
+export function marksOf(then: FileState, now: FileState): Pick<RestoredFile, 'folder' | 'absent'> {
+  const { kind } = then.kind === 'absent' ? now : then;
+  return { ...(kind === 'directory' && { folder: true }), ...(kind === 'absent' && { absent: true }) };
+}
+
+/** Nothing is believed: what lies there now is read again. */
+async function outcomeOf(
+  planned: PlannedRestore,
+  { problems, then: thenOf }: { problems: ReadonlyMap<string, string>; then: FileStates },
+  { files }: RestorePorts,
+): Promise<RestoredFile> {
+  const { path, then, now, step } = planned;
+  const { state, elsewhere } = await readStateAt(files, path, (above) => thenOf.get(above));
+  const reason = linkedReason(planned);
+  const told = { path, ...(reason !== undefined && { reason }) };
+  if (isSameState(state, then) && elsewhere === undefined) return { ...told, outcome: 'identical' };
+  const problem = problems.get(path);
+  if (problem !== undefined) return { path, outcome: 'failed', reason: problem };
+  if (elsewhere !== undefined) return { path, outcome: 'kept', reason: elsewhere };
+  const isMerged = step.kind === 'merge' && hasSameBytes(state, stateOf(step));
+  // What was to be taken back, the user has taken back already.
+  const isWithoutIt = isUndone(step) && isSameState(state, now);
+  if (isMerged || isWithoutIt) return { ...told, ...reasonOf(step), outcome: 'merged' };
+  const hasComeToBe = state.kind === 'directory' && now.kind !== 'directory';
+  return { path, outcome: 'kept', reason: describeKept(hasComeToBe ? { kind: 'occupied' } : step) };
+}
+
+/** What is to be said of a file that becomes what it was, as the end of a sentence. */
+export function linkedReason({ now, then, step, isLinked }: PlannedRestore): string | undefined {
+  const isWritten = step.kind === 'merge' || (step.kind === 'restore' && !hasSameBytes(now, then));
+  if (!isLinked || !isWritten || then.kind !== 'file') return undefined;
+  return say('other hard links of it may keep what it held');
+}
+
+/** Why it is not quite what it was, as the end of a sentence. */
+function reasonOf(step: RestoreStep): Pick<RestoredFile, 'reason'> {
+  const why = step.kind === 'merge' || step.kind === 'conflict' ? step.why : undefined;
+  return why === undefined ? {} : { reason: why };
+}
+
+function stateOf({ bytes, mode }: NonNullable<RestoreTarget['merged']>): FileState {
+  return { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode };
+}
+
+/** Why a path was, or would be, left alone, as the end of a sentence. */
+export function describeKept(step: RestoreStep): string {
+  switch (step.kind) {
+    case 'unkept':
+      return step.why ?? say('its bytes of then are not kept');
+    case 'occupied':
+      return say('something in it stays');
+    case 'conflict':
+      return step.why ?? say('it was changed since');
+    default:
+      return say('it was changed since');
+  }
+}

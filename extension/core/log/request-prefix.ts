@@ -1,0 +1,62 @@
+import * as z from 'zod/mini';
+import { versionOf } from '../base/content-hash.ts';
+import type { BlobStore } from '../ports/blob-store.ts';
+import { specOf, type ToolSpec, type Turn } from '../ports/model.ts';
+import type { SessionLog } from '../ports/session-store.ts';
+import type { LogWriter } from './log-writer.ts';
+
+/** What a request is sent before the conversation: the same in nearly all requests of a session. */
+export type RequestPrefix = Pick<Turn, 'system' | 'tools'>;
+
+const stored = z.object({
+  system: z.string(),
+  tools: z.array(
+    z.object({
+      name: z.string(),
+      description: z.string(),
+      inputSchema: z.record(z.string(), z.unknown()),
+      freeform: z.optional(z.object({ syntax: z.literal('lark'), definition: z.string() })),
+    }),
+  ),
+});
+
+/** Keeps what the requests of a session begin with, each once, without secrets and in nobody's way. */
+export class RequestPrefixes {
+  readonly #log: Pick<SessionLog, 'keep'>;
+  readonly #recorder: Pick<LogWriter, 'withoutSecrets'>;
+  /** A few: it changes with the model, and for a summary. */
+  readonly #known: (RequestPrefix & { readonly name: string })[] = [];
+
+  constructor(log: Pick<SessionLog, 'keep'>, recorder: Pick<LogWriter, 'withoutSecrets'>) {
+    this.#log = log;
+    this.#recorder = recorder;
+  }
+
+  /** Returns the name of its blob. */
+  keep({ system, tools }: RequestPrefix): string {
+    const known = this.#known.find((each) => each.system === system && areSame(each.tools, tools));
+    if (known) return known.name;
+    const text = JSON.stringify(this.#recorder.withoutSecrets({ system, tools: tools.map(specOf) }));
+    const bytes = new TextEncoder().encode(text);
+    const name = versionOf(bytes);
+    this.#log.keep(bytes);
+    this.#known.push({ system, tools, name });
+    return name;
+  }
+}
+
+/** Undefined where there is no such blob, or it is damaged or something else. */
+export async function readPrefix(
+  blobs: Pick<BlobStore, 'get'>,
+  name: string,
+): Promise<RequestPrefix | undefined> {
+  try {
+    return stored.parse(JSON.parse(new TextDecoder().decode(await blobs.get(name))));
+  } catch {
+    return undefined;
+  }
+}
+
+function areSame(some: readonly ToolSpec[], others: readonly ToolSpec[]): boolean {
+  return some.length === others.length && some.every((tool, index) => tool === others[index]);
+}

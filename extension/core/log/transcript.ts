@@ -1,0 +1,207 @@
+// The fold from events to the messages of the next request.
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import type { AssistantBlock, ImageBlock, Message, UserBlock } from '../ports/model.ts';
+
+const SUMMARY =
+  'The conversation so far was taken out to make room. This is a summary of it, which you wrote; files may have changed since, so read them again before you edit them.';
+
+const LOST = JSON.stringify({ error: 'the result is no longer in the log of this session' });
+
+/**
+ * Provider-neutral history, valid at every moment: each tool call of a completed reply is followed by its result,
+ * no message is empty, and what a discarded, refused or cut reply left behind is not in it. It only grows at its end,
+ * but for a refused prompt, which is taken back, and a compaction, which puts a summary in the place of everything. A log
+ * may have lost any of its events.
+ */
+export class Transcript {
+  readonly #messages: Message[] = [];
+  #reply: AssistantBlock[] | undefined;
+  /** Calls of the open reply, then, when it is completed, of the last one, that have no result yet. */
+  #calls = new Set<string>();
+  /** Remarks that came while a call was open: the model reads them behind the results. */
+  #held: string[] = [];
+  #runStart = 0;
+  #isRunning = false;
+  readonly #isContinuation: boolean;
+
+  /** `isContinuation`: there are messages before it, which are not in it. */
+  constructor({ isContinuation = false } = {}) {
+    this.#isContinuation = isContinuation;
+  }
+
+  /** Events in the order of the log. */
+  apply(event: SessionEvent): void {
+    switch (event.type) {
+      case 'user':
+        this.#settle();
+        // One that comes in the middle of a run belongs to it.
+        if (!this.#isRunning) this.#runStart = this.#messages.length;
+        for (const block of promptBlocks(event)) this.#user(block);
+        break;
+      case 'context':
+        this.#settle();
+        this.#context({ type: 'context', kind: event.kind, text: event.text });
+        break;
+      case 'turn_started':
+        this.#isRunning = true;
+        break;
+      case 'turn_ended':
+        this.#isRunning = false;
+        break;
+      case 'compaction':
+        this.#compact(event.summary);
+        break;
+      case 'notice':
+        if (event.toModel) this.#held.push(event.toModel);
+        this.#tellHeld();
+        break;
+      case 'request_started':
+        this.#settle();
+        this.#reply = [];
+        this.#calls = new Set();
+        break;
+      case 'text':
+        this.#reply?.push({
+          type: 'text',
+          text: event.content,
+          ...(event.preamble && { preamble: true }),
+          ...(event.opaque && { opaque: event.opaque }),
+        });
+        break;
+      case 'reasoning':
+        this.#reply?.push({ type: 'reasoning', text: event.content, opaque: event.opaque });
+        break;
+      case 'provider_block':
+        this.#reply?.push({ type: 'provider_block', opaque: event.opaque });
+        break;
+      case 'tool_call':
+        // The beginning of its reply is no longer in the log.
+        if (!this.#reply) break;
+        this.#calls.add(event.id);
+        this.#reply.push({
+          type: 'tool_call',
+          id: event.id,
+          name: event.name,
+          input: event.input,
+          ...(event.opaque && { opaque: event.opaque }),
+        });
+        break;
+      case 'tool_result':
+        this.#result(event);
+        break;
+      case 'request_ended':
+        this.#end(event.outcome);
+        this.#tellHeld();
+    }
+  }
+
+  /** The same array each time; do not keep it across events. */
+  messages(): readonly Message[] {
+    return this.#messages;
+  }
+
+  /** A request can be sent: the last word is not the model's own. */
+  endsWithUser(): boolean {
+    return this.#messages.at(-1)?.role === 'user';
+  }
+
+  /** There is more than prompts and a summary. */
+  hasAnswer(): boolean {
+    return this.#messages.some(({ role }) => role === 'assistant');
+  }
+
+  #compact(summary: string): void {
+    this.#messages.length = 0;
+    this.#messages.push({ role: 'user', content: [{ type: 'text', text: `${SUMMARY}\n\n${summary}` }] });
+    this.#runStart = this.#messages.length;
+  }
+
+  #result(event: EventOf<'tool_result'>): void {
+    // Results that come while the reply is still open belong to calls that will never be sent.
+    if (this.#reply || !this.#calls.delete(event.id)) return;
+    this.#user({ type: 'tool_result', id: event.id, content: event.result, isError: event.isError });
+    this.#tellHeld();
+  }
+
+  /** Answers the calls whose results are no longer in the log. */
+  #settle(): void {
+    if (this.#reply) return;
+    for (const id of this.#calls) this.#user({ type: 'tool_result', id, content: LOST, isError: true });
+    this.#calls = new Set();
+    this.#tellHeld();
+  }
+
+  #tellHeld(): void {
+    if (this.#reply || this.#calls.size > 0) return;
+    for (const text of this.#held) this.#user({ type: 'text', text });
+    this.#held = [];
+  }
+
+  #end(outcome: EventOf<'request_ended'>['outcome']): void {
+    const blocks = this.#reply ?? [];
+    this.#reply = undefined;
+    // Else what it answers is no longer in the log.
+    const isAnswer = this.#isContinuation || this.#messages.length > 0;
+    if (outcome === 'completed' && isAnswer) {
+      this.#assistant(blocks);
+      return;
+    }
+    this.#calls = new Set();
+    if (outcome === 'cancelled' && isAnswer)
+      this.#assistant(blocks.filter((block) => block.type === 'text').map(trimmed));
+    if (outcome === 'refused') this.#messages.length = Math.min(this.#messages.length, this.#runStart);
+  }
+
+  #assistant(blocks: readonly AssistantBlock[]): void {
+    const content = blocks.filter((block) => block.type !== 'text' || block.text.trim() !== '');
+    if (content.some((block) => block.type !== 'reasoning'))
+      this.#messages.push({ role: 'assistant', content });
+  }
+
+  /** It stands before the prompt that it came with, behind results and other context. */
+  #context(block: UserBlock): void {
+    const last = this.#messages.at(-1);
+    if (last?.role !== 'user' || this.#messages.length <= this.#runStart) {
+      this.#user(block);
+      return;
+    }
+    const isBefore = ({ type }: UserBlock) => type === 'tool_result' || type === 'context';
+    const place = last.content.findLastIndex(isBefore) + 1;
+    this.#messages[this.#messages.length - 1] = {
+      role: 'user',
+      content: last.content.toSpliced(place, 0, block),
+    };
+  }
+
+  #user(block: UserBlock): void {
+    const last = this.#messages.at(-1);
+    if (last?.role === 'user' && this.#messages.length > this.#runStart) {
+      this.#messages[this.#messages.length - 1] = { role: 'user', content: [...last.content, block] };
+    } else {
+      this.#messages.push({ role: 'user', content: [block] });
+    }
+  }
+}
+
+function trimmed(block: AssistantBlock): AssistantBlock {
+  return block.type === 'text' ? { ...block, text: block.text.trimEnd() } : block;
+}
+
+const MEDIA_TYPES: Readonly<Record<string, ImageBlock['mediaType']>> = {
+  png: 'image/png',
+  jpg: 'image/jpeg',
+  gif: 'image/gif',
+  webp: 'image/webp',
+};
+
+/** A prompt as the model gets it: images first, then what was typed (there may be nothing), with what was added to it. */
+export function promptBlocks({ content, context, attachments = [] }: EventOf<'user'>): UserBlock[] {
+  const text = context ? `${content}\n\n${context}` : content;
+  const images = attachments.map(imageBlock);
+  return images.length > 0 && text.trim() === '' ? images : [...images, { type: 'text', text }];
+}
+
+function imageBlock(name: string): UserBlock {
+  const mediaType = MEDIA_TYPES[name.slice(name.lastIndexOf('.') + 1)];
+  return mediaType ? { type: 'image', name, mediaType } : { type: 'text', text: `Attached: ${name}` };
+}

@@ -1,0 +1,35 @@
+// What is said while the log of a session cannot be written, and what is done meanwhile.
+import type { EventDraft } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { SessionLog } from '../ports/session-store.ts';
+
+const RETRY_MS = 5_000;
+
+/** `trouble`: as the system says it. */
+export function logUnwritable(trouble: string): EventDraft {
+  const message = say(
+    'The session’s log cannot be written: {0.}. The conversation goes on in memory, and nothing that changes anything is run. Harness tries again every few seconds; what cannot be written is lost when this is closed.',
+    trouble,
+  );
+  return { type: 'error', code: 'log', message, retryable: false };
+}
+
+export const LOG_WRITABLE_AGAIN: EventDraft = {
+  type: 'notice',
+  message: say('The session’s log can be written again, and all of this is in it.'),
+};
+
+/** Tries to write what is held until that works or the signal is aborted. Never rejects. */
+export async function retryUntilWritten(
+  log: Pick<SessionLog, 'trouble'>,
+  write: () => Promise<void>,
+  clock: Pick<Clock, 'sleep'>,
+  signal: AbortSignal,
+): Promise<void> {
+  while (log.trouble !== undefined) {
+    await clock.sleep(RETRY_MS, signal);
+    if (signal.aborted) return;
+    await write().catch(() => undefined);
+  }
+}

@@ -1,0 +1,91 @@
+// The loop: request, tools, request … until the model asks for no more.
+
+import type { EndReason } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import { LoopDetector } from './loop-detector.ts';
+import type { Reply } from './reply.ts';
+import type { Run } from './run.ts';
+import { streamReply } from './stream-reply.ts';
+import { callTools } from './tool-calls.ts';
+
+/** After so many replies in a row that were cut inside a call, the user is told instead of the model. */
+const MAX_CUTS = 3;
+
+/** Works on what the transcript ends with. Resolves with the reason for `turn_ended`. */
+export async function runPrompt(run: Run): Promise<EndReason> {
+  const repeats = new LoopDetector();
+  let cuts = 0;
+  let turns = 0;
+  while (turns++ < run.maxTurns) {
+    const outcome = await streamReply(run);
+    if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
+    const { reply } = outcome;
+    const cut = reply.stop === 'length' ? reply.cutCall : undefined;
+    cuts = cut ? cuts + 1 : 0;
+    const isStuck = await answerCalls(run, reply, repeats);
+    if (run.signal.aborted) return 'cancelled';
+    if (isStuck) return 'error';
+    if (reply.stop === 'context_exceeded') return contextFull(run);
+    if (cuts >= MAX_CUTS) return cutShort(run);
+    if (cut) await tellOfCut(run, cut);
+    else if (isLast(reply) && !(reply.stop !== 'length' && run.steering.isWaiting)) return finish(run, reply);
+    // What the user says meanwhile is a prompt, with the turns of one.
+    if (!isPaused(reply) && (await run.steering.deliver(run.recorder))) turns = 0;
+  }
+  return 'max_turns';
+}
+
+/** True where the model does not come further. */
+async function answerCalls(run: Run, { calls }: Reply, repeats: LoopDetector): Promise<boolean> {
+  const results = await callTools(run, calls);
+  for (const [index, call] of calls.entries()) {
+    const result = results[index];
+    if (result) repeats.add(call, result);
+  }
+  return !run.signal.aborted && (await repeats.stop(run));
+}
+
+/** The model asks for no more. */
+function isLast(reply: Reply): boolean {
+  return reply.calls.length === 0 && reply.stop !== 'pause';
+}
+
+/** The reply goes on in the next one: nothing may come between. */
+function isPaused(reply: Reply): boolean {
+  return reply.calls.length === 0 && reply.stop === 'pause';
+}
+
+async function finish(run: Run, reply: Reply): Promise<EndReason> {
+  if (reply.stop === 'length') return cutShort(run);
+  if (!reply.hasText) await run.recorder.append({ type: 'notice', message: NO_ANSWER });
+  return 'done';
+}
+
+const NO_ANSWER = say(
+  'The model answered with nothing. Ask again or in other words; where that does not help, pick another model.',
+);
+
+async function contextFull(run: Run): Promise<EndReason> {
+  const message = say(
+    'The conversation has filled the model’s context window. Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
+  );
+  await run.recorder.append({ type: 'error', code: 'context_overflow', message, retryable: false });
+  return 'error';
+}
+
+async function cutShort(run: Run): Promise<EndReason> {
+  const message = say(
+    'The reply was cut off at the limit of {0} tokens. Raise “harness.maxTokens”, or let it continue.',
+    run.maxTokens,
+  );
+  await run.recorder.append({ type: 'error', code: 'max_tokens', message, retryable: true });
+  return 'error';
+}
+
+async function tellOfCut(run: Run, tool: string): Promise<void> {
+  await run.recorder.append({
+    type: 'notice',
+    message: say('The reply was cut off inside a call to {0}; the call was not run.', tool),
+    toModel: `Your reply was cut off at the limit of ${run.maxTokens} tokens inside a call to ${tool}. Nothing of that call was run. Do it in smaller pieces.`,
+  });
+}

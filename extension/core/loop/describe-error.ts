@@ -1,0 +1,82 @@
+import { say } from '../../protocol/say.ts';
+import { SetupError } from '../base/setup-error.ts';
+import { localTime } from '../base/text/local-time.ts';
+import { nearest } from '../base/text/similar-names.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { ModelError, ModelErrorKind } from '../ports/model.ts';
+import { isTooLong } from './retry.ts';
+import type { Run } from './run.ts';
+
+/** What an `error` event says of a run that threw; what is a bug of ours is logged whole. */
+export function describeRunFailure(
+  error: unknown,
+  logger: Logger,
+): { readonly code: string; readonly message: string } {
+  if (error instanceof SetupError) return error;
+  logger.error(`A run failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`);
+  return { code: 'internal', message: describeBug(error) };
+}
+
+/** What the user is told of a bug of ours. */
+export function describeBug(error: unknown): string {
+  return say(
+    'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
+    error instanceof Error ? error.message : String(error),
+  );
+}
+
+/** What passes by itself: its sentence says only what happened, since it is also told while Harness waits and tries again. */
+const PASSING = new Set<ModelErrorKind>([
+  'rate_limit',
+  'overloaded',
+  'server',
+  'timeout',
+  'stream_incomplete',
+  'tool_format',
+]);
+
+/** What the user is told when no further attempt is made at `now`, in milliseconds since the epoch. */
+export function withRecoveryHint(
+  { kind, message, retryable, retryAfterMs = 0 }: ModelError,
+  now: number,
+): string {
+  if (isTooLong(retryAfterMs)) {
+    return say(
+      '{0.} The server asks to wait until {1}: try again then, or choose another model with “Harness: Select Model”.',
+      message,
+      localTime(now + retryAfterMs, now),
+    );
+  }
+  if (!retryable || !PASSING.has(kind)) return message;
+  return say('{0.} Try again later, or choose another model with “Harness: Select Model”.', message);
+}
+
+type Asking = Pick<Run, 'provider' | 'model' | 'clock' | 'signal'>;
+
+/** An error is told so much later at most, in milliseconds. */
+const PATIENCE_MS = 5_000;
+
+/** Of a model that its provider does not know, with the names that may have been meant; any other error as it is. */
+export async function withSimilarModels(error: ModelError, run: Asking): Promise<ModelError> {
+  if (error.kind !== 'not_found') return error;
+  const others = (await listedIds(run)).filter((id) => id !== run.model);
+  const names = nearest(run.model, others).map((id) => `${run.provider.name}/${id}`);
+  if (names.length === 0) return error;
+  return { ...error, message: say('{0.} Did you mean {1}?', error.message, names.join(', ')) };
+}
+
+/** None where the provider does not tell them in time. */
+async function listedIds({ provider, clock, signal }: Asking): Promise<readonly string[]> {
+  const over = new AbortController();
+  const asked = AbortSignal.any([signal, over.signal]);
+  const none: readonly string[] = [];
+  const ids = await Promise.race([
+    provider.listModels(asked).then(
+      (models) => models.map(({ id }) => id),
+      () => none,
+    ),
+    clock.sleep(PATIENCE_MS, asked).then(() => none),
+  ]);
+  over.abort();
+  return ids;
+}

@@ -1,0 +1,60 @@
+// A model that makes the same failing call again and again will not come out of that by itself.
+import { createHash } from 'node:crypto';
+import { say } from '../../protocol/say.ts';
+import type { ToolCall } from './reply.ts';
+import type { Run } from './run.ts';
+import type { ToolResult } from './tool-failure.ts';
+
+/** So many same calls with the same error behind each other: the model is told. */
+const TOLD_AFTER = 3;
+/** And at so many the run stops. */
+const STOPPED_AFTER = 6;
+
+/** How often a run's newest call was made in a row with the same error. One that succeeds may be made again: it waits for something. */
+export class LoopDetector {
+  #digest = '';
+  #tool = '';
+  #count = 0;
+  #isTold = false;
+
+  add({ name, input }: ToolCall, { result, isError, end }: ToolResult): void {
+    // It was not run.
+    if (end === 'skipped') return;
+    const digest = isError ? digestOf([name, input, result]) : '';
+    if (digest !== this.#digest) {
+      this.#count = 0;
+      this.#isTold = false;
+    }
+    if (isError) this.#count += 1;
+    this.#digest = digest;
+    this.#tool = name;
+  }
+
+  /** Tells the model of it, once. True where the run has to stop instead; then the log says why. */
+  async stop({ recorder }: Pick<Run, 'recorder'>): Promise<boolean> {
+    if (this.#count >= STOPPED_AFTER) {
+      await recorder.append({ type: 'error', code: 'repeated_call', message: STOPPED, retryable: true });
+      return true;
+    }
+    if (this.#count >= TOLD_AFTER && !this.#isTold) {
+      this.#isTold = true;
+      await recorder.append({ type: 'notice', ...wordsOf(this.#tool, this.#count) });
+    }
+    return false;
+  }
+}
+
+const STOPPED = say(
+  'The model makes the same call again and again, with the same error, so Harness has stopped. Tell it what to do instead, or let it continue.',
+);
+
+function digestOf(call: unknown): string {
+  return createHash('sha256').update(JSON.stringify(call)).digest('hex');
+}
+
+function wordsOf(tool: string, count: number) {
+  return {
+    message: say('The model has called {0} {1} times in the same way, with the same error.', tool, count),
+    toModel: `You have called ${tool} ${count} times in the same way and got the same error each time. It will not change. Do something else, or say what is in the way.`,
+  };
+}

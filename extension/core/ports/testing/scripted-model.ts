@@ -1,0 +1,38 @@
+import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../model.ts';
+
+/** What the model does on one request: events, or a function of the request that makes them. */
+export type ScriptedReply =
+  | readonly ModelEvent[]
+  | ((turn: Turn, signal: AbortSignal) => Iterable<ModelEvent> | AsyncIterable<ModelEvent>);
+
+/** A model whose replies are known beforehand. Records what it was asked; a request beyond the script is an error. */
+export class ScriptedModel implements ModelProvider {
+  readonly name = 'scripted';
+  tools: readonly string[] = [];
+  /** Copies: what was sent, as it was then. */
+  readonly turns: Turn[] = [];
+  readonly #replies: ScriptedReply[];
+
+  constructor(...replies: readonly ScriptedReply[]) {
+    this.#replies = [...replies];
+  }
+
+  /** Replies that were not asked for. */
+  get unused(): number {
+    return this.#replies.length;
+  }
+
+  async *streamTurn(turn: Turn, signal: AbortSignal): AsyncIterable<ModelEvent> {
+    this.turns.push(structuredClone(turn));
+    const reply = this.#replies.shift();
+    if (!reply) throw new Error(`The script has no reply for request ${this.turns.length}.`);
+    for await (const event of typeof reply === 'function' ? reply(turn, signal) : reply) {
+      if (signal.aborted) return;
+      yield event;
+    }
+  }
+
+  async listModels(): Promise<readonly ModelInfo[]> {
+    return [{ id: 'scripted', name: 'Scripted' }];
+  }
+}

@@ -1,0 +1,86 @@
+import type { Opaque } from '../../../protocol/events.ts';
+import type { ModelEvent } from '../../ports/model.ts';
+import { DamagedStreamError } from '../wire/classify-error.ts';
+import { textOf } from '../wire/json.ts';
+import { parseToolInput } from '../wire/tool-calls.ts';
+import { ANTHROPIC_NAME } from './to-request.ts';
+
+export type WireFields = Readonly<Record<string, unknown>>;
+
+/** A block whose `content_block_stop` has not come yet. */
+export interface OpenBlock {
+  readonly index: unknown;
+  /** As it began; fields that came later with their final value are put in. */
+  readonly wire: Record<string, unknown>;
+  /** The text of a `text` or `thinking` block. */
+  text: string;
+  /** The arguments of a tool, and how many bytes these are. */
+  json: string;
+  bytes: number;
+}
+
+/** A block that is complete, and whether the reply may have been cut in it. */
+export interface FinishedBlock {
+  readonly event: ModelEvent;
+  readonly doubtful: boolean;
+}
+
+/** What a closed block is for the loop; undefined where nothing of it can be used. Throws `DamagedStreamError`. */
+export function finishBlock(open: OpenBlock, model: string): FinishedBlock | undefined {
+  switch (open.wire.type) {
+    case 'text':
+      return open.text.trim() === '' ? undefined : sure({ type: 'text', text: open.text });
+    case 'thinking':
+      return thinking(open, model);
+    case 'redacted_thinking':
+      return sure({ type: 'reasoning', text: '', opaque: opaque(open.wire, model) });
+    case 'tool_use':
+      return toolCall(open);
+    default:
+      return providerBlock(open, model);
+  }
+}
+
+/** Only signed thinking may be sent back: what `max_tokens` cut off has no signature. */
+function thinking({ wire, text }: OpenBlock, model: string): FinishedBlock | undefined {
+  if (textOf(wire.signature) !== '') {
+    return sure({ type: 'reasoning', text, opaque: opaque({ ...wire, thinking: text }, model) });
+  }
+  return text === '' ? undefined : sure({ type: 'reasoning', text });
+}
+
+function toolCall({ wire, json }: OpenBlock): FinishedBlock {
+  const id = textOf(wire.id);
+  const { name } = wire;
+  // An empty name is what the model wrote, and is answered as any tool that does not exist.
+  if (id === '' || typeof name !== 'string') {
+    throw new DamagedStreamError('a tool call came without id or name');
+  }
+  // Compatible servers may send the arguments whole in the start event.
+  const written = json === '' && hasFields(wire.input) ? JSON.stringify(wire.input) : json;
+  const input = parseToolInput(written);
+  if (typeof input === 'string') {
+    return { event: { type: 'tool_call', id, name, input: {}, invalid: input }, doubtful: true };
+  }
+  return { event: { type: 'tool_call', id, name, input }, doubtful: written.trim() === '' };
+}
+
+/** A block of which nothing is known, with the input that came in pieces (server tools); a cut one is left out. */
+function providerBlock({ wire, json }: OpenBlock, model: string): FinishedBlock | undefined {
+  if (json === '') return sure({ type: 'provider_block', opaque: opaque(wire, model) });
+  const input = parseToolInput(json);
+  if (typeof input === 'string') return undefined;
+  return sure({ type: 'provider_block', opaque: opaque({ ...wire, input }, model) });
+}
+
+function opaque(data: WireFields, model: string): Opaque {
+  return { provider: ANTHROPIC_NAME, model, data };
+}
+
+function sure(event: ModelEvent): FinishedBlock {
+  return { event, doubtful: false };
+}
+
+function hasFields(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.keys(value).length > 0;
+}

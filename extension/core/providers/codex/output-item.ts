@@ -1,0 +1,107 @@
+import type { Opaque } from '../../../protocol/events.ts';
+import type { ModelEvent } from '../../ports/model.ts';
+import { DamagedStreamError } from '../wire/classify-error.ts';
+import { textOf } from '../wire/json.ts';
+import { parseToolInput } from '../wire/tool-calls.ts';
+import { CODEX_NAME } from './options.ts';
+
+export type WireFields = Readonly<Record<string, unknown>>;
+
+/** What an item of the output is for the loop. */
+export interface FinishedItem {
+  /** Undefined where nothing of it can be used. */
+  readonly event: ModelEvent | undefined;
+  /** The reply may have been cut in it. */
+  readonly doubtful: boolean;
+  /** The model declined in it. */
+  readonly refused: boolean;
+}
+
+/** An item as `output_item.done` gives it, which is the truth whatever the deltas were. Throws `DamagedStreamError`. */
+export function finishItem(item: WireFields, model: string): FinishedItem {
+  switch (item.type) {
+    case 'message':
+      return message(item, model);
+    case 'reasoning':
+      return sure(reasoning(item, model));
+    case 'function_call':
+      return functionCall(item);
+    case 'custom_tool_call':
+      return customCall(item, model);
+    default:
+      return sure({ type: 'provider_block', opaque: opaque(item, model) });
+  }
+}
+
+/** Some models tell what they are about to do in messages of their own; which ones, they want to be told again. */
+function message(item: WireFields, model: string): FinishedItem {
+  const parts = asList(item.content);
+  const text = parts.map((part) => textOf(part.text) || textOf(part.refusal)).join('');
+  const refused = parts.some(({ type }) => type === 'refusal');
+  if (text.trim() === '') return { event: undefined, doubtful: false, refused };
+  const phase = textOf(item.phase);
+  const event: ModelEvent = {
+    type: 'text',
+    text,
+    ...(phase === 'commentary' && { preamble: true }),
+    ...(phase !== '' && { opaque: opaque({ phase }, model) }),
+  };
+  return { event, doubtful: false, refused };
+}
+
+/** The parts of a summary have a blank line between them. Models without one may show what they thought. */
+function reasoning(item: WireFields, model: string): ModelEvent {
+  const parts = [asList(item.summary), asList(item.content)].find(({ length }) => length > 0) ?? [];
+  const text = parts.map((part) => textOf(part.text)).join('\n\n');
+  const { status: _, ...data } = item;
+  return { type: 'reasoning', text, opaque: opaque(data, model) };
+}
+
+function functionCall(item: WireFields): FinishedItem {
+  const written = textOf(item.arguments);
+  const input = parseToolInput(written);
+  const isInvalid = typeof input === 'string';
+  const doubtful = isInvalid || isCut(item) || written.trim() === '';
+  const arguments_ = isInvalid ? { input: {}, invalid: input } : { input };
+  return { event: { type: 'tool_call', ...named(item), ...arguments_ }, doubtful, refused: false };
+}
+
+/** Its input is no JSON, so that its end cannot be seen. */
+function customCall(item: WireFields, model: string): FinishedItem {
+  const event: ModelEvent = {
+    type: 'tool_call',
+    ...named(item),
+    input: { input: textOf(item.input) },
+    opaque: opaque({ type: item.type }, model),
+  };
+  return { event, doubtful: true, refused: false };
+}
+
+function isCut({ status }: WireFields): boolean {
+  return status === 'incomplete' || status === 'in_progress';
+}
+
+function named(item: WireFields): { readonly id: string; readonly name: string } {
+  const id = textOf(item.call_id) || textOf(item.id);
+  const { name } = item;
+  // An empty name is what the model wrote, and is answered as any tool that does not exist.
+  if (id !== '' && typeof name === 'string') return { id, name };
+  throw new DamagedStreamError('a tool call came without id or name');
+}
+
+function opaque(data: unknown, model: string): Opaque {
+  return { provider: CODEX_NAME, model, data };
+}
+
+function sure(event: ModelEvent): FinishedItem {
+  return { event, doubtful: false, refused: false };
+}
+
+/** Whatever is no list of objects is an empty one. */
+export function asList(value: unknown): readonly WireFields[] {
+  return Array.isArray(value) ? value.filter(isObject) : [];
+}
+
+export function isObject(value: unknown): value is WireFields {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

@@ -1,0 +1,89 @@
+import type { ModelEvent } from '../../ports/model.ts';
+import type { Give } from '../wire/exchange.ts';
+import { textOf } from '../wire/json.ts';
+import { utf8Length } from '../wire/unicode.ts';
+import type { FinishedItem, WireFields } from './output-item.ts';
+
+const TEXT = new Set<unknown>(['response.output_text.delta', 'response.refusal.delta']);
+const REASONING = new Set<unknown>([
+  'response.reasoning_summary_text.delta',
+  'response.reasoning_text.delta',
+]);
+const INPUT = new Set<unknown>([
+  'response.function_call_arguments.delta',
+  'response.custom_tool_call_input.delta',
+]);
+const NEXT_PART = 'response.reasoning_summary_part.added';
+
+/** An item of the output while it grows. */
+export class OpenItem {
+  readonly index: number;
+  /** Whether its end has come, and what it is then. */
+  finished: FinishedItem | undefined;
+  #wire: WireFields = {};
+  #text = '';
+  #bytes = 0;
+  #kept: ModelEvent[] = [];
+
+  constructor(index: number) {
+    this.index = index;
+  }
+
+  /** Whether events of this type are pieces of an item. */
+  static takes(type: unknown): boolean {
+    return TEXT.has(type) || REASONING.has(type) || INPUT.has(type) || type === NEXT_PART;
+  }
+
+  get isCall(): boolean {
+    return this.#wire.type === 'function_call' || this.#wire.type === 'custom_tool_call';
+  }
+
+  get name(): string {
+    return textOf(this.#wire.name);
+  }
+
+  /** As it was announced. */
+  begin(wire: WireFields): void {
+    this.#wire = wire;
+    if (this.isCall) this.#addInput('', this.keep);
+  }
+
+  /** Gives the piece, or has it wait. */
+  add({ type, delta, summary_index }: WireFields, give: Give): void {
+    const piece = textOf(delta);
+    if (type === NEXT_PART) {
+      if (Number(summary_index) > 0) give({ type: 'reasoning_delta', text: '\n\n' });
+    } else if (INPUT.has(type)) {
+      this.#addInput(piece, give);
+    } else if (piece !== '') {
+      const isText = TEXT.has(type);
+      if (isText) this.#text += piece;
+      give({ type: isText ? 'text_delta' : 'reasoning_delta', text: piece });
+    }
+  }
+
+  /** Has an event wait for its turn. */
+  readonly keep: Give = (event) => {
+    this.#kept.push(event);
+  };
+
+  /** Gives what has waited. */
+  release(give: Give): void {
+    if (this.#kept.length === 0) return;
+    const kept = this.#kept;
+    this.#kept = [];
+    for (const event of kept) give(event);
+  }
+
+  /** Gives what it says so far, of one that was cut. */
+  giveText(give: Give): void {
+    this.release(give);
+    if (this.#text.trim() !== '') give({ type: 'text', text: this.#text });
+  }
+
+  #addInput(piece: string, give: Give): void {
+    this.#bytes += utf8Length(piece);
+    const id = textOf(this.#wire.call_id) || textOf(this.#wire.id);
+    give({ type: 'tool_input_delta', id, name: this.name, bytes: this.#bytes });
+  }
+}

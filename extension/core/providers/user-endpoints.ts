@@ -1,0 +1,52 @@
+// What users add to the providers and the names that Harness knows: in the editor by settings, for the CLI in a file.
+import * as z from 'zod/mini';
+import '../base/zod-messages.ts';
+import { say } from '../../protocol/say.ts';
+import { catalog } from './catalog.ts';
+
+/** They speak a protocol of their own, or come with a key of their own. */
+const RESERVED = new Set(catalog.filter(({ protocol }) => protocol !== 'chat').map(({ name }) => name));
+
+const name = z.string().check(
+  z.regex(/^[a-z0-9][a-z0-9._-]*$/i, say('it takes letters, digits, dots, dashes and underscores')),
+  z.refine(
+    (value) => !RESERVED.has(value),
+    say('it is the name of a provider that is no OpenAI-compatible server'),
+  ),
+);
+
+const endpoint = z.strictObject({
+  name,
+  baseUrl: z.url({ protocol: /^https?$/, error: say('it must begin with http:// or https://') }),
+  models: z.optional(z.array(z.string().check(z.minLength(1)))),
+  keyless: z.optional(z.boolean()),
+});
+
+/** OpenAI-compatible servers. */
+export const endpointsSchema = z
+  .array(endpoint)
+  .check(
+    z.refine(
+      (endpoints) => new Set(endpoints.map((each) => each.name)).size === endpoints.length,
+      say('two of them have the same name'),
+    ),
+  );
+
+/** Short names for models. */
+export const aliasesSchema = z.record(z.string(), z.string().check(z.trim(), z.minLength(1)));
+
+/** What is wrong and where: `endpoints[0].baseUrl: it must …`. `translate` is given each reason. */
+export function problemsIn(error: z.core.$ZodError, translate = (reason: string) => reason): string {
+  return error.issues
+    .map(({ path, message }) =>
+      path.length > 0 ? `${placeOf(path)}: ${translate(message)}` : translate(message),
+    )
+    .join('; ');
+}
+
+function placeOf(path: readonly PropertyKey[]): string {
+  return path
+    .map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`))
+    .join('')
+    .replace(/^\./, '');
+}

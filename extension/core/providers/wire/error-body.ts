@@ -1,0 +1,65 @@
+// What a server says when it refuses, in the shapes that the vendors, their compatibles and the gateways before them use.
+import { type Fields, fieldsOf, listOf, parseJson, textOf } from './json.ts';
+
+export interface ServerWords {
+  /** `error.type`. */
+  readonly type?: string | undefined;
+  /** `error.code`, or `error.details.error_code`. */
+  readonly code?: string | undefined;
+  /** A status that stands in the body. */
+  readonly status?: number | undefined;
+  readonly text: string;
+}
+
+/** From a body of JSON; undefined where it does not look like an error. */
+export function readServerWords(json: unknown): ServerWords | undefined {
+  // Gemini's compatible API wraps its errors in an array.
+  const body = fieldsOf(Array.isArray(json) ? json[0] : json);
+  if (!body) return undefined;
+  const error = fieldsOf(body.error);
+  if (error) return { type: word(error.type), ...codeOf(error), text: textOfError(error) };
+  const texts = [body.error, body.error_message, body.message, body.detail, faultsIn(body.detail)];
+  const text = texts.map(word).find((told) => told !== undefined);
+  if (text === undefined) return undefined;
+  return { type: word(body.error_type) ?? word(body.type), ...codeOf({ code: body.code }), text };
+}
+
+function textOfError({ message, metadata, n_prompt_tokens: used, n_ctx: window }: Fields): string {
+  // llama.cpp tells the lengths beside its words.
+  const lengths = Number(used) > 0 && Number(window) > 0 ? `${used} tokens > ${window}` : undefined;
+  const told = [word(message), handedOn(metadata), lengths];
+  return told.filter((text) => text !== undefined && text !== '').join(': ');
+}
+
+/** "Provider returned error" says OpenRouter, and beside it what that provider has said. */
+function handedOn(metadata: unknown): string | undefined {
+  const raw = word(fieldsOf(metadata)?.raw);
+  return raw === undefined ? undefined : (readServerWords(parseJson(raw))?.text ?? raw);
+}
+
+/** What FastAPI, on which vLLM and its like stand, has found wrong with the fields of a request. */
+function faultsIn(detail: unknown): string | undefined {
+  const faults = listOf(detail).map((fault) => {
+    const { loc, msg } = fieldsOf(fault) ?? {};
+    return [listOf(loc).join('.'), textOf(msg)].filter((part) => part !== '').join(': ');
+  });
+  return faults.length > 0 ? faults.join('; ') : undefined;
+}
+
+function word(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A number where a word should be is the status that the answer would have had. */
+function codeOf({ details, code, status }: Fields): Pick<ServerWords, 'code' | 'status'> {
+  const told = word(fieldsOf(details)?.error_code) ?? wordOrNumber(code) ?? wordOrNumber(status);
+  if (told === undefined) return {};
+  const number = Number(told);
+  return Number.isInteger(number) && number >= 400 && number < 600
+    ? { status: number }
+    : { code: String(told) };
+}
+
+function wordOrNumber(value: unknown): string | number | undefined {
+  return typeof value === 'number' ? value : word(value);
+}

@@ -1,0 +1,144 @@
+import { type ModelEvent, ModelFailure, type Turn } from '../../ports/model.ts';
+import type { WireHooks } from '../../ports/wire-hooks.ts';
+import { classifyBody, DamagedStreamError, ServerRefusal, serverWordsIn } from './classify-error.ts';
+import type { Connection } from './connection.ts';
+import { collected, exchangeReply, type Give, type ReplyState, withConnection } from './exchange.ts';
+import { parseJson } from './json.ts';
+import { contextOf, type Vendor, type WireOptions, watchedBy } from './vendor.ts';
+
+/** A request to make. Without a `body` it is a GET. */
+export interface HttpRequest {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Sent as JSON. */
+  readonly body?: unknown;
+}
+
+/** Turns the pieces of one reply into model events. */
+export interface ReplyReader extends ReplyState {
+  /** Throws `DamagedStreamError` or `ServerRefusal`. */
+  read(piece: unknown, give: Give): void;
+  /** The body is at its end. Gives what waited for that, `done` included where the reply was complete. */
+  end(give: Give): void;
+}
+
+/** What is particular to a provider's API. */
+export interface Protocol {
+  readonly vendor: Vendor;
+  /** It may have to ask first. Never rejects. */
+  request(turn: Turn, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
+  /** Throws `ModelFailure` for one that would be refused. */
+  check(request: HttpRequest, turn: Turn): void;
+  /** The pieces of the body, JSON each, those that arrived together in one list. */
+  pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]>;
+  reader(turn: Turn): ReplyReader;
+  /** Another request after this refusal, where there is one that heals it. */
+  repair?(turn: Turn, refusal: ServerRefusal): HttpRequest | undefined;
+}
+
+/** The stream of `ModelProvider`. */
+export function streamTurn(
+  protocol: Protocol,
+  given: WireOptions,
+  turn: Turn,
+  signal: AbortSignal,
+  hooks?: WireHooks,
+): AsyncGenerator<ModelEvent> {
+  const options = watchedBy(given, hooks);
+  const reader = protocol.reader(turn);
+  const events = (connection: Connection) => replyEvents(protocol, options, turn, connection, reader);
+  return exchangeReply({ vendor: protocol.vendor, reader, events }, options, turn.model, signal);
+}
+
+/** A server tells of one fault at a time. */
+const MAX_REPAIRS = 3;
+
+async function* replyEvents(
+  protocol: Protocol,
+  options: WireOptions,
+  turn: Turn,
+  connection: Connection,
+  reader: ReplyReader,
+): AsyncGenerator<readonly ModelEvent[]> {
+  const response = await send(protocol, turn, connection);
+  if (!response.body) return;
+  for await (const pieces of protocol.pieces(response.body)) yield* readAll(pieces, reader, options.hooks);
+  if (!connection.signal.aborted) yield collected((give) => reader.end(give));
+}
+
+/** What they say, in one list. It is given also where one of them is damaged, before the damage is told. */
+function* readAll(
+  pieces: readonly string[],
+  reader: ReplyReader,
+  hooks: WireHooks | undefined,
+): Generator<readonly ModelEvent[]> {
+  const events: ModelEvent[] = [];
+  const give: Give = (event) => events.push(event);
+  try {
+    for (const piece of pieces) {
+      const event = parsePiece(piece);
+      hooks?.onRawEvent?.(event);
+      reader.read(event, give);
+    }
+  } finally {
+    yield events;
+  }
+}
+
+async function send(protocol: Protocol, turn: Turn, connection: Connection): Promise<Response> {
+  let wanted = await protocol.request(turn, connection.signal);
+  for (let repairs = 0; ; repairs++) {
+    try {
+      protocol.check(wanted, turn);
+      return await request(wanted, connection);
+    } catch (error) {
+      const mayRepair = error instanceof ServerRefusal && repairs < MAX_REPAIRS;
+      const repaired = mayRepair ? protocol.repair?.(turn, error) : undefined;
+      if (!repaired) throw error;
+      wanted = repaired;
+    }
+  }
+}
+
+/** `[DONE]` and what else is no JSON stays a text. */
+function parsePiece(piece: string): unknown {
+  if (piece.startsWith('[DONE]')) return '[DONE]';
+  const json = parseJson(piece);
+  if (json === undefined) throw new DamagedStreamError('a piece of the stream is not JSON');
+  return json;
+}
+
+/** A redirect is not followed: it would carry the conversation to an address that nobody chose. Rejects with `ServerRefusal`. */
+async function request(
+  { url, headers, body }: HttpRequest,
+  { fetch, signal }: Pick<Connection, 'fetch' | 'signal'>,
+): Promise<Response> {
+  const response = await fetch(url, {
+    signal,
+    redirect: 'manual',
+    headers: { accept: '*/*', ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+  });
+  if (response.ok) return response;
+  const { status, headers: answered } = response;
+  throw new ServerRefusal(serverWordsIn(await response.text()), { status, headers: answered });
+}
+
+/** The JSON that answers a request: a list of models, a count. Rejects with `ModelFailure`; `about` names what was asked for. */
+export function requestJson(
+  vendor: Vendor,
+  options: WireOptions,
+  wanted: HttpRequest,
+  about: string,
+  signal: AbortSignal,
+): Promise<unknown> {
+  return withConnection(vendor, options, about, signal, async (connection) => {
+    const response = await request(wanted, connection);
+    const text = await response.text();
+    const json = parseJson(text);
+    if (json === undefined) {
+      throw new ModelFailure(classifyBody(text, contextOf(options, vendor, about)));
+    }
+    return json;
+  });
+}

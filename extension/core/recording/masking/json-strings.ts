@@ -1,0 +1,119 @@
+import { maskInRoom } from '../../secrets/masks.ts';
+import { isSettled, type MaskedTexts, type Part } from './masked-text.ts';
+
+/** A string in JSON, and whether it is the name of a field. */
+const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
+/** What tells texts from one another that come beside each other. */
+const INDEXES = /index"\s*:\s*\d+/g;
+/** The line itself, as it stands there. */
+const LINE = '';
+
+/** A line of an answer's body, and the strings of JSON in it. */
+export class BodyLine {
+  #text = '';
+  #whole: Part | undefined;
+  #strings: readonly JsonString[] = [];
+  #masked: string | undefined;
+
+  get length(): number {
+    return this.#text.length;
+  }
+
+  /** Returns how long it is now. */
+  add(text: string): number {
+    this.#text += text;
+    return this.#text.length;
+  }
+
+  /** All of it is there. */
+  complete(texts: MaskedTexts): void {
+    this.#whole = texts.add(LINE, this.#text);
+    this.#strings = [...stringsIn(this.#text)].map(
+      ({ name, raw, at }) => new JsonString(raw, at, (text) => texts.add(name, text)),
+    );
+  }
+
+  get isSettled(): boolean {
+    return (
+      this.#whole !== undefined && isSettled(this.#whole) && this.#strings.every((string) => string.isSettled)
+    );
+  }
+
+  /** Once it is settled. */
+  masked(): string {
+    const whole = this.#whole?.masked ?? '';
+    this.#masked ??= this.#strings.reduce((text, string) => string.maskIn(text), whole);
+    return this.#masked;
+  }
+}
+
+/** The values of fields, with the names under which they go on in other lines. */
+function* stringsIn(
+  line: string,
+): Generator<{ readonly name: string; readonly raw: string; readonly at: number }> {
+  const indexes = line.match(INDEXES)?.join() ?? '';
+  let name = '';
+  for (const { index, 1: raw = '', 2: colon } of line.matchAll(STRINGS)) {
+    if (colon !== undefined) name = `${raw} ${indexes}`;
+    else if (raw !== '') yield { name, raw, at: index + 1 };
+  }
+}
+
+/** One character, as it stands there. */
+const CHARACTER = /\\u[0-9a-fA-F]{4}|\\.|./gs;
+const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
+
+/** A string as it stands in JSON, in which what is hidden keeps the room that it had there. */
+export class JsonString {
+  readonly #raw: string;
+  readonly #at: number;
+  readonly #part: Part;
+  /** Of each of its characters, where in `#raw` it begins; empty where that is its own place. */
+  readonly #places: readonly number[];
+
+  /** `raw` stands at `at` in its line; `add` gets what it says. */
+  constructor(raw: string, at: number, add: (text: string) => Part) {
+    this.#raw = raw;
+    this.#at = at;
+    const { text, places } = raw.includes('\\') ? decoded(raw) : { text: raw, places: [] };
+    this.#places = places;
+    this.#part = add(text);
+  }
+
+  get isSettled(): boolean {
+    return isSettled(this.#part);
+  }
+
+  /** The line with what is hidden in the string. */
+  maskIn(line: string): string {
+    const { text, masked } = this.#part;
+    if (masked === text) return line;
+    return line.slice(0, this.#at) + this.#masked + line.slice(this.#at + this.#raw.length);
+  }
+
+  get #masked(): string {
+    const { text, masked } = this.#part;
+    if (this.#places.length === 0) return masked;
+    let out = '';
+    for (let index = 0; index < text.length; index += 1) {
+      const raw = this.#raw.slice(this.#places[index], this.#places[index + 1]);
+      out += masked[index] === text[index] ? raw : maskInRoom(masked.charAt(index), raw.length);
+    }
+    return out;
+  }
+}
+
+function decoded(raw: string): { readonly text: string; readonly places: readonly number[] } {
+  const places: number[] = [];
+  const text = raw.replace(CHARACTER, (character, at: number) => {
+    places.push(at);
+    return character.length === 1 ? character : characterOf(character);
+  });
+  return { text, places };
+}
+
+function characterOf(escaped: string): string {
+  if (escaped[1] === 'u' && escaped.length === 6)
+    return String.fromCharCode(Number.parseInt(escaped.slice(2), 16));
+  return SHORT[escaped[1] ?? ''] ?? escaped[1] ?? '';
+}

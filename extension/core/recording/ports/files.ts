@@ -1,0 +1,127 @@
+import type { BlobStore } from '../../ports/blob-store.ts';
+import type { EditorEdits } from '../../ports/editor-edits.ts';
+import type { FileTree } from '../../ports/file-tree.ts';
+import type {
+  ScannedChange,
+  ScannedChanges,
+  ScannedEntry,
+  WorkspaceScan,
+} from '../../ports/workspace-scan.ts';
+import type { PortInterceptor } from '../port-interceptor.ts';
+import { neverCalled } from '../port-interceptor.ts';
+
+/** The same blobs, asked through `exchange`. What is put there is not written down again. */
+export function boundBlobs(blobs: BlobStore, exchange: PortInterceptor): BlobStore {
+  return {
+    put: (bytes, like) => exchange.call('blobs.put', [bytes.length], () => blobs.put(bytes, like)),
+    get: (hash) => exchange.call('blobs.get', [hash], () => blobs.get(hash)),
+    has: (hash) => exchange.call('blobs.has', [hash], () => blobs.has(hash)),
+  };
+}
+
+/** The same files, asked through `exchange`. */
+export function boundFiles(files: FileTree, exchange: PortInterceptor): FileTree {
+  return {
+    look: (path) => exchange.call('files.look', [path], () => files.look(path)),
+    names: (path) => exchange.call('files.names', [path], () => files.names(path)),
+    read: (path, maxBytes) => exchange.call('files.read', [path, maxBytes], () => files.read(path, maxBytes)),
+    write: (path, bytes, mode, replaced) =>
+      exchange.call('files.write', [path, bytes, mode], () => files.write(path, bytes, mode, replaced)),
+    link: (path, target, replaced) =>
+      exchange.call('files.link', [path, target], () => files.link(path, target, replaced)),
+    makeDirectory: (path, mode) =>
+      exchange.call('files.makeDirectory', [path, mode], () => files.makeDirectory(path, mode)),
+    setMode: (path, mode) => exchange.call('files.setMode', [path, mode], () => files.setMode(path, mode)),
+    tidy: (path) => exchange.call('files.tidy', [path], () => files.tidy(path)),
+    remove: (path, replaced) => exchange.call('files.remove', [path], () => files.remove(path, replaced)),
+  };
+}
+
+/** The same editors, asked through `exchange`. */
+export function boundEditors(editors: EditorEdits, exchange: PortInterceptor): EditorEdits {
+  return {
+    watch: (paths) => {
+      const end = editors.watch(paths);
+      return () => exchange.call('editors.edited', [[...paths]], end);
+    },
+  };
+}
+
+/** The same scan, asked through `exchange`. */
+export function boundScan(scan: WorkspaceScan, exchange: PortInterceptor): WorkspaceScan {
+  return {
+    prepare: () => exchange.call('scan.prepare', [], () => scan.prepare()),
+    absorb: (paths) => exchange.call('scan.absorb', [paths], () => scan.absorb(paths)),
+    begin: async (key) => {
+      const end = await exchange.call('scan.begin', [], () => scan.begin(key), {
+        coding: { toPlain: () => undefined, fromPlain: () => neverCalled },
+      });
+      return async () => {
+        const found = await exchange.call('scan.end', [], end, {
+          // Written by `toPlain`.
+          coding: { toPlain: plainChanges, fromPlain: (plain) => withContents(plain as ScannedChanges) },
+        });
+        return boundChanges(found, exchange);
+      };
+    },
+    resume: async (key) => {
+      const found = await exchange.call('scan.resume', [key], () => scan.resume(key), {
+        coding: {
+          toPlain: (changes) => changes && plainChanges(changes),
+          // Written by `toPlain`.
+          fromPlain: (plain) => (plain ? withContents(plain as ScannedChanges) : undefined),
+        },
+      });
+      return found && boundChanges(found, exchange);
+    },
+  };
+}
+
+function plainChanges(found: ScannedChanges) {
+  return { ...found, changes: found.changes.map((change) => mapEntries(change, plain)) };
+}
+
+function boundChanges({ changes, uncovered }: ScannedChanges, exchange: PortInterceptor): ScannedChanges {
+  const bound = (change: ScannedChange) =>
+    mapEntries(change, (entry, side) => boundEntry(entry, [change.path, side], exchange));
+  return { changes: changes.map(bound), uncovered };
+}
+
+function mapEntries<Entry>(
+  { before, after, ...change }: ScannedChange,
+  map: (entry: ScannedEntry, side: string) => Entry,
+) {
+  return { ...change, before: map(before, 'before'), after: map(after, 'after') };
+}
+
+/** That there are bytes, or a hash, is a field; they are asked for apart. */
+function plain({ bytes, hash, ...entry }: ScannedEntry) {
+  return { ...entry, hasBytes: bytes !== undefined, ...(hash && { hasHash: true }) };
+}
+
+function withContents({ changes, ...found }: ScannedChanges): ScannedChanges {
+  return {
+    ...found,
+    changes: changes.map((change) => mapEntries(change, entryWithContent)),
+  };
+}
+
+function entryWithContent({
+  hasBytes,
+  hasHash,
+  ...entry
+}: ScannedEntry & { readonly hasBytes?: boolean; readonly hasHash?: boolean }): ScannedEntry {
+  return { ...entry, ...(hasBytes && { bytes: neverCalled }), ...(hasHash && { hash: neverCalled }) };
+}
+
+function boundEntry(
+  { bytes, hash, ...entry }: ScannedEntry,
+  given: readonly string[],
+  exchange: PortInterceptor,
+): ScannedEntry {
+  return {
+    ...entry,
+    ...(bytes && { bytes: () => exchange.call('scan.bytes', given, bytes) }),
+    ...(hash && { hash: () => exchange.call('scan.hash', given, hash) }),
+  };
+}

@@ -1,0 +1,154 @@
+import { versionOf } from '../../base/content-hash.ts';
+import type { SessionLog } from '../../ports/session-store.ts';
+import type { Shell } from '../../ports/shell.ts';
+import type { Workspace } from '../../ports/workspace.ts';
+import type { SessionPorts } from '../../session/session-ports.ts';
+import type { Coding, PortInterceptor } from '../port-interceptor.ts';
+import { boundBlobs, boundEditors, boundFiles, boundScan } from './files.ts';
+import { interceptClock } from './wire.ts';
+
+/** The same ports, asked through `exchange`. */
+export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): SessionPorts {
+  const { approver, policies, audit, mode, random, promptContext, context, attachments } = ports;
+  const { files, scan, editors } = ports;
+  return {
+    ...ports,
+    tap: exchange,
+    workspace: boundWorkspace(ports.workspace, exchange),
+    shell: boundShell(ports.shell, exchange),
+    clock: interceptClock(ports.clock, exchange),
+    approver: {
+      ask: (request, signal) => exchange.call('approver.ask', [request], () => approver.ask(request, signal)),
+    },
+    policies: {
+      // Older recordings, which hold those of all scopes, have not written down which one was asked for.
+      load: (scope) => exchange.call('policies.load', [], () => policies.load(scope)),
+      add: (policy) => exchange.call('policies.add', [policy], () => policies.add(policy)),
+    },
+    audit: {
+      append: (entry) => exchange.call('audit.append', [entry], () => audit.append(entry)),
+    },
+    mode: () => exchange.read('mode', mode),
+    random: () => exchange.read('random', random),
+    ...(promptContext && {
+      promptContext: {
+        contextOf: (prompt) =>
+          exchange.call('promptContext.of', [prompt], () => promptContext.contextOf(prompt)),
+      },
+    }),
+    ...(context && {
+      context: (touched, signal) => exchange.call('context', [touched], () => context(touched, signal)),
+    }),
+    ...(attachments && {
+      attachments: {
+        read: (name) => exchange.call('attachments.read', [name], () => attachments.read(name)),
+      },
+    }),
+    ...(files && { files: boundFiles(files, exchange) }),
+    ...(scan && { scan: boundScan(scan, exchange) }),
+    ...(editors && { editors: boundEditors(editors, exchange) }),
+  };
+}
+
+function boundShell(shell: Shell, exchange: PortInterceptor): Shell {
+  return {
+    get description() {
+      return exchange.read('shell', () => shell.description);
+    },
+    run: (command, onOutput, signal) =>
+      exchange.call(
+        'shell.run',
+        [command],
+        (tell) => shell.run(command, (stream, text) => tell([stream, text]), signal),
+        {
+          onPiece: (piece) => {
+            // What the shell has told in the line before, or a playback again.
+            const [stream, text] = piece as Parameters<typeof onOutput>;
+            onOutput(stream, text);
+          },
+        },
+      ),
+  };
+}
+
+function boundWorkspace(workspace: Workspace, exchange: PortInterceptor): Workspace {
+  return {
+    get roots() {
+      return exchange.read('roots', () => workspace.roots);
+    },
+    trusted: () => exchange.read('trusted', () => workspace.trusted()),
+    stat: (path) => exchange.call('workspace.stat', [path], () => workspace.stat(path)),
+    realpath: (path) => exchange.call('workspace.realpath', [path], () => workspace.realpath(path)),
+    read: (path, maxBytes) =>
+      exchange.call('workspace.read', [path, maxBytes], () => workspace.read(path, maxBytes)),
+    stream: (path, signal) =>
+      exchange.stream('workspace.stream', [path], () => workspace.stream(path, signal)),
+    list: (path, signal) => exchange.call('workspace.list', [path], () => workspace.list(path, signal)),
+    search: (query, signal) =>
+      exchange.call('workspace.search', [query], () => workspace.search(query, signal)),
+    apply: (change) =>
+      exchange.call('workspace.apply', [change], () => workspace.apply(change), {
+        coding: change.kind === 'write' ? versionCoding(change.bytes) : UNCODED,
+      }),
+  };
+}
+
+const UNCODED: Coding<string | undefined> = {
+  toPlain: (version) => version,
+  // What `toPlain` has left as it was.
+  fromPlain: (version) => version as string | undefined,
+};
+
+/** The version of a file that was written as it was given: a playback gives other bytes where a secret was hidden in them. */
+function versionCoding(given: Uint8Array): Coding<string | undefined> {
+  return {
+    toPlain: (version) => (version === versionOf(given) ? AS_GIVEN : version),
+    fromPlain: (version) => (version === AS_GIVEN ? versionOf(given) : UNCODED.fromPlain(version)),
+  };
+}
+
+const AS_GIVEN = 'as given';
+
+/** What a log's append gives, as it is written down: the events themselves are in the log. */
+export interface Appended {
+  /** Milliseconds since the epoch, of each event. */
+  readonly times: readonly number[];
+  /** Events that the log itself has put before those that it was given. */
+  readonly more: number;
+}
+
+/** The same log, asked through `exchange`. */
+export function interceptLog(log: SessionLog, exchange: PortInterceptor): SessionLog {
+  return {
+    id: log.id,
+    past: log.past,
+    repairs: log.repairs,
+    blobs: boundBlobs(log.blobs, exchange),
+    // Nothing comes of it.
+    keep: (bytes) => log.keep(bytes),
+    append: (drafts) =>
+      exchange.call('log.append', [], () => log.append(drafts), {
+        coding: {
+          toPlain: (events): Appended => ({
+            times: events.map(({ timestamp }) => timestamp),
+            more: events.length - drafts.length,
+          }),
+          fromPlain: () => [],
+        },
+      }),
+    load: (first, last) => log.load(first, last),
+    sync: () => exchange.call('log.sync', [], () => log.sync()),
+    get trouble() {
+      return exchange.read('log.trouble', () => log.trouble);
+    },
+    atWork: () => log.atWork(),
+    close: () => exchange.call('log.close', [], () => log.close()),
+  };
+}
+
+const OPTIONAL = ['promptContext', 'context', 'attachments', 'files', 'scan', 'editors'] as const;
+
+/** Of the ports that a session may do without, those that there are. */
+export function optionalPorts(ports: SessionPorts): readonly string[] {
+  return OPTIONAL.filter((name) => ports[name] !== undefined);
+}

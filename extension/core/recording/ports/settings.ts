@@ -1,0 +1,90 @@
+import type { RunSettings } from '../../loop/run-settings.ts';
+import type { ModelProvider, Turn } from '../../ports/model.ts';
+import type { PortInterceptor } from '../port-interceptor.ts';
+import { interceptWire } from './wire.ts';
+
+/** What is written down of a provider. */
+export interface PlainProvider {
+  /** Tells one from another: each remembers what its server has refused. */
+  readonly number: number;
+  readonly name: string;
+  readonly tools?: readonly string[] | undefined;
+  /** Of one with a wire. */
+  readonly origin?:
+    | { readonly entry: object; readonly baseUrl: string; readonly hasKey: boolean }
+    | undefined;
+}
+
+type Limits = Omit<RunSettings, 'provider' | 'fallback'>;
+
+/** Run settings as plain data. */
+interface PlainSettings extends Limits {
+  readonly provider: PlainProvider;
+  readonly hasFallback: boolean;
+}
+
+/** What makes a provider again of which `PlainProvider` tells. */
+export type Remake = (provider: PlainProvider) => Promise<ModelProvider>;
+
+/** Run settings whose model is asked through an exchange. */
+export class InterceptedSettings {
+  readonly #exchange: PortInterceptor;
+  readonly #remake: Remake;
+  readonly #numbers = new Map<ModelProvider, number>();
+  readonly #bound = new Map<ModelProvider, ModelProvider>();
+  readonly #remade = new Map<number, Promise<ModelProvider>>();
+
+  constructor(exchange: PortInterceptor, remake: Remake) {
+    this.#exchange = exchange;
+    this.#remake = remake;
+  }
+
+  bind(name: string, ask: () => Promise<RunSettings>): () => Promise<RunSettings> {
+    const coding = {
+      toPlain: (settings: RunSettings) => this.#toPlain(settings),
+      fromPlain: (plain: unknown) => this.#fromPlain(plain),
+    };
+    return async () => this.#boundTo(await this.#exchange.call(name, [], ask, { coding }));
+  }
+
+  #boundTo(settings: RunSettings): RunSettings {
+    const { provider, fallback } = settings;
+    const bound = this.#bound.get(provider) ?? boundProvider(provider, this.#exchange);
+    this.#bound.set(provider, bound);
+    return { ...settings, provider: bound, ...(fallback && { fallback: this.bind('fallback', fallback) }) };
+  }
+
+  #toPlain({ provider, fallback, ...limits }: RunSettings): PlainSettings {
+    const number = this.#numbers.get(provider) ?? this.#numbers.size + 1;
+    this.#numbers.set(provider, number);
+    const { name, tools, origin } = provider;
+    return { ...limits, provider: { number, name, tools, origin }, hasFallback: fallback !== undefined };
+  }
+
+  async #fromPlain(plain: unknown): Promise<RunSettings> {
+    // Written by `toPlain`.
+    const { provider: told, hasFallback, ...limits } = plain as PlainSettings;
+    const remade = this.#remade.get(told.number) ?? this.#remake(told);
+    this.#remade.set(told.number, remade);
+    const settings = { ...limits, provider: await remade };
+    return hasFallback ? { ...settings, fallback: async () => settings } : settings;
+  }
+}
+
+function boundProvider(provider: ModelProvider, exchange: PortInterceptor): ModelProvider {
+  const { name, tools, origin } = provider;
+  // Where there is a wire, what goes over it passes the exchange, and the provider reads it anew.
+  if (origin) return origin.over((wire) => interceptWire(wire, exchange));
+  return {
+    name,
+    ...(tools && { tools }),
+    streamTurn: (turn, signal, hooks) =>
+      exchange.stream('model.turn', [name, asked(turn)], () => provider.streamTurn(turn, signal, hooks)),
+    listModels: (signal) => exchange.call('model.list', [name], () => provider.listModels(signal)),
+  };
+}
+
+/** What tells one request of a session from another, without going through all of it again. */
+function asked({ model, messages }: Turn): readonly unknown[] {
+  return [model, messages.length, messages.at(-1)?.role];
+}

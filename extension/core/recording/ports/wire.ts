@@ -1,0 +1,84 @@
+import type { Clock } from '../../ports/clock.ts';
+import type { Wire } from '../../ports/model.ts';
+import { nothing, type PortInterceptor } from '../port-interceptor.ts';
+
+/** Headers that tell who somebody is. */
+const SECRET = /^(set-cookie|cookie|authorization|x-api-key|api-key|x-goog-api-key|openai-organization)$/i;
+
+/** An answer as it is written down; its body comes in pieces. */
+interface Answer {
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [name: string, value: string])[];
+  readonly body: AsyncIterable<Uint8Array> | undefined;
+}
+
+/** The same wire, asked through `exchange`: of a request nothing is written down but its method and its address. */
+export function interceptWire(wire: Wire, exchange: PortInterceptor): Wire {
+  return {
+    clock: interceptClock(wire.clock, exchange, 'wire.'),
+    fetch: async (input, init) => {
+      const method = init?.method ?? 'GET';
+      const url = input instanceof Request ? input.url : String(input);
+      const make = async () => toAnswer(await wire.fetch(input, init));
+      const answer = await exchange.call('wire.fetch', [method, url], make, { coding });
+      return toResponse(answer, exchange);
+    },
+  };
+}
+
+const coding = {
+  toPlain: ({ body, ...head }: Answer) => ({ ...head, hasBody: body !== undefined }),
+  fromPlain: (plain: unknown): Answer => {
+    // Written by `toPlain`.
+    const { hasBody, ...head } = plain as Omit<Answer, 'body'> & { readonly hasBody: boolean };
+    return { ...head, body: hasBody ? nothing() : undefined };
+  },
+};
+
+function toAnswer({ status, statusText, headers, body }: Response): Answer {
+  const told = [...headers].filter(([name]) => !SECRET.test(name));
+  return { status, statusText, headers: told, body: body ? piecesOf(body) : undefined };
+}
+
+async function* piecesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+  yield* body;
+}
+
+function toResponse({ status, statusText, headers, body }: Answer, exchange: PortInterceptor): Response {
+  const stream = body && streamOf(exchange.stream('wire.body', [], () => body));
+  return new Response(stream ?? null, {
+    status,
+    statusText,
+    headers: headers.map(([name, value]): [string, string] => [name, value]),
+  });
+}
+
+/** Reads nothing before it is asked for. */
+function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
+  const iterator = pieces[Symbol.asyncIterator]();
+  return new ReadableStream(
+    {
+      pull: async (controller) => {
+        const { done, value } = await iterator.next();
+        if (done) controller.close();
+        else controller.enqueue(value);
+      },
+      cancel: async () => {
+        await iterator.return?.();
+      },
+    },
+    { highWaterMark: 0 },
+  );
+}
+
+/** The same clock, asked through `exchange`; `whose` tells it from others in the recording. */
+export function interceptClock(clock: Clock, exchange: PortInterceptor, whose = ''): Clock {
+  return {
+    now: () => exchange.read(`${whose}now`, () => clock.now()),
+    // Thousandths of a millisecond are more than anybody looks at.
+    monotonic: () => exchange.read(`${whose}monotonic`, () => Math.round(clock.monotonic() * 1000) / 1000),
+    sleep: (ms, signal) => exchange.call(`${whose}clock.sleep`, [ms], () => clock.sleep(ms, signal)),
+    yield: () => exchange.call(`${whose}clock.yield`, [], () => clock.yield()),
+  };
+}

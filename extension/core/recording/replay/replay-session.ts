@@ -1,0 +1,124 @@
+import { say } from '../../../protocol/say.ts';
+import type { SessionListener } from '../../log/log-writer.ts';
+import type { createProvider } from '../../providers/create-provider.ts';
+import type { SecretFilter } from '../../secrets/secret-filter.ts';
+import type { Session } from '../../session/session.ts';
+import type { Tool } from '../../tools/common/tool.ts';
+import { type DiffOf, Divergence } from '../divergence.ts';
+import type { ErrorClasses } from '../encode-errors.ts';
+import { interceptPorts } from '../ports/ports.ts';
+import { type Part, pastOf, type RecordedSession, recordedParts } from '../recorded-session.ts';
+import { EntriesAhead } from './entry-lookahead.ts';
+import type { Pace } from './pace.ts';
+import { Replayer, type Watch } from './playback.ts';
+import { recreateProvider } from './recreate-provider.ts';
+import { ReplayLog } from './replay-log.ts';
+import { portsOf, Stage } from './stage.ts';
+
+/** The product that is to give the same again. This code may be bundled apart from it. */
+export interface ReplayedProduct {
+  readonly openSession: typeof Session.open;
+  readonly tools: readonly Tool[];
+  readonly errors: ErrorClasses;
+  readonly secrets: SecretFilter;
+  readonly diffOf: DiffOf;
+  readonly createProvider: typeof createProvider;
+  /** As the recording has taken secrets out. */
+  readonly mask: (text: string) => string;
+}
+
+export interface ReplayOptions {
+  readonly product: ReplayedProduct;
+  /** Resolves when whatever else is due in this process has had its turn. */
+  readonly turn: () => Promise<void>;
+  /** Waits until it is time for an entry; nothing where it need not be waited for. */
+  readonly pace?: Pace | undefined;
+  /** Sees what comes out. */
+  readonly listener?: SessionListener;
+  /** Sees what the ports gave. */
+  readonly watch?: Watch;
+}
+
+export type ReplayResult =
+  /**
+   * `events` came out, each as it was recorded. `otherHashes`: of those, the ones with hashes of what holds a hidden secret.
+   * `unwritten`: those that are not in the log, since that could not be written. `missing`: so many more are in the log, and
+   * not in the recording. `isCut`: it ends before its session was closed.
+   */
+  | {
+      readonly equal: true;
+      readonly events: number;
+      readonly otherHashes: number;
+      readonly unwritten: number;
+      readonly missing: number;
+      readonly isCut: boolean;
+    }
+  | { readonly equal: false; readonly events: number; readonly divergence: Divergence };
+
+/** Plays a recorded session through the session and the loop that there are now, and compares the log that comes out. */
+export async function replaySession(
+  recorded: RecordedSession,
+  options: ReplayOptions,
+): Promise<ReplayResult> {
+  const counter = { events: 0, otherHashes: 0, unwritten: 0 };
+  let end: PartEnd | undefined;
+  try {
+    for await (const part of recordedParts(recorded)) end = await playPart(recorded, part, options, counter);
+    if (!end) throw new Divergence(say('There is no session in this recording.'));
+    return { equal: true, ...counter, missing: recorded.log.length - end.length, isCut: end.isCut };
+  } catch (error) {
+    if (!(error instanceof Divergence)) throw error;
+    return { equal: false, events: counter.events, divergence: error };
+  }
+}
+
+interface PartEnd {
+  /** Of the log. */
+  readonly length: number;
+  readonly isCut: boolean;
+}
+
+async function playPart(
+  recorded: RecordedSession,
+  part: Part,
+  options: ReplayOptions,
+  counter: { events: number; otherHashes: number; unwritten: number },
+): Promise<PartEnd> {
+  const { pace = () => undefined, turn, product, watch } = options;
+  const { openSession, errors, mask } = product;
+  const stage = new Stage();
+  const ahead = new EntriesAhead(part.entries);
+  await ahead.fill();
+  const playback = new Replayer(ahead, {
+    fetch: recorded.fetch,
+    errors,
+    remake: (provider) => recreateProvider(provider, product),
+    turn,
+    pace,
+    mask,
+    watch,
+    perform: (input, given) => stage.perform(input, given),
+  });
+  const log = new ReplayLog(await pastOf(part, recorded.log), {
+    exchange: playback,
+    recorded: recorded.log,
+    repairs: part.opening.repairs,
+    diffOf: product.diffOf,
+    hasHidden: () => ahead.hasHidden,
+    isCut: () => ahead.isCut,
+    onDivergence: (divergence) =>
+      playback.diverge(new Divergence(divergence.message, playback.next, divergence.diff)),
+    onEvents: (events) => {
+      counter.events += events.length;
+    },
+  });
+  options.listener?.onEvents?.(counter.events === 0 ? log.past : []);
+  stage.open(openSession(log, interceptPorts(portsOf(part.opening, product), playback)), options.listener);
+  await playback.play().catch((error: Error) => {
+    error.cause ??= stage.failure;
+    throw error;
+  });
+  counter.otherHashes += log.otherHashes;
+  counter.unwritten += log.unwritten;
+  return { length: log.length, isCut: ahead.isCut };
+}

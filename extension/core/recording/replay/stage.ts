@@ -1,0 +1,145 @@
+// Where a recorded session is played: with nothing around it but what was recorded.
+import type { EventDraft } from '../../../protocol/events.ts';
+import type { PermissionMode } from '../../../protocol/messages.ts';
+import type { RestoreRequest } from '../../checkpoints/restore/restore.ts';
+import type { SessionListener } from '../../log/log-writer.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { FileTree } from '../../ports/file-tree.ts';
+import type { WorkspaceScan } from '../../ports/workspace-scan.ts';
+import type { Session } from '../../session/session.ts';
+import type { SessionPorts } from '../../session/session-ports.ts';
+import type { SessionInput } from '../../session/session-tap.ts';
+import type { EntryOf, Opening } from '../entry.ts';
+import { neverCalled, nothing } from '../port-interceptor.ts';
+
+/** The session of a playback, and what its user did. */
+export class Stage {
+  #session: Session | undefined;
+  /** What failed last: as it had in the recording, or the reason why what comes out is something else. */
+  failure: unknown;
+  readonly #withdrawals = new Map<number, AbortController>();
+
+  open(opened: Promise<Session>, listener: SessionListener | undefined): void {
+    opened.then(
+      (session) => {
+        this.#session = session;
+        if (listener) session.subscribe(listener);
+      },
+      (error: unknown) => {
+        this.failure = error;
+      },
+    );
+  }
+
+  /** Does again what was done. What it comes to is in the log, also where it is refused. */
+  perform({ name, id }: EntryOf<'input'>, given: readonly unknown[]): void {
+    if (!this.#session) return;
+    this.#act(this.#session, name, id, given).catch((error: unknown) => {
+      this.failure = error;
+    });
+  }
+
+  async #act(session: Session, name: SessionInput, id: number, given: readonly unknown[]): Promise<unknown> {
+    // The arguments are those with which the session was called.
+    const [text = '', other] = given as [string?, unknown?];
+    switch (name) {
+      case 'prompt':
+        return session.prompt(text, neverCalled, other as readonly string[]);
+      case 'steer':
+        return session.steer(text, this.#withdrawal(id), other as readonly string[]);
+      case 'withdraw':
+        return this.#withdrawals.get(Number(given[0]))?.abort();
+      case 'note':
+        return session.note(text, String(other));
+      case 'rename':
+        return session.rename(text);
+      case 'record':
+        return session.record(...(given[0] as readonly EventDraft[]));
+      case 'planRestore':
+        return session.planRestore(Number(given[0]));
+      case 'restore':
+        return session.restore(given[0] as Omit<RestoreRequest, 'id'>);
+      case 'compact':
+      case 'continue':
+        return session[name](neverCalled);
+      case 'cancel':
+      case 'retryNow':
+      case 'close':
+        return session[name]();
+    }
+  }
+
+  #withdrawal(id: number): AbortSignal {
+    const controller = new AbortController();
+    this.#withdrawals.set(id, controller);
+    return controller.signal;
+  }
+}
+
+/** Ports that nobody calls: a playback answers in their place. Those that the session did not have are missing. */
+export function portsOf(
+  { home, has }: Opening,
+  { tools, secrets }: Pick<SessionPorts, 'tools' | 'secrets'>,
+): SessionPorts {
+  const each = <Name extends keyof SessionPorts>(name: Name, port: SessionPorts[Name]) =>
+    has.includes(name) ? { [name]: port } : {};
+  return {
+    home,
+    tools,
+    ...(secrets && { secrets }),
+    workspace: {
+      roots: [],
+      trusted: () => false,
+      stat: neverCalled,
+      realpath: neverCalled,
+      read: neverCalled,
+      stream: nothing,
+      list: neverCalled,
+      search: neverCalled,
+      apply: neverCalled,
+    },
+    shell: { description: '', run: neverCalled },
+    clock: STILL_CLOCK,
+    approver: { ask: neverCalled },
+    policies: { load: neverCalled, add: neverCalled },
+    audit: { append: neverCalled },
+    mode: (): PermissionMode => 'ask',
+    random: () => 0,
+    logger: { warn: () => {}, error: () => {} },
+    ...each('context', neverCalled),
+    ...each('promptContext', { contextOf: neverCalled }),
+    ...each('attachments', { read: neverCalled }),
+    ...each('files', NO_FILES),
+    ...each('scan', NO_SCAN),
+    ...each('editors', { watch: () => NOTHING_EDITED }),
+  };
+}
+
+/** Also where files are real: no editor holds them. */
+const NOTHING_EDITED = async () => [];
+
+const NO_FILES: FileTree = {
+  look: neverCalled,
+  names: neverCalled,
+  read: neverCalled,
+  write: neverCalled,
+  link: neverCalled,
+  makeDirectory: neverCalled,
+  setMode: neverCalled,
+  remove: neverCalled,
+  tidy: neverCalled,
+};
+
+const NO_SCAN: WorkspaceScan = {
+  prepare: neverCalled,
+  absorb: neverCalled,
+  begin: neverCalled,
+  resume: neverCalled,
+};
+
+export const STILL_CLOCK: Clock = {
+  now: () => 0,
+  monotonic: () => 0,
+  sleep: neverCalled,
+  yield: neverCalled,
+};

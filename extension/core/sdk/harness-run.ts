@@ -1,0 +1,131 @@
+import type { DeltaDraft, EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { ChangeTracker } from '../checkpoints/change-tracker.ts';
+import { LogWriter } from '../log/log-writer.ts';
+import { MemorySessionLog } from '../log/memory-session-log.ts';
+import { uniqueCallId } from '../log/session-fold.ts';
+import { Transcript } from '../log/transcript.ts';
+import type { Run } from '../loop/run.ts';
+import { Steering } from '../loop/steering.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { Logger } from '../ports/logger.ts';
+import type { Message, ModelProvider, Turn } from '../ports/model.ts';
+import type { Tool, ToolContext } from '../tools/common/tool.ts';
+import { fromSessionEvent, type HarnessEvent } from './events.ts';
+
+/** What a harness works with. */
+export interface Workbench {
+  readonly provider: ModelProvider;
+  readonly request: Turn;
+  readonly clock: Clock;
+  readonly random: () => number;
+}
+
+/** What its tools are, and who hears what happens. */
+export interface RunPart {
+  readonly tools: readonly Tool[];
+  readonly gate: Run['gate'];
+  readonly maxTurns: number;
+  readonly signal: AbortSignal;
+  onEvent(event: HarnessEvent): void;
+}
+
+/** The loop takes care that nothing throws; what did all the same is told as an error of kind `internal` or `server`. */
+const SILENT: Logger = { warn: () => {}, error: () => {} };
+
+/** A session's run without a session. */
+export function createRun(
+  { provider, request, clock, random }: Workbench,
+  { tools, gate, maxTurns, signal, onEvent }: RunPart,
+): Run & { readonly recorder: TurnRecorder } {
+  const callIds = new Set(callIdsOf(request));
+  let requests = 0;
+  const recorder = new TurnRecorder(request.messages, clock, SILENT, (event) => {
+    if (event.type === 'tool_call') callIds.add(event.id);
+    if (!signal.aborted) onEvent(event);
+  });
+  const { model, system, maxTokens, effort, session = '' } = request;
+  const chosen = {
+    ...{ provider, model, system, maxTokens, effort, maxTurns },
+    maxToolCallsPerTurn: Number.POSITIVE_INFINITY,
+    timeoutMs: 0,
+  };
+  return {
+    ...chosen,
+    ...{ chosen, session, tools, gate, recorder, clock, random, signal },
+    settings: async () => chosen,
+    // It has one model.
+    use: () => {},
+    maxResultChars: Number.POSITIVE_INFINITY,
+    // The tools of a harness bring what they need along and never look at it.
+    toolContext: {} as ToolContext,
+    remember: () => {},
+    // Nothing of it is cut.
+    withoutSecrets: (value) => value,
+    changes: new ChangeTracker(undefined),
+    transcript: recorder,
+    images: { load: async (messages) => messages },
+    steering: new Steering(),
+    logger: SILENT,
+    nextRequest: () => ++requests,
+    uniqueCallId: (id) => uniqueCallId(id, callIds),
+    retryNow: () => new Promise(() => {}),
+  };
+}
+
+function callIdsOf({ messages }: Turn): string[] {
+  return messages.flatMap(({ content }) =>
+    content.flatMap((block) => (block.type === 'tool_call' ? block.id : [])),
+  );
+}
+
+/** What the loop writes into a session's log: here it lives as long as a turn, and is told as the events of a harness. */
+export class TurnRecorder implements Pick<LogWriter, 'append' | 'sync' | 'delta'> {
+  /** How the newest reply ended. */
+  stop = '';
+  readonly append: LogWriter['append'];
+  readonly #transcript = new Transcript({ isContinuation: true });
+  readonly #given: readonly Message[];
+  readonly #clock: Clock;
+  readonly #tell: (event: HarnessEvent) => void;
+
+  constructor(given: readonly Message[], clock: Clock, logger: Logger, tell: (event: HarnessEvent) => void) {
+    this.#given = given;
+    this.#clock = clock;
+    this.#tell = tell;
+    const recorder = new LogWriter(new MemorySessionLog('', clock), logger);
+    recorder.subscribe({
+      onEvents: (events) => {
+        for (const event of events) this.#take(event);
+      },
+    });
+    this.append = (...drafts) => recorder.append(...drafts.map(plainResult));
+  }
+
+  async sync(): Promise<void> {}
+
+  delta(draft: DeltaDraft): void {
+    const timestamp = this.#clock.now();
+    if (draft.type === 'reasoning_delta') {
+      this.#tell({ timestamp, type: 'thinking_delta', text: draft.text });
+    } else if (draft.type !== 'tool_output_delta') this.#tell({ timestamp, ...draft });
+  }
+
+  /** What was given, and behind it what came. */
+  messages(): readonly Message[] {
+    return [...this.#given, ...this.#transcript.messages()];
+  }
+
+  #take(event: SessionEvent): void {
+    this.#transcript.apply(event);
+    if (event.type === 'request_ended') this.stop = event.stop;
+    for (const told of fromSessionEvent(event)) this.#tell(told);
+  }
+}
+
+/** What a handler answered, without the object that the tools of a session answer with. */
+function plainResult(draft: EventDraft): EventDraft {
+  if (draft.type !== 'tool_result') return draft;
+  // The loop has written it: its own failures have an `error`, what a handler gave is `content`.
+  const { content, error } = JSON.parse(draft.result) as { content?: string; error?: string };
+  return { ...draft, result: content ?? error ?? '' };
+}

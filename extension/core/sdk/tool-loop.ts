@@ -1,0 +1,119 @@
+import { ToolError } from '../base/tool-error.ts';
+import { runPrompt } from '../loop/agent-loop.ts';
+import type { Run } from '../loop/run.ts';
+import { type Action, hashAction } from '../permission/action.ts';
+import type { StopReason, ToolSpec } from '../ports/model.ts';
+import type { PreparedCall, Tool } from '../tools/common/tool.ts';
+import { TurnCollector, type TurnResult } from './collect.ts';
+import type { HarnessEvent } from './events.ts';
+import { createRun, type Workbench } from './harness-run.ts';
+import { UPDATE_PLAN } from './plan.ts';
+
+/** Who runs the tools. Whether a call may run at all is up to it too. */
+export interface ToolHandler {
+  /** Offered beside the tools of the turn. */
+  available(): readonly ToolSpec[];
+  /** Calls come one after the other. What it throws is an error that the model reads. */
+  handle(call: HandledCall, signal: AbortSignal): Promise<HandledResult>;
+}
+
+export interface HandledCall {
+  readonly id: string;
+  readonly name: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface HandledResult {
+  readonly content: string;
+  readonly isError?: boolean;
+}
+
+export interface LoopOptions {
+  readonly signal: AbortSignal;
+  /** Requests; 25 where it is left out. */
+  readonly maxSteps?: number;
+  /** Hears everything as it happens. */
+  readonly onEvent?: (event: HarnessEvent) => void;
+}
+
+const MAX_STEPS = 25;
+
+/**
+ * Replies and their tools, until the model asks for no more: by the session's own loop, so with its retries, and the first
+ * call that fails skips the rest of its reply. Every call has its result, also after an abort. Never rejects.
+ */
+export async function runToolLoop(
+  workbench: Workbench,
+  handler: ToolHandler,
+  { signal, maxSteps = MAX_STEPS, onEvent = () => {} }: LoopOptions,
+): Promise<TurnResult> {
+  const collector = new TurnCollector(onEvent);
+  const calls = new HandledCalls(handler);
+  const tools = toolsOf(workbench.request.tools, handler).map((spec) => calls.toTool(spec));
+  const run = createRun(workbench, {
+    tools,
+    gate: calls,
+    maxTurns: maxSteps,
+    signal,
+    onEvent: collector.add,
+  });
+  const reason = await runPrompt(run);
+  const { clock } = workbench;
+  // The loop ended with a reply of the model, whose stop it told.
+  if (reason === 'done') collector.done(clock.now(), run.recorder.stop as StopReason);
+  if (reason === 'max_turns') collector.done(clock.now(), 'max_steps');
+  return collector.result(run.recorder.messages());
+}
+
+/** Each name once: the handler's own first. */
+function toolsOf(given: readonly ToolSpec[], handler: ToolHandler): readonly ToolSpec[] {
+  const own = handler.available();
+  return [...own, ...given.filter(({ name }) => !own.some((tool) => tool.name === name))];
+}
+
+/** Leads each call that the loop has let through to the handler. */
+class HandledCalls implements Pick<Run['gate'], 'authorize'> {
+  readonly #handler: ToolHandler;
+  /** Of the call that is on: there is one at a time. */
+  #id = '';
+
+  constructor(handler: ToolHandler) {
+    this.#handler = handler;
+  }
+
+  authorize: Run['gate']['authorize'] = async ({ id, action }) => {
+    this.#id = id;
+    return { allowed: true, asked: false, reason: '', hash: hashAction(action) };
+  };
+
+  toTool(spec: ToolSpec): Tool {
+    return { ...spec, prepare: async (input) => this.#prepare(spec.name, input) };
+  }
+
+  #prepare(name: string, input: unknown): PreparedCall {
+    return { action: actionOf(name), execute: (signal) => this.#execute(name, input, signal) };
+  }
+
+  async #execute(name: string, input: unknown, signal: AbortSignal): ReturnType<PreparedCall['execute']> {
+    // The loop hands on the arguments of a call, which are an object.
+    const call = { id: this.#id, name, input: input as HandledCall['input'] };
+    const { content, isError } = await this.#answer(call, signal);
+    if (isError) throw new ToolError(content);
+    return { result: { content } };
+  }
+
+  async #answer(call: HandledCall, signal: AbortSignal): Promise<HandledResult> {
+    const isHandled = this.#handler.available().some(({ name }) => name === call.name);
+    if (!isHandled && call.name === UPDATE_PLAN) return { content: 'Plan updated' };
+    try {
+      return await this.#handler.handle(call, signal);
+    } catch (error) {
+      throw new ToolError(error instanceof Error ? error.message : String(error));
+    }
+  }
+}
+
+/** What the handler will do is known to it alone. */
+function actionOf(name: string): Action {
+  return { kind: 'run', tool: name, command: name, cwd: '', targets: [] };
+}

@@ -1,0 +1,116 @@
+import { codesIn, escapesIn, hasEscapes, hasTerminalCodes } from '../base/text/terminal-codes.ts';
+import { type FoundSecret, type HiddenLine, movedBy, replaceInLines } from './secret-match.ts';
+
+/** Begins a code, and is in no piece. */
+const PARTS = '\x1b';
+
+/** What lies between codes: where it begins in the text without them, and where in the text with them. */
+interface Piece {
+  readonly at: number;
+  readonly place: number;
+  readonly text: string;
+}
+
+const NOTHING: Piece = { at: 0, place: 0, text: '' };
+
+/** A text as it is read: without the escape sequences that colour it; what a command says, without any control characters. */
+export class TerminalText {
+  /** Without them. */
+  readonly text: string;
+  /** At least one. */
+  readonly pieces: readonly Piece[];
+  readonly #coded: string;
+
+  constructor(coded: string, isOutput = false) {
+    this.#coded = coded;
+    this.pieces = piecesOf(coded, isOutput);
+    this.text = this.pieces.map(({ text }) => text).join('');
+  }
+
+  /** With `PARTS` between two pieces. */
+  get parted(): string {
+    return this.pieces.map(({ text }) => text).join(PARTS);
+  }
+
+  /** Where in `text` it is that was found in `parted`; empty where it is in more than one piece. */
+  inPiece(found: FoundSecret): readonly FoundSecret[] {
+    const first = this.#lastPiece((at, index) => at + index <= found.from);
+    return found.text.includes(PARTS) ? [] : movedBy(-first, [found]);
+  }
+
+  /** A code stands before character `index` of `text`. */
+  isBehindCode(index: number): boolean {
+    const piece = this.#pieceAt(index);
+    return piece.at === index && piece.place > index;
+  }
+
+  /** Where character `index` of `text` stands in the text with codes; behind the last one, the length of that. */
+  placeOf(index: number): number {
+    if (index >= this.text.length) return this.#coded.length;
+    const { at, place } = this.#pieceAt(index);
+    return place + index - at;
+  }
+
+  /** The text with what `by` gives for each code. */
+  withCodes(by: (code: string) => string): string {
+    if (this.text === this.#coded) return this.#coded;
+    let result = '';
+    let end = 0;
+    for (const { place, text } of [...this.pieces, { place: this.#coded.length, text: '' }]) {
+      result += by(this.#coded.slice(end, place)) + text;
+      end = place + text.length;
+    }
+    return result;
+  }
+
+  /** The text with codes, with what `by` gives, which is as long, for each line in `text`. */
+  with(lines: readonly HiddenLine[], by: (line: HiddenLine) => string): string {
+    if (lines.length === 0) return this.#coded;
+    const changed = replaceInLines(this.text, lines, by);
+    let result = '';
+    for (const { at, place, text } of this.pieces)
+      result += this.#coded.slice(result.length, place) + changed.slice(at, at + text.length);
+    return result + this.#coded.slice(result.length);
+  }
+
+  /** The text with codes, with placeholders for these lines in `text`; without codes where one stands within such a line. */
+  hiding(lines: readonly Pick<HiddenLine, 'at' | 'text' | 'placeholder'>[]): string {
+    if (lines.length === 0) return this.#coded;
+    const placed = lines.map((line) => ({ ...line, at: this.placeOf(line.at) }));
+    const isParted = placed.some((line) => !this.#coded.startsWith(line.text, line.at));
+    if (isParted) return replaceInLines(this.text, lines, ({ placeholder }) => placeholder);
+    return replaceInLines(this.#coded, placed, ({ placeholder }) => placeholder);
+  }
+
+  #pieceAt(place: number): Piece {
+    return this.pieces[this.#lastPiece((at) => at <= place)] ?? NOTHING;
+  }
+
+  /** The index of the last one of which `holds` is true. */
+  #lastPiece(holds: (at: number, index: number) => boolean): number {
+    let [from, to] = [0, this.pieces.length];
+    while (to - from > 1) {
+      const middle = (from + to) >> 1;
+      if (holds(this.pieces[middle]?.at ?? 0, middle)) from = middle;
+      else to = middle;
+    }
+    return from;
+  }
+}
+
+function piecesOf(coded: string, isOutput: boolean): readonly Piece[] {
+  if (!(isOutput ? hasTerminalCodes(coded) : hasEscapes(coded))) return [{ at: 0, place: 0, text: coded }];
+  const pieces: Piece[] = [];
+  let place = 0;
+  let at = 0;
+  for (const code of [
+    ...(isOutput ? codesIn(coded) : escapesIn(coded)),
+    { index: coded.length, length: 0 },
+  ]) {
+    const text = coded.slice(place, code.index);
+    if (text !== '') pieces.push({ at, place, text });
+    at += text.length;
+    place = code.index + code.length;
+  }
+  return pieces.length > 0 ? pieces : [NOTHING];
+}

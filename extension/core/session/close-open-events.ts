@@ -1,0 +1,67 @@
+// What the death of a process left open is closed, so that the session can go on. Nothing is run again.
+
+import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+
+/** Why a run has no end in the log. */
+export interface Interruption {
+  /** For the model, as in "interrupted: CAUSE while this ran". */
+  readonly cause: string;
+  /** What the reader is told. */
+  readonly told: EventDraft;
+}
+
+const CLOSED: Interruption = {
+  cause: 'Harness was closed',
+  told: { type: 'notice', message: say('Harness was closed while this was running. Nothing was run again.') },
+};
+
+/** The events that end what `past` left open. */
+export function closeOpenEvents(past: readonly SessionEvent[]): readonly EventDraft[] {
+  const open = new OpenEnds();
+  for (const event of past) open.apply(event);
+  return open.close();
+}
+
+/** A fold over a log: what is open at its end. */
+export class OpenEnds {
+  #turn: number | undefined;
+  #request: number | undefined;
+  readonly #calls = new Set<string>();
+  readonly #started = new Set<string>();
+
+  apply(event: SessionEvent): void {
+    if (event.type === 'turn_started') this.#turn = event.turn;
+    else if (event.type === 'turn_ended') this.#turn = undefined;
+    else if (event.type === 'request_started') this.#request = event.request;
+    else if (event.type === 'request_ended') this.#request = undefined;
+    else if (event.type === 'tool_call') {
+      this.#calls.add(event.id);
+      this.#started.delete(event.id);
+    } else if (event.type === 'tool_started') this.#started.add(event.id);
+    else if (event.type === 'tool_result') this.#calls.delete(event.id);
+  }
+
+  /** Results for open calls, the end of the reply and of the turn. */
+  close({ cause, told }: Interruption = CLOSED): readonly EventDraft[] {
+    const [request, turn] = [this.#request, this.#turn];
+    return [
+      ...[...this.#calls].map((id) => interruptedResult(id, cause, this.#started.has(id))),
+      ...(request === undefined ? [] : [replyEnd(request)]),
+      ...(turn === undefined ? [] : [told, IDLE, { type: 'turn_ended', turn, reason: 'error' } as const]),
+    ];
+  }
+}
+
+const IDLE = { type: 'status', state: 'idle', message: '' } as const;
+
+function replyEnd(request: number): EventDraft {
+  return { type: 'request_ended', request, outcome: 'cancelled', stop: 'interrupted' };
+}
+
+function interruptedResult(id: string, cause: string, started: boolean): EventDraft {
+  const error = started
+    ? `interrupted: ${cause} while this ran; it may have had effects, check before you repeat it`
+    : `interrupted: ${cause} before this ran`;
+  return { type: 'tool_result', id, result: JSON.stringify({ error }), isError: true, end: 'interrupted' };
+}

@@ -1,0 +1,19 @@
+import type { EventDraft } from '../../protocol/events.ts';
+import type { SessionLog } from '../ports/session-store.ts';
+import { closeOpenEvents } from './close-open-events.ts';
+import { recoverInterruptedChanges } from './interrupted-changes.ts';
+import { endInterruptedRestores } from './interrupted-restores.ts';
+import type { RunContext } from './session-run.ts';
+
+/** The events with which a session goes on whose process has died: what had to be mended, and the end of all that it left open. */
+export async function recoveryEvents(
+  { past, repairs, blobs }: SessionLog,
+  { ports: { files, workspace }, changes }: Pick<RunContext, 'ports' | 'changes'>,
+): Promise<readonly EventDraft[]> {
+  return [
+    ...repairs.map((message) => ({ type: 'notice', message }) as const),
+    ...(await recoverInterruptedChanges(past, changes)),
+    ...closeOpenEvents(past),
+    ...(files ? await endInterruptedRestores(past, { files, blobs }, workspace) : []),
+  ];
+}

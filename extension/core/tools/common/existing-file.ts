@@ -1,0 +1,32 @@
+import { dirname } from 'node:path';
+import { ToolError } from '../../base/tool-error.ts';
+import type { FileStat, Workspace } from '../../ports/workspace.ts';
+import { asToolErrors } from './workspace-failure.ts';
+
+/** Undefined where nothing is there. Rejects with `ToolError` for anything but a regular file. */
+export async function statRegularFile(workspace: Workspace, path: string): Promise<FileStat | undefined> {
+  const stat = await asToolErrors(workspace.stat(path));
+  if (stat?.type === 'directory') throw new ToolError(`path is a directory: ${path}`);
+  if (stat?.type === 'other') {
+    throw new ToolError(`not a regular file: ${path} is a device, socket or pipe, and is left alone`);
+  }
+  return stat;
+}
+
+export async function statExistingFile(workspace: Workspace, path: string): Promise<FileStat> {
+  const stat = await statRegularFile(workspace, path);
+  if (!stat) throw new ToolError(`file not found: ${path}`);
+  return stat;
+}
+
+/** Rejects with `ToolError` where a file stands in the place of a parent directory. Missing parents are fine. */
+export async function requireParents(workspace: Workspace, path: string): Promise<void> {
+  const parent = dirname(path);
+  const stat = await asToolErrors(workspace.stat(parent));
+  if (!stat && parent !== path) return requireParents(workspace, parent);
+  if (stat && stat.type !== 'directory') throw new ToolError(`not a directory: ${parent}`);
+}
+
+export function binaryFile(path: string): ToolError {
+  return new ToolError(`file is binary: ${path}; this tool handles text only`);
+}

@@ -1,0 +1,60 @@
+// Another content in the place of what a file has: what must hold of the old one, and how the new one is encoded.
+
+import { type Encoding, encodeBody, encodeText, type TextFile } from '../../base/text/encoding.ts';
+import { ToolError } from '../../base/tool-error.ts';
+import type { CurrentFile } from './file-change.ts';
+import { isKnownWhole, requireCurrent } from './seen-file.ts';
+import type { ToolContext } from './tool.ts';
+
+export interface NewContent {
+  readonly bytes: Uint8Array;
+  readonly text: string;
+  /** Bytes of the content that was asked to be written, without what was there and without a byte order mark. */
+  readonly written: number;
+}
+
+/**
+ * What the user or another program put into the file is not overwritten unseen. What lies on disk may be replaced also
+ * where the model saw a part of it or nothing: the user is shown the change. What an editor alone holds may not.
+ */
+export function requireOverwritable(
+  known: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
+  path: string,
+  before: CurrentFile,
+): void {
+  const { content, decoded } = before;
+  if (content.unsaved && !isKnownWhole(known.seen, path, content)) {
+    throw new ToolError(
+      `the editor holds unsaved changes that you have not seen: ${path}; nothing was written. Read the whole file, or ` +
+        'use edit, or ask the user to save it',
+    );
+  }
+  requireCurrent(known, path, content, decoded?.text);
+}
+
+/** In the file's own encoding, or in UTF-8 where that has no such characters. */
+export function encodeReplacement(before: CurrentFile | undefined, content: string): NewContent {
+  const encoding = before?.decoded?.encoding ?? 'utf-8';
+  const text = marksItself(encoding) ? content.replace(/^\uFEFF/, '') : content;
+  const bytes = encodeText({ text, encoding });
+  if (bytes) return { bytes, text, written: bodySize(text, encoding) };
+  return encodeReplacement(undefined, content);
+}
+
+/** Lines that stay keep their bytes, so the encoding stays. Throws `ToolError` where it has no such characters. */
+export function editedBytes(file: TextFile, path: string): Uint8Array {
+  const bytes = encodeText(file);
+  if (bytes) return bytes;
+  throw new ToolError(
+    `the new lines hold characters that ${path} cannot: it is no Unicode text (read as Latin-1), and its other lines ` +
+      'must stay as they are; use characters up to U+00FF, or write the whole file anew',
+  );
+}
+
+function marksItself(encoding: Encoding): boolean {
+  return encoding !== 'utf-8' && encoding !== 'latin1';
+}
+
+function bodySize(text: string, encoding: Encoding): number {
+  return encodeBody(text, encoding)?.length ?? 0;
+}

@@ -1,0 +1,21 @@
+// What a model cannot know it cannot write: the placeholder of a secret that it was shown is not put into a file.
+
+import { ToolError } from '../../base/tool-error.ts';
+import { placeholdersIn } from '../../secrets/placeholder.ts';
+
+/**
+ * Throws `ToolError` where `after` has a placeholder that `before` has not. `path` is the file that would be written, absent
+ * for a command.
+ */
+export function requireNoSecretPlaceholder(before: string, after: string, path?: string): void {
+  const known = placeholdersIn(before);
+  const placeholder = [...placeholdersIn(after)].find((candidate) => !known.has(candidate));
+  if (placeholder === undefined) return;
+  const what = `${placeholder} stands for a secret that is hidden from you, and is not the secret itself`;
+  throw new ToolError(
+    path === undefined
+      ? `${what}: the command was not run. Use the file or the environment variable that holds it, or ask the user`
+      : `${what}: written, it would destroy the secret in ${path}. Nothing was written. Leave its lines as they are and ` +
+          'edit the others by their numbers, or change a part of such a line with bash, for instance with sed -i',
+  );
+}

@@ -1,0 +1,46 @@
+// What the model is told when the workspace could not do it: the one place that turns a `WorkspaceError` into words.
+
+import { ToolError } from '../../base/tool-error.ts';
+import { WorkspaceError, type WorkspaceErrorReason } from '../../ports/workspace.ts';
+
+type Words = Readonly<Partial<Record<WorkspaceErrorReason, (path: string, message: string) => string>>>;
+
+const fileWords: Words = {
+  'not-found': (path) => `file not found: ${path}`,
+  'is-directory': (path) => `path is a directory: ${path}`,
+  'not-directory': (path) => `not a directory: ${path}`,
+  'not-regular': (path) => `not a regular file: ${path} (a device, socket or pipe)`,
+  'permission-denied': (path) => `permission denied: ${path}`,
+  'no-space': (path) => `disk full: could not write ${path}; nothing was changed`,
+  changed: (path) =>
+    `file changed meanwhile: ${path}; nothing was written, read it again and repeat the change`,
+};
+
+export const directoryWords: Words = {
+  ...fileWords,
+  'not-found': (path) => `path does not exist: ${path}`,
+};
+
+export const moveWords: Words = {
+  ...fileWords,
+  'not-found': (path) => `source not found: ${path}`,
+  'not-empty': (path) => `cannot overwrite non-empty directory: ${path}`,
+  // The adapter may know which of the two sides was refused.
+  'permission-denied': (path, message) =>
+    message.includes(': cannot ') ? message : `permission denied: cannot write to ${path}`,
+};
+
+/** Waits for `work`; a `WorkspaceError` of it becomes a `ToolError`. */
+export async function asToolErrors<T>(work: Promise<T>, words: Words = fileWords): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    throw WorkspaceError.is(error) ? new ToolError(wording(error, words), { cause: error }) : error;
+  }
+}
+
+/** The fixed words, or the adapter's own message where it has none or goes on from them. */
+function wording(error: WorkspaceError, words: Words): string {
+  const fixed = words[error.reason]?.(error.path, error.message);
+  return fixed === undefined || error.message.startsWith(fixed) ? error.message : fixed;
+}

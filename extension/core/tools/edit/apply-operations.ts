@@ -1,0 +1,135 @@
+import { type LineEnd, lineEndOf, usualLineEnd } from '../../base/text/lines.ts';
+import { ToolError } from '../../base/tool-error.ts';
+import type { EditOperation } from './edit-operation.ts';
+
+export interface Edited {
+  /** Each with its line end. */
+  readonly lines: readonly string[];
+  /** Over all operations, the lines taken or the lines put, whichever are more. */
+  readonly linesChanged: number;
+}
+
+interface Splice extends Span {
+  readonly added: readonly string[];
+}
+
+/**
+ * Applies all operations or throws `ToolError`. Line numbers are those of `lines`. What no operation names stays as it
+ * is; new lines take the file's usual line end, and a file without a final one stays without.
+ */
+export function applyOperations(lines: readonly string[], operations: readonly EditOperation[]): Edited {
+  checkOperations(operations, lines.length);
+  const lineEnd = usualLineEnd(lines);
+  const splices = operations.map((operation) => toSplice(operation, lineEnd)).sort(inFileOrder);
+  const effective = splices.filter((splice) => changedLines(splice) > 0);
+  return { lines: splice(lines, effective, lineEnd), linesChanged: sum(effective.map(changedLines)) };
+}
+
+function toSplice(operation: EditOperation, lineEnd: LineEnd): Splice {
+  const content = operation.op === 'delete' ? [] : operation.content;
+  return { ...spanOf(operation), added: content.flatMap((item) => toLines(item, lineEnd)) };
+}
+
+/** The line end that a model may have put behind its line is not one more line. */
+function toLines(item: string, lineEnd: LineEnd): string[] {
+  return item
+    .replace(/\r?\n$/, '')
+    .split(/\r?\n/)
+    .map((line) => line + lineEnd);
+}
+
+function changedLines({ start, end, added }: Splice): number {
+  return Math.max(end - start + 1, added.length);
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, number) => total + number, 0);
+}
+
+function splice(lines: readonly string[], splices: readonly Splice[], lineEnd: LineEnd): readonly string[] {
+  const last = lines.at(-1);
+  if (last === undefined || lineEndOf(last) !== '') return toSegments(lines, splices).flat();
+  const segments = toSegments([...lines.slice(0, -1), last + lineEnd], splices);
+  const result = segments.flat();
+  return endsAnew(segments) ? withoutFinal(result, lineEnd) : result;
+}
+
+/** Kept and added lines in turn: the first segment is kept, the last too. */
+function toSegments(lines: readonly string[], splices: readonly Splice[]): (readonly string[])[] {
+  const segments: (readonly string[])[] = [];
+  let next = 0;
+  for (const { start, end, added } of splices) {
+    segments.push(lines.slice(next, start - 1), added);
+    next = end;
+  }
+  segments.push(lines.slice(next));
+  return segments;
+}
+
+/** The last line is a new one or the one that was last before; any other keeps the line end that it has. */
+function endsAnew(segments: readonly (readonly string[])[]): boolean {
+  const index = segments.findLastIndex((segment) => segment.length > 0);
+  return index % 2 === 1 || index === segments.length - 1;
+}
+
+function withoutFinal(lines: readonly string[], lineEnd: LineEnd): readonly string[] {
+  const text = (lines.at(-1) ?? '').slice(0, -lineEnd.length);
+  return text === '' ? lines.slice(0, -1) : [...lines.slice(0, -1), text];
+}
+
+// What must hold of all operations before the first of them is applied, with the words of each refusal.
+
+/** Lines `start` to `end` give way to the operation's content; an insert takes none, so its `end` is `start - 1`. */
+export interface Span {
+  readonly start: number;
+  readonly end: number;
+}
+
+export function spanOf(operation: EditOperation): Span {
+  if (operation.op === 'insert') return { start: operation.afterLine + 1, end: operation.afterLine };
+  return { start: operation.startLine, end: operation.endLine };
+}
+
+/** Throws `ToolError`. */
+export function checkOperations(operations: readonly EditOperation[], lineCount: number): void {
+  operations.forEach(checkLineNumbers);
+  operations.forEach(checkOrder);
+  for (const operation of operations) checkWithin(operation, lineCount);
+  checkOverlap(operations);
+}
+
+function checkLineNumbers(operation: EditOperation): void {
+  if (operation.op === 'insert') {
+    if (operation.afterLine >= 0) return;
+    throw new ToolError(`invalid line number: ${operation.afterLine} (must be >= 1)`);
+  }
+  const bad = [operation.startLine, operation.endLine].find((line) => line < 1);
+  if (bad !== undefined) throw new ToolError(`invalid line number: ${bad} (must be >= 1)`);
+}
+
+function checkOrder(operation: EditOperation): void {
+  if (operation.op === 'insert' || operation.startLine <= operation.endLine) return;
+  throw new ToolError(`invalid range: startLine ${operation.startLine} > endLine ${operation.endLine}`);
+}
+
+function checkWithin(operation: EditOperation, lineCount: number): void {
+  const named = operation.op === 'insert' ? [operation.afterLine] : [operation.startLine, operation.endLine];
+  const beyond = named.find((line) => line > lineCount);
+  if (beyond !== undefined) {
+    throw new ToolError(`line ${beyond} out of range (file has ${lineCount} lines)`);
+  }
+}
+
+/** An insert between two ranges touches neither; one inside a range would have no place left. */
+function checkOverlap(operations: readonly EditOperation[]): void {
+  let covered = 0;
+  for (const { start, end } of operations.map(spanOf).sort(inFileOrder)) {
+    if (start <= covered) throw new ToolError(`operations overlap at line ${Math.min(start, end)}`);
+    covered = Math.max(covered, end);
+  }
+}
+
+/** By their place in the file; an insert comes before the range that begins there. */
+export function inFileOrder(a: Span, b: Span): number {
+  return a.start - b.start || a.end - b.end;
+}

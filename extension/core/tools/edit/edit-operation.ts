@@ -1,0 +1,53 @@
+import '../../base/zod-messages.ts';
+import * as z from 'zod/mini';
+import { ToolError } from '../../base/tool-error.ts';
+
+/** The limits are checked in `check-operations.ts`, which has the words for them. */
+const line = (minimum: number) => z.int().check(z.meta({ minimum, maximum: undefined }));
+const content = z
+  .array(z.string())
+  .check(
+    z.describe('The new lines, without their line ends; an item with line ends in it becomes several lines'),
+  );
+const range = {
+  startLine: line(1).check(z.describe('First line of the range')),
+  endLine: line(1).check(z.describe('Last line of the range, included')),
+};
+
+export const editOperation = z.discriminatedUnion('op', [
+  z.strictObject({ op: z.literal('replace'), ...range, content }),
+  z.strictObject({
+    op: z.literal('insert'),
+    afterLine: line(0).check(z.describe('The new lines come behind this one; 0: at the top')),
+    content,
+  }),
+  z.strictObject({ op: z.literal('delete'), ...range }),
+]);
+
+export type EditOperation = z.infer<typeof editOperation>;
+
+const NAMES: readonly unknown[] = ['replace', 'insert', 'delete'];
+
+/** Throws `ToolError` for no operation at all, an unknown one, and wrong fields. */
+export function parseOperations(values: readonly unknown[]): EditOperation[] {
+  if (values.length === 0) throw new ToolError('no operations provided');
+  return values.map(parseOperation);
+}
+
+function parseOperation(value: unknown, index: number): EditOperation {
+  const parsed = editOperation.safeParse(value);
+  if (parsed.success) return parsed.data;
+  const op = nameOf(value);
+  if (op !== undefined && !NAMES.includes(op)) {
+    throw new ToolError(`unknown operation: ${op}`);
+  }
+  const problems = parsed.error.issues.map(
+    (issue) => `${['operations', index, ...issue.path].join('.')}: ${issue.message}`,
+  );
+  throw new ToolError(`invalid input for edit: ${problems.join('; ')}`);
+}
+
+function nameOf(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || !('op' in value)) return undefined;
+  return typeof value.op === 'string' ? value.op : JSON.stringify(value.op);
+}

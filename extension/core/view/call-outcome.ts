@@ -1,0 +1,29 @@
+// What the line of a call's card says of how it went, so that it can be found.
+import type { EventOf } from '../../protocol/events.ts';
+import { commandExitCodeOf } from './tool-text.ts';
+
+/** A message in the user's language; `{0}` stands for the value. */
+export type Translate = (message: string, ...values: readonly number[]) => string;
+
+export interface EndedCall {
+  readonly name: string;
+  readonly result: EventOf<'tool_result'>;
+  /** What the gate or the user had decided. */
+  readonly permission: EventOf<'permission'> | undefined;
+}
+
+/** Characters of a result that is read only for the card's line. */
+const SHORT_RESULT = 200_000;
+
+const deniedBy = { policy: 'denied by a rule', user: 'denied', mode: 'denied in this mode' };
+
+/** A few words; empty where all went well. */
+export function outcomeWord({ name, result, permission }: EndedCall, translate: Translate): string {
+  const { end, isError } = result;
+  if (end === 'denied') return translate(deniedBy[permission?.by ?? 'user']);
+  if (end !== undefined) return translate(end === 'skipped' ? 'skipped' : 'stopped');
+  if (isError) return translate('failed');
+  const isRead = name === 'bash' && result.result.length <= SHORT_RESULT;
+  const code = isRead ? commandExitCodeOf(result.result) : 0;
+  return code === 0 ? '' : translate('exit {0}', code);
+}

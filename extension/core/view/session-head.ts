@@ -1,0 +1,84 @@
+import type { EventOf, SessionEvent } from '../../protocol/events.ts';
+import { emptyHead, type Head } from '../../protocol/head.ts';
+import type { SessionState } from '../ports/session-store.ts';
+
+/** `head` after `event`; the same object where the event changes nothing of it. */
+export function advanceHead(head: Head, event: SessionEvent): Head {
+  switch (event.type) {
+    case 'session_started':
+      return event.forkedFrom ? { ...head, forkedAt: event.forkedFrom.seq } : head;
+    case 'turn_started':
+      return { ...head, run: { busy: true, state: 'thinking', message: '', since: event.timestamp } };
+    case 'turn_ended':
+      return endRun(head, event);
+    case 'status':
+      return { ...head, run: runAfter(head, event) };
+    case 'request_started':
+      return withoutRetry(head);
+    case 'retry':
+      return { ...head, retry: retryOf(event) };
+    case 'error':
+      return withoutRetry(head);
+    case 'permission_request':
+      return { ...head, approvals: [...othersThan(head, event.id), approvalOf(event)] };
+    case 'permission':
+    case 'tool_result':
+      return head.approvals.length === 0 ? head : { ...head, approvals: othersThan(head, event.id) };
+    case 'usage':
+      return withUsage(head, event);
+    default:
+      return head;
+  }
+}
+
+/** Where a session stands whose log holds `events`. */
+export function headOf(events: readonly SessionEvent[]): Head {
+  return events.reduce(advanceHead, emptyHead);
+}
+
+function endRun(head: Head, { reason, timestamp }: EventOf<'turn_ended'>): Head {
+  const state = reason === 'error' ? 'error' : 'idle';
+  return {
+    ...withoutRetry(head),
+    run: { busy: false, state, message: '', since: timestamp },
+    approvals: [],
+  };
+}
+
+function runAfter({ run }: Head, { state, message, timestamp }: EventOf<'status'>): Head['run'] {
+  const isNew = run.state !== state || run.message !== message;
+  return { ...run, state, message, since: isNew ? timestamp : run.since };
+}
+
+function withoutRetry(head: Head): Head {
+  const { retry, ...rest } = head;
+  return retry === undefined ? head : rest;
+}
+
+function retryOf({ attempt, delayMs, code, message, timestamp }: EventOf<'retry'>): Head['retry'] {
+  return { attempt, delayMs, code, message, since: timestamp };
+}
+
+function approvalOf({ id, tool, risk, action }: EventOf<'permission_request'>): Head['approvals'][number] {
+  return { id, tool, risk, action };
+}
+
+function othersThan(head: Head, id: string): Head['approvals'] {
+  return head.approvals.filter((approval) => approval.id !== id);
+}
+
+/** What was taken over from another session has cost nothing here. */
+function withUsage(head: Head, { inputTokens, outputTokens, cost, seq }: EventOf<'usage'>): Head {
+  const tokens = inputTokens + outputTokens;
+  const isTakenOver = seq < (head.forkedAt ?? 0);
+  return cost === undefined || isTakenOver
+    ? { ...head, tokens }
+    : { ...head, tokens, cost: (head.cost ?? 0) + cost };
+}
+
+/** What a session is doing that this process writes. */
+export function stateOf({ run, approvals }: Head): SessionState {
+  if (approvals.length > 0) return 'waiting';
+  if (run.busy) return 'running';
+  return run.state === 'error' ? 'error' : 'idle';
+}

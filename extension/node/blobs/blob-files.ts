@@ -1,0 +1,202 @@
+import { link, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { deflateRaw, inflateRaw } from 'node:zlib';
+import { versionOf } from '../../core/base/content-hash.ts';
+import type { BlobStore } from '../../core/ports/blob-store.ts';
+import { say } from '../../protocol/say.ts';
+import { errorCode, ifPresent } from '../fs/file-errors.ts';
+import { makeFolder } from '../fs/make-folders.ts';
+import { syncDirectory } from '../fs/rename-into-place.ts';
+import { replaceFile } from '../fs/replace-file.ts';
+import { applyDelta, createDelta } from './byte-delta.ts';
+
+/** Bytes that are kept in memory, so that the next version of a file needs no reading of the last one. */
+const RECENT_BYTES = 8_000_000;
+
+/**
+ * Blobs as files of one folder, each under its name. One may be kept as a delta beside another (`blob-frame.ts`), so none
+ * is deleted alone. They are written in one step and never changed, and may have other names (a fork links them).
+ */
+export class BlobFiles implements BlobStore {
+  readonly #folder: string;
+  readonly #recent = new Map<string, Base>();
+  /** Written or read by this process. */
+  readonly #sound = new Set<string>();
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async put(bytes: Uint8Array, like?: string): Promise<string> {
+    const hash = versionOf(bytes);
+    const isThere = await this.has(hash);
+    if (isThere && (this.#sound.has(hash) || (await this.#isSound(hash)))) return hash;
+    // What replaces a damaged one is kept whole: others may be deltas beside it.
+    await this.#write(hash, bytes, isThere ? undefined : like);
+    return hash;
+  }
+
+  async get(hash: string): Promise<Uint8Array> {
+    return (await this.#load(hash)).bytes;
+  }
+
+  async has(hash: string): Promise<boolean> {
+    return (await ifPresent(stat(this.#pathOf(hash)))) !== undefined;
+  }
+
+  /** Writes those again that are not there any more and still in memory. Resolves with the others that are not there. */
+  async regain(hashes: Iterable<string>): Promise<readonly string[]> {
+    const lost: string[] = [];
+    for (const hash of hashes) {
+      if (await this.has(hash)) continue;
+      const recent = this.#recent.get(hash);
+      if (recent) await this.put(recent.bytes);
+      else lost.push(hash);
+    }
+    return lost;
+  }
+
+  /**
+   * Takes blobs over from the folder of another session, with all that they are deltas beside; those that are not there are
+   * left out. The others are on the disk then.
+   */
+  async adopt(hashes: Iterable<string>, folder: string): Promise<void> {
+    const wanted = [...hashes];
+    for (let hash = wanted.pop(); hash !== undefined; hash = wanted.pop()) {
+      const frame = (await this.has(hash)) ? undefined : await ifPresent(readFile(join(folder, hash)));
+      if (!frame) continue;
+      await makeFolder(this.#folder);
+      await link(join(folder, hash), this.#pathOf(hash)).catch(() => replaceFile(this.#pathOf(hash), frame));
+      const { base } = await unpackBlob(frame).catch(() => ({ base: undefined }));
+      if (base) wanted.push(base);
+    }
+    await syncDirectory(this.#folder);
+  }
+
+  async #write(hash: string, bytes: Uint8Array, like: string | undefined): Promise<void> {
+    const base =
+      like !== undefined && (await this.has(like)) && (await this.#load(like).catch(() => undefined));
+    await makeFolder(this.#folder);
+    const { frame, depth } = await packBlob(bytes, base || undefined);
+    await replaceFile(this.#pathOf(hash), frame);
+    this.#remember({ hash, bytes: new Uint8Array(bytes), depth });
+  }
+
+  async #isSound(hash: string): Promise<boolean> {
+    return this.#load(hash).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  /** Rejects where it is not there or damaged. */
+  async #load(hash: string): Promise<Base> {
+    const recent = this.#recent.get(hash);
+    if (recent) return recent;
+    const blob = await this.#read(hash).catch((error) => {
+      throw new Error(whyUnreadable(hash, error), { cause: error });
+    });
+    this.#remember(blob);
+    return blob;
+  }
+
+  async #read(hash: string): Promise<Base> {
+    const deltas: Uint8Array[] = [];
+    let frame = await unpackBlob(await readFile(this.#pathOf(hash)));
+    const { depth } = frame;
+    for (; frame.base !== undefined && deltas.length < depth; frame = await this.#frameOf(frame.base))
+      deltas.unshift(frame.content);
+    const bytes = deltas.reduce(applyDelta, frame.content);
+    if (versionOf(bytes) !== hash) throw new Error('the bytes are not those that were kept');
+    return { hash, bytes, depth };
+  }
+
+  async #frameOf(hash: string) {
+    const recent = this.#recent.get(hash);
+    if (recent) return { content: recent.bytes, depth: 0 };
+    return unpackBlob(await readFile(this.#pathOf(hash)));
+  }
+
+  #remember(blob: Base): void {
+    this.#sound.add(blob.hash);
+    this.#recent.delete(blob.hash);
+    this.#recent.set(blob.hash, blob);
+    let size = [...this.#recent.values()].reduce((sum, { bytes }) => sum + bytes.length, 0);
+    for (const [hash, { bytes }] of this.#recent) {
+      if (size <= RECENT_BYTES) return;
+      this.#recent.delete(hash);
+      size -= bytes.length;
+    }
+  }
+
+  #pathOf(hash: string): string {
+    if (!/^[0-9a-f]{64}$/.test(hash)) throw new Error(`no name of a blob: ${hash}`);
+    return join(this.#folder, hash);
+  }
+}
+
+function whyUnreadable(hash: string, error: unknown): string {
+  return errorCode(error) === 'ENOENT'
+    ? say('The kept version {0} of a file is no longer there.', hash.slice(0, 12))
+    : say('The kept version {0} of a file is damaged.', hash.slice(0, 12));
+}
+
+// How a blob lies in its file: a byte that says how, then the bytes themselves or what they are beside another blob.
+
+const compress = promisify(deflateRaw);
+const expand = promisify(inflateRaw);
+
+const DEFLATED = 1;
+const DELTA = 2;
+const HASH_BYTES = 32;
+
+/** A file below this size takes a block of the disk, however it is kept. */
+const SMALL = 4_096;
+/** How many blobs are read for one at most; it has one byte. Of 1,000 versions, 4 are kept whole. */
+const MAX_DEPTH = 250;
+
+export interface Base {
+  readonly hash: string;
+  readonly bytes: Uint8Array;
+  /** How many blobs it takes to read it, besides its own. */
+  readonly depth: number;
+}
+
+export interface Frame {
+  /** The bytes, or the delta beside blob `base`. */
+  readonly content: Uint8Array;
+  readonly base?: string;
+  readonly depth: number;
+}
+
+/** What is written for `bytes`, and `depth` as `Base`'s: as a delta beside `base` where that is much smaller. */
+export async function packBlob(
+  bytes: Uint8Array,
+  base: Base | undefined,
+): Promise<{ readonly frame: Uint8Array; readonly depth: number }> {
+  const isDelta = base && base.depth < MAX_DEPTH && bytes.length > SMALL;
+  const delta = isDelta ? createDelta(base.bytes, bytes) : undefined;
+  if (!base || !delta || delta.length > bytes.length / 4)
+    return { frame: await pack(0, [], bytes), depth: 0 };
+  const depth = base.depth + 1;
+  return { frame: await pack(DELTA, [Uint8Array.of(depth), Buffer.from(base.hash, 'hex')], delta), depth };
+}
+
+/** Throws or rejects with any error where this is no frame. */
+export async function unpackBlob(frame: Uint8Array): Promise<Frame> {
+  const [kind = -1, depth = 0] = frame;
+  const isDelta = (kind & DELTA) !== 0;
+  const rest = frame.subarray(isDelta ? 2 + HASH_BYTES : 1);
+  if (kind < 0 || kind > (DELTA | DEFLATED)) throw new Error(`a blob of an unknown kind: ${kind}`);
+  const content = kind & DEFLATED ? await expand(rest) : rest;
+  if (!isDelta) return { content, depth: 0 };
+  return { content, depth, base: Buffer.from(frame.subarray(2, 2 + HASH_BYTES)).toString('hex') };
+}
+
+async function pack(kind: number, head: readonly Uint8Array[], content: Uint8Array): Promise<Uint8Array> {
+  const deflated = content.length > 0 ? await compress(content) : content;
+  const isSmaller = deflated.length < content.length;
+  const first = Uint8Array.of(kind | (isSmaller ? DEFLATED : 0));
+  return Buffer.concat([first, ...head, isSmaller ? deflated : content]);
+}

@@ -1,0 +1,19 @@
+import { say } from '../../protocol/say.ts';
+import { errorCode } from './file-errors.ts';
+
+const KNOWN: Readonly<Record<string, (words: string) => string>> = {
+  ENOSPC: (words) => say('the disk is full ({0})', words),
+  EDQUOT: (words) => say('your share of the disk is used up ({0})', words),
+  EROFS: (words) => say('the disk can only be read ({0})', words),
+  EACCES: (words) => say('you are not allowed to write there ({0})', words),
+  EPERM: (words) => say('you are not allowed to write there ({0})', words),
+  ENOENT: (words) => say('its folder is not there ({0})', words),
+  EEXIST: (words) => say('a file lies where its folder should be ({0})', words),
+  ENOTDIR: (words) => say('a file lies where its folder should be ({0})', words),
+};
+
+/** Why something could not be kept, for people: what it means, and the system's own words. */
+export function diskTrouble(error: unknown): string {
+  const words = error instanceof Error ? error.message : String(error);
+  return KNOWN[errorCode(error) ?? '']?.(words) ?? words;
+}

@@ -1,0 +1,73 @@
+import { constants, type Stats } from 'node:fs';
+import { access, lstat, open, stat, unlink } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { ABSENT, type Change, WorkspaceError } from '../../core/ports/workspace.ts';
+import { ifPresent } from './file-errors.ts';
+import { keepOwner } from './keep-owner.ts';
+import { makeParents, removeMade } from './make-folders.ts';
+import { requireRegular, versionAt } from './read-file.ts';
+import { realPath } from './real-path.ts';
+import { renameIntoPlace, syncDirectory } from './rename-into-place.ts';
+import { discard, temporaryBeside } from './temporary-files.ts';
+
+const NEW_FILE_MODE = 0o644;
+
+type Write = Extract<Change, { kind: 'write' }>;
+
+/**
+ * Puts the bytes in the place of the file in one step: a temporary file beside it, then a rename. Links are followed and
+ * stay; mode and owner stay. Rejects with `changed` where the file is not of the expected version.
+ */
+export async function writeFileWhole(change: Write): Promise<void> {
+  const path = await realPath(change.path);
+  const old = await writableStats(path);
+  const made = await makeParents(path);
+  const temporary = temporaryBeside(path);
+  try {
+    await writeTemporary(temporary, change.bytes, old);
+    await requireVersion(path, change.expect);
+    await renameIntoPlace(temporary, path);
+  } catch (error) {
+    await discard(temporary);
+    await removeMade(made);
+    throw error;
+  }
+}
+
+/** A rename needs the directory's permission only; a file that was made read-only is respected all the same. */
+async function writableStats(path: string): Promise<Stats | undefined> {
+  const old = await ifPresent(stat(path));
+  if (!old) return undefined;
+  requireRegular(old, path);
+  await access(path, constants.W_OK);
+  return old;
+}
+
+async function writeTemporary(path: string, bytes: Uint8Array, old: Stats | undefined): Promise<void> {
+  const handle = await open(path, 'wx', 0o600);
+  try {
+    await handle.writeFile(bytes);
+    if (old) await keepOwner((user, group) => handle.chown(user, group), old);
+    await handle.chmod(old ? old.mode & 0o7777 : NEW_FILE_MODE);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+async function requireVersion(path: string, expected: string): Promise<void> {
+  const stats = await ifPresent(stat(path));
+  const version = stats ? await versionAt(path) : ABSENT;
+  if (version === expected) return;
+  throw new WorkspaceError('changed', path, `file changed meanwhile: ${path}; nothing was written`);
+}
+
+/** Rejects with `changed` where the file is not of the expected version, and for what is no regular file. */
+export async function deleteFile({ path, expect }: Extract<Change, { kind: 'delete' }>): Promise<void> {
+  requireRegular(await lstat(path), path);
+  if ((await versionAt(path)) !== expect) {
+    throw new WorkspaceError('changed', path, `file changed meanwhile: ${path}; nothing was deleted`);
+  }
+  await unlink(path);
+  await syncDirectory(dirname(path));
+}

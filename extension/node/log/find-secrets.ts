@@ -1,0 +1,74 @@
+import type { SecretFilter } from '../../core/secrets/secret-filter.ts';
+import { LONGEST_SECRET } from '../../core/secrets/secret-patterns.ts';
+import { searchableText, searchableTexts } from '../../core/secrets/secrets-in-bytes.ts';
+import { readRange } from '../fs/read-file.ts';
+import { isShortened, type LogLine, logLines } from './log-lines.ts';
+import { blobBytes, isBlobLine } from './recording-lines.ts';
+
+/** The recording at `path` has a secret in one of its lines, or in the bytes that one holds. What is too long may have. */
+export async function holdsSecretInLine(path: string, secrets: SecretFilter): Promise<boolean> {
+  for await (const lines of logLines(path)) {
+    for (const line of lines) {
+      if (isShortened(line) ? await mayHoldSecret(path, line, secrets) : holdsSecret(line, secrets))
+        return true;
+    }
+  }
+  return false;
+}
+
+function holdsSecret({ bytes }: LogLine, secrets: SecretFilter): boolean {
+  const text = bytes.toString();
+  return secrets.text(text) !== text || secretIn(heldBytes(text), secrets);
+}
+
+/** Of what is so long, bytes alone are looked into. */
+async function mayHoldSecret(path: string, line: LogLine, secrets: SecretFilter): Promise<boolean> {
+  if (!isBlobLine(line) || (await holdsSecretIn(path, line, secrets))) return true;
+  return isInPieces(blobBytes(path, line), searchableTexts, secrets);
+}
+
+/** A line of the file at `path` that is too long to be read as it is has a secret in it. */
+export async function holdsSecretIn(
+  path: string,
+  { at, length }: LogLine,
+  secrets: SecretFilter,
+): Promise<boolean> {
+  const decoder = new TextDecoder();
+  const texts = () => [(piece: Uint8Array) => decoder.decode(piece, { stream: true })];
+  return isInPieces(readRange(path, at, at + length), texts, secrets);
+}
+
+/** A secret is in one of the texts that `textsOf`, which is given the first piece, reads from the pieces. */
+async function isInPieces(
+  pieces: AsyncIterable<Uint8Array>,
+  textsOf: typeof searchableTexts,
+  secrets: SecretFilter,
+): Promise<boolean> {
+  let searches: readonly ((piece: Uint8Array) => boolean)[] | undefined;
+  for await (const piece of pieces) {
+    searches ??= textsOf(piece).map((read) => searchOf(read, secrets));
+    if (searches.some((search) => search(piece))) return true;
+  }
+  return false;
+}
+
+/** Looks for one in the pieces that it is given, also where it lies in several. */
+function searchOf(read: (piece: Uint8Array) => string, secrets: SecretFilter) {
+  let rest = '';
+  return (piece: Uint8Array): boolean => {
+    const text = rest + read(piece);
+    rest = text.slice(-LONGEST_SECRET);
+    return secrets.text(text) !== text;
+  };
+}
+
+export function secretIn(bytes: Uint8Array, secrets: SecretFilter): boolean {
+  const text = searchableText(bytes);
+  return secrets.text(text) !== text;
+}
+
+/** None in a line that is not about bytes. */
+function heldBytes(line: string): Uint8Array {
+  if (!line.startsWith('{"kind":"blob"')) return Buffer.alloc(0);
+  return Buffer.from(/"bytes":"([^"]*)"/.exec(line)?.[1] ?? '', 'base64');
+}

@@ -1,0 +1,75 @@
+import type { SessionEvent } from '../../protocol/events.ts';
+import { isBeginning } from './joined-records.ts';
+import { eventsCutOff } from './log-index.ts';
+import { type LogLine, logLines } from './log-lines.ts';
+import type { LogOffsets } from './log-offsets.ts';
+import { intactLines, readWholeLog } from './read-log.ts';
+import { type LogRecord, recordOf } from './read-record.ts';
+
+/** Events `first` to `last` of the log at `path`, whole; `places` learns what is found on the way. */
+export async function loadEvents(
+  path: string,
+  places: LogOffsets,
+  first: number,
+  last: number,
+): Promise<readonly SessionEvent[]> {
+  const events: SessionEvent[] = [];
+  for await (const lines of logLines(path, { from: places.before(first) })) {
+    for (const line of lines) {
+      const record = recordOf(line);
+      if (!record) continue;
+      if (record.seq > last) return events;
+      places.note(record.seq, line.at);
+      if (record.event && record.seq >= first) events.push(record.event);
+    }
+  }
+  return events;
+}
+
+/**
+ * All intact events of the log at `path`, whole, those of a stretch together: for who takes one after the other. `onDamaged`
+ * gets the number of lines that hold none, or are missing at the end, once that is known and not 0.
+ */
+export async function* wholeEvents(
+  path: string,
+  onDamaged: (lines: number) => void = () => {},
+): AsyncGenerator<readonly SessionEvent[]> {
+  let last = 0;
+  for await (const lines of logLines(path)) {
+    const records = recordsBehind(last, lines);
+    if (!records) {
+      yield* keptEvents(path, lines[0]?.at ?? 0, onDamaged);
+      return;
+    }
+    last = records.at(-1)?.seq ?? last;
+    yield eventsIn(records);
+  }
+  const cutOff = await eventsCutOff(path, last);
+  if (cutOff > 0) onDamaged(cutOff);
+}
+
+/** Undefined where something else than one record behind the other is in the lines. One may be about to end. */
+function recordsBehind(seq: number, lines: readonly LogLine[]): readonly LogRecord[] | undefined {
+  const records: LogRecord[] = [];
+  for (const line of lines) {
+    const record = recordOf(line);
+    if (!record && !line.isEnded && isBeginning(line)) continue;
+    if (!record || record.seq <= (records.at(-1)?.seq ?? seq)) return undefined;
+    records.push(record);
+  }
+  return records;
+}
+
+/** What an opening of the log would keep, from byte `from` on. */
+async function* keptEvents(path: string, from: number, onDamaged: (lines: number) => void) {
+  const content = await readWholeLog(path);
+  const { head, damaged, damagedAtEnd } = content;
+  const lost = damaged + (await eventsCutOff(path, head.seq, damagedAtEnd));
+  if (lost > 0) onDamaged(lost);
+  for await (const lines of intactLines(path, content))
+    yield eventsIn(lines.filter(({ at }) => at >= from).map(recordOf));
+}
+
+function eventsIn(records: readonly (LogRecord | undefined)[]): readonly SessionEvent[] {
+  return records.map((record) => record?.event).filter((event) => event !== undefined);
+}

@@ -1,0 +1,118 @@
+import { CHAIN_START } from '../../core/log/hash-chain.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import { type LogLine, logLines } from './log-lines.ts';
+import { type LogRecord, readRecord } from './read-record.ts';
+
+export interface LogProblem {
+  /** Counted from 1; empty lines count as none. */
+  readonly line: number;
+  /** Where that line begins in the file, in bytes. */
+  readonly at: number;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** What a whole log is like. */
+export interface LogReport {
+  /** Intact ones, those of a type that this version does not know included. */
+  readonly events: number;
+  readonly bytes: number;
+  /** SHA-256 (hex) of the last intact line; empty where there is none. It vouches for all of them. */
+  readonly head: string;
+  /** Number of that line; 0 where there is none. */
+  readonly last: number;
+  /** The name that its records give to the session, and the folder in which it works at the end; empty where none does. */
+  readonly session: string;
+  readonly cwd: string;
+  /** The first hundred; none in a sound log. */
+  readonly problems: readonly LogProblem[];
+  /** What it says of logs that it was imported from. */
+  readonly inherited: readonly LogProblem[];
+}
+
+const MOST_PROBLEMS = 100;
+
+/**
+ * Reads the log at `path` from its first byte to its last, in bounded memory, and changes nothing. Rejects where it cannot be
+ * read. `onEvent` gets each intact event of a type that this version knows.
+ */
+export async function verifyLog(path: string, onEvent?: (event: SessionEvent) => void): Promise<LogReport> {
+  const check = new LogCheck(onEvent);
+  for await (const lines of logLines(path)) for (const line of lines) check.take(line);
+  return check.report();
+}
+
+class LogCheck {
+  readonly #problems: LogProblem[] = [];
+  readonly #inherited: LogProblem[] = [];
+  #head = CHAIN_START;
+  #session: string | undefined;
+  #cwd = '';
+  #lines = 0;
+  #events = 0;
+  #bytes = 0;
+  readonly #onEvent: (event: SessionEvent) => void;
+
+  constructor(onEvent: (event: SessionEvent) => void = () => {}) {
+    this.#onEvent = onEvent;
+  }
+
+  take(line: LogLine): void {
+    this.#lines += 1;
+    this.#bytes = line.at + line.length + (line.isEnded ? 1 : 0);
+    const record = readRecord(line.bytes);
+    if (record) this.#check(line, record);
+    else this.#tell(line, say('This record cannot be read.'));
+    if (!line.isEnded) this.#tell(line, say('The last record does not end: its writer died.'));
+  }
+
+  report(): LogReport {
+    if (this.#events === 0 && this.#lines === 0) this.#tell({ at: 0 }, say('There is no record in it.'));
+    return {
+      events: this.#events,
+      bytes: this.#bytes,
+      head: this.#head.hash,
+      last: this.#head.seq,
+      session: this.#session ?? '',
+      cwd: this.#cwd,
+      problems: this.#problems,
+      inherited: this.#inherited,
+    };
+  }
+
+  #check(line: LogLine, record: LogRecord): void {
+    if (this.#events === 0 && record.event?.type !== 'session_started')
+      this.#tell(line, say('The first record is not the beginning of a session.'));
+    if (record.prev !== this.#head.hash)
+      this.#tell(
+        line,
+        say('This record does not follow the one before it: a record was changed, taken out or put in.'),
+      );
+    if (record.seq !== this.#head.seq + 1)
+      this.#tell(
+        line,
+        say('This record has number {0}, where {1} is expected.', record.seq, this.#head.seq + 1),
+      );
+    this.#session ??= record.session;
+    if (record.session !== this.#session)
+      this.#tell(line, say('This record belongs to another session, “{0}”.', record.session));
+    const { event } = record;
+    if (event) this.#onEvent(event);
+    if (event?.type === 'session_started' || event?.type === 'imported') this.#cwd = event.cwd;
+    if (event?.type === 'imported' && event.from.damaged)
+      this.#tell(
+        line,
+        say(
+          'What is before this record was imported from a log that was damaged, or changed by something else than Harness.',
+        ),
+        this.#inherited,
+      );
+    this.#events += 1;
+    this.#head = { seq: record.seq, hash: line.hash() };
+  }
+
+  #tell({ at }: Pick<LogLine, 'at'>, message: string, list = this.#problems): void {
+    if (list.length < MOST_PROBLEMS) list.push({ line: Math.max(this.#lines, 1), at, message });
+  }
+}

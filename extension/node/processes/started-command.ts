@@ -1,0 +1,70 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { constants } from 'node:os';
+import type { Readable } from 'node:stream';
+import { SpawnError } from '../../core/ports/shell.ts';
+import { errorCode } from '../fs/file-errors.ts';
+import { childEnvironment } from './process-environment.ts';
+import { CALL_VARIABLE, type ProcessTree } from './process-tree.ts';
+import type { ShellProgram } from './shell-program.ts';
+import { watch } from './watchdog.ts';
+
+type Child = ChildProcessByStdio<null, Readable, Readable>;
+
+export interface StartedCommand {
+  readonly stdout: Readable;
+  readonly stderr: Readable;
+  readonly tree: ProcessTree;
+  /** The exit code; 128 + n where signal n ended it. */
+  readonly exited: Promise<number>;
+  /** It ended, and so did its output. */
+  readonly closed: Promise<void>;
+}
+
+/** Rejects with `SpawnError`. */
+export async function startCommand(
+  program: ShellProgram,
+  command: string,
+  cwd: string,
+): Promise<StartedCommand> {
+  const mark = randomUUID();
+  const watched = watch(mark);
+  try {
+    const child = spawnChild(program, command, cwd, mark);
+    const tree = { leader: child.pid ?? 0, mark };
+    if (child.pid !== undefined) watched.started(child.pid);
+    child.once('exit', () => watched.ended());
+    const exited = new Promise<number>((resolve) => {
+      child.once('exit', (code, signal) => resolve(code ?? 128 + (signal ? constants.signals[signal] : 0)));
+    });
+    const closed = new Promise<void>((resolve) => child.once('close', () => resolve()));
+    await once(child, 'spawn');
+    return { stdout: child.stdout, stderr: child.stderr, tree, exited, closed };
+  } catch (error) {
+    watched.ended();
+    throw await toSpawnError(error, program, cwd);
+  }
+}
+
+/** A group of its own, so that it can be ended with its children; no terminal that it could ask on. */
+function spawnChild(program: ShellProgram, command: string, cwd: string, mark: string): Child {
+  // A command that runs Harness is found by its own mark and by that of the one around it.
+  const marks = [process.env[CALL_VARIABLE], mark].filter((item) => item !== undefined).join(' ');
+  return spawn(program.file, program.argumentsFor(command), {
+    cwd,
+    env: { ...childEnvironment(process.env), [CALL_VARIABLE]: marks },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    detached: process.platform !== 'win32',
+    windowsHide: true,
+  });
+}
+
+async function toSpawnError(error: unknown, program: ShellProgram, cwd: string): Promise<SpawnError> {
+  const folder = await stat(cwd).catch(() => undefined);
+  if (!folder?.isDirectory()) return new SpawnError(`there is no folder ${cwd}`, { cause: error });
+  if (errorCode(error) === 'ENOENT') return new SpawnError(`there is no ${program.file}`, { cause: error });
+  if (errorCode(error) === 'E2BIG') return new SpawnError('the command is too long', { cause: error });
+  return new SpawnError(error instanceof Error ? error.message : String(error), { cause: error });
+}

@@ -1,0 +1,110 @@
+import { blobsIn } from '../../core/recording/encode.ts';
+import { anyHeaderOf, isRecordingEntry } from '../../core/recording/recording-lines.ts';
+import { say } from '../../protocol/say.ts';
+import { errorCode } from '../fs/file-errors.ts';
+import { hashOfBlob, type LineThere, recordingLines } from '../log/recording-lines.ts';
+import { RecordedTimes } from './recorded-times.ts';
+
+export interface RecordingProblem {
+  /** Counted from 1; empty lines count as none. With the byte where it begins. */
+  readonly line?: number;
+  readonly at?: number;
+  /** One sentence. */
+  readonly message: string;
+}
+
+/** What a whole recording is like. */
+export interface RecordingReport {
+  /** Those that can be played. */
+  readonly lines: number;
+  readonly bytes: number;
+  /** It ends within a line: its writer died, or the power was lost. */
+  readonly isCut: boolean;
+  /** The first hundred; none where it can be played to its end. */
+  readonly problems: readonly RecordingProblem[];
+}
+
+const MOST_PROBLEMS = 100;
+
+/**
+ * Reads the first `bytes` bytes of the recording at `path`, and changes nothing; in memory are the names of its blobs.
+ * `times`: when the events of its log were written, milliseconds since the epoch; undefined where nobody can tell. Rejects
+ * where it cannot be read.
+ */
+export async function verifyRecording(
+  path: string,
+  times: readonly number[] | undefined,
+  bytes: number,
+): Promise<RecordingReport> {
+  const check = new RecordingCheck(path, times);
+  try {
+    for await (const line of recordingLines(path, { readHeader: anyHeaderOf, to: bytes }))
+      await check.take(line);
+  } catch (error) {
+    if (errorCode(error) !== undefined) throw error;
+    check.tell((error as Error).message);
+  }
+  return { bytes, ...check.report() };
+}
+
+class RecordingCheck {
+  readonly #path: string;
+  readonly #times: RecordedTimes<LineThere> | undefined;
+  readonly #problems: RecordingProblem[] = [];
+  readonly #kept = new Set<string>();
+  readonly #named = new Set<string>();
+  #lines = 0;
+  /** The first damaged line since a process began to record, and how many are behind it: with none, its writer died there. */
+  #damaged: { readonly line: LineThere; readonly behind: number } | undefined;
+
+  constructor(path: string, times: readonly number[] | undefined) {
+    this.#path = path;
+    this.#times = times && new RecordedTimes(times);
+  }
+
+  async take(line: LineThere): Promise<void> {
+    const { content } = line;
+    if (!content) {
+      this.#takeUnplayed(line);
+      return;
+    }
+    this.#lines += 1;
+    if (content.kind === 'recording') this.#damaged = undefined;
+    else if (content.kind === 'blob') await this.#takeBlob(content.hash, line);
+    else if (isRecordingEntry(content)) {
+      for (const hash of blobsIn(content)) this.#named.add(hash);
+      this.#times?.take(content, line);
+    }
+  }
+
+  tell(message: string, line?: LineThere): void {
+    if (this.#problems.length >= MOST_PROBLEMS) return;
+    this.#problems.push({ ...(line && { line: line.number, at: line.place.at }), message });
+  }
+
+  report(): Omit<RecordingReport, 'bytes'> {
+    const stray = this.#times?.stray;
+    if (stray) this.tell(stray.message, stray.where);
+    for (const hash of this.#named)
+      if (!this.#kept.has(hash))
+        this.tell(say('The recording is not whole: bytes are missing ({0}).', hash.slice(0, 12)));
+    return { lines: this.#lines, isCut: this.#damaged?.behind === 0, problems: this.#problems };
+  }
+
+  #takeUnplayed(line: LineThere): void {
+    if (this.#damaged?.behind === 0)
+      this.tell(
+        say('This line is damaged: what was recorded behind it cannot be played.'),
+        this.#damaged.line,
+      );
+    this.#damaged = this.#damaged
+      ? { ...this.#damaged, behind: this.#damaged.behind + 1 }
+      : { line, behind: 0 };
+  }
+
+  async #takeBlob(hash: string, line: LineThere): Promise<void> {
+    this.#kept.add(hash);
+    if ((await hashOfBlob(this.#path, line.place)) === hash) return;
+    this.tell(say('The bytes in this line are not those that were recorded.'), line);
+  }
+}

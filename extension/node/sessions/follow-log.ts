@@ -1,0 +1,136 @@
+import { type FSWatcher, watch } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import type { FollowedLog, LogFollower } from '../../core/ports/session-store.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import { isLocked } from '../fs/lock-file.ts';
+import { loadEvents } from '../log/load-events.ts';
+import { type LogLine, logLines } from '../log/log-lines.ts';
+import { LogOffsets } from '../log/log-offsets.ts';
+import { readLog } from '../log/read-log.ts';
+import { recordOf } from '../log/read-record.ts';
+
+/** Follows the log at `path` while somebody else writes it, who holds the lock at `lock`. Rejects where it cannot be read. */
+export async function followLog(path: string, lock: string, follower: LogFollower): Promise<FollowedLog> {
+  const { events, head, end, places } = await readLog(path);
+  const tail = new LogTail(path, end, head.seq, places);
+  const looks = new Looks(tail, lock, follower);
+  const watcher = watchFolder(path, (name) => looks.again(name !== basename(path)));
+  looks.again(true);
+  return {
+    past: events,
+    load: (first, last) => tail.load(first, last),
+    close() {
+      looks.stop();
+      watcher?.close();
+    },
+  };
+}
+
+/** Undefined where the system cannot watch: then what is shown does not grow. */
+function watchFolder(path: string, onChange: (name: string | null) => void): FSWatcher | undefined {
+  try {
+    const watcher = watch(dirname(path), { persistent: false }, (_, name) => onChange(name));
+    // The folder was deleted.
+    return watcher.on('error', () => watcher.close());
+  } catch {
+    return undefined;
+  }
+}
+
+/** Looks for what is new, one look after the other; what changes meanwhile leads to one more. */
+class Looks {
+  readonly #tail: LogTail;
+  readonly #lock: string;
+  readonly #follower: LogFollower;
+  #isLooking = false;
+  #isWanted = false;
+  #asksForHolder = false;
+  #isHeld: boolean | undefined;
+  #isStopped = false;
+
+  constructor(tail: LogTail, lock: string, follower: LogFollower) {
+    this.#tail = tail;
+    this.#lock = lock;
+    this.#follower = follower;
+  }
+
+  again(asksForHolder: boolean): void {
+    this.#isWanted = true;
+    this.#asksForHolder ||= asksForHolder;
+    if (!this.#isLooking) void this.#look();
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  async #look(): Promise<void> {
+    this.#isLooking = true;
+    while (this.#isWanted && !this.#isStopped) {
+      this.#isWanted = false;
+      // What is gone, or being replaced, is looked for again when it changes.
+      await this.#tellAll().catch(() => undefined);
+    }
+    this.#isLooking = false;
+  }
+
+  async #tellAll(): Promise<void> {
+    for await (const events of this.#tail.news()) {
+      if (this.#isStopped) return;
+      if (events.length > 0) this.#follower.onEvents(events);
+    }
+    if (this.#asksForHolder) await this.#tellHolder();
+  }
+
+  async #tellHolder(): Promise<void> {
+    this.#asksForHolder = false;
+    const isHeld = await isLocked(this.#lock);
+    if (isHeld === this.#isHeld || this.#isStopped) return;
+    this.#isHeld = isHeld;
+    this.#follower.onHeld(isHeld);
+  }
+}
+
+/** A log from where it was read to. */
+class LogTail {
+  readonly #path: string;
+  #places: LogOffsets;
+  #end: number;
+  #seq: number;
+  #file: number | undefined;
+
+  constructor(path: string, end: number, seq: number, places: LogOffsets) {
+    this.#path = path;
+    this.#end = end;
+    this.#seq = seq;
+    this.#places = places;
+  }
+
+  load(first: number, last: number): Promise<readonly SessionEvent[]> {
+    return loadEvents(this.#path, this.#places, first, last);
+  }
+
+  async *news(): AsyncGenerator<readonly SessionEvent[]> {
+    const { size, ino } = await stat(this.#path);
+    if (size < this.#end || (this.#file ?? ino) !== ino) this.#begin();
+    this.#file = ino;
+    for await (const lines of logLines(this.#path, { from: this.#end, to: size })) {
+      yield lines.filter(({ isEnded }) => isEnded).flatMap((line) => this.#take(line) ?? []);
+    }
+  }
+
+  /** The file was written anew: what is known stays, and stands in other places. */
+  #begin(): void {
+    this.#end = 0;
+    this.#places = new LogOffsets();
+  }
+
+  #take(line: LogLine): SessionEvent | undefined {
+    this.#end = line.at + line.length + 1;
+    const record = recordOf(line);
+    if (!record || record.seq <= this.#seq) return undefined;
+    this.#seq = record.seq;
+    return record.event;
+  }
+}

@@ -1,0 +1,278 @@
+import { rm, stat } from 'node:fs/promises';
+import { basename, dirname } from 'node:path';
+import { PendingBlobs } from '../../core/checkpoints/pending-blobs.ts';
+import { type ChainHead, hashLine, type Link, link } from '../../core/log/hash-chain.ts';
+import type { Clock } from '../../core/ports/clock.ts';
+import { SessionBusyError, type SessionLog } from '../../core/ports/session-store.ts';
+import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import { BlobFiles } from '../blobs/blob-files.ts';
+import { AppendFile, type Loss } from '../fs/append-file.ts';
+import { diskTrouble } from '../fs/disk-problem.ts';
+import { ifPresent } from '../fs/file-errors.ts';
+import { keepCopyAs } from '../fs/set-aside.ts';
+import { loadEvents } from '../log/load-events.ts';
+import { type IndexEnd, updateIndex } from '../log/log-index.ts';
+import type { LogOffsets } from '../log/log-offsets.ts';
+import { blobsOf, logOf } from '../log/session-files.ts';
+import { checkIndex } from './check-index.ts';
+import {
+  LogNotices,
+  replacedBy,
+  takenOver,
+  takenOverEarlier,
+  versionsLost,
+  WRITTEN_ANEW,
+} from './log-notices.ts';
+import { type LogStart, repairLog, SHORTENED } from './repair-log.ts';
+import { restoreBlobs } from './restore-blobs.ts';
+import type { SessionLock } from './session-lock.ts';
+
+/**
+ * One session's `events.jsonl`, written by this process alone until it is closed. While it cannot be written, or another
+ * process holds it, what is appended is held; once another one has gone on with it, it is written beside it.
+ */
+export class JsonlSessionLog implements SessionLog {
+  readonly past: readonly SessionEvent[];
+  readonly repairs: readonly string[];
+  readonly blobs: BlobFiles;
+  readonly #kept = new PendingBlobs();
+  #keeping: Promise<void> = Promise.resolve();
+  readonly #root: string;
+  readonly #path: string;
+  readonly #file: AppendFile;
+  readonly #clock: Clock;
+  readonly #lock: SessionLock;
+  #places: LogOffsets;
+  #head: ChainHead;
+  /** SHA-256 of the last line that was in the file when it was opened. */
+  readonly #openedAt: string;
+  readonly #notices = new LogNotices();
+  /** The file that was set aside since the log was last written, and its new name: that is not done at each try. */
+  #aside: { readonly ino: number; readonly name: string } | undefined;
+  /** Versions of files may be gone since the log was last written: another folder has the place of its own. */
+  #hasLostFolder = false;
+  #regaining = Promise.resolve();
+  readonly #closing = new AbortController();
+  /** Why this process writes beside the log: another one went on with that. */
+  #taken: string | undefined;
+  /** There is nothing of it on the disk. */
+  #isUnwritten = false;
+
+  /** Session `id` below `root`. */
+  constructor(
+    root: string,
+    readonly id: string,
+    start: LogStart,
+    clock: Clock,
+    lock: SessionLock,
+  ) {
+    const path = logOf(root, id);
+    this.past = start.past;
+    this.repairs = start.repairs;
+    this.#head = start.head;
+    this.#openedAt = start.head.hash;
+    this.#places = start.places;
+    this.#root = root;
+    this.#path = path;
+    this.blobs = new BlobFiles(blobsOf(root, id));
+    this.#file = new AppendFile(path, {
+      onLost: (how) => this.#mendLoss(how),
+      mayWrite: () => this.#mayWrite(),
+    });
+    this.#clock = clock;
+    this.#lock = lock;
+  }
+
+  /** From now on it can be written anew where somebody removes it, and what was not read of it, for `index`, is looked at. */
+  async hold(index?: IndexEnd): Promise<void> {
+    await this.#file.hold();
+    if (!index) return;
+    const checked = checkIndex(this.#path, index, this.#clock, this.#closing.signal);
+    checked.then(
+      (damage) => damage !== undefined && this.#notices.add(damage),
+      () => undefined,
+    );
+  }
+
+  /** Writes the line that it began with, as soon as that can be done. */
+  async begin(line: string): Promise<void> {
+    this.#isUnwritten = true;
+    await this.#file.append(`${line}\n`).catch(() => undefined);
+  }
+
+  get trouble(): string | undefined {
+    const { problem } = this.#file;
+    return problem === undefined ? this.#taken : diskTrouble(problem);
+  }
+
+  async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
+    const links = [...this.#notices.take(), ...drafts].map((draft) => this.#link(draft));
+    // What is not in the file is held there, and `trouble` says why.
+    const text = links.map(({ line }) => `${line}\n`).join('');
+    await this.#file.append(text).then(
+      () => this.#written(),
+      () => undefined,
+    );
+    return links.map(({ event }) => event);
+  }
+
+  #written(): void {
+    this.#notices.forget();
+    this.#aside = undefined;
+    if (!this.#hasLostFolder) return;
+    this.#hasLostFolder = false;
+    this.#regaining = this.#regain().catch(() => undefined);
+  }
+
+  async #regain(): Promise<void> {
+    const lost = await restoreBlobs(this.#file.path, this.blobs);
+    if (lost > 0) this.#notices.add(versionsLost(lost));
+  }
+
+  keep(bytes: Uint8Array): void {
+    this.#kept.add(bytes);
+  }
+
+  async sync(): Promise<void> {
+    await this.#file.sync();
+    this.#refuseTaken();
+    void this.#writeKept();
+  }
+
+  #writeKept(): Promise<void> {
+    this.#keeping = this.#keeping.then(() => this.#kept.writeTo(this.blobs));
+    return this.#keeping;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    try {
+      await this.#file.settle().catch((error) => this.#leaveTo(error));
+      await this.#tellRest();
+      await this.#writeKept();
+      // Tries once more, and tells why it cannot.
+      await this.#file.close();
+      this.#refuseTaken();
+      // Without it the next one who opens the log reads the whole.
+      await updateIndex(this.#path).catch(() => undefined);
+    } catch (error) {
+      throw new Error(say('The session log could not be written: {0.}', diskTrouble(error)), {
+        cause: error,
+      });
+    } finally {
+      if (this.#isUnwritten && this.#file.newest === undefined) await removeFolder(dirname(this.#path));
+      await this.#lock.release();
+    }
+  }
+
+  async #tellRest(): Promise<void> {
+    if (!this.#notices.isEmpty || this.#hasLostFolder) await this.append([]);
+    await this.#regaining;
+    if (!this.#notices.isEmpty) await this.append([]);
+  }
+
+  atWork(): () => void {
+    return this.#lock.keepBeating();
+  }
+
+  load(first: number, last: number): Promise<readonly SessionEvent[]> {
+    return loadEvents(this.#file.path, this.#places, first, last);
+  }
+
+  /** Undefined where it may, at once. */
+  #mayWrite(): Promise<void> | undefined {
+    return this.#taken !== undefined || this.#lock.isFresh ? undefined : this.#hold();
+  }
+
+  async #hold(): Promise<void> {
+    if (await this.#lock.hold()) await this.#checkAsLeft().catch((error) => this.#letGo(error));
+  }
+
+  async #letGo(error: unknown): Promise<never> {
+    await this.#lock.release();
+    throw error;
+  }
+
+  /** This process did not hold the lock: another one may have gone on with the log, or mended it. */
+  async #checkAsLeft(): Promise<void> {
+    const found = await ifPresent(repairLog(this.#root, this.id, this.#clock.now()));
+    if (!found) return;
+    const last = this.#lastHash();
+    if (found.head.hash === last) {
+      this.#goOnBehind(found);
+      await this.#file.reopen();
+    } else if (!(await this.#file.isReplacedByBeginning())) {
+      const isBehind = found.past.some(({ prev }) => prev === last);
+      await this.#goOnBeside(isBehind ? takenOver : takenOverEarlier);
+      await this.#lock.release();
+    }
+  }
+
+  /** Where another process holds the log to the last, what was said here is kept beside it. Never rejects. */
+  async #leaveTo(error: unknown): Promise<void> {
+    if (!(error instanceof SessionBusyError)) return;
+    const why = (name: string) => say('{0.} All that was said here is kept as {1}.', error.message, name);
+    await this.#goOnBeside(why).catch(() => undefined);
+  }
+
+  /** What this process writes, and has written, is in another file from now on; `why` says so, with its name. */
+  async #goOnBeside(why: (name: string) => string): Promise<void> {
+    const aside = `${this.#path}.lost-${this.#clock.now()}`;
+    await this.#file.goOnAt(aside);
+    this.#taken = why(basename(aside));
+    this.#hasLostFolder = true;
+  }
+
+  #refuseTaken(): void {
+    if (this.#taken !== undefined) throw new Error(this.#taken);
+  }
+
+  async #mendLoss(how: Loss): Promise<void> {
+    if (this.#taken !== undefined) return;
+    this.#hasLostFolder ||= how !== 'shortened';
+    if (how === 'gone') {
+      await this.#lock.hold();
+      this.#notices.add(WRITTEN_ANEW);
+    } else if (how === 'replaced') {
+      this.#notices.add(replacedBy(await this.#keepCopyAs()));
+    } else {
+      this.#goOnBehind(await repairLog(this.#root, this.id, this.#clock.now()));
+      this.#notices.add(SHORTENED);
+    }
+  }
+
+  /** Resolves with the name of what has the log's place. */
+  async #keepCopyAs(): Promise<string> {
+    const { ino } = await stat(this.#path);
+    if (this.#aside?.ino !== ino) {
+      const aside = `${this.#path}.replaced-${this.#clock.now()}`;
+      await keepCopyAs(this.#path, aside);
+      this.#aside = { ino, name: basename(aside) };
+    }
+    return this.#aside.name;
+  }
+
+  /** The file was mended; what this process appends comes behind what it holds. */
+  #goOnBehind({ places, repairs }: LogStart): void {
+    this.#places = places;
+    for (const message of repairs) this.#notices.add(message);
+  }
+
+  /** SHA-256 of the last line of the file, as far as this process knows. */
+  #lastHash(): string {
+    const { newest } = this.#file;
+    return newest === undefined ? this.#openedAt : hashLine(newest.trimEnd().split('\n').at(-1) ?? '');
+  }
+
+  #link(draft: EventDraft): Link {
+    const next = link(this.#head, draft, this.id, this.#clock.now());
+    this.#head = next.head;
+    return next;
+  }
+}
+
+/** A session that never got a line leaves nothing. */
+async function removeFolder(path: string): Promise<void> {
+  await rm(path, { recursive: true, force: true }).catch(() => undefined);
+}

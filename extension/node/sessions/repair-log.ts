@@ -1,0 +1,138 @@
+import { basename } from 'node:path';
+import { CHAIN_START, type ChainHead, link } from '../../core/log/hash-chain.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
+import { readRange } from '../fs/read-file.ts';
+import { replaceFile } from '../fs/replace-file.ts';
+import { keepCopyAs } from '../fs/set-aside.ts';
+import { eventsCutOff, type IndexEnd, removeIndex } from '../log/log-index.ts';
+import type { LogOffsets } from '../log/log-offsets.ts';
+import type { ByteRange, LogContent } from '../log/log-reader.ts';
+import { readLog } from '../log/read-log.ts';
+import { logOf } from '../log/session-files.ts';
+import { missingHeader, type TimedDraft } from './missing-header.ts';
+
+/**
+ * Opens the log of session `id` below `root` for going on. A damaged one keeps its intact events, and gets a beginning where
+ * it has lost its own; the file as it was is set aside beside it, so nothing is ever thrown away. `now` in milliseconds
+ * since the epoch names that copy.
+ */
+export async function repairLog(root: string, id: string, now: number): Promise<LogStart> {
+  const path = logOf(root, id);
+  const found = await readLog(path);
+  const { events: past, damaged, torn, head, places, index } = found;
+  const header = await missingHeader(root, id, past[0]);
+  const cutOff = await eventsCutOff(path, head.seq, found.damagedAtEnd);
+  if (damaged === 0 && !torn && !header) {
+    // What it knows more is told once.
+    if (cutOff > 0) await removeIndex(path);
+    return { past, head, places, index, repairs: [...brokenChainOf(found), ...cutOffOf(cutOff)] };
+  }
+  const aside = `${path}.damaged-${now}`;
+  if (damaged > 0) await keepCopyAs(path, aside);
+  await replaceFile(path, linesOf(path, found.intact, header && beginningOf(id, header)));
+  await removeIndex(path);
+  const mended = await readLog(path);
+  return {
+    past: mended.events,
+    head: mended.head,
+    places: mended.places,
+    index: mended.index,
+    repairs: [...repairsOf(found, header, basename(aside), cutOff), ...cutOffOf(cutOff)],
+  };
+}
+
+function beginningOf(id: string, { timestamp, ...draft }: TimedDraft): string {
+  return link(CHAIN_START, draft, id, timestamp).line;
+}
+
+async function* linesOf(
+  path: string,
+  ranges: readonly ByteRange[],
+  beginning: string | undefined,
+): AsyncGenerator<Uint8Array> {
+  if (beginning !== undefined) yield Buffer.from(`${beginning}\n`);
+  for (const { from, to, isEnded } of ranges) {
+    yield* readRange(path, from, to);
+    if (!isEnded) yield LINE_FEED;
+  }
+}
+
+const LINE_FEED = Buffer.from('\n');
+
+const UNCHAINED = say(
+  'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.',
+);
+const NO_BEGINNING = say('The beginning of this session was lost. Everything else is here.');
+const NEITHER_END = say('The beginning of this session was lost.');
+/** For who notices it while the log is open. */
+export const SHORTENED = say(
+  'Something else than Harness has overwritten the log of this session while it was open: what is missing in it is lost.',
+);
+/** As `lossOf` tells it. */
+const UNREADABLE = /could not be read\. (Everything else is here|The file as it was)/;
+const EMPTY = say('The log of this session was empty: what was said in it is lost.');
+
+/** A break before a notice of damage was told, or is where damaged records were taken out. What was imported was whole. */
+function brokenChainOf({ brokenAt, events }: LogContent): readonly string[] {
+  const last = events.findLast((event) => event.type === 'imported' || tellsOfBreak(event));
+  const isTold = last?.type === 'notice' && last.seq >= brokenAt;
+  return brokenAt === 0 || isTold ? [] : [UNCHAINED];
+}
+
+/** Where nothing but the end was cut off, the chain is whole. */
+function tellsOfBreak(event: SessionEvent): boolean {
+  if (event.type !== 'notice') return false;
+  return (
+    [UNCHAINED, NO_BEGINNING, NEITHER_END, SHORTENED].includes(event.message) ||
+    UNREADABLE.test(event.message)
+  );
+}
+
+function repairsOf(
+  { damaged, torn, intact, events }: LogContent,
+  header: TimedDraft | undefined,
+  aside: string,
+  cutOff: number,
+): readonly string[] {
+  if (damaged > 0) {
+    const isCut = torn && intact.every(({ isEnded }) => isEnded);
+    const loss = lossOf(damaged, isCut);
+    return [
+      cutOff > 0
+        ? say('{0.} The file as it was is kept as {1}.', loss, aside)
+        : say('{0.} Everything else is here; the file as it was is kept as {1}.', loss, aside),
+    ];
+  }
+  if (!header) return [];
+  if (events.length === 0) return [EMPTY];
+  return [cutOff > 0 ? NEITHER_END : NO_BEGINNING];
+}
+
+function cutOffOf(count: number): readonly string[] {
+  if (count === 0) return [];
+  return [
+    say(
+      'The end of this session’s log is missing (records: {0}): it was cut off, or an older log was put in its place.',
+      count,
+    ),
+  ];
+}
+
+/** One sentence on lines of a log that hold no event. `isCut`: there is one, which was being written. */
+export function lossOf(damaged: number, isCut = false): string {
+  if (damaged > 1) return say('{0} records of this session could not be read.', damaged);
+  return isCut
+    ? say('The last record of this session was cut off when its writer died.')
+    : say('{0} record of this session could not be read.', damaged);
+}
+
+/** What an opened log begins with. */
+export interface LogStart {
+  readonly past: readonly SessionEvent[];
+  readonly repairs: readonly string[];
+  readonly head: ChainHead;
+  readonly places: LogOffsets;
+  /** Stands for a part of it that was not read. */
+  readonly index?: IndexEnd | undefined;
+}

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { setTimeout as sleep } from 'node:timers/promises';
+import * as z from 'zod/mini';
+import '../../core/base/zod-messages.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { AuditEntry, AuditLog, Policy, PolicyStore } from '../../core/ports/policy-store.ts';
+import { AppendFile } from '../fs/append-file.ts';
+import { diskTrouble } from '../fs/disk-problem.ts';
+import { LockedError, type ProcessLock, takeLock } from '../fs/lock-file.ts';
+import { renameIntoPlace } from '../fs/rename-into-place.ts';
+import { discard, temporaryBeside } from '../fs/temporary-files.ts';
+
+/** Adding takes a few milliseconds; whoever holds the lock for longer hangs. */
+const LOCK_WAIT_MS = 5_000;
+const LOCK_POLL_MS = 10;
+
+const policyFile = z.object({
+  version: z.literal(1),
+  policies: z.array(
+    z.object({ decision: z.enum(['allow', 'deny']), scope: z.string(), created: z.number() }),
+  ),
+});
+
+/** `policies.json`. Read at each decision, since another window or the user may have changed it. */
+export class JsonPolicyStore implements PolicyStore {
+  readonly #path: string;
+  readonly #logger: Logger;
+
+  constructor(path: string, logger: Logger) {
+    this.#path = path;
+    this.#logger = logger;
+  }
+
+  async load(scope: string | undefined): Promise<readonly Policy[] | undefined> {
+    try {
+      return (await this.#read()).filter((policy) => policy.scope === scope);
+    } catch (error) {
+      this.#logger.warn(`${this.#path} cannot be read, so every action is asked about: ${String(error)}`);
+      return undefined;
+    }
+  }
+
+  async add(policy: Policy): Promise<void> {
+    const lock = await waitForLock(`${this.#path}.lock`);
+    try {
+      const others = (await this.#readOrSetAside()).filter((other) => other.scope !== policy.scope);
+      await this.#replace([...others, policy]);
+    } finally {
+      await lock.release();
+    }
+  }
+
+  async #replace(policies: readonly Policy[]): Promise<void> {
+    const temporary = temporaryBeside(this.#path);
+    const text = `${JSON.stringify({ version: 1, policies }, null, 2)}\n`;
+    try {
+      await writeFile(temporary, text, { mode: 0o600, flush: true });
+      await renameIntoPlace(temporary, this.#path);
+    } catch (error) {
+      await discard(temporary);
+      throw error;
+    }
+  }
+
+  async #read(): Promise<readonly Policy[]> {
+    const text = await readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return undefined;
+      throw error;
+    });
+    return text === undefined ? [] : policyFile.parse(JSON.parse(text)).policies;
+  }
+
+  /** What a person wrote by hand with a slip in it is kept beside the new file. */
+  async #readOrSetAside(): Promise<readonly Policy[]> {
+    try {
+      return await this.#read();
+    } catch {
+      await rename(this.#path, `${this.#path}.damaged-${randomUUID()}`);
+      return [];
+    }
+  }
+}
+
+/** Other windows add to the same file. Rejects where one of them does not get done. */
+async function waitForLock(path: string): Promise<ProcessLock> {
+  const deadline = performance.now() + LOCK_WAIT_MS;
+  for (;;) {
+    try {
+      return await takeLock(path);
+    } catch (error) {
+      if (!(error instanceof LockedError)) throw error;
+      if (performance.now() > deadline) throw new Error(`${path} is ${error.message}; end that first`);
+      await sleep(LOCK_POLL_MS);
+    }
+  }
+}
+
+/** `audit.jsonl`: one line per decision. What is decided on anything but a harmless call survives the loss of power. Rejects in words for people. */
+export class JsonlAuditLog implements AuditLog {
+  readonly #file: AppendFile;
+
+  constructor(path: string) {
+    this.#file = new AppendFile(path, { shared: true });
+  }
+
+  async append(entry: AuditEntry): Promise<void> {
+    try {
+      await this.#file.append(`${JSON.stringify(entry)}\n`);
+      if (entry.risk !== 'safe') await this.#file.sync();
+    } catch (error) {
+      throw new Error(diskTrouble(error), { cause: error });
+    }
+  }
+
+  close(): Promise<void> {
+    return this.#file.close();
+  }
+}

@@ -1,0 +1,40 @@
+import { readFile } from 'node:fs/promises';
+import * as z from 'zod/mini';
+import { SetupError } from '../../core/base/setup-error.ts';
+import { aliasesSchema, endpointsSchema, problemsIn } from '../../core/providers/user-endpoints.ts';
+import { say } from '../../protocol/say.ts';
+
+const userConfig = z.strictObject({
+  endpoints: z._default(endpointsSchema, []),
+  aliases: z._default(aliasesSchema, {}),
+  /** `provider/model` or an alias. */
+  fallbackModel: z.optional(z.string().check(z.trim(), z.minLength(1))),
+});
+/** What stands in the editor's settings, for programs without them. */
+export type UserConfig = z.output<typeof userConfig>;
+
+/** Empty where there is no such file. Rejects with `SetupError`: what is wrong with it, and where. */
+export async function readUserConfig(path: string): Promise<UserConfig> {
+  const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw new SetupError(
+      'config',
+      say('{0} cannot be read: {1}. Let it be read, or remove it.', path, error.message),
+    );
+  });
+  const parsed = userConfig.safeParse(parse(text, path));
+  if (parsed.success) return parsed.data;
+  throw new SetupError(
+    'config',
+    say('{0} is wrong: {1}. Correct it, or remove it.', path, problemsIn(parsed.error)),
+  );
+}
+
+function parse(text: string, path: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\uFEFF/, ''));
+  } catch (error) {
+    const { message } = error as Error;
+    throw new SetupError('config', say('{0} is no JSON: {1}. Correct it, or remove it.', path, message));
+  }
+}

@@ -1,0 +1,123 @@
+import { stat } from 'node:fs/promises';
+import { NoSessionError } from '../../core/ports/session-store.ts';
+import { say } from '../../protocol/say.ts';
+import { BlobFiles } from '../blobs/blob-files.ts';
+import { AttachmentFiles } from '../composer/attachment-files.ts';
+import { ifPresent } from '../fs/file-errors.ts';
+import { eventsCutOff } from '../log/log-index.ts';
+import { blobsOf, isSessionId, logOf, recordingOf } from '../log/session-files.ts';
+import { surveyLog } from '../log/survey-log.ts';
+import { verifyLog } from '../log/verify-log.ts';
+import { type RecordingReport, verifyRecording } from '../recording/verify-recording.ts';
+
+export interface SessionProblem {
+  /** Below the session's folder, or that of all sessions. */
+  readonly file: string;
+  /** Counted from 1, with the byte where it begins. */
+  readonly line?: number;
+  readonly at?: number;
+  /** One sentence. */
+  readonly message: string;
+}
+
+export interface SessionReport {
+  readonly session: string;
+  readonly events: number;
+  /** Of the log. */
+  readonly bytes: number;
+  /** SHA-256 (hex) of its last line, which vouches for all of it. */
+  readonly head: string;
+  /** Versions of files, and images, that are there and sound. */
+  readonly versions: number;
+  readonly images: number;
+  /** Undefined where it was not recorded. */
+  readonly recording: Pick<RecordingReport, 'lines' | 'bytes' | 'isCut'> | undefined;
+  /** None where all of it is as it was written. */
+  readonly problems: readonly SessionProblem[];
+}
+
+/**
+ * Looks through session `id` below `root`: its log's chain and numbers, the bytes that it names, and its recording. Changes
+ * nothing. Rejects where there is no such session.
+ */
+export async function verifySession(root: string, id: string): Promise<SessionReport> {
+  const path = logOf(root, id);
+  if (!isSessionId(id) || !(await ifPresent(stat(path)))) throw new NoSessionError(id);
+  // It may be written meanwhile: what is looked at first must not be ahead.
+  const recorded = (await ifPresent(stat(recordingOf(root, id))))?.size;
+  const times: number[] = [];
+  const log = await verifyLog(path, ({ timestamp }) => times.push(timestamp));
+  const { events, bytes, head } = log;
+  const logProblems = [...log.problems, ...log.inherited, ...(await cutOffIn(path, log.last))];
+  const { blobs, attachments, prefixes } = await surveyLog(path);
+  const isPrefix = (hash: string) => prefixes.has(hash);
+  const versions = [...blobs].filter((hash) => !isPrefix(hash));
+  const lostVersions = await lostBlobsOf(blobsOf(root, id), versions);
+  const lostPrefixes = await lostBlobsOf(blobsOf(root, id), [...blobs].filter(isPrefix), PREFIX_LOST);
+  const lostImages = await lostImagesOf(root, attachments);
+  // With a damaged one it has little in common.
+  const recording =
+    recorded === undefined
+      ? undefined
+      : await verifiedRecording(root, id, recorded, logProblems.length === 0 ? times : undefined);
+  return {
+    session: id,
+    events,
+    bytes,
+    head,
+    versions: versions.length - lostVersions.length,
+    images: attachments.size - lostImages.length,
+    recording: recording?.found,
+    problems: [
+      ...logProblems.map((problem) => ({ file: 'events.jsonl', ...problem })),
+      ...lostVersions,
+      ...lostPrefixes,
+      ...lostImages,
+      ...(recording?.problems.map((problem) => ({ file: 'recording.jsonl', ...problem })) ?? []),
+    ],
+  };
+}
+
+async function cutOffIn(log: string, last: number) {
+  const lost = await eventsCutOff(log, last);
+  if (lost === 0) return [];
+  return [{ message: say('Its index knows {0} more records: the end of the log was cut off.', lost) }];
+}
+
+async function verifiedRecording(
+  root: string,
+  id: string,
+  size: number,
+  times: readonly number[] | undefined,
+) {
+  const { problems, ...found } = await verifyRecording(recordingOf(root, id), times, size);
+  return { found, problems };
+}
+
+const PREFIX_LOST = say('The system prompt and the tools of requests are missing or damaged.');
+
+/** `lost` tells what they are, where they are no versions of files. */
+async function lostBlobsOf(
+  folder: string,
+  hashes: readonly string[],
+  lost?: string,
+): Promise<SessionProblem[]> {
+  const blobs = new BlobFiles(folder);
+  const problems: SessionProblem[] = [];
+  for (const hash of hashes) {
+    await blobs.get(hash).catch((error: Error) => {
+      problems.push({ file: `blobs/${hash}`, message: lost ?? error.message });
+    });
+  }
+  return problems;
+}
+
+async function lostImagesOf(root: string, names: ReadonlySet<string>): Promise<SessionProblem[]> {
+  const images = new AttachmentFiles(root);
+  const problems: SessionProblem[] = [];
+  for (const name of names) {
+    if (!(await images.bytes(name)))
+      problems.push({ file: name, message: say('This image is missing or damaged.') });
+  }
+  return problems;
+}

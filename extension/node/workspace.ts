@@ -1,0 +1,76 @@
+import { versionOf } from '../core/base/content-hash.ts';
+import type {
+  Change,
+  FileContent,
+  FileStat,
+  Root,
+  SearchQuery,
+  SearchResult,
+  Workspace,
+} from '../core/ports/workspace.ts';
+import { asWorkspaceErrors, toWorkspaceError } from './fs/file-errors.ts';
+import { movePath } from './fs/move-path.ts';
+import { readWholeFile, statFile, streamFile } from './fs/read-file.ts';
+import { realPath } from './fs/real-path.ts';
+import { deleteFile, writeFileWhole } from './fs/write-file.ts';
+import { listDirectory } from './processes/list-directory.ts';
+
+type Search = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>;
+
+/** The files on disk, without an editor in between. */
+export class NodeWorkspace implements Workspace {
+  readonly roots: readonly Root[];
+  readonly #search: Search;
+
+  constructor(roots: readonly Root[], search: Search) {
+    this.roots = roots;
+    this.#search = search;
+  }
+
+  /** Without an editor that asks, whoever names a folder trusts it. */
+  trusted(): boolean {
+    return true;
+  }
+
+  stat(path: string): Promise<FileStat | undefined> {
+    return asWorkspaceErrors(path, statFile(path));
+  }
+
+  realpath(path: string): Promise<string> {
+    return asWorkspaceErrors(path, realPath(path));
+  }
+
+  read(path: string, maxBytes: number): Promise<FileContent> {
+    return asWorkspaceErrors(path, readWholeFile(path, maxBytes));
+  }
+
+  async *stream(path: string, signal: AbortSignal): AsyncGenerator<Uint8Array, void, undefined> {
+    try {
+      yield* streamFile(path, signal);
+    } catch (error) {
+      throw toWorkspaceError(error, path);
+    }
+  }
+
+  list(path: string, signal: AbortSignal): Promise<string> {
+    return asWorkspaceErrors(path, listDirectory(path, signal));
+  }
+
+  search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
+    return this.#search(query, signal);
+  }
+
+  async apply(change: Change): Promise<string | undefined> {
+    switch (change.kind) {
+      case 'write':
+        await asWorkspaceErrors(change.path, writeFileWhole(change));
+        return versionOf(change.bytes);
+      case 'move':
+        await asWorkspaceErrors(change.destination, movePath(change.source, change.destination));
+        return undefined;
+      case 'delete':
+        await asWorkspaceErrors(change.path, deleteFile(change));
+        return undefined;
+    }
+  }
+}

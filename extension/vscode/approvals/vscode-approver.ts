@@ -1,0 +1,123 @@
+import * as vscode from 'vscode';
+import type { Answer, ApprovalRequest, Approver } from '../../core/ports/approver.ts';
+import type { Logger } from '../../core/ports/logger.ts';
+import type { Decision } from '../../protocol/events.ts';
+import { type DiffPreview, shownPreviewId } from './diff-preview.ts';
+import { previewId } from './preview-uri.ts';
+
+interface Pending {
+  readonly request: ApprovalRequest;
+  readonly settle: (answer: Answer) => void;
+}
+
+export interface VscodeApproverOptions {
+  readonly preview: DiffPreview;
+  /** Show the diff unasked; read at each request. */
+  readonly previewEnabled: () => boolean;
+  /** What tells the session with this id from the others that run; empty where none does. */
+  readonly sessionName: (session: string) => string;
+  readonly logger: Logger;
+}
+
+/** So many files of one patch are opened; the card names them all. */
+const MAX_DIFFS = 10;
+
+/** Asks the person at this window: in the panel, and beside the diff in its title bar. Whoever answers first, decides. */
+export class VscodeApprover implements Approver, vscode.Disposable {
+  readonly #options: VscodeApproverOptions;
+  readonly #pending = new Map<string, Pending>();
+  readonly #changed = new vscode.EventEmitter<readonly ApprovalRequest[]>();
+  /** Fires with all that now waits for an answer. */
+  readonly onDidChangePending = this.#changed.event;
+
+  readonly #asked = new vscode.EventEmitter<ApprovalRequest>();
+  readonly onDidAsk = this.#asked.event;
+
+  constructor(options: VscodeApproverOptions) {
+    this.#options = options;
+  }
+
+  /** Oldest first. */
+  get pending(): readonly ApprovalRequest[] {
+    return [...this.#pending.values()].map(({ request }) => request);
+  }
+
+  async ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answer> {
+    if (signal.aborted) return VOID;
+    return new Promise((resolve) => {
+      const abort = () => settle(VOID);
+      const settle = (answer: Answer) => {
+        signal.removeEventListener('abort', abort);
+        this.#remove(pending);
+        resolve(answer);
+      };
+      const pending: Pending = { request, settle };
+      signal.addEventListener('abort', abort);
+      this.#register(pending);
+    });
+  }
+
+  /** Whatever is not, or no longer, asked is ignored. `key` names the call among those of all sessions. */
+  answer(key: string, decision: Decision): void {
+    this.#pending.get(key)?.settle({ decision });
+  }
+
+  /** The answer of a diff's title bar: to the request of that diff, or of the one in front. */
+  answerPreview(uri: vscode.Uri | undefined, decision: Decision): void {
+    const key = previewId(uri) ?? shownPreviewId();
+    if (key !== undefined) this.answer(key, decision);
+  }
+
+  waitsFor(key: string): boolean {
+    return this.#pending.has(key);
+  }
+
+  /** Opens the diffs of a request that waits; the first one comes to the front. */
+  async showPreview(key: string): Promise<void> {
+    const request = this.#pending.get(key)?.request;
+    if (!request) return;
+    const { preview, sessionName } = this.#options;
+    for (const change of request.previews.slice(0, MAX_DIFFS).reverse()) {
+      if (this.#pending.has(key)) await preview.show(key, change, sessionName(request.session));
+    }
+    // It was answered while a diff opened.
+    if (!this.#pending.has(key)) await preview.close(key);
+  }
+
+  dispose(): void {
+    for (const { settle } of [...this.#pending.values()]) settle(VOID);
+    this.#changed.dispose();
+    this.#asked.dispose();
+  }
+
+  #register(pending: Pending): void {
+    const key = callKey(pending.request);
+    this.#pending.get(key)?.settle(VOID);
+    this.#pending.set(key, pending);
+    this.#changed.fire(this.pending);
+    this.#asked.fire(pending.request);
+    if (this.#options.previewEnabled()) this.#report(this.showPreview(key));
+  }
+
+  #remove({ request }: Pending): void {
+    const key = callKey(request);
+    this.#pending.delete(key);
+    this.#changed.fire(this.pending);
+    this.#report(this.#options.preview.close(key));
+  }
+
+  /** A diff that cannot be shown must not keep anybody from answering in the panel. */
+  #report(work: Promise<void>): void {
+    work.catch((error: unknown) =>
+      this.#options.logger.warn(`The diff could not be shown: ${String(error)}`),
+    );
+  }
+}
+
+/** Nobody has allowed it: the run was cancelled, or the window is going. */
+const VOID: Answer = { decision: 'deny', reason: 'no answer was given' };
+
+/** Names a call among those of all sessions: its id, which the model gave it, is unique in its own session alone. */
+export function callKey({ session, id }: { readonly session: string; readonly id: string }): string {
+  return `${session}/${id}`;
+}

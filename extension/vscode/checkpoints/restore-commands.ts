@@ -1,0 +1,33 @@
+import * as z from 'zod/mini';
+import { describeKept } from '../../core/checkpoints/restore/restore.ts';
+import { argumentOf } from '../base/command-argument.ts';
+import type { WindowParts } from '../panel/panel-parts.ts';
+import { pickAndRestore, tellRestored } from './restore-picker.ts';
+import { planSession, type Restored, restoreSession } from './restore-session.ts';
+
+/** What scripts and other extensions may say; from the palette nothing is said, and everything asked. */
+const order = z.object({
+  session: z.optional(z.string()),
+  seq: z.int(),
+  scope: z._default(z.enum(['files', 'conversation', 'both']), 'files'),
+  dryRun: z.optional(z.boolean()),
+});
+
+/** Resolves with what came of it or, of a dry run, with what would be done to each path. */
+export async function restoreCheckpoint(parts: WindowParts, argument: unknown): Promise<unknown> {
+  if (argument === undefined) return told(parts, await pickAndRestore(parts));
+  const { session = parts.sessions.shown.workedOn.id, seq, scope, dryRun } = argumentOf(order, argument);
+  if (!dryRun) return restoreSession(parts, { session, seq, scope });
+  const { plan, unknown } = await planSession(parts, session, seq, scope);
+  const files = plan.map(({ path, step }) => ({
+    path,
+    step: step.kind,
+    ...(['conflict', 'unkept', 'occupied'].includes(step.kind) && { reason: describeKept(step) }),
+  }));
+  return { session, seq, scope, dryRun, files, unknown };
+}
+
+function told(parts: WindowParts, restored: Restored | undefined): Restored | undefined {
+  if (restored) void tellRestored(parts, restored);
+  return restored;
+}

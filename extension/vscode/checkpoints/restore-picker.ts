@@ -1,0 +1,158 @@
+// Restoring step by step, by keyboard: which point, what of it, what would happen to each file, done.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { shortName, untrackedChangesNotice } from '../../core/checkpoints/restore/notice.ts';
+import { withChoices } from '../../core/checkpoints/restore/reconcile-plan.ts';
+import type { PlannedRestore } from '../../core/checkpoints/restore/types.ts';
+import { type RestorePoint, restorePointsOf } from '../../core/checkpoints/restore-points.ts';
+import { oneLine } from '../base/describe-event.ts';
+import { errorMessage, localize } from '../base/localize.ts';
+import type { WindowParts } from '../panel/panel-parts.ts';
+import { workspaceRoots } from '../workspace/vscode-workspace.ts';
+import { countFiles, describeStep, stepIcon } from './describe-restore.ts';
+import {
+  planSession,
+  type Restored,
+  type RestorePlan,
+  type RestoreScope,
+  redoRestore,
+  restoreSession,
+} from './restore-session.ts';
+
+type Choices = Map<string, 'mine' | 'restore'>;
+
+/** Undefined where the user has turned back. Rejects as `restoreSession`. */
+export async function pickAndRestore(parts: WindowParts): Promise<Restored | undefined> {
+  await parts.sessions.whole();
+  const { id, log } = parts.sessions.shown.workedOn;
+  const point = await pickPoint(restorePointsOf(log.events));
+  const scope = point && (await pickScope(point));
+  if (!scope) return undefined;
+  const { plan, unknown } = await planSession(parts, id, point.to, scope);
+  const choices: Choices = new Map();
+  if (scope !== 'conversation' && !(await confirmPlan(parts, id, { plan, unknown }, choices)))
+    return undefined;
+  return restoreSession(parts, { session: id, seq: point.to, scope, plan, choices });
+}
+
+async function pickPoint(points: readonly RestorePoint[]): Promise<RestorePoint | undefined> {
+  if (points.length === 0) {
+    void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
+    return undefined;
+  }
+  const items = points.map((point) => ({
+    label: `${point.next === 'prompt' ? '$(comment)' : '     $(edit)'} ${oneLine(point.title)}`,
+    description: [
+      point.files > 0 ? countFiles(point.files) : '',
+      point.isUnknown ? vscode.l10n.t('not all is known') : '',
+      timeOf(point),
+    ]
+      .filter(Boolean)
+      .join(' · '),
+    point,
+  }));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Restore Checkpoint'),
+    placeHolder: vscode.l10n.t('Go back to before which prompt or call?'),
+    matchOnDescription: true,
+  });
+  return picked?.point;
+}
+
+async function pickScope({ next }: RestorePoint): Promise<RestoreScope | undefined> {
+  const items: (vscode.QuickPickItem & { scope: RestoreScope })[] = [
+    {
+      label: vscode.l10n.t('Files'),
+      detail: vscode.l10n.t('What Harness has changed since is taken back; the conversation goes on.'),
+      scope: 'files',
+    },
+    {
+      label: vscode.l10n.t('Files and Conversation'),
+      detail: vscode.l10n.t('A new session goes on from there; this one is kept as it is.'),
+      scope: 'both',
+    },
+    {
+      label: vscode.l10n.t('Conversation'),
+      detail: vscode.l10n.t('A new session goes on from there; no file is touched.'),
+      scope: 'conversation',
+    },
+  ];
+  const title =
+    next === 'prompt'
+      ? vscode.l10n.t('Restore before this prompt')
+      : vscode.l10n.t('Restore before this call');
+  return (await vscode.window.showQuickPick(items, { title }))?.scope;
+}
+
+/** The dry run, until it is confirmed. `choices` gets what the user decides on single files. */
+async function confirmPlan(
+  { changes }: WindowParts,
+  session: string,
+  { plan, unknown }: RestorePlan,
+  choices: Choices,
+): Promise<boolean> {
+  for (;;) {
+    const confirm = { label: `$(check) ${vscode.l10n.t('Restore')}`, alwaysShow: true, planned: undefined };
+    const rule = {
+      label: countFiles(plan.length),
+      kind: vscode.QuickPickItemKind.Separator,
+      planned: undefined,
+    };
+    const paths = withChoices(plan, choices).map((chosen, index) => ({
+      label: `${stepIcon(chosen)} ${shortName(chosen.path, workspaceRoots())}`,
+      description: describeStep(chosen, choices.get(chosen.path)),
+      planned: plan[index],
+    }));
+    const remarks = unknown.map((sentence) => ({
+      label: localize(untrackedChangesNotice(sentence)),
+      kind: vscode.QuickPickItemKind.Separator,
+      planned: undefined,
+    }));
+    const picked = await vscode.window.showQuickPick([confirm, ...remarks, rule, ...paths], {
+      title: vscode.l10n.t('Restore Checkpoint: what will happen'),
+      placeHolder: vscode.l10n.t('Confirm, or choose a file to compare it or to decide on it'),
+      matchOnDescription: true,
+      // Whoever looks at the comparison comes back to it.
+      ignoreFocusOut: true,
+    });
+    if (!picked) return false;
+    if (!picked.planned) return true;
+    const { path, then } = picked.planned;
+    if (await decide(picked.planned, choices)) await changes.compareWithNow(session, path, then);
+  }
+}
+
+/** Resolves with whether the user wants to compare first. */
+async function decide({ path, step }: PlannedRestore, choices: Choices): Promise<boolean> {
+  const compare = { label: vscode.l10n.t('Compare'), choice: undefined };
+  const mine = { label: vscode.l10n.t('Keep My Version'), choice: 'mine' as const };
+  const restore = { label: vscode.l10n.t('Restore, and Undo My Changes Too'), choice: 'restore' as const };
+  const isOpen = step.kind === 'conflict' || step.kind === 'merge';
+  const picked = isOpen
+    ? await vscode.window.showQuickPick([mine, restore, compare], { title: basename(path) })
+    : compare;
+  if (picked?.choice) choices.set(path, picked.choice);
+  return picked === compare;
+}
+
+function timeOf({ timestamp }: RestorePoint): string {
+  return new Date(timestamp).toLocaleString(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' });
+}
+
+/** Says what came of it, and offers the way back. */
+export async function tellRestored(parts: WindowParts, restored: Restored): Promise<void> {
+  const { session, files, unknown, message, fork } = restored;
+  if (files.length === 0 && fork === undefined && unknown.length === 0) return;
+  const redo = vscode.l10n.t('Redo');
+  const told =
+    files.length > 0 || fork === undefined
+      ? localize(message)
+      : vscode.l10n.t('The conversation goes on in a new session.');
+  if ((await vscode.window.showInformationMessage(told, redo)) !== redo) return;
+  try {
+    await parts.sessions.show(fork ?? session);
+    await redoRestore(parts);
+  } catch (error) {
+    void vscode.window.showErrorMessage(errorMessage(error));
+  }
+}

@@ -1,0 +1,50 @@
+// One file with which somebody else can see, and play again, what went wrong; the user sees first what is in it.
+import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
+import { homedir, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import * as vscode from 'vscode';
+import { FilesNamed, type NamedFiles } from '../../core/export/files-in-log.ts';
+import { errorMessage } from '../base/localize.ts';
+import type { WindowParts } from '../panel/panel-parts.ts';
+import { runSessions } from '../session-commands/sessions-process.ts';
+import { programOf } from '../session-commands/transfer-session.ts';
+import { exported, previewOf } from './report-preview.ts';
+
+/** `target`, given by scripts, is not asked for. */
+export async function reportIssue(parts: WindowParts, id: string, target: unknown): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'harness-report-'));
+  try {
+    const file = join(folder, `${id}.harness-session`);
+    const title = vscode.l10n.t('Putting the report together …');
+    const args = ['export', id, file, '--format', 'session'];
+    const made = exported.parse(await runSessions(programOf(parts), args, title));
+    const files = await filesOf(parts, id);
+    const nameOf = (path: string) => vscode.workspace.asRelativePath(path);
+    const content = previewOf({ id, bytes: (await stat(file)).size, made, files }, nameOf);
+    const document = await vscode.workspace.openTextDocument({ language: 'markdown', content });
+    await vscode.window.showTextDocument(document, { preview: true });
+    const path = typeof target === 'string' ? target : await askWhere(id);
+    if (path === undefined) return;
+    await copyFile(file, path);
+    void vscode.window.showInformationMessage(vscode.l10n.t('Saved. Attach {0} to your report.', path));
+  } catch (error) {
+    void vscode.window.showErrorMessage(vscode.l10n.t('There is no report: {0}', errorMessage(error)));
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Undefined where the user does not want it any more, having seen what is in it. */
+async function askWhere(id: string): Promise<string | undefined> {
+  const save = vscode.l10n.t('Save…');
+  const question = vscode.l10n.t('This is what the report holds. Nothing was sent or saved yet.');
+  if ((await vscode.window.showInformationMessage(question, save)) !== save) return undefined;
+  const defaultUri = vscode.Uri.file(join(homedir(), `${id}.harness-session`));
+  return (await vscode.window.showSaveDialog({ defaultUri }))?.fsPath;
+}
+
+async function filesOf({ store }: WindowParts, id: string): Promise<NamedFiles> {
+  const files = new FilesNamed();
+  for await (const events of store.stream(id)) for (const event of events) files.apply(event);
+  return files.names;
+}

@@ -1,0 +1,45 @@
+import * as vscode from 'vscode';
+import type { OfferedModels } from './offered-models.ts';
+import { VENDOR } from './vendor.ts';
+
+/** Where the settings have the servers. */
+const ADDRESSES = ['anthropic', 'codex', 'openai', 'openaiCompatible', 'ollama', 'lmstudio'].map(
+  (name) => `harness.${name}`,
+);
+
+/**
+ * Offers Harness's models to VS Code's chat and to other extensions. What they need (host.cjs) is loaded when VS Code
+ * first asks for them, and in a workspace that is not trusted not at all.
+ */
+export function registerLanguageModels(secrets: vscode.SecretStorage): vscode.Disposable {
+  const changed = new vscode.EventEmitter<void>();
+  let loading: Promise<OfferedModels> | undefined;
+  const load = () => {
+    loading ??= import('../host.ts').then(({ createOfferedModels }) => createOfferedModels(secrets));
+    return loading;
+  };
+  // Nobody waits for news of what was never asked for.
+  const tell = () => loading && changed.fire();
+  const registration = vscode.lm.registerLanguageModelChatProvider(VENDOR, {
+    onDidChangeLanguageModelChatInformation: changed.event,
+    provideLanguageModelChatInformation: async (_options, token) =>
+      vscode.workspace.isTrusted ? (await load()).list(token) : [],
+    provideLanguageModelChatResponse: async (model, messages, options, progress, token) => {
+      if (!vscode.workspace.isTrusted) throw vscode.LanguageModelError.NoPermissions(UNTRUSTED);
+      await (await load()).answer(model, messages, options, progress, token);
+    },
+    provideTokenCount: async (model, text, token) => (await load()).countTokens(model, text, token),
+  });
+  return vscode.Disposable.from(
+    registration,
+    changed,
+    secrets.onDidChange(tell),
+    vscode.workspace.onDidChangeConfiguration((change) => {
+      if (ADDRESSES.some((section) => change.affectsConfiguration(section))) tell();
+    }),
+    vscode.workspace.onDidGrantWorkspaceTrust(() => changed.fire()),
+    { dispose: () => void loading?.then((models) => models.dispose()) },
+  );
+}
+
+const UNTRUSTED = vscode.l10n.t('This folder is not trusted, so Harness’s models do not answer in it.');

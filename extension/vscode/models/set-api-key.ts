@@ -1,0 +1,108 @@
+import * as vscode from 'vscode';
+import type { ProviderEntry, ProviderKey } from '../../core/providers/catalog.ts';
+import type { ApiKey, ApiKeys } from './api-keys.ts';
+
+/** A provider that has keys. */
+export type KeyedProvider = ProviderEntry & { readonly key: ProviderKey };
+
+export function isKeyed(entry: ProviderEntry): entry is KeyedProvider {
+  return entry.key !== undefined;
+}
+
+/** Asks for the key and stores it. False where the user did not give one. */
+export async function setApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<boolean> {
+  const key = await vscode.window.showInputBox({
+    title: vscode.l10n.t('{0} API Key', provider.label),
+    prompt: vscode.l10n.t(
+      'From {0}. It is kept in VS Code’s secret storage, never in a setting or a file.',
+      provider.key.console,
+    ),
+    placeHolder: `${provider.key.prefix}…`,
+    password: true,
+    ignoreFocusOut: true,
+    validateInput: (value) => keyProblem(value, provider),
+  });
+  if (key === undefined) return false;
+  await keys.set(provider.name, key);
+  return true;
+}
+
+interface ProviderItem extends vscode.QuickPickItem {
+  readonly provider: KeyedProvider;
+}
+
+/** Lets the user choose whose key is meant; the first is that of the model in use. */
+export async function pickProvider(
+  keys: ApiKeys,
+  providers: readonly KeyedProvider[],
+  title: string,
+): Promise<KeyedProvider | undefined> {
+  const items = providers.map(async (provider): Promise<ProviderItem> => {
+    const key = await keys.get(provider);
+    return { label: provider.label, ...(key && { description: sourceOf(key, provider) }), provider };
+  });
+  const picked = await vscode.window.showQuickPick<ProviderItem>(Promise.all(items), {
+    title,
+    placeHolder: vscode.l10n.t('Whose key?'),
+    matchOnDescription: true,
+  });
+  return picked?.provider;
+}
+
+function sourceOf({ source }: ApiKey, { key }: KeyedProvider): string {
+  return source === 'stored'
+    ? vscode.l10n.t('$(check) set')
+    : vscode.l10n.t('$(check) from {0}', key.variable);
+}
+
+/** Asks for the provider where several have a stored key; the first of them is that of the model in use. */
+export async function clearOneApiKey(keys: ApiKeys, providers: readonly KeyedProvider[]): Promise<void> {
+  const sources = await Promise.all(providers.map(async (provider) => (await keys.get(provider))?.source));
+  const stored = providers.filter((_, index) => sources[index] === 'stored');
+  const provider =
+    stored.length > 1
+      ? await pickProvider(keys, stored, vscode.l10n.t('Clear API Key'))
+      : (stored[0] ?? providers[0]);
+  if (provider) await clearApiKey(keys, provider);
+}
+
+/** Removes the stored key, once the user has confirmed it. */
+async function clearApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<void> {
+  const key = await keys.get(provider);
+  if (key?.source !== 'stored') {
+    await vscode.window.showInformationMessage(nothingToClear(key !== undefined, provider));
+    return;
+  }
+  const remove = vscode.l10n.t('Remove');
+  const question = vscode.l10n.t('Remove the stored {0} API key?', provider.label);
+  if ((await vscode.window.showWarningMessage(question, { modal: true }, remove)) !== remove) return;
+  await keys.clear(provider.name);
+}
+
+/** What is wrong with a key; a warning where it could still be right (a gateway may have keys of its own). */
+export function keyProblem(
+  value: string,
+  provider: KeyedProvider,
+): string | vscode.InputBoxValidationMessage | undefined {
+  const key = value.trim();
+  if (key === '') return vscode.l10n.t('Paste the key.');
+  // It is sent in a header, which carries nothing else.
+  if (!/^[\x21-\x7e]+$/.test(key))
+    return vscode.l10n.t('A key has no spaces, line breaks or special characters.');
+  if (key.startsWith(provider.key.prefix)) return undefined;
+  const message = vscode.l10n.t(
+    'Keys of {0} begin with {1}. Press Enter if yours is another kind.',
+    provider.label,
+    provider.key.prefix,
+  );
+  return { message, severity: vscode.InputBoxValidationSeverity.Warning };
+}
+
+function nothingToClear(inEnvironment: boolean, { label: name }: KeyedProvider): string {
+  return inEnvironment
+    ? vscode.l10n.t(
+        'No {0} API key is stored. The one in use comes from the environment, where only you can remove it.',
+        name,
+      )
+    : vscode.l10n.t('No {0} API key is stored.', name);
+}

@@ -1,0 +1,39 @@
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { conversationMarkdown, partMarkdown } from '../../core/export/conversation-markdown.ts';
+import type { ReadLog } from '../../core/view/log-window.ts';
+import { conversationParts } from '../../core/view/parts.ts';
+
+/** Milliseconds for which the status bar says that something was copied. */
+const CONFIRMATION = 3_000;
+
+/** The whole conversation, into the clipboard. */
+export async function copyConversation(log: ReadLog): Promise<void> {
+  const events = await log.whole(log.events);
+  if (events.length === 0)
+    void vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to copy yet.'));
+  else await copy(conversationMarkdown(events), vscode.l10n.t('Conversation copied'));
+}
+
+/** One part, by the section that holds it and its id. */
+export async function copyPart(log: ReadLog, section: number, id: string): Promise<void> {
+  const part = conversationParts(await log.whole(log.section(section))).find(
+    (candidate) => candidate.id === id,
+  );
+  if (part) await copy(partMarkdown(part), vscode.l10n.t('Part copied'));
+  else
+    void vscode.window.showInformationMessage(vscode.l10n.t('This part can be copied when it is complete.'));
+}
+
+const partOfMenu = z.object({ section: z.number(), part: z.string() });
+
+/** The part on which the context menu was opened: `context` is what the page has told VS Code about it. */
+export async function copyPartOfMenu(log: ReadLog, context: unknown): Promise<void> {
+  const place = partOfMenu.safeParse(context).data;
+  if (place) await copyPart(log, place.section, place.part);
+}
+
+async function copy(markdown: string, confirmation: string): Promise<void> {
+  await vscode.env.clipboard.writeText(markdown);
+  vscode.window.setStatusBarMessage(confirmation, CONFIRMATION);
+}

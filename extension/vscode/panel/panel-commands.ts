@@ -1,0 +1,57 @@
+import * as vscode from 'vscode';
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { HostMessage, WebviewMessage } from '../../protocol/messages.ts';
+import type { CommandId } from '../base/command-ids.ts';
+import { errorMessage } from '../base/localize.ts';
+import { providerOfError, setKey } from './key-commands.ts';
+import type { WindowParts } from './panel-parts.ts';
+
+/** As much of a panel as its page's buttons work with. */
+interface Panel {
+  run(command: CommandId, args: readonly unknown[]): Promise<unknown>;
+  tell(message: HostMessage): void;
+}
+
+/** Does what a page's buttons and commands ask for. */
+export async function runPanelCommand(
+  parts: WindowParts,
+  panel: Panel,
+  { command, argument }: Extract<WebviewMessage, { type: 'command' }>,
+) {
+  if (command === 'harness.manageTrust') await vscode.commands.executeCommand('workbench.trust.manage');
+  else if (command === 'harness.useDemo') await useDemo(parts);
+  else if (command === 'harness.setApiKey')
+    await setKey(parts, providerOfError(parts, parts.sessions.shown.log.events));
+  else if (command === 'harness.selectModel' && argument) await useModel(parts, panel, argument);
+  else await panel.run(command, []);
+}
+
+/** What names no model goes back into the input. */
+async function useModel({ models, sessions }: WindowParts, panel: Panel, name: string): Promise<void> {
+  try {
+    await models.use(name);
+    sessions.retryNow();
+  } catch (error) {
+    const text = `/model ${name}`;
+    panel.tell({
+      type: 'prompt/refused',
+      text,
+      attachments: [],
+      reason: errorMessage(error),
+      canInsist: false,
+    });
+  }
+}
+
+/** The demo answers the prompt that no other model could answer. */
+async function useDemo({ models, sessions }: WindowParts): Promise<void> {
+  await models.use('demo/demo');
+  if (lacksKey(sessions.shown.log.events)) await sessions.continue();
+}
+
+function lacksKey(events: readonly SessionEvent[]): boolean {
+  const end = events.at(-1);
+  const error = events.findLast((event) => event.type === 'error');
+  const endedSo = end?.type === 'turn_ended' && end.reason === 'error';
+  return endedSo && (error?.code === 'no_key' || error?.code === 'auth');
+}

@@ -1,0 +1,258 @@
+import * as vscode from 'vscode';
+import type { ComposerQuestion, TypedPrompt } from '../../protocol/composer-messages.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { HostMessage } from '../../protocol/messages.ts';
+import { callKey } from '../approvals/vscode-approver.ts';
+import { type CommandId, isAtOnce } from '../base/command-ids.ts';
+import { selectMode } from '../base/settings.ts';
+import { handleComposerMessage, whyRefused } from '../composer/composer-host.ts';
+import type { RunResult } from '../sessions/prompt-sender.ts';
+import type { SessionController } from '../sessions/session-controller.ts';
+import { openFile } from '../workspace/open-file.ts';
+import { copyPart } from './copy-markdown.ts';
+import { onUserActivity, PageHealth } from './page-health.ts';
+import { runPanelCommand } from './panel-commands.ts';
+import type { PanelContainer } from './panel-container.ts';
+import { PanelInput } from './panel-input.ts';
+import { type PanelActions, PanelMessages } from './panel-messages.ts';
+import type { WindowParts } from './panel-parts.ts';
+import { panelStateOf } from './panel-state.ts';
+import { TimeTravel } from './time-travel.ts';
+
+/** Attempts to bring a page back without asking the user for help. */
+const RENEWALS = 2;
+
+/** Runs one of our commands for a panel. */
+export type RunCommand = (
+  parts: WindowParts,
+  panel: PanelView,
+  command: CommandId,
+  args: readonly unknown[],
+) => Promise<unknown>;
+
+/** A panel of a window, whether its page stands or not. */
+export class PanelView implements vscode.Disposable {
+  readonly #parts: WindowParts;
+  readonly #show: () => Thenable<unknown>;
+  readonly #runCommand: RunCommand;
+  readonly #input: PanelInput;
+  readonly travel: TimeTravel;
+  readonly #disposables: vscode.Disposable[];
+  #place: PanelContainer | undefined;
+  #page: PanelMessages | undefined;
+  /** The page stands, is seen and has its content. VS Code drops what is sent to any other. */
+  #isReady = false;
+  /** Counts the pages that there were. */
+  #pages = 0;
+  /** For a page that is not ready. */
+  #later: HostMessage[] = [];
+  readonly #watch = new PageHealth({
+    ping: async () => this.#place?.webview.postMessage({ type: 'ping' } satisfies HostMessage),
+    rebuild: (attempt) => this.#rebuild(attempt),
+    isVisible: () => this.isVisible,
+  });
+
+  /** `show` brings it to the front, with the keyboard's focus. */
+  constructor(parts: WindowParts, show: () => Thenable<unknown>, runCommand: RunCommand) {
+    this.#parts = parts;
+    this.#show = show;
+    this.#runCommand = runCommand;
+    this.#input = new PanelInput({
+      sessions: parts.sessions,
+      drafts: parts.drafts,
+      isReady: () => this.#isReady,
+      tell: (message) => this.tell(message),
+    });
+    this.travel = new TimeTravel(parts.sessions.shown);
+    this.#disposables = [
+      this.travel,
+      this.travel.onDidMove(() => parts.panels.turned()),
+      parts.sessions.shown.onDidChange(() => parts.panels.turned()),
+      parts.approver.onDidChangePending((pending) => this.#place?.showWaiting(pending.length)),
+      parts.sessions.shown.onDidChange(() => this.#describe()),
+      parts.sessions.shown.onDidChangeAccess(() => void this.refresh()),
+      { dispose: parts.sessions.shown.subscribe({ onEvents: (events) => this.#follow(events) }) },
+      { dispose: parts.drafts.subscribe((session, author) => this.#followDraft(session, author)) },
+      onUserActivity(() => this.#watch.check()),
+      { dispose: () => this.#watch.rest() },
+    ];
+  }
+
+  /** The session that it shows. */
+  get sessions(): SessionController {
+    return this.#parts.sessions;
+  }
+
+  get isVisible(): boolean {
+    return this.#place?.visible ?? false;
+  }
+
+  /** `early` is what its page has said already. */
+  attach(place: PanelContainer, early: readonly unknown[]): void {
+    this.#page?.dispose();
+    this.#place = place;
+    this.#turnPage();
+    this.#watch.expect();
+    this.#page = new PanelMessages(place, early, this.#parts.sessions, this.#actions(), this.#watch);
+    place.showWaiting(this.#parts.approver.pending.length);
+    this.#describe();
+    let { visible } = place;
+    place.onDidChangeVisibility(() => {
+      if (place.visible !== visible) this.#seen(place.visible);
+      this.#parts.panels.turned();
+      visible = place.visible;
+    });
+    place.onDidDispose(() => this.#place === place && this.#leave());
+  }
+
+  /** VS Code drops the page of a panel that is hidden, and makes a new one when it is shown. */
+  #seen(isVisible: boolean): void {
+    this.#turnPage();
+    if (isVisible) this.#watch.expect();
+    else this.#watch.rest();
+  }
+
+  #leave(): void {
+    this.#watch.rest();
+    this.#page?.dispose();
+    this.#page = undefined;
+    this.#place = undefined;
+    this.#turnPage();
+  }
+
+  /** Runs one of our commands for this panel. */
+  async run(command: CommandId, args: readonly unknown[]): Promise<unknown> {
+    this.#watch.check();
+    if (!isAtOnce(command)) await this.sessions.whole();
+    return this.#runCommand(this.#parts, this, command, args);
+  }
+
+  async refresh(): Promise<void> {
+    await this.#page?.content.refresh();
+  }
+
+  /** For what there is to see: nothing is to be typed, and a panel that is seen already leaves the focus where it is. */
+  async bringToFront(): Promise<void> {
+    if (!this.isVisible) await this.#show();
+  }
+
+  /** Brings the panel to the front, with the keyboard's focus in its input. */
+  async reveal(): Promise<void> {
+    await this.#show();
+    this.tell({ type: 'input/focus' });
+  }
+
+  /** Puts text into the input, without sending it. */
+  async insert(text: string): Promise<void> {
+    this.travel.leave();
+    this.tell({ type: 'input/insert', text });
+    await this.reveal();
+  }
+
+  /** Remembers the prompt and works on it. Rejects with `BusyError` while a run is on. */
+  async submit(text: string): Promise<RunResult> {
+    this.travel.leave();
+    return this.sessions.use(({ prompts }) => prompts.send({ text }));
+  }
+
+  /** Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason shown. */
+  submitTyped(prompt: TypedPrompt): Promise<RunResult | undefined> {
+    this.travel.leave();
+    return this.#input.submit(prompt);
+  }
+
+  /** Its run goes on. */
+  dispose(): void {
+    this.#page?.dispose();
+    for (const disposable of this.#disposables) disposable.dispose();
+    this.sessions.dispose();
+  }
+
+  async #handleComposerMessage(message: ComposerQuestion): Promise<void> {
+    const { composer, models } = this.#parts;
+    await handleComposerMessage(message, {
+      ...composer,
+      takesImages: async () => (await models.describe()).images,
+      answer: (answer) => this.tell(answer),
+      insert: (text) => this.tell({ type: 'input/insert', text }),
+    });
+  }
+
+  #actions(): PanelActions {
+    const { approver, changes, sessions, output } = this.#parts;
+    return {
+      travel: this.travel,
+      state: () => panelStateOf(this.#parts),
+      refusalOf: (prompt) => whyRefused(prompt, this.#input.eventsBefore(prompt), this.#parts),
+      hold: (prompt) => this.#input.hold(prompt),
+      submit: (prompt, landed) => this.#input.send(prompt, landed),
+      giveBack: (prompt) => this.#input.giveBack(prompt),
+      composer: (message) => this.#handleComposerMessage(message),
+      queue: (message) => this.#input.hear(message),
+      draft: (session) => this.#parts.drafts.get(session),
+      keepDraft: (session, draft) => this.#input.keep(session, draft),
+      addToDraft: (session, typed) => this.#parts.drafts.add(session, typed),
+      answer: (message) => approver.answer(callKey(message), message.decision),
+      openDiff: (id) => changes.openDiff(sessions.shown.id, id, sessions.shown.log, approver),
+      openResult: (id) => changes.openResult(id, sessions.shown.log),
+      openFile,
+      copyPart: (section, part) => copyPart(this.travel.log, section, part),
+      selectMode: ({ mode }) => selectMode(mode),
+      run: (message) => runPanelCommand(this.#parts, this, message),
+      warn: (message) => output.warn(message),
+      tell: (message) => this.tell(message),
+      ready: (begun) => this.#deliver(begun),
+    };
+  }
+
+  /** Of what this page has changed itself it needs not hear. */
+  #followDraft(session: string, author: unknown): void {
+    if (author !== this.#input && session === this.sessions.shown.id) void this.#page?.content.sendDraft();
+  }
+
+  /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */
+  #rebuild(attempt: number): void {
+    this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
+    this.#turnPage();
+    if (attempt <= RENEWALS) this.#place?.renew();
+    else void offerReload();
+  }
+
+  /** As soon as there is a page to hear it. */
+  tell(message: HostMessage): void {
+    if (this.#isReady) this.#page?.content.send(message);
+    else this.#later.push(message);
+  }
+
+  /** Another page takes its place. */
+  #turnPage(): void {
+    this.#isReady = false;
+    this.#pages += 1;
+  }
+
+  async #deliver(begun: Promise<void>): Promise<void> {
+    const page = this.#pages;
+    await begun;
+    if (page !== this.#pages || !this.isVisible) return;
+    this.#isReady = true;
+    for (const message of this.#later.splice(0)) this.#page?.content.send(message);
+  }
+
+  #follow(events: readonly SessionEvent[]): void {
+    this.#parts.panels.turned();
+    if (events.some(({ type }) => type === 'user' || type === 'title')) this.#describe();
+  }
+
+  #describe(): void {
+    this.#place?.showTitle(this.sessions.shown.title);
+  }
+}
+
+async function offerReload(): Promise<void> {
+  const reload = vscode.l10n.t('Reload Window');
+  const problem = vscode.l10n.t(
+    'The Harness panel does not come back by itself. Your sessions and your draft are safe.',
+  );
+  if ((await vscode.window.showErrorMessage(problem, reload)) === reload)
+    await vscode.commands.executeCommand('workbench.action.reloadWindow');
+}

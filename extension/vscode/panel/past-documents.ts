@@ -1,0 +1,124 @@
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import { decodeText } from '../../core/base/text/encoding.ts';
+import { storedBytesOf } from '../../core/checkpoints/current-state.ts';
+import type { SessionStore } from '../../core/ports/session-store.ts';
+import { ShownFiles } from '../../core/view/displayed-files.ts';
+import type { FileState } from '../../protocol/events.ts';
+import type { SessionRegistry } from '../sessions/session-registry.ts';
+import { openDocument, withoutLinks } from '../workspace/open-documents.ts';
+import { timelineOf } from './time-travel.ts';
+
+/** `resourceScheme` in package.json's menus. */
+const PAST_SCHEME = 'harness-at';
+
+/** A file as a session knew it after an event. */
+export interface PastFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly session: string;
+  readonly seq: number;
+}
+
+/** `harness-at:/abs/path?session=ID&seq=N`. With `isSide`, a file that was not there is an empty text: one side of a diff. */
+export function pastUri({ path, session, seq }: PastFile, isSide = false): vscode.Uri {
+  const query = new URLSearchParams({ session, seq: String(seq), ...(isSide && { side: '1' }) });
+  return vscode.Uri.file(path).with({ scheme: PAST_SCHEME, query: query.toString() });
+}
+
+/** The side of a diff on which there is no file. */
+export function emptyUri(path: string): vscode.Uri {
+  return vscode.Uri.file(path).with({ scheme: PAST_SCHEME });
+}
+
+/** Undefined for what is none of these addresses. */
+export function pastFileOf(uri: vscode.Uri | undefined): PastFile | undefined {
+  if (uri?.scheme !== PAST_SCHEME) return undefined;
+  const query = new URLSearchParams(uri.query);
+  return {
+    path: uri.with({ scheme: 'file', query: '' }).fsPath,
+    session: query.get('session') ?? '',
+    seq: Number(query.get('seq') ?? Number.NaN),
+  };
+}
+
+/** Read-only texts of files as they were. */
+export class PastFiles implements vscode.TextDocumentContentProvider, vscode.FileDecorationProvider {
+  readonly #open: Pick<SessionRegistry, 'find'>;
+  readonly #store: Pick<SessionStore, 'read' | 'blobs'>;
+  /** Of the session that is not open here and was read last. */
+  #read: { readonly session: string; readonly files: Promise<ShownFiles> } | undefined;
+
+  constructor(open: Pick<SessionRegistry, 'find'>, store: Pick<SessionStore, 'read' | 'blobs'>) {
+    this.#open = open;
+    this.#store = store;
+  }
+
+  register(): vscode.Disposable {
+    return vscode.Disposable.from(
+      vscode.workspace.registerTextDocumentContentProvider(PAST_SCHEME, this),
+      vscode.window.registerFileDecorationProvider(this),
+    );
+  }
+
+  /** Rejects where there was no file. */
+  async provideTextDocumentContent(uri: vscode.Uri): Promise<string | undefined> {
+    const file = pastFileOf(uri);
+    if (!file?.session) return file && '';
+    const state = await this.stateOf(file);
+    if (state?.kind === 'absent') {
+      if (new URLSearchParams(uri.query).has('side')) return '';
+      throw new Error(vscode.l10n.t('There was no file {0} after event {1}.', file.path, file.seq));
+    }
+    return this.#textOf(file, state);
+  }
+
+  /** Says of a file that it was never changed. */
+  async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
+    const file = pastFileOf(uri);
+    if (!file?.session || (await this.stateOf(file))) return undefined;
+    const told = vscode.l10n.t('The session has not changed this file: it is shown as it is now.');
+    return new vscode.FileDecoration('=', told);
+  }
+
+  /** Undefined where the session never changed the path: then it is as it is now, as far as anybody knows. */
+  async stateOf({ path, session, seq }: PastFile): Promise<FileState | undefined> {
+    const files = await this.filesOf(session, seq);
+    if (seq >= 1 && seq <= files.end)
+      return files.stateAt(path, seq) ?? files.stateAt(await withoutLinks(path), seq);
+    throw new Error(vscode.l10n.t('There is no event {0} in this session.', seq));
+  }
+
+  /** Up to event `seq` at least, if there is one; up to the newest event without it. What was read of a log goes on to hold: it only grows. */
+  async filesOf(session: string, seq = Number.POSITIVE_INFINITY): Promise<ShownFiles> {
+    const log = this.#open.find(session)?.log;
+    if (log) return timelineOf(log).files;
+    const known = this.#read?.session === session && (await this.#read.files.catch(() => undefined));
+    if (known && seq <= known.end) return known;
+    const files = this.#store.read(session).then(ShownFiles.of);
+    this.#read = { session, files };
+    return files;
+  }
+
+  async #textOf({ path, session }: PastFile, state: FileState | undefined): Promise<string> {
+    const { t } = vscode.l10n;
+    if (state?.kind === 'link') return t('A symbolic link to {0}', state.target);
+    if (state?.kind === 'directory') return t('A folder');
+    if (state?.kind !== 'file')
+      return decoded(path, await vscode.workspace.fs.readFile(vscode.Uri.file(path)));
+    const blobs = this.#store.blobs(session);
+    const bytes = state.unkept ? await storedBytesOf({ state }, blobs) : await blobs.get(state.hash);
+    return bytes
+      ? decoded(path, bytes)
+      : t('The content of {0} is not kept ({1} bytes).', basename(path), state.size);
+  }
+}
+
+/** In the encoding in which an editor holds the file, else in that of the settings. */
+async function decoded(path: string, bytes: Uint8Array): Promise<string> {
+  const encoding = (await openDocument(path))?.encoding;
+  if (!encoding?.startsWith('utf16') && decodeText(bytes) === undefined)
+    return vscode.l10n.t('{0} is no text: {1} bytes', basename(path), bytes.length);
+  if (encoding) return vscode.workspace.decode(bytes, { encoding });
+  return vscode.workspace.decode(bytes, { uri: vscode.Uri.file(path) });
+}

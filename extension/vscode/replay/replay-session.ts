@@ -1,0 +1,166 @@
+// Plays a recorded session in the panel, through the loop that works in sessions.
+import { basename } from 'node:path';
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import type { LogFollower } from '../../core/ports/session-store.ts';
+import { describeEntry } from '../../core/recording/divergence.ts';
+import type { RecordedSession } from '../../core/recording/recorded-session.ts';
+import type { ReplayResult } from '../../core/recording/replay/replay-session.ts';
+import { type PlaybackStart, PlaybackStopped } from '../../core/recording/replay/steered-pace.ts';
+import { thisProduct } from '../../core/recording/replay/this-product.ts';
+import {
+  type ReadRecording,
+  readRecordingFile,
+  readSessionRecording,
+} from '../../node/recording/read-recording.ts';
+import { systemClock } from '../../node/system-clock.ts';
+import { argumentOf } from '../base/command-argument.ts';
+import { errorMessage, localize, shownTitle } from '../base/localize.ts';
+import type { PanelView } from '../panel/panel.ts';
+import type { WindowParts } from '../panel/panel-parts.ts';
+import { FollowedSession } from '../sessions/followed-session.ts';
+import { chooseStart, ReplayControls } from './replay-controls.ts';
+
+/** What scripts say: which session or file, and how many times as fast as it was; 0 for as fast as possible. */
+const asked = z.object({
+  session: z.optional(z.string()),
+  file: z.optional(z.string()),
+  speed: z.optional(z.number()),
+});
+
+/** What `executeCommand` resolves with; undefined where nothing was played, or not to the end. */
+interface Replayed {
+  readonly equal: boolean;
+  readonly events: number;
+}
+
+export async function replaySessionCommand(
+  parts: WindowParts,
+  panel: PanelView,
+  argument: unknown,
+): Promise<Replayed | undefined> {
+  const { session, file, speed = 1 } = argumentOf(asked, argument);
+  const isChosen = session === undefined && file === undefined;
+  const place = isChosen ? await choose(parts) : { session, file };
+  const start =
+    place && isChosen ? await chooseStart() : { speed: speed === 0 ? Number.POSITIVE_INFINITY : speed };
+  if (!place || !start) return undefined;
+  const recording = await read(parts, place).catch((error: unknown) => {
+    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was played: {0}', errorMessage(error)));
+    return undefined;
+  });
+  return recording && play(panel, recording, start);
+}
+
+/** A session or a file. */
+interface Place {
+  readonly session?: string | undefined;
+  readonly file?: string | undefined;
+}
+
+async function read({ places }: WindowParts, { session, file }: Place): Promise<ReadRecording> {
+  if (file !== undefined) return readRecordingFile(file);
+  return readSessionRecording(places.sessions, session ?? '');
+}
+
+async function choose({ store }: WindowParts): Promise<Place | undefined> {
+  const sessions = (await store.list()).map(({ id, title, updated }) => ({
+    label: shownTitle(title),
+    description: new Date(updated).toLocaleString(),
+    session: id,
+  }));
+  const other = { label: vscode.l10n.t('$(folder-opened) Choose a File…'), session: undefined };
+  const picked = await vscode.window.showQuickPick([other, ...sessions], {
+    title: vscode.l10n.t('Replay Session'),
+    placeHolder: vscode.l10n.t('Which session is to be played again?'),
+  });
+  if (!picked || picked.session !== undefined) return picked;
+  const [uri] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Replay Session') })) ?? [];
+  return uri && { file: uri.fsPath };
+}
+
+async function play(
+  panel: PanelView,
+  { session, damagedAt, close }: ReadRecording,
+  start: PlaybackStart,
+): Promise<Replayed | undefined> {
+  if (damagedAt !== undefined)
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Line {0} of the recording is damaged: what stands before it is played.', damagedAt),
+    );
+  const controls = new ReplayControls(start);
+  try {
+    const result = await perform(panel, session, controls);
+    await tell(result, session);
+    return { equal: result.equal, events: result.events };
+  } catch (error) {
+    if (!(error instanceof PlaybackStopped)) throw error;
+    return undefined;
+  } finally {
+    controls.dispose();
+    await close();
+  }
+}
+
+async function perform(
+  panel: PanelView,
+  session: RecordedSession,
+  controls: ReplayControls,
+): Promise<ReplayResult> {
+  const { replaySession: replay } = await import('../../core/recording/replay/replay-session.ts');
+  const followers: LogFollower[] = [];
+  const shown = await FollowedSession.follow(session.id, {
+    follow: async (_id, follower) => {
+      followers.push(follower);
+      follower.onHeld(true);
+      return { past: [], load: async () => [], close: () => controls.pace.stop() };
+    },
+  });
+  await panel.sessions.showReplay(shown);
+  await panel.bringToFront();
+  // Later than the panel, which takes the focus that a list needs.
+  if (controls.pace.isPaused) void controls.choose();
+  return replay(session, {
+    product: thisProduct,
+    turn: () => systemClock.yield(),
+    pace: controls.pace.before,
+    listener: {
+      onEvents: (events) => followers[0]?.onEvents(events),
+      onDelta: (delta) => shown.tellDelta(delta),
+    },
+  });
+}
+
+async function tell(result: ReplayResult, { id }: RecordedSession): Promise<void> {
+  if (!result.equal) return showDivergence(result.divergence, id, result.events);
+  const { events, otherHashes, unwritten, missing, isCut } = result;
+  if (events === unwritten) {
+    void vscode.window.showWarningMessage(vscode.l10n.t('No event of this recording can be compared.'));
+    return;
+  }
+  const sentences = [
+    otherHashes === 0
+      ? vscode.l10n.t('Replayed {0} events: equal, hash for hash.', events)
+      : vscode.l10n.t(
+          'Replayed {0} events: equal, but in {1} of them for hashes of what holds a hidden secret.',
+          events,
+          otherHashes,
+        ),
+    unwritten > 0 && vscode.l10n.t('{0} of them were never written, and compared with nothing.', unwritten),
+    missing > 0 && vscode.l10n.t('The log has {0} more, which were not recorded.', missing),
+    isCut && vscode.l10n.t('The recording ends while the session is open.'),
+  ];
+  void vscode.window.showInformationMessage(sentences.filter(Boolean).join(' '));
+}
+
+async function showDivergence(
+  { message, diff, entry }: Extract<ReplayResult, { equal: false }>['divergence'],
+  id: string,
+  events: number,
+): Promise<void> {
+  const told = vscode.l10n.t('The replay differs after {0} events: {1}', events, localize(message));
+  const content = `${told}\n\n${diff}\n\n${vscode.l10n.t('Recorded next: {0}', localize(describeEntry(entry)))}\n`;
+  const document = await vscode.workspace.openTextDocument({ language: 'diff', content });
+  await vscode.window.showTextDocument(document, { preview: true });
+  void vscode.window.showWarningMessage(`${basename(id)}: ${told}`);
+}

@@ -1,0 +1,85 @@
+// What is done to a session as a whole, whether a panel shows it or a list names it.
+import * as vscode from 'vscode';
+import { SessionBusyError } from '../../core/ports/session-store.ts';
+import { errorMessage } from '../base/localize.ts';
+import type { WindowParts } from '../panel/panel-parts.ts';
+import type { OpenSession } from '../sessions/open-session.ts';
+
+const LONGEST_TITLE = 200;
+
+/** Asks for another name. */
+export async function renameSession({ open }: WindowParts, id: string, title: string): Promise<void> {
+  const name = await vscode.window.showInputBox({
+    title: vscode.l10n.t('Rename Session'),
+    value: title,
+    validateInput: (value) =>
+      value.length > LONGEST_TITLE ? vscode.l10n.t('At most {0} characters.', LONGEST_TITLE) : undefined,
+  });
+  if (!name?.trim() || name.trim() === title) return;
+  const session = await open.hold(id).catch(elsewhere);
+  if (!session) return tell(vscode.l10n.t('Another window is writing this session. Rename it there.'));
+  try {
+    await session.rename(name.trim());
+  } finally {
+    await open.release(session);
+  }
+}
+
+/** Moves it aside and offers to bring it back. Resolves when it is gone, or is not to be deleted; `undone` is called when it is back. */
+export async function deleteSession(parts: WindowParts, id: string, undone: () => void): Promise<void> {
+  const { open, deleted, panels } = parts;
+  const here = open.find(id);
+  if (here?.busy)
+    return tell(vscode.l10n.t('Harness is working in this session. Stop that first, then delete it.'));
+  if (here) await panels.leave(id);
+  await open.settle();
+  try {
+    await deleted.remove(id);
+  } catch (error) {
+    if (!(error instanceof SessionBusyError)) throw error;
+    return tell(vscode.l10n.t('Another window is writing this session. Close it there, then delete it.'));
+  }
+  await panels.leave(id);
+  void offerUndo(parts, id, undone);
+}
+
+/** Stops the run that is on; asks which where there are several. */
+export async function cancelRun({ open, sessions }: WindowParts): Promise<void> {
+  const [only, ...others] = open.running;
+  if (others.length === 0) return only?.cancel();
+  const items = open.running.map((session) => itemOf(session, session.id === sessions.shown.id));
+  const picked = await vscode.window.showQuickPick(items, {
+    title: vscode.l10n.t('Cancel'),
+    placeHolder: vscode.l10n.t('Which run?'),
+  });
+  picked?.session.cancel();
+}
+
+async function offerUndo({ deleted }: WindowParts, id: string, undone: () => void): Promise<void> {
+  const undo = vscode.l10n.t('Undo');
+  if ((await vscode.window.showInformationMessage(vscode.l10n.t('Session deleted.'), undo)) !== undo) return;
+  try {
+    await deleted.restore(id);
+    undone();
+  } catch (error) {
+    void vscode.window.showWarningMessage(errorMessage(error));
+  }
+}
+
+function itemOf(session: OpenSession, isShown: boolean) {
+  const { approvals, run } = session.log.head;
+  const what = approvals.length > 0 ? vscode.l10n.t('waiting for approval') : run.message;
+  return {
+    label: session.title,
+    description: isShown ? vscode.l10n.t('{0} (shown here)', what) : what,
+    session,
+  };
+}
+
+function elsewhere(error: unknown): undefined {
+  if (!(error instanceof SessionBusyError)) throw error;
+}
+
+function tell(message: string): void {
+  void vscode.window.showWarningMessage(message);
+}

@@ -1,0 +1,82 @@
+import * as vscode from 'vscode';
+import type { SessionState, SessionSummary } from '../../core/ports/session-store.ts';
+import { plural, shownTitle } from '../base/localize.ts';
+import { withoutIcons } from '../sessions/run-status.ts';
+
+/** One session in the list; without one, a line between them, or one that cannot be read. */
+export interface SessionItem extends vscode.QuickPickItem {
+  readonly session?: SessionSummary;
+}
+
+export const RENAME: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('edit'),
+  tooltip: vscode.l10n.t('Rename'),
+};
+export const DELETE: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('trash'),
+  tooltip: vscode.l10n.t('Delete'),
+};
+export const OPEN_IN_TAB: vscode.QuickInputButton = {
+  iconPath: new vscode.ThemeIcon('link-external'),
+  tooltip: vscode.l10n.t('Open in Editor Tab'),
+};
+
+const ICONS: Readonly<Record<SessionState, string>> = {
+  idle: 'comment',
+  running: 'sync~spin',
+  waiting: 'bell',
+  error: 'error',
+};
+const WORDS: Readonly<Record<SessionState, string>> = {
+  idle: '',
+  running: vscode.l10n.t('running'),
+  waiting: vscode.l10n.t('waiting for approval'),
+  error: vscode.l10n.t('error'),
+};
+const UNITS = [
+  ['year', 365 * 24 * 3600],
+  ['month', 30 * 24 * 3600],
+  ['day', 24 * 3600],
+  ['hour', 3600],
+  ['minute', 60],
+] as const;
+
+/** `detail` stands below its title. With `match`, the session is shown whatever its title is. */
+export function sessionItem(
+  session: SessionSummary,
+  now: number,
+  detail: string,
+  match: string,
+): SessionItem {
+  const { title, state, prompts, updated } = session;
+  const below = match === '' || match === title ? detail : match;
+  const count = plural(prompts, '{0} prompt', '{0} prompts');
+  return {
+    session,
+    label: withoutIcons(shownTitle(title)),
+    description: [WORDS[state], timeAgo(updated, now), count].filter((text) => text !== '').join(' · '),
+    iconPath: new vscode.ThemeIcon(ICONS[state]),
+    buttons: [OPEN_IN_TAB, RENAME, DELETE],
+    alwaysShow: match !== '',
+    ...(below !== '' && { detail: withoutIcons(below) }),
+  };
+}
+
+/** One that is there, and cannot be opened; `reason` is one sentence. */
+export function unreadItem(id: string, reason: string): SessionItem {
+  const label = vscode.l10n.t('{0} cannot be read', id);
+  return { label, detail: withoutIcons(reason), iconPath: new vscode.ThemeIcon('warning') };
+}
+
+export function separator(label: string): SessionItem {
+  return { label, kind: vscode.QuickPickItemKind.Separator };
+}
+
+function timeAgo(then: number, now: number): string {
+  const seconds = Math.max(0, (now - then) / 1000);
+  const format = new Intl.RelativeTimeFormat(vscode.env.language, { numeric: 'auto' });
+  for (const [unit, length] of UNITS) {
+    if (seconds >= length) return format.format(-Math.floor(seconds / length), unit);
+  }
+  return format.format(0, 'second');
+}

@@ -1,0 +1,55 @@
+import { execFile } from 'node:child_process';
+import * as vscode from 'vscode';
+import type { ApiKeys } from '../models/api-keys.ts';
+
+/** What a run of `harness sessions` needs of the window. */
+export interface SessionsProgram {
+  /** Of the extension. */
+  readonly extension: vscode.Uri;
+  /** Harness's own folder. */
+  readonly home: string;
+  readonly keys: ApiKeys;
+}
+
+/**
+ * Runs `harness sessions … --json` in a process of its own: a long session must not hold up the window. Resolves with what
+ * it prints; rejects with its message. `title` is shown meanwhile, with a way to stop it.
+ */
+export function runSessions(
+  program: SessionsProgram,
+  args: readonly string[],
+  title: string,
+): Thenable<unknown> {
+  const options = { location: vscode.ProgressLocation.Notification, title, cancellable: true };
+  return vscode.window.withProgress(options, async (_progress, cancellation) => {
+    const stop = new AbortController();
+    const listening = cancellation.onCancellationRequested(() => stop.abort());
+    try {
+      return JSON.parse(await run(program, [...args, '--json'], stop.signal));
+    } finally {
+      listening.dispose();
+    }
+  });
+}
+
+async function run({ extension, home, keys }: SessionsProgram, args: readonly string[], signal: AbortSignal) {
+  const file = vscode.Uri.joinPath(extension, 'dist', 'sessions.js').fsPath;
+  const env = {
+    ...process.env,
+    ...namesOf(await keys.stored()),
+    HARNESS_HOME: home,
+    ELECTRON_RUN_AS_NODE: '1',
+  };
+  return new Promise<string>((resolve, reject) => {
+    execFile(process.execPath, [file, ...args], { env, cwd: home, signal }, (error, stdout, stderr) => {
+      if (error)
+        reject(signal.aborted ? error : new Error(stderr.trim().replace(/^harness: /, '') || error.message));
+      else resolve(stdout);
+    });
+  });
+}
+
+/** As variables that the program takes for secrets, so that it leaves them out of what it writes. */
+function namesOf(keys: readonly string[]): Record<string, string> {
+  return Object.fromEntries(keys.map((key, index) => [`HARNESS_STORED_${index}_KEY`, key]));
+}

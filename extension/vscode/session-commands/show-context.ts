@@ -1,0 +1,64 @@
+import * as vscode from 'vscode';
+import { currentContext } from '../../core/context/missing-context.ts';
+import { type RequestPrefix, readPrefix } from '../../core/log/request-prefix.ts';
+import { SeenFilesFold } from '../../core/log/seen-files.ts';
+import { Transcript } from '../../core/log/transcript.ts';
+import { offeredTools } from '../../core/tools/common/tool.ts';
+import { describeInjected } from '../../core/view/describe-context.ts';
+import { injectedContextIn, lastRequestIn } from '../../core/view/injected-context.ts';
+import type { LogAt } from '../../core/view/log-at.ts';
+import type { SessionEvent } from '../../protocol/events.ts';
+import type { WindowParts } from '../panel/panel-parts.ts';
+
+/** Opens what the session that is shown tells its model beside the conversation: what it was told, and what goes with the next prompt. */
+export async function showContext({
+  sessions,
+  models,
+  contextSource,
+  tools,
+  documents,
+}: WindowParts): Promise<void> {
+  const { id, log } = sessions.shown;
+  const context = await contextSource(touchedBy(log.events), new AbortController().signal);
+  const { system, provider } = await models.inUse(id);
+  const held = currentContext(transcriptOf(log.events).messages());
+  const text = describeInjected({ system, context, held, tools: offeredTools(tools, provider) });
+  await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
+}
+
+/** The same as it was at a point in time: what the model had been told by then, with what it was last asked with. */
+export async function showContextThen(parts: WindowParts, past: LogAt): Promise<void> {
+  const { sessions, store, documents } = parts;
+  const { id } = sessions.shown;
+  const request = lastRequestIn(past.events);
+  const model = request && `${request.provider}/${request.model}`;
+  const kept = request?.prefix === undefined ? undefined : await readPrefix(store.blobs(id), request.prefix);
+  const prefix = kept ?? (await prefixOfNow(parts, id, model));
+  const context = await injectedContextIn(past);
+  const held = new Map(context.map(({ kind, text }) => [kind, text]));
+  const asked = { model, isKept: kept !== undefined };
+  const text = describeInjected({ asked, ...prefix, context, held });
+  await documents.show(`${vscode.l10n.t('Injected Context at Event {0}', past.seq)}.txt`, text);
+}
+
+async function prefixOfNow(
+  { models, tools }: WindowParts,
+  session: string,
+  model: string | undefined,
+): Promise<RequestPrefix> {
+  // It may be one that is set up no longer.
+  const { system, provider } = await models.inUse(session, model).catch(() => models.inUse(session));
+  return { system, tools: offeredTools(tools, provider) };
+}
+
+function transcriptOf(events: readonly SessionEvent[]): Transcript {
+  const transcript = new Transcript();
+  for (const event of events) transcript.apply(event);
+  return transcript;
+}
+
+function touchedBy(events: readonly SessionEvent[]): readonly string[] {
+  const seen = new SeenFilesFold();
+  for (const event of events) seen.apply(event);
+  return seen.paths;
+}

@@ -1,0 +1,96 @@
+import * as vscode from 'vscode';
+import { Listeners } from '../../core/base/listeners.ts';
+import type { SessionListener } from '../../core/log/log-writer.ts';
+import {
+  type FollowedLog,
+  NewerLogError,
+  SessionBusyError,
+  type SessionStore,
+} from '../../core/ports/session-store.ts';
+import { LogWindow } from '../../core/view/log-window.ts';
+import type { Delta, SessionEvent } from '../../protocol/events.ts';
+import { localizeEvents } from '../base/localize.ts';
+
+/** A session that another window writes, as it grows there. */
+export class FollowedSession {
+  readonly id: string;
+  /** Folded from its log, in the user's language. */
+  readonly log: LogWindow;
+  readonly #followed: FollowedLog;
+  readonly #listeners = new Listeners<SessionListener>();
+  readonly #freed = new vscode.EventEmitter<void>();
+  /** Whether it is free has changed. */
+  readonly onDidChangeHolder = this.#freed.event;
+  #isFree = false;
+
+  /** Rejects where there is none. */
+  static async follow(id: string, store: Pick<SessionStore, 'follow'>): Promise<FollowedSession> {
+    let session: FollowedSession | undefined;
+    const early: SessionEvent[] = [];
+    let isFree = false;
+    const setFree = (isNow: boolean) => {
+      isFree = isNow;
+      if (session) session.#setFree(isNow);
+    };
+    const followed = await store.follow(id, {
+      onEvents: (events) => (session ? session.#take(events) : early.push(...events)),
+      onHeld: (isHeld) => setFree(!isHeld),
+    });
+    session = new FollowedSession(id, followed);
+    session.#take(early);
+    setFree(isFree);
+    return session;
+  }
+
+  private constructor(id: string, followed: FollowedLog) {
+    this.id = id;
+    this.#followed = followed;
+    this.log = new LogWindow(localizeEvents(followed.past), async (first, last) =>
+      localizeEvents(await followed.load(first, last)),
+    );
+  }
+
+  /** Nobody writes it any more: it can be opened here. */
+  get isFree(): boolean {
+    return this.#isFree;
+  }
+
+  /** Returns the undo. */
+  subscribe(listener: SessionListener): () => void {
+    return this.#listeners.add(listener);
+  }
+
+  close(): void {
+    this.#followed.close();
+    this.#freed.dispose();
+  }
+
+  /** Of what grows there, where that is known. */
+  tellDelta(delta: Delta): void {
+    this.#listeners.tell((listener) => listener.onDelta?.(delta));
+  }
+
+  #take(events: readonly SessionEvent[]): void {
+    const fresh = localizeEvents(events);
+    this.log.apply(fresh);
+    this.#listeners.tell((listener) => listener.onEvents?.(fresh));
+  }
+
+  #setFree(isFree: boolean): void {
+    if (isFree === this.#isFree) return;
+    this.#isFree = isFree;
+    this.#freed.fire();
+  }
+}
+
+/** Session `id` read-only, where `error` says that it may not be written here. Else rejects with that. */
+export async function followInstead(
+  id: string,
+  error: unknown,
+  store: Pick<SessionStore, 'follow'>,
+): Promise<{ readonly foreign: FollowedSession; readonly isNewer?: true }> {
+  const isNewer = error instanceof NewerLogError;
+  if (!isNewer && !(error instanceof SessionBusyError)) throw error;
+  const foreign = await FollowedSession.follow(id, store);
+  return isNewer ? { foreign, isNewer } : { foreign };
+}

@@ -1,0 +1,71 @@
+import { createHash } from 'node:crypto';
+import { mkdir, readFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import * as vscode from 'vscode';
+import { replaceFile } from '../../node/fs/replace-file.ts';
+
+/** Which session a workspace shows, so that a reload finds the conversation as it was. */
+export interface CurrentSession {
+  /** Empty where no session has begun. */
+  load(): Promise<string>;
+  save(id: string): Promise<void>;
+}
+
+/**
+ * Kept in a file for each workspace. A memento would not do: in a browser VS Code writes it as much as five seconds later,
+ * and a reload in between forgets it. Nor would `storageUri`: a window that is loaded while the last one still holds that
+ * folder gets another. A window without a folder has nothing but its memento.
+ */
+export function rememberSession(context: vscode.ExtensionContext): CurrentSession {
+  const name = workspaceName();
+  if (name === undefined) return inMemento(context.workspaceState);
+  return inFile(fileOf(context, name));
+}
+
+/** What a window will show that opens this folder alone. */
+export function rememberFor(
+  context: vscode.ExtensionContext,
+  folder: vscode.Uri,
+  session: string,
+): Promise<void> {
+  return inFile(fileOf(context, nameOf([folder]))).save(session);
+}
+
+/** The file, below the folder of the sessions, of what was typed for the next session of this workspace. */
+export function nextDraftFile(sessions: string): string {
+  return join(sessions, 'next-drafts', `${workspaceName() ?? 'no-folder'}.json`);
+}
+
+/** Undefined for a window without a folder. */
+function workspaceName(): string | undefined {
+  const { workspaceFile, workspaceFolders = [] } = vscode.workspace;
+  const places = workspaceFile ? [workspaceFile] : workspaceFolders.map(({ uri }) => uri);
+  return places.length === 0 ? undefined : nameOf(places);
+}
+
+function nameOf(places: readonly vscode.Uri[]): string {
+  return createHash('sha256').update(places.join('\n')).digest('hex');
+}
+
+function fileOf(context: vscode.ExtensionContext, name: string): string {
+  return join(context.globalStorageUri.fsPath, 'current-sessions', name);
+}
+
+function inFile(path: string): CurrentSession {
+  return {
+    load: () => readFile(path, 'utf8').catch(() => ''),
+    async save(id) {
+      await mkdir(dirname(path), { recursive: true });
+      // The window may be closed at this very moment.
+      await replaceFile(path, id);
+    },
+  };
+}
+
+function inMemento(memento: vscode.Memento): CurrentSession {
+  const key = 'harness.session';
+  return {
+    load: async () => memento.get<string>(key) ?? '',
+    save: async (id) => memento.update(key, id),
+  };
+}

@@ -1,0 +1,76 @@
+import * as vscode from 'vscode';
+import type { Head } from '../../protocol/head.ts';
+import { plural } from '../base/localize.ts';
+
+/** Each change crosses to the window, and nobody reads faster. */
+const REDRAW_MS = 100;
+
+/** The status bar's item: there while a run is on; a click cancels it, or asks which where there are several. */
+export class RunStatus implements vscode.Disposable {
+  readonly #running: () => readonly Head[];
+  readonly #item = vscode.window.createStatusBarItem('harness.run', vscode.StatusBarAlignment.Left);
+  #timer: ReturnType<typeof setTimeout> | undefined;
+
+  /** `running` says where the sessions stand that run. */
+  constructor(running: () => readonly Head[]) {
+    this.#running = running;
+    this.#item.name = 'Harness';
+    this.#item.command = 'harness.cancel';
+  }
+
+  /** One of them may have changed. */
+  update(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      this.#draw(this.#running());
+    }, REDRAW_MS);
+  }
+
+  dispose(): void {
+    clearTimeout(this.#timer);
+    this.#item.dispose();
+  }
+
+  #draw(running: readonly Head[]): void {
+    const [first] = running;
+    if (first) this.#show(running, first);
+    else this.#item.hide();
+  }
+
+  #show(running: readonly Head[], first: Head): void {
+    const waiting = running.filter(({ approvals }) => approvals.length > 0).length;
+    const isOne = running.length === 1;
+    const what = isOne ? describe(first) : describeAll(running.length, waiting);
+    this.#item.text = `${waiting > 0 ? '$(bell)' : '$(sync~spin)'} Harness: ${withoutIcons(what)}`;
+    this.#item.tooltip = isOne
+      ? vscode.l10n.t('Harness is working. Click to cancel.')
+      : vscode.l10n.t('Harness is working. Click to choose which to cancel.');
+    this.#item.accessibilityInformation = { label: pressLabel(what, isOne), role: 'button' };
+    this.#item.backgroundColor =
+      waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
+    this.#item.show();
+  }
+}
+
+function pressLabel(what: string, isOne: boolean): string {
+  return isOne
+    ? vscode.l10n.t('Harness: {0}. Press to cancel.', what)
+    : vscode.l10n.t('Harness: {0}. Press to choose which to cancel.', what);
+}
+
+function describe({ approvals, retry, run }: Head): string {
+  if (approvals.length > 0) return vscode.l10n.t('needs your approval');
+  if (retry) return vscode.l10n.t('waiting to try again');
+  return run.message || vscode.l10n.t('working');
+}
+
+function describeAll(running: number, waiting: number): string {
+  const runs = vscode.l10n.t('{0} running', running);
+  const needs = plural(waiting, '{0} needs your approval', '{0} need your approval');
+  return waiting === 0 ? runs : `${runs}, ${needs}`;
+}
+
+/** `$(name)` would become an icon. */
+export function withoutIcons(text: string): string {
+  return text.replaceAll('$(', '$\u200b(');
+}

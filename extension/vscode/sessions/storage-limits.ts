@@ -1,0 +1,92 @@
+import * as vscode from 'vscode';
+import { formatSize } from '../../core/base/text/format-size.ts';
+import { type CleanupPlace, cleanUp } from '../../node/storage/clean-up.ts';
+import type { CleanupStep, StorageLimits as Limits } from '../../node/storage/plan-cleanup.ts';
+import { plural } from '../base/localize.ts';
+import { readSetting } from '../base/settings.ts';
+
+const MEGABYTE = 1_000_000;
+
+/** Milliseconds. All that is there is measured, which is too much for every session that is closed. */
+const PAUSE = 60 * 60 * 1000;
+
+/** Keeps the sessions within the limits that the user has set, and tells what it had to do for that, and what it could not do. */
+export class StorageLimits {
+  readonly #place: CleanupPlace;
+  readonly #output: vscode.LogOutputChannel;
+  #running: Promise<void> = Promise.resolve();
+  /** When it looked, milliseconds of the clock, and with which limits. */
+  #last: (Limits & { readonly at: number }) | undefined;
+  readonly #told = new Set<string>();
+
+  constructor(place: CleanupPlace, output: vscode.LogOutputChannel) {
+    this.#place = place;
+    this.#output = output;
+  }
+
+  /** Never rejects. Once an hour, and whenever the limits are others than they were. */
+  keep(): Promise<void> {
+    const limits = {
+      days: readSetting('retention.days'),
+      bytes: readSetting('storage.maxMegabytes') * MEGABYTE,
+    };
+    if (this.#isDue(limits)) this.#running = this.#running.then(() => this.#keep(limits));
+    return this.#running;
+  }
+
+  #isDue({ days, bytes }: Limits): boolean {
+    const [at, last] = [this.#place.clock.monotonic(), this.#last];
+    if (last && at - last.at < PAUSE && last.days === days && last.bytes === bytes) return false;
+    this.#last = { days, bytes, at };
+    return true;
+  }
+
+  async #keep(limits: Limits): Promise<void> {
+    const { done, problems } = await cleanUp(this.#place, limits).catch((error: unknown) => ({
+      done: [],
+      problems: [String(error)],
+    }));
+    for (const { what, id, title, bytes: freed } of done)
+      this.#output.info(`${what} of ${id} “${title}” removed: ${freed} bytes`);
+    for (const problem of problems) this.#output.warn(`Old sessions are still there: ${problem}`);
+    const untold = problems.filter((problem) => !this.#told.has(problem));
+    for (const problem of untold) this.#told.add(problem);
+    if (done.length > 0 || untold.length > 0) void tell(done, untold.length);
+  }
+}
+
+async function tell(done: readonly CleanupStep[], problems: number): Promise<void> {
+  const count = (what: CleanupStep['what']) => done.filter((step) => step.what === what).length;
+  const freed = formatSize(done.reduce((sum, { bytes }) => sum + bytes, 0));
+  const message = [
+    done.length > 0 && vscode.l10n.t('Harness has made room: {0}.', freed),
+    count('versions') > 0 &&
+      plural(
+        count('versions'),
+        '{0} old session cannot be undone any more.',
+        '{0} old sessions cannot be undone any more.',
+      ),
+    count('deleted') > 0 &&
+      plural(
+        count('deleted'),
+        '{0} deleted session is gone for good.',
+        '{0} deleted sessions are gone for good.',
+      ),
+    count('session') > 0 &&
+      plural(
+        count('session'),
+        '{0} old session was deleted, and can be brought back for a day at least.',
+        '{0} old sessions were deleted, and can be brought back for a day at least.',
+      ),
+    problems > 0 && vscode.l10n.t('Old sessions are still there. Why is in the output channel “Harness”.'),
+  ];
+  const [show, settings] = [vscode.l10n.t('Show Storage'), vscode.l10n.t('Settings')];
+  const told = message.filter(Boolean).join(' ');
+  const answer = await vscode.window.showInformationMessage(told, show, settings);
+  if (answer === show) await vscode.commands.executeCommand('harness.showStorage');
+  if (answer === settings)
+    await vscode.commands.executeCommand(
+      'workbench.action.openSettings',
+      '@id:harness.storage.maxMegabytes,harness.retention.days',
+    );
+}

@@ -1,0 +1,48 @@
+// The commands that go through the time of a session, and go on from a point of it.
+import * as vscode from 'vscode';
+import * as z from 'zod/mini';
+import { argumentOf } from '../base/command-argument.ts';
+import type { PanelView } from '../panel/panel.ts';
+import { TimelineView } from './timeline-view.ts';
+
+/** An event of a session. */
+export interface TimePoint {
+  readonly session: string;
+  readonly seq: number;
+}
+
+/** What the timeline, other extensions and scripts may say; from the panel and the palette nothing is said. */
+const told = z.object({
+  session: z.optional(z.string()),
+  seq: z.optional(z.int()),
+  /** The keyboard's focus stays where it is. */
+  preserveFocus: z.optional(z.boolean()),
+});
+
+/** Shows a session as it was after an event, the newest one where none is told. Rejects where there is no such event. */
+export async function timeTravel(panel: PanelView, argument: unknown): Promise<TimePoint> {
+  const { session, seq, preserveFocus } = argumentOf(told, argument);
+  if (session !== undefined) {
+    await panel.sessions.show(session);
+    await panel.sessions.whole();
+  }
+  const { id, log } = panel.sessions.shown;
+  panel.travel.goTo(seq ?? log.events.at(-1)?.seq ?? 0);
+  if (!preserveFocus) await panel.reveal();
+  return { session: id, seq: panel.travel.past?.seq ?? 0 };
+}
+
+/** What a command is about: what it was told, else where the panel stands. */
+export function pointOf(panel: PanelView, argument: unknown): TimePoint {
+  const { session, seq } = argumentOf(told, argument);
+  const { shown } = panel.sessions;
+  return {
+    session: session ?? shown.id,
+    seq: seq ?? panel.travel.past?.seq ?? shown.log.events.at(-1)?.seq ?? 0,
+  };
+}
+
+export async function showTimeline(): Promise<void> {
+  await TimelineView.show(true);
+  await vscode.commands.executeCommand('harness.timeline.focus');
+}

@@ -1,0 +1,53 @@
+// What this window holds of a file. An editor may know the file by a path with links in it.
+import * as vscode from 'vscode';
+import { isInside } from '../../core/base/paths.ts';
+import { realPath } from '../../node/fs/real-path.ts';
+
+/** The text document of the file at `path` (absolute, links resolved); of several, one with unsaved changes. */
+export async function openDocument(path: string): Promise<vscode.TextDocument | undefined> {
+  const documents = await below(path, vscode.workspace.textDocuments);
+  const own = documents.filter(({ real }) => real === path).map(({ item }) => item);
+  return own.find((document) => document.isDirty) ?? own[0];
+}
+
+/** The first document with unsaved changes at `path` or below it, of text or of any other kind. */
+export async function unsavedBelow(path: string): Promise<vscode.Uri | undefined> {
+  const { textDocuments, notebookDocuments } = vscode.workspace;
+  const open = [...textDocuments, ...notebookDocuments, ...customTabs()];
+  const found = await below(
+    path,
+    open.filter((document) => document.isDirty),
+  );
+  return found[0]?.item.uri;
+}
+
+/** A notebook or a custom editor shows the file: there is no text of it to edit. `isDirty`: with unsaved changes. */
+export async function otherEditor(path: string): Promise<{ readonly isDirty: boolean } | undefined> {
+  const found = await below(path, [...vscode.workspace.notebookDocuments, ...customTabs()]);
+  const own = found.filter(({ real }) => real === path).map(({ item }) => item);
+  return own.find((editor) => editor.isDirty) ?? own[0];
+}
+
+function customTabs(): { readonly uri: vscode.Uri; readonly isDirty: boolean }[] {
+  const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
+  return tabs.flatMap(({ input, isDirty }) =>
+    input instanceof vscode.TabInputCustom ? [{ uri: input.uri, isDirty }] : [],
+  );
+}
+
+/** Those whose file is at `path` or below it. */
+async function below<Item extends { readonly uri: vscode.Uri }>(
+  path: string,
+  items: readonly Item[],
+): Promise<{ readonly item: Item; readonly real: string }[]> {
+  const files = items.filter(({ uri }) => uri.scheme === 'file');
+  const paths = await Promise.all(
+    files.map(async (item) => ({ item, real: await withoutLinks(item.uri.fsPath) })),
+  );
+  return paths.filter(({ real }) => isInside(path, real));
+}
+
+/** Of a path that cannot be looked at, the path as it is. */
+export function withoutLinks(path: string): Promise<string> {
+  return realPath(path).catch(() => path);
+}

@@ -1,0 +1,57 @@
+import { versionOf } from '../../core/base/content-hash.ts';
+import { requireReplaced } from '../../core/checkpoints/require-unchanged.ts';
+import type { Entry, FileTree, Replaced } from '../../core/ports/file-tree.ts';
+import { ABSENT, type Workspace } from '../../core/ports/workspace.ts';
+import { nodeFileTree } from '../../node/fs/node-file-tree.ts';
+import { openDocument } from './open-documents.ts';
+
+/** Nothing larger is written through an editor. Bytes. */
+const MAX_READ = 100_000_000;
+
+/**
+ * The files of this window: text that an editor holds is read from it and changed in it, so that nothing unsaved is lost
+ * and the user can undo it there.
+ */
+export function createFileTree(workspace: Workspace): FileTree {
+  const read = async (path: string, maxBytes: number) => workspace.read(path, maxBytes);
+  const versionAt = async (path: string, entry: Entry, replaced: Replaced | undefined) => {
+    await requireReplaced(tree, path, replaced);
+    if (replaced?.kind === 'file' && replaced.hash !== '') return replaced.hash;
+    return entry.kind === 'absent' ? ABSENT : (await read(path, MAX_READ)).version;
+  };
+  const tree: FileTree = {
+    ...nodeFileTree,
+    look: async (path) => {
+      const entry = await nodeFileTree.look(path);
+      if (entry.kind !== 'file' || !(await openDocument(path))?.isDirty) return entry;
+      return { ...entry, isUnsaved: true };
+    },
+    read: async (path, maxBytes) => (await read(path, maxBytes)).bytes,
+    write: async (path, bytes, mode, replaced) => {
+      const entry = await nodeFileTree.look(path);
+      if (!isForEditor(entry)) return nodeFileTree.write(path, bytes, mode, replaced);
+      const expect = await versionAt(path, entry, replaced);
+      const version = await workspace.apply({ kind: 'write', path, bytes, expect });
+      // VS Code may format what it saves, but these are to be the bytes of then.
+      if (version !== versionOf(bytes))
+        return nodeFileTree.write(path, bytes, mode, { kind: 'file', hash: version ?? '' });
+      if (entry.kind === 'absent' || (entry.kind === 'file' && entry.mode !== mode))
+        await nodeFileTree.setMode(path, mode);
+    },
+    link: async (path, target, replaced) => {
+      await requireReplaced(tree, path, replaced);
+      await nodeFileTree.link(path, target);
+    },
+    remove: async (path, replaced) => {
+      const entry = await nodeFileTree.look(path);
+      if (!isForEditor(entry)) return nodeFileTree.remove(path, replaced);
+      const expect = await versionAt(path, entry, replaced);
+      await workspace.apply({ kind: 'delete', path, expect });
+    },
+  };
+  return tree;
+}
+
+function isForEditor(entry: Entry): boolean {
+  return entry.kind === 'absent' || entry.kind === 'file';
+}

@@ -1,0 +1,91 @@
+// Logs that are larger than the memory that they are opened with.
+import { execFile } from 'node:child_process';
+import { open, readdir, stat, truncate } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
+import { verifyLog } from '../../../../extension/node/log/verify-log.ts';
+import { JsonlSessionStore } from '../../../../extension/node/sessions/jsonl-session-store.ts';
+import { type LargeLog, textOf, writeLargeLog } from '../../../support/large-log.ts';
+import { tempDir } from '../../../support/temp-dir.ts';
+
+const MEGABYTE = 1_000_000;
+/** With everything in memory, its texts alone would fill the heap that the program is given. */
+const LARGE: LargeLog = {
+  id: '20260101000000-large',
+  messages: 4_000,
+  length: 11_000,
+  longest: 20 * MEGABYTE,
+};
+const HEAP_MEGABYTES = 56;
+
+interface Opened {
+  readonly events: number;
+  readonly elided: number;
+  readonly repairs: readonly string[];
+  readonly firstText: string;
+  readonly answer: { readonly result: string };
+  readonly last: { readonly content: string };
+}
+
+async function writeLarge() {
+  const root = await tempDir();
+  await writeLargeLog(root, LARGE);
+  return { root, path: join(root, LARGE.id, 'events.jsonl') };
+}
+
+async function openLimited(root: string): Promise<Opened> {
+  const program = join(import.meta.dirname, '../../../support/open-large-log.ts');
+  const { stdout } = await promisify(execFile)(
+    process.execPath,
+    [
+      `--max-old-space-size=${HEAP_MEGABYTES}`,
+      '--experimental-transform-types',
+      '--no-warnings',
+      program,
+      root,
+      LARGE.id,
+    ],
+    { maxBuffer: 64 * MEGABYTE },
+  );
+  // The program says in its first lines what it prints.
+  return JSON.parse(stdout) as Opened;
+}
+
+test('a log opens that is larger than the heap, with a line of 20 MB; what is far behind is loaded where it is shown', async () => {
+  const { root, path } = await writeLarge();
+  expect((await stat(path)).size).toBeGreaterThan(HEAP_MEGABYTES * MEGABYTE);
+  const opened = await openLimited(root);
+  expect(opened).toMatchObject({ events: 4_405, repairs: [] });
+  expect(opened.elided).toBeGreaterThan(2_000);
+  expect(opened.firstText).toBe(textOf(1, LARGE.length));
+  expect(JSON.parse(opened.answer.result)).toEqual({ content: expect.stringMatching(/left out here/) });
+  expect(opened.last.content).toBe('The last prompt');
+});
+
+test('a large log that is damaged is mended in bounded memory, and nothing of it is thrown away', async () => {
+  const { root, path } = await writeLarge();
+  const file = await open(path, 'r+');
+  await file.write('\0', 5 * MEGABYTE);
+  await file.close();
+  await truncate(path, (await stat(path)).size - 3);
+  const damaged = (await stat(path)).size;
+  const { events, repairs } = await openLimited(root);
+  expect(events).toBe(4_405 - 2);
+  const aside = (await readdir(join(root, LARGE.id))).find((name) => name.includes('damaged')) ?? '';
+  expect((await stat(join(root, LARGE.id, aside))).size).toBe(damaged);
+  expect(repairs[0]).toContain(aside);
+});
+
+test('a large log is forked with its texts whole, and verified', async () => {
+  const { root } = await writeLarge();
+  const store = new JsonlSessionStore(root, new ManualClock());
+  const log = await store.fork(LARGE.id, 1_000, { cwd: '/repo', product: 'test' });
+  const texts = (await log.load(1, 999)).flatMap((event) => (event.type === 'text' ? [event.content] : []));
+  expect(texts.slice(0, 900)).toEqual(
+    Array.from({ length: 900 }, (_, index) => textOf(index + 1, LARGE.length)),
+  );
+  await log.close();
+  expect(await verifyLog(join(root, log.id, 'events.jsonl'))).toMatchObject({ problems: [] });
+});

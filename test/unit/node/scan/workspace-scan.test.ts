@@ -1,0 +1,314 @@
+// What a look at the workspace costs, and what it leaves out.
+import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { NodeWorkspaceScan } from '../../../../extension/node/scan/node-workspace-scan.ts';
+import type { ScanLimits } from '../../../../extension/node/scan/report-differences.ts';
+import { type FileOperation, watchFiles } from '../../../support/files.ts';
+import { tempDir } from '../../../support/temp-dir.ts';
+
+async function workspace(limits: Partial<ScanLimits>) {
+  const folder = await tempDir();
+  const root = join(folder, 'workspace');
+  const home = join(folder, 'home');
+  await mkdir(root);
+  const options = { roots: () => [root], home, limits: () => limits };
+  const scan = new NodeWorkspaceScan({ ...options, own: [join(root, 'own')] });
+  const operations: FileOperation[] = [];
+  const stop = watchFiles(folder, (operation, perform) => {
+    operations.push(operation);
+    return perform();
+  });
+  onTestFinished(async () => {
+    stop();
+    await scan.close();
+  });
+  const paths = (name: string) =>
+    operations.filter((operation) => operation.name === name).map(({ path }) => path);
+  return { scan, options, home, paths, at: (name: string) => join(root, name) };
+}
+
+/** Resolves when what lay there before a command is on the disk. */
+async function recorded(home: string): Promise<void> {
+  await expect
+    .poll(async () =>
+      (await readdir(join(home, 'scans')).catch(() => [])).filter((name) => !name.endsWith('.tmp')),
+    )
+    .toHaveLength(1);
+}
+
+test('a file for which there is no room is not read, however often it is looked at', async () => {
+  const { scan, paths, at } = await workspace({ maxBytes: 500_000 });
+  for (let index = 0; index < 6; index++) await writeFile(at(`f${index}`), Buffer.alloc(150_000, index));
+  await scan.prepare();
+  const end = await scan.begin();
+  await writeFile(at('f5'), 'changed');
+  const { changes } = await end();
+  expect(new Set(paths('readFile'))).toEqual(new Set([at('f0'), at('f1')]));
+  expect(changes.map(({ path }) => path)).toEqual([at('f5')]);
+});
+
+test('a folder with more in it than may be looked at is named, and the others are looked at', async () => {
+  const { scan, at } = await workspace({ maxEntries: 20 });
+  for (const folder of ['images', 'src']) await mkdir(at(folder));
+  for (let index = 0; index < 30; index++) await writeFile(at(`images/i${index}`), '');
+  const end = await scan.begin();
+  await writeFile(at('src/a.ts'), 'a');
+  await rm(at('images/i1'));
+  const { changes, uncovered } = await end();
+  expect(changes.map(({ path }) => path)).toEqual([at('src/a.ts')]);
+  expect(uncovered).toBe('1 folders were not looked at: images.');
+});
+
+test('what was saved at once is noted at once', async () => {
+  const { scan, home, paths, at } = await workspace({});
+  const end = await scan.begin('key');
+  await recorded(home);
+  const saved = Array.from({ length: 50 }, (_, index) => at(`f${index}`));
+  for (const path of saved) await writeFile(path, 'mine');
+  await scan.absorb(saved);
+  expect(paths('appendFile')).toHaveLength(1);
+  expect((await end()).changes).toEqual([]);
+});
+
+test('a folder that the user takes away is gone with all that lay in it', async () => {
+  const { scan, at } = await workspace({});
+  await mkdir(at('folder/deep'), { recursive: true });
+  await writeFile(at('folder/deep/a.ts'), 'a');
+  const end = await scan.begin();
+  await rm(at('folder'), { recursive: true });
+  await scan.absorb([at('folder')]);
+  await writeFile(at('made'), 'x');
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+});
+
+/** As soon as the next look reads the file at `path`, which takes a thread. */
+async function inNextLook(path: string, act: () => unknown): Promise<void> {
+  await utimes(path, new Date(), new Date());
+  const stop = watchFiles(path, async (_, perform) => {
+    stop();
+    await act();
+    return perform();
+  });
+  onTestFinished(stop);
+}
+
+test.each(['before', 'behind'])(
+  'what the user saves in the look %s a command is not its change',
+  async (when) => {
+    const { scan, at } = await workspace({});
+    await writeFile(at('read'), Buffer.alloc(150_000));
+    const [early, late, fresh] = [at('a'), at('z'), at('new')];
+    for (const path of [early, late]) await writeFile(path, 'old');
+    const save = async () => {
+      const paths = [early, late, fresh];
+      for (const path of paths) await writeFile(path, 'saved');
+      void scan.absorb(setTimeout(20, paths));
+    };
+    if (when === 'before') await inNextLook(at('read'), save);
+    const end = await scan.begin();
+    await writeFile(at('made'), 'by the command');
+    if (when === 'behind') await inNextLook(at('read'), save);
+    expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+  },
+);
+
+test('what a command makes of what the user has saved in the look before it is its change', async () => {
+  const { scan, at } = await workspace({});
+  await writeFile(at('read'), Buffer.alloc(150_000));
+  await writeFile(at('a'), 'old');
+  await inNextLook(at('read'), async () => {
+    await writeFile(at('a'), 'saved');
+    void scan.absorb([at('a')]);
+  });
+  const end = await scan.begin();
+  await writeFile(at('a'), 'formatted');
+  const { changes } = await end();
+  expect(changes.map(({ path }) => path)).toEqual([at('a')]);
+  expect(String(await changes[0]?.before.bytes?.())).toBe('saved');
+});
+
+test('a folder that the user takes away in the look behind a command is gone with all that lay in it', async () => {
+  const { scan, at } = await workspace({});
+  await writeFile(at('read'), Buffer.alloc(150_000));
+  await mkdir(at('folder/deep'), { recursive: true });
+  await writeFile(at('folder/deep/a.ts'), 'a');
+  const end = await scan.begin();
+  await rm(at('folder'), { recursive: true });
+  await writeFile(at('made'), 'x');
+  await inNextLook(at('read'), () => void scan.absorb([at('folder')]));
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+});
+
+test.each(['in the look before', 'during'])(
+  'what a command puts into a folder that the user makes %s it is its change',
+  async (when) => {
+    const { scan, home, at, options } = await workspace({});
+    await writeFile(at('read'), Buffer.alloc(150_000));
+    const make = async () => {
+      await mkdir(at('folder/deep'), { recursive: true });
+      await writeFile(at('folder/deep/mine'), 'x');
+      void scan.absorb([at('folder'), at('folder/deep'), at('folder/deep/mine')]);
+    };
+    if (when !== 'during') await inNextLook(at('read'), make);
+    const end = await scan.begin('key');
+    await recorded(home);
+    if (when === 'during') await make();
+    await setTimeout(200);
+    await writeFile(at('folder/made'), 'x');
+    await writeFile(at('folder/deep/made'), 'x');
+    const next = new NodeWorkspaceScan(options);
+    const changes = [at('folder/deep/made'), at('folder/made')];
+    expect.soft((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual(changes);
+    expect((await end()).changes.map(({ path }) => path)).toEqual(changes);
+    await next.close();
+  },
+);
+
+test('what lies in a folder that the user brings is no change where it is too much to be named', async () => {
+  const { scan, options, home, at } = await workspace({});
+  await mkdir(at('old'));
+  await writeFile(at('old/a'), 'a');
+  const end = await scan.begin('key');
+  await recorded(home);
+  await rename(at('old'), at('new'));
+  await scan.absorb([at('old'), at('new')]);
+  await rename(at('new'), at('old'));
+  await scan.absorb([at('new'), at('old')]);
+  const next = new NodeWorkspaceScan(options);
+  expect.soft((await next.resume('key'))?.changes).toEqual([]);
+  expect((await end()).changes).toEqual([]);
+  await next.close();
+});
+
+test('what the user saves where nothing is looked at is no change, in the workspace or beside it', async () => {
+  const { scan, options, home, at } = await workspace({});
+  for (const folder of ['.git', 'inner/.git', '../other']) await mkdir(at(folder), { recursive: true });
+  const end = await scan.begin('key');
+  await recorded(home);
+  const saved = [
+    '.git/COMMIT_EDITMSG',
+    'inner/.git/config',
+    'own',
+    '../other/a.ts',
+    '../home/settings.json',
+  ].map(at);
+  for (const path of saved) await writeFile(path, 'mine');
+  await scan.absorb(saved);
+  const next = new NodeWorkspaceScan(options);
+  expect.soft((await next.resume('key'))?.changes).toEqual([]);
+  expect((await end()).changes).toEqual([]);
+  await next.close();
+});
+
+test('what an interrupted command has left beside another one is told to be of either', async () => {
+  const { scan, home, at } = await workspace({});
+  await scan.begin('long');
+  await expect.poll(() => readdir(join(home, 'scans')).catch(() => [])).toHaveLength(1);
+  const end = await scan.begin('short');
+  await writeFile(at('made'), 'by the short one');
+  expect((await end()).changes).toMatchObject([{ path: at('made'), isShared: true }]);
+  const { changes, uncovered } = (await scan.resume('long')) ?? {};
+  expect(changes).toMatchObject([{ path: at('made'), isShared: true }]);
+  expect(uncovered).toContain('which of the two has changed these 1 paths is not known: made.');
+});
+
+test('what is Harness’s own is no change, also for who goes on after a kill and does not know of it', async () => {
+  const { scan, options, home, at } = await workspace({});
+  await writeFile(at('own'), 'one');
+  const end = await scan.begin('key');
+  await writeFile(at('own'), 'two');
+  await writeFile(at('made'), 'x');
+  await recorded(home);
+  const next = new NodeWorkspaceScan(options);
+  expect((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual([at('made')]);
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('made')]);
+  await next.close();
+});
+
+test.each([
+  { what: 'above the workspace', own: '..' },
+  { what: 'above one of its folders, in the other one', own: 'own' },
+])('a folder of Harness’s own $what hides nothing of the workspace after a kill', async ({ own }) => {
+  const { options, home, at } = await workspace({});
+  await mkdir(at('own/inner'), { recursive: true });
+  const roots = [at('.'), at('own/inner')];
+  const scan = new NodeWorkspaceScan({ ...options, roots: () => roots, own: [at(own)] });
+  const end = await scan.begin('key');
+  await writeFile(at('own/inner/made'), 'x');
+  await recorded(home);
+  const next = new NodeWorkspaceScan({ ...options, roots: () => roots, own: [] });
+  expect((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
+  expect((await end()).changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
+  await Promise.all([next.close(), scan.close()]);
+});
+
+test('after a kill, too, a new file may come from a folder that was not looked at', async () => {
+  const { scan, options, home, at } = await workspace({ maxEntries: 4 });
+  for (const folder of ['a', 'images']) await mkdir(at(folder));
+  for (let index = 0; index < 30; index++) await writeFile(at(`images/i${index}`), '');
+  await setTimeout(100);
+  const end = await scan.begin('key');
+  await rm(at('images/i1'));
+  await writeFile(at('a/new'), 'may be what was i1');
+  await recorded(home);
+  const next = new NodeWorkspaceScan(options);
+  const changes = [{ path: at('a/new'), after: { isBrought: true } }];
+  expect(await next.resume('key')).toMatchObject({ changes });
+  expect(await end()).toMatchObject({ changes });
+  await next.close();
+});
+
+test('where a folder that was not looked at cannot be reached any more, a new file may come from there', async () => {
+  const { scan, at } = await workspace({ maxEntries: 4 });
+  await mkdir(at('a/images'), { recursive: true });
+  for (let index = 0; index < 30; index++) await writeFile(at(`a/images/i${index}`), '');
+  await setTimeout(100);
+  const end = await scan.begin();
+  await rename(at('a'), at('../a'));
+  await symlink('a', at('a'));
+  await writeFile(at('new'), 'may be what was i1');
+  const { changes } = await end();
+  expect(changes.find(({ path }) => path === at('new'))?.after.isBrought).toBe(true);
+});
+
+test('what the user saves while the workspace is looked at does not make a command begin earlier', async () => {
+  const { scan, at } = await workspace({});
+  await mkdir(at('folder'));
+  await writeFile(at('read'), Buffer.alloc(150_000));
+  await writeFile(at('../outside.csv'), 'mine');
+  await setTimeout(100);
+  const stop = watchFiles(at('read'), async (_, perform) => {
+    await writeFile(at('folder/saved'), 'mine, too');
+    await setTimeout(100);
+    return perform();
+  });
+  const end = await scan.begin().finally(stop);
+  await setTimeout(500);
+  await rename(at('../outside.csv'), at('moved.csv'));
+  const { changes } = await end();
+  expect(changes.map(({ path, after }) => [path, after.isBrought])).toEqual([
+    [at('folder/saved'), true],
+    [at('moved.csv'), true],
+  ]);
+});
+
+test('where the clock of the file system is behind, a long command begins no more than a second earlier', async () => {
+  const { now } = Date;
+  let behind = 10_000;
+  vi.spyOn(Date, 'now').mockImplementation(() => now() + behind);
+  onTestFinished(() => void vi.restoreAllMocks());
+  const { scan, at } = await workspace({});
+  await writeFile(at('../outside.csv'), 'mine');
+  await setTimeout(1_200);
+  const end = await scan.begin();
+  await rename(at('../outside.csv'), at('moved.csv'));
+  await writeFile(at('made.txt'), 'by the command');
+  behind += 60_000; // it takes a minute
+  const { changes } = await end();
+  expect(changes.map(({ path, after }) => [path, after.isBrought])).toEqual([
+    [at('made.txt'), undefined],
+    [at('moved.csv'), true],
+  ]);
+});

@@ -1,0 +1,309 @@
+// Every word that the panel shows or says, in one place.
+import type { EndReason, Risk, RunState } from '../../extension/protocol/events.ts';
+import type { PermissionMode } from '../../extension/protocol/messages.ts';
+import { number, t } from './l10n.ts';
+
+/** `one` and `many` hold the number as {0}. */
+const plural = (count: number, one: string, many: string): string => t(count === 1 ? one : many, count);
+
+/** Behind the decimal sign. */
+const digits = (count: number) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
+
+const runEnded: Record<EndReason, string> = {
+  done: t('Done.'),
+  max_turns: t('Harness reached the limit of turns for one prompt.'),
+  cancelled: t('Stopped.'),
+  error: t('The run ended with an error.'),
+  budget: t('The budget is used up.'),
+};
+
+const runStates: Record<RunState, string> = {
+  idle: '',
+  thinking: t('Thinking'),
+  running_tool: t('Running a tool'),
+  error: '',
+};
+
+const risks: Record<Risk, string> = {
+  safe: t('safe'),
+  medium: t('medium risk'),
+  high: t('high risk'),
+};
+
+const modes: Record<PermissionMode, string> = {
+  ask: t('Ask'),
+  acceptEdits: t('Accept edits'),
+  plan: t('Plan only'),
+  bypass: t('Allow all'),
+};
+
+export const strings = {
+  product: t('Harness'),
+  conversation: t('Conversation'),
+
+  placeholder: t('Ask Harness'),
+  send: t('Send'),
+  withKeys: (label: string, keys: string) => t('{0} ({1})', label, keys),
+  sendKeys: t('Enter'),
+  stop: t('Stop'),
+  starting: t('Harness is starting. This is sent as soon as it can be.'),
+  cannotForkNow: t(
+    'Harness is still at work. Wait until it has ended, or stop it, to run an earlier prompt again. Your text stays here.',
+  ),
+  queueKeys: t('Queue (Enter), send now (Alt+Enter)'),
+  queue: t('Queued prompts'),
+  queuedCount: (count: number) => plural(count, '{0} prompt is queued', '{0} prompts are queued'),
+  queueStates: { waiting: t('Queued'), steering: t('At the next step'), held: t('Waits for you') },
+  sendNow: t('Send now'),
+  edit: t('Edit'),
+  remove: t('Remove'),
+  editPrompt: t('Edit this prompt and run again from here'),
+  editingPrompt: t('Editing an earlier prompt. Sending it begins another session from there.'),
+  cancelEditing: t('Cancel (Esc)'),
+  promptTooLong: t('This prompt is longer than 1,000,000 characters. Put it into a file and mention that.'),
+  commands: {
+    new: t('Begin a new session'),
+    clear: t('Begin a new session, as /new does'),
+    compact: t('Replace the conversation so far by a summary'),
+    model: t('Select the model'),
+    undo: t('Take back the changes of the last prompt'),
+    redo: t('Make the changes again that were taken back'),
+    export: t('Save the conversation as Markdown'),
+    help: t('Show all keys'),
+    permissions: t('Show what is always allowed'),
+    context: t('Show what the model is told'),
+    cost: t('Show tokens and cost of this session'),
+  },
+  commandList: t('Commands'),
+  mentionList: t('Mentions'),
+  historyList: t('Earlier prompts'),
+  historySearch: t('Search earlier prompts'),
+  nothingFound: t('Nothing found'),
+  noSuchCommand: (command: string) =>
+    t('There is no command {0}. Press Enter again to send it as text.', command),
+  commandTakesNothing: (command: string) =>
+    t('{0} stands alone. Press Enter again to send this as text.', command),
+  insist: (reason: string) => t('{0} Press Enter again to send it as it is.', reason),
+  mention: t('Mention a file, a symbol or something else'),
+  attach: t('Attach files or images'),
+  attachHint: t('Attach files or images. You can also paste images, or hold Shift and drop files here'),
+  removeAttachment: (title: string) => t('Remove {0}', title),
+  neitherImageNorText: (name: string, kilobytes: number) =>
+    t(
+      '{0} is no image (PNG, JPEG, GIF, WebP) and no text of at most {1} kB. Mention a file of the workspace with @, or hold Shift and drop it here from the Explorer.',
+      name,
+      kilobytes,
+    ),
+  imageTooLarge: (title: string) =>
+    t('{0} is larger than 5 MB. Make it smaller, then attach it again.', title),
+  tooManyImages: (most: number) => t('A prompt takes {0} images at most.', most),
+  removeImages: (count: number, most: number) =>
+    t('A prompt takes {0} images at most; this one has {1}. Remove some of them.', most, count),
+  modelWithoutImages: (model: string) =>
+    t('{0} takes no images. Select another model, or remove the image.', model),
+  imageUnreadable: (name: string) => t('{0} cannot be read.', name),
+  imagesPending: t('An image is still being added.'),
+  size: (bytes: number) =>
+    bytes < 1_000_000
+      ? t('{0} kB', Math.max(1, Math.round(bytes / 1_000)))
+      : t('{0} MB', number(bytes / 1_000_000, digits(1))),
+  imageNumber: (number: number) => t('Image {0}', number),
+  openImage: t('Open the image'),
+  context: t('Context'),
+
+  pressEscapeAgain: t('Press Esc again to stop'),
+  runEnded,
+  runStates,
+  newContent: t('New content'),
+
+  emptySentence: t('Ask for a change or an answer. You see every step and decide what may run.'),
+  openFolder: t('Open a folder to let Harness work on its files.'),
+  needsKey: t('Set an API key to begin, or try Harness without one.'),
+  suggestions: t('Examples'),
+  setApiKey: t('Set API Key'),
+  tryDemo: t('Try the demo'),
+  selectModel: t('Select model'),
+  retry: t('Retry'),
+  continue: t('Continue'),
+
+  demo: t('Demo model - scripted, not a real AI'),
+  readOnly: t(
+    'Another window is writing this session. You can read along, and go on from here in a session of your own.',
+  ),
+  newer: t('A newer version of Harness wrote this session. Update Harness to go on with it.'),
+  replayed: t('This is a recording, played again. Nothing is asked, changed or run.'),
+  forkSession: t('Fork from Here'),
+  untrusted: t('This workspace is not trusted: nothing is changed or run in it.'),
+  manageTrust: t('Manage Workspace Trust'),
+
+  thinking: t('Thinking…'),
+  thoughtFor: (seconds: number) => (seconds < 1 ? t('Thought briefly') : t('Thought for {0} s', seconds)),
+  cannotShow: t('This part cannot be shown. The log says why.'),
+  cutOff: t('The answer was cut off here.'),
+  compacted: t('The conversation up to here was put into a summary.'),
+  summary: t('Summary'),
+  plan: t('Plan'),
+  planStatus: { pending: t('to do'), in_progress: t('in progress'), completed: t('done') },
+  attachments: t('Attached'),
+
+  retryIn: (seconds: number) =>
+    seconds > 0 ? t('Trying again in {0}\u00a0s.', seconds) : t('Trying again.'),
+  retryNow: t('Retry now'),
+  switchModel: t('Switch model'),
+
+  toolStates: {
+    pending: t('waiting'),
+    running: t('running'),
+    done: t('done'),
+    error: t('failed'),
+    denied: t('denied'),
+    skipped: t('skipped'),
+    cancelled: t('stopped'),
+  },
+  allowed: {
+    allow_once: t('allowed once'),
+    allow_session: t('allowed in this session'),
+    allow_always: t('always allowed'),
+    deny: t('denied'),
+  },
+  deniedBy: { policy: t('denied by a rule'), user: t('denied'), mode: t('denied in this mode') },
+  decidedBy: (rule: string) => t('Decided by: {0}', rule),
+  receiving: (bytes: number) =>
+    t('receiving {0}', bytes < 1_000 ? t('{0} B', bytes) : t('{0} kB', Math.round(bytes / 1_000))),
+  exitCode: (code: number) => t('exit {0}', code),
+  /** `files` is 0 where it makes no sense to count them. */
+  matches: (count: number, files: number) =>
+    count === 0
+      ? t('no match')
+      : plural(count, '{0} match', '{0} matches') +
+        (files > 0 ? plural(files, ' in {0} file', ' in {0} files') : ''),
+  entries: (count: number) => (count === 0 ? t('empty') : plural(count, '{0} entry', '{0} entries')),
+  searched: (pattern: string, path: string) => (path === '' ? pattern : t('{0} in {1}', pattern, path)),
+  seconds: (seconds: number) => t('{0} s', seconds),
+  duration: (seconds: number) =>
+    seconds < 60
+      ? t('{0} s', number(seconds, digits(1)))
+      : t('{0} min {1} s', Math.floor(seconds / 60), Math.floor(seconds % 60)),
+  groups: {
+    read: (count: number) => plural(count, 'read {0} file', 'read {0} files'),
+    list_dir: (count: number) => plural(count, 'listed {0} folder', 'listed {0} folders'),
+    grep: (count: number) => plural(count, '{0} search', '{0} searches'),
+  },
+  doneOfGroup: (done: number, all: number) => t('{0} of {1}', done, all),
+  failedOfGroup: (count: number) => t('{0} failed', count),
+  input: t('Input'),
+  result: t('Result'),
+  output: t('Output'),
+  change: t('Change'),
+  linesOf: (first: number, last: number) =>
+    first === last ? t('line {0}', first) : t('lines {0}-{1}', first, last),
+  atTheEnd: t('at the end'),
+  afterLine: (line: number) => (line === 0 ? t('at the top') : t('after line {0}', line)),
+  moreLines: (count: number) => t('... ({0} more lines)', count),
+  moreCharacters: (count: number) => t('... ({0} more characters)', count),
+  showAll: t('Show all'),
+  codeBlock: (lines: number) => plural(lines, 'Code block, {0} line', 'Code block, {0} lines'),
+  tableRows: (rows: number) => plural(rows, 'Table, {0} row', 'Table, {0} rows'),
+  diff: t('Diff'),
+  changes: (added: number, removed: number) =>
+    plural(added, '{0} line added', '{0} lines added') + t(', {0} removed', removed),
+
+  waitingForApproval: t('Waiting for your approval'),
+  waitingToRetry: t('Waiting to try again'),
+  moreApprovals: (count: number) => plural(count, '{0} more approval waits', '{0} more approvals wait'),
+  approvalNeeded: (title: string, risk: Risk) => t('Approval needed, {0}: {1}', risks[risk], title),
+  effect: t('What it would do'),
+  riskWord: (risk: Risk) => risks[risk],
+  covers: (what: string) => t('Session and always cover: {0}', what),
+  cannotRemember: t('This cannot be allowed in advance.'),
+  allowOnce: t('Allow once'),
+  allowSession: t('Allow in this session'),
+  allowAlways: t('Always allow'),
+  deny: t('Deny'),
+
+  mode: t('Permission mode'),
+  modes,
+  model: (name: string) => t('Model: {0}. Select another', name),
+  tokens: (count: number) => (count < 1_000 ? String(count) : t('{0}k', Math.round(count / 1_000))),
+  cost: (dollars: number) =>
+    number(dollars, {
+      ...digits(dollars < 0.1 ? 3 : 2),
+      style: 'currency',
+      currency: 'USD',
+      currencyDisplay: 'narrowSymbol',
+    }),
+  usage: t('Tokens of the last request, cost of this session'),
+  costTitle: t('Cost'),
+  costOfFork: t('Without what was taken over from the session that this one was made from.'),
+  prompts: t('Prompts'),
+  runTime: t('Time at work'),
+  requests: t('Requests'),
+  inputTokens: t('Input tokens'),
+  cacheReadTokens: t('of these from the cache'),
+  cacheWriteTokens: t('of these into the cache'),
+  outputTokens: t('Output tokens'),
+  unknownCost: t('unknown'),
+
+  past: t('Earlier Point in Time'),
+  pastEvent: t('Event'),
+  pastActions: [
+    ['harness.backToNow', t('Back to Now')],
+    ['harness.forkSession', t('Fork from Here')],
+    ['harness.showFilesThen', t('Show Files')],
+    ['harness.showContext', t('Show Context')],
+  ],
+
+  find: t('Find'),
+  matchCase: t('Match Case'),
+  wholeWord: t('Match Whole Word'),
+  regularExpression: t('Use Regular Expression'),
+  previousMatch: t('Previous Match'),
+  nextMatch: t('Next Match'),
+  close: t('Close'),
+  findKeys: { previous: t('Shift+F3'), next: t('F3'), close: t('Esc') },
+  altKey: (key: string) => t('Alt+{0}', key),
+  noResults: t('No results'),
+  invalidExpression: t('Not a regular expression'),
+  slowExpression: t('This expression takes too long'),
+  /** `index` is 0 as long as none was gone to. `isMore`: the search goes on. */
+  matchOf: (index: number, total: number, isMore: boolean) =>
+    isMore ? t('{0} of {1}…', index || '?', total) : t('{0} of {1}', index || '?', total),
+  partNames: {
+    user: t('You'),
+    text: t('Answer'),
+    reasoning: t('Thinking'),
+    tool: t('Tool'),
+    plan: t('Plan'),
+    error: t('Error'),
+    notice: t('Notice'),
+  },
+
+  copy: t('Copy'),
+  copied: t('Copied'),
+  notCopied: t('Not copied'),
+  copyCode: t('Copy code'),
+  image: t('image'),
+
+  help: t('Help'),
+  helpTitle: t('Keyboard'),
+  helpClose: t('Press any key to close'),
+  keys: [
+    [t('Enter'), t('Send the prompt; queue it while a run is on')],
+    [t('Alt+Enter'), t('Say it to the run at its next step')],
+    [t('Shift+Enter, Ctrl+Enter'), t('New line')],
+    [t('Up, Down'), t('Earlier and later prompts')],
+    [t('Ctrl+R'), t('Search earlier prompts')],
+    [t('Ctrl+U'), t('Clear the input')],
+    ['@', t('Mention a file, a symbol or something else')],
+    ['/', t('Commands')],
+    [t('Page Up, Page Down'), t('Scroll the conversation')],
+    [t('Ctrl+F'), t('Find in the conversation')],
+    [t('F3, Shift+F3'), t('Next and previous match')],
+    [t('Alt+Up, Alt+Down'), t('Your previous and next prompt')],
+    [t('Alt+J, Alt+K'), t('Next and previous part')],
+    [t('Ctrl+C'), t('Copy the part that has the focus')],
+    [t('Esc, Esc'), t('Stop the run')],
+    [t('F1 or ?'), t('Open this help')],
+    [t('Esc'), t('Close this help')],
+  ],
+} as const;

@@ -1,0 +1,147 @@
+import { createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js';
+import { strings } from '../../l10n/strings.ts';
+import { usePanel } from '../../state/panel-context.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { AttachmentChips } from './attachments/AttachmentChips.tsx';
+import { createAttachments } from './attachments/attachments.ts';
+import { receiveDrops, receivePastes } from './attachments/drop-and-paste.ts';
+import { ComposerFoot } from './ComposerFoot.tsx';
+import { activeId, CompletionList, LIST_ID } from './completion/CompletionList.tsx';
+import { createCompletion } from './completion/completion.ts';
+import { createMentionSource } from './completion/mentions.ts';
+import { createPopup } from './completion/popup.ts';
+import { createDecision } from './decide-prompt.ts';
+import { createPromptInput, type PromptInput } from './prompt-input.ts';
+import { obstacleTo } from './why-not-sendable.ts';
+
+interface Properties {
+  onSubmit(): void;
+  onHelp(): void;
+  onHint(hint: string): void;
+  onScrollPage(direction: 1 | -1): void;
+}
+
+export function Composer(props: Properties): JSX.Element {
+  const panel = usePanel();
+  const [isBlank, setBlank] = createSignal(panel.drafting.typed.text.trim() === '');
+  /** Why something was not sent or attached; until the next change. */
+  const [note, setNote] = createSignal('');
+  const popup = createPopup();
+  const attachments = createAttachments(panel, setNote, (text) => prompt?.insert(text));
+  const isReadOnly = () => panel.store.panel?.readOnly ?? false;
+  let input!: HTMLTextAreaElement;
+  let prompt: PromptInput | undefined;
+
+  const isBusy = () => panel.store.head.run.busy;
+  const obstacle = (text: string) =>
+    obstacleTo(text, panel.store.panel, {
+      isBusy: isBusy(),
+      isFork: panel.drafting.before() !== undefined,
+    });
+  const receiver = {
+    files: attachments.add,
+    uris: (uris: readonly string[]) => panel.post({ type: 'mention/drop', uris: [...uris] }),
+  };
+
+  onMount(() => {
+    const decision = createDecision(panel, {
+      attachments,
+      obstacle,
+      say: setNote,
+      onHint: (hint) => props.onHint(hint),
+      onHelp: () => props.onHelp(),
+      onSubmit: () => props.onSubmit(),
+    });
+    const completion = createCompletion(input, {
+      popup,
+      source: createMentionSource(panel),
+      history: () => panel.store.panel?.history ?? [],
+      run(name) {
+        prompt?.replace('');
+        decision.run(name);
+      },
+    });
+    prompt = createPromptInput(input, {
+      completion,
+      history: () => panel.store.panel?.history ?? [],
+      decide: decision.decide,
+      onChange(text, draft) {
+        setBlank(text.trim() === '');
+        setNote('');
+        panel.drafting.type({ text: draft });
+      },
+      onHelp: () => props.onHelp(),
+      onScrollPage: (direction) => props.onScrollPage(direction),
+    });
+    const { insert, replace, load } = prompt;
+    panel.attachInput({
+      insert(text, returned = []) {
+        insert(text);
+        attachments.restore(returned);
+      },
+      replace(typed) {
+        replace(typed.text);
+        attachments.set(typed.attachments);
+      },
+      load(typed) {
+        load(typed.text);
+        attachments.set(typed.attachments);
+      },
+      focus: () => input.focus(),
+    });
+    decision.catchUp((text, isSteer) => input.value === text && prompt?.submit(isSteer));
+    decision.takeBack(prompt.takeBack);
+    receivePastes(input, receiver);
+    receiveDrops(receiver);
+    focusWithPage(input);
+  });
+
+  return (
+    <div class="composer">
+      <Show when={note()}>
+        <p class="composer-note" role="alert">
+          {note()}
+        </p>
+      </Show>
+      <AttachmentChips attachments={attachments} onRemove={() => input.focus()} />
+      <div class="input-box">
+        <CompletionList popup={popup} onTake={(choice) => choice.take()} />
+        <textarea
+          ref={input}
+          aria-label={strings.placeholder}
+          aria-autocomplete="list"
+          aria-haspopup="listbox"
+          aria-controls={popup.label() === '' ? undefined : LIST_ID}
+          aria-activedescendant={activeId(popup)}
+          placeholder={`${strings.placeholder}…`}
+          rows="1"
+          dir="auto"
+          readOnly={isReadOnly()}
+        >
+          {panel.drafting.typed.text}
+        </textarea>
+        <button
+          type="button"
+          class="send"
+          aria-label={strings.send}
+          title={isBusy() ? strings.queueKeys : strings.withKeys(strings.send, strings.sendKeys)}
+          disabled={(isBlank() && attachments.items().length === 0) || obstacle('') !== ''}
+          onClick={() => prompt?.submit()}
+        >
+          <Icon name="send" />
+        </button>
+      </div>
+      <ComposerFoot onMention={() => prompt?.insert('@')} />
+    </div>
+  );
+}
+
+/** When VS Code gives the page the focus, the input has it; the page never takes it by itself. */
+function focusWithPage(input: HTMLTextAreaElement): void {
+  const take = () => {
+    if (document.activeElement === document.body) input.focus();
+  };
+  if (document.hasFocus()) take();
+  window.addEventListener('focus', take);
+  onCleanup(() => window.removeEventListener('focus', take));
+}

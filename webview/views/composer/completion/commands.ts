@@ -1,0 +1,65 @@
+// What can be asked for with a `/` at the beginning of the input.
+
+import { strings } from '../../../l10n/strings.ts';
+import type { Panel } from '../../../state/panel.ts';
+import type { Choice } from './popup.ts';
+
+export type CommandName = keyof typeof strings.commands;
+
+// The keys of a complete record of all commands.
+const names = Object.keys(strings.commands) as CommandName[];
+
+/** Commands that begin with `query`, then those that hold it. */
+export function commandChoices(
+  query: string,
+  run: (name: CommandName) => void,
+  write: (name: CommandName) => void,
+): Choice[] {
+  const beginning = names.filter((name) => name.startsWith(query));
+  const holding = names.filter((name) => !name.startsWith(query) && name.includes(query));
+  return [...beginning, ...holding].map((name) => ({
+    icon: 'command',
+    label: `/${name}`,
+    detail: strings.commands[name],
+    take: () => run(name),
+    complete: () => write(name),
+  }));
+}
+
+/** The command that `text` is, and nothing else; that for the model may name one. */
+export function commandIn(text: string): { name: CommandName; argument?: string | undefined } | undefined {
+  const [, word, argument] = /^\/([a-z]+)(?:\s+(\S+))?$/.exec(text.trim()) ?? [];
+  const name = names.find((known) => known === word && (!argument || known === 'model'));
+  return name && { name, argument };
+}
+
+/** Why `text` may not be what its author thinks; empty where there is no doubt. A path such as `/usr/lib` is none. */
+export function doubtAbout(text: string): string {
+  const [, name = '', rest = ''] = /^\/([a-z]+)(?=\s|$)(.*)$/s.exec(text.trim()) ?? [];
+  if (name === '') return '';
+  if (names.some((known) => known === name)) return strings.commandTakesNothing(`/${name}`);
+  return rest === '' ? strings.noSuchCommand(`/${name}`) : '';
+}
+
+export function performCommand(
+  name: CommandName,
+  panel: Panel,
+  openHelp: () => void,
+  argument?: string,
+): void {
+  if (name === 'help') openHelp();
+  else if (name === 'cost') panel.send({ type: 'cost/get' });
+  else panel.post({ type: 'command', command: ids[name], ...(argument && { argument }) });
+}
+
+const ids = {
+  new: 'harness.newSession',
+  clear: 'harness.newSession',
+  compact: 'harness.compact',
+  model: 'harness.selectModel',
+  undo: 'harness.undo',
+  redo: 'harness.redo',
+  export: 'harness.exportMarkdown',
+  permissions: 'harness.managePermissions',
+  context: 'harness.showContext',
+} as const;

@@ -1,0 +1,51 @@
+// What the popup of the input shows, and which of it is active.
+import { batch, createSignal } from 'solid-js';
+import type { IconName } from '../../../ui/icons.tsx';
+
+export interface Choice {
+  readonly icon: IconName;
+  readonly label: string;
+  readonly detail: string;
+  /** By Enter or a click. */
+  take(): void;
+  /** By Tab, where that is something else. */
+  complete?(): void;
+}
+
+export interface Popup {
+  /** Empty while the popup is closed. */
+  label(): string;
+  choices(): readonly Choice[];
+  /** Index among the choices; -1 where there are none. */
+  active(): number;
+  /** The first choice becomes active, unless told otherwise. */
+  show(label: string, choices: readonly Choice[], active?: number): void;
+  hide(): void;
+  /** Goes around at the ends. */
+  move(step: 1 | -1): void;
+  current(): Choice | undefined;
+}
+
+export function createPopup(): Popup {
+  const [label, setLabel] = createSignal('');
+  const [choices, setChoices] = createSignal<readonly Choice[]>([]);
+  const [active, setActive] = createSignal(-1);
+  const show = (nextLabel: string, next: readonly Choice[], index = 0) =>
+    batch(() => {
+      setLabel(nextLabel);
+      setChoices(next);
+      setActive(Math.min(index, next.length - 1));
+    });
+  return {
+    label,
+    choices,
+    active,
+    show,
+    hide: () => show('', []),
+    move(step) {
+      const count = choices().length;
+      if (count > 0) setActive((active() + step + count) % count);
+    },
+    current: () => choices()[active()],
+  };
+}

@@ -1,0 +1,87 @@
+// Completes the `@…` or `/…` at the caret.
+import type { Completion } from '../../../../extension/protocol/composer-messages.ts';
+import { type Token, tokenAt, writeMention } from '../../../../extension/protocol/mention-text.ts';
+import { strings } from '../../../l10n/strings.ts';
+import { insertText } from '../input/text-input.ts';
+import { type CommandName, commandChoices } from './commands.ts';
+import { iconOfCompletion, type MentionSource } from './mentions.ts';
+import type { Choice, Popup } from './popup.ts';
+
+export interface TokenCompletion {
+  /** The text or the caret is another. `isTyped`: only then the popup opens by itself. */
+  follow(isTyped: boolean): void;
+  close(): void;
+  /** Closes, and stays closed until another token is typed. */
+  dismiss(): void;
+}
+
+export function createTokenCompletion(
+  input: HTMLTextAreaElement,
+  popup: Popup,
+  source: MentionSource,
+  run: (name: CommandName) => void,
+): TokenCompletion {
+  let dismissed: number | undefined;
+  /** What was asked for last; the same is not asked for again. */
+  let asked = '';
+
+  const close = () => {
+    asked = '';
+    source.forget();
+    popup.hide();
+  };
+  const replace = (token: Token, text: string) => {
+    input.setSelectionRange(token.start, token.end);
+    insertText(input, text);
+  };
+  const currentToken = () =>
+    input.selectionStart === input.selectionEnd ? tokenAt(input.value, input.selectionStart) : undefined;
+  /** Behind it stands a space, which may be there already. */
+  const finish = (text: string) => {
+    const token = currentToken();
+    if (!token) return close();
+    const isSpaced = /^\s/.test(input.value.slice(token.end));
+    replace(token, isSpaced ? text : `${text} `);
+    close();
+  };
+  const descend = (folder: string) => {
+    const token = currentToken();
+    if (token) replace(token, writeMention(folder).replace(/"$/, ''));
+  };
+  const choiceOf = (item: Completion): Choice => ({
+    icon: iconOfCompletion(item),
+    label: item.label,
+    detail: item.detail,
+    take: () => finish(writeMention(item.name)),
+    ...(item.kind === 'folder' && { complete: () => descend(item.name) }),
+  });
+  const showCommands = (query: string) => {
+    const choices = commandChoices(query, run, (name) => finish(`/${name}`));
+    if (choices.length > 0) popup.show(strings.commandList, choices);
+    else close();
+  };
+  const showMentions = (query: string) => {
+    source.ask(query, (items) => {
+      if (items.length > 0) popup.show(strings.mentionList, items.map(choiceOf));
+      else popup.hide();
+    });
+  };
+
+  return {
+    close,
+    dismiss() {
+      dismissed = currentToken()?.start;
+      close();
+    },
+    follow(isTyped) {
+      const token = currentToken();
+      if (token?.start !== dismissed) dismissed = undefined;
+      if (!token || dismissed !== undefined) return close();
+      const question = `${token.kind} ${token.query}`;
+      if (question === asked || (asked === '' && !isTyped)) return;
+      asked = question;
+      if (token.kind === 'command') showCommands(token.query);
+      else showMentions(token.query);
+    },
+  };
+}

@@ -1,0 +1,117 @@
+// What becomes of a text that its author wants to send: a command is run, a prompt goes to the host, and what may not be
+// meant as it was written is said first.
+import type { Attachment } from '../../../extension/protocol/composer-messages.ts';
+import { strings } from '../../l10n/strings.ts';
+import type { Panel } from '../../state/panel.ts';
+import type { Attachments } from './attachments/attachments.ts';
+import { type CommandName, commandIn, doubtAbout, performCommand } from './completion/commands.ts';
+
+export interface DecisionOptions {
+  readonly attachments: Attachments;
+  /** Why `text` cannot be sent now; empty where it can. */
+  obstacle(text: string): string;
+  /** Stays until the text changes. */
+  say(problem: string): void;
+  /** Is shown for a moment. */
+  onHint(hint: string): void;
+  onHelp(): void;
+  onSubmit(): void;
+}
+
+export interface Decision {
+  /** What is to be done when the text has left the input; undefined where it has to stay. */
+  decide(text: string, isSteer: boolean): (() => void) | undefined;
+  run(name: CommandName): void;
+  /** `submit` is called once there is a session, with what was to be sent before. */
+  catchUp(submit: (text: string, isSteer: boolean) => void): void;
+  /** `restore` puts a text that the host did not take back into the input. */
+  takeBack(restore: (text: string) => void): void;
+}
+
+export function createDecision(panel: Panel, options: DecisionOptions): Decision {
+  const { attachments } = options;
+  /** The user knows what is wrong with this text. */
+  let insisted: string | undefined;
+  let early: { readonly text: string; readonly isSteer: boolean } | undefined;
+
+  const run = (name: CommandName, argument?: string) => performCommand(name, panel, options.onHelp, argument);
+  const isDoubtful = (text: string) => {
+    const doubt = text === insisted ? '' : doubtAbout(text);
+    if (doubt === '') return false;
+    insisted = text;
+    options.say(doubt);
+    return true;
+  };
+  const isHindered = (text: string) => {
+    const hint = options.obstacle(text);
+    const problem = attachments.obstacle();
+    if (hint !== '') options.onHint(hint);
+    else if (problem !== '') options.say(problem);
+    return hint !== '' || problem !== '';
+  };
+  const send = (text: string, isSteer: boolean) => {
+    // Without what only the page needs.
+    const sent = attachments.items().map(({ name, title, bytes }) => ({ name, title, bytes }));
+    attachments.set([]);
+    submitPrompt(panel, { text, attachments: sent, isSteer, asIs: text === insisted });
+    insisted = undefined;
+    options.onSubmit();
+  };
+  return {
+    run,
+    decide(text, isSteer) {
+      const command = commandIn(text);
+      if (command) return () => run(command.name, command.argument);
+      if (text.trim() === '' && attachments.isEmpty()) return undefined;
+      early = panel.store.panel ? undefined : { text, isSteer };
+      if (isHindered(text) || isDoubtful(text)) return undefined;
+      return () => send(text, isSteer);
+    },
+    catchUp(submit) {
+      // With the draft everything has come that may stand in the input.
+      panel.listen(({ type }) => {
+        if (type !== 'draft' || !early) return;
+        const { text, isSteer } = early;
+        early = undefined;
+        submit(text, isSteer);
+      });
+    },
+    takeBack(restore) {
+      panel.listen((message) => {
+        if (message.type !== 'prompt/refused') return;
+        restore(message.text);
+        attachments.restore(message.attachments);
+        if (message.canInsist) insisted = message.text;
+        options.say(message.canInsist ? strings.insist(message.reason) : message.reason);
+      });
+    },
+  };
+}
+
+/** What is in the input. */
+export interface TypedPrompt {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+  /** To the run that is on, as soon as it can hear. */
+  readonly isSteer: boolean;
+  /** Whatever the host had to say against it. */
+  readonly asIs: boolean;
+}
+
+/** Sends what is in the input. */
+export function submitPrompt({ drafting, send }: Panel, prompt: TypedPrompt): void {
+  const { text, attachments, isSteer, asIs } = prompt;
+  const rest = {
+    text,
+    ...(attachments.length > 0 && { attachments: [...attachments] }),
+    ...(asIs && { asIs }),
+  };
+  const before = drafting.before();
+  if (before !== undefined) {
+    send({ type: 'prompt/fork', before, ...rest });
+    drafting.endEdit();
+  } else {
+    send({ type: isSteer ? 'prompt/steer' : 'prompt/submit', ...rest });
+    drafting.sent();
+  }
+}

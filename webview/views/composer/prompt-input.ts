@@ -1,0 +1,110 @@
+// Behaviour of the prompt's input. The text lives in the element alone: a key press costs no more than in a bare page.
+
+import type { Completion } from './completion/completion.ts';
+import { actionOf, type ComposerAction } from './input/composer-keys.ts';
+import { caretOf, growWithText, insertText, replaceText } from './input/text-input.ts';
+import { createPromptHistory } from './prompt-history.ts';
+
+export interface PromptInputOptions {
+  /** Earlier prompts, oldest first. */
+  history(): readonly string[];
+  readonly completion: Completion;
+  /**
+   * What is done with `text`, which then has left the input; undefined where it has to stay. `isSteer`: it is for the run
+   * that is on.
+   */
+  decide(text: string, isSteer: boolean): (() => void) | undefined;
+  /** Not while something is looked for. `draft` is what is to be kept: `text`, or what an earlier prompt hides. */
+  onChange(text: string, draft: string): void;
+  onHelp(): void;
+  onScrollPage(direction: 1 | -1): void;
+}
+
+export interface PromptInput {
+  submit(isSteer?: boolean): void;
+  /** At the caret, apart from the word before it. */
+  insert(text: string): void;
+  /** In the place of everything; the user can undo it. */
+  replace(text: string): void;
+  /** The same, but nothing is to be undone and the focus stays where it is. */
+  load(text: string): void;
+  /** What was not sent, before what was typed since. */
+  takeBack(text: string): void;
+}
+
+export function createPromptInput(input: HTMLTextAreaElement, options: PromptInputOptions): PromptInput {
+  const { completion } = options;
+  const history = createPromptHistory(options.history);
+  let isTyping = true;
+
+  const noteChange = () => {
+    growWithText(input);
+    if (!completion.isSearching) options.onChange(input.value, history.hiddenDraft() ?? input.value);
+  };
+  const show = (text: string | undefined) => {
+    if (text === undefined) return;
+    completion.close();
+    isTyping = false;
+    replaceText(input, text);
+    isTyping = true;
+  };
+  const load = (text: string) => {
+    completion.close();
+    input.value = text;
+    history.reset();
+    noteChange();
+  };
+  const submit = (isSteer = false) => {
+    if (completion.isSearching) return;
+    const text = input.value;
+    const act = options.decide(text, isSteer);
+    if (!act) return;
+    load('');
+    act();
+  };
+  const perform: Record<ComposerAction, () => void> = {
+    send: submit,
+    steer: () => submit(true),
+    'break-line': () => insertText(input, '\n'),
+    'older-prompt': () => show(history.older(input.value)),
+    'newer-prompt': () => show(history.newer()),
+    clear: () => replaceText(input, ''),
+    help: options.onHelp,
+    'page-up': () => options.onScrollPage(-1),
+    'page-down': () => options.onScrollPage(1),
+  };
+
+  input.addEventListener('input', (event) => {
+    if (isTyping) history.reset();
+    noteChange();
+    if (isTyping && !(event instanceof InputEvent && event.isComposing)) completion.typed();
+  });
+  input.addEventListener('compositionend', () => completion.typed());
+  input.addEventListener('keydown', (event) => {
+    const isTaken = completion.press(event);
+    const action = isTaken ? undefined : actionOf(event, caretOf(input));
+    if (!isTaken && action === undefined) return;
+    // Neither the browser nor VS Code shall act on it as well.
+    event.preventDefault();
+    event.stopPropagation();
+    if (action) perform[action]();
+  });
+  return {
+    submit,
+    load,
+    replace(text) {
+      history.reset();
+      show(text);
+    },
+    insert(text) {
+      completion.close();
+      if (text === '') return;
+      insertText(input, /\S$/.test(input.value.slice(0, input.selectionStart)) ? ` ${text}` : text);
+    },
+    takeBack(text) {
+      completion.close();
+      const typed = history.hiddenDraft() ?? input.value;
+      load([text, typed].filter((part) => part !== '').join('\n'));
+    },
+  };
+}

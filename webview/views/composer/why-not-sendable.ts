@@ -1,0 +1,22 @@
+import type { PanelState } from '../../../extension/protocol/messages.ts';
+import { strings } from '../../l10n/strings.ts';
+
+/** The longest prompt that the host takes, in characters. */
+const LONGEST_PROMPT = 1_000_000;
+
+/** Why a prompt cannot be sent now, in words for the user; empty where it can. `isFork`: it takes the place of an earlier one. */
+export function obstacleTo(
+  text: string,
+  panel: PanelState | undefined,
+  { isBusy, isFork }: { readonly isBusy: boolean; readonly isFork: boolean },
+): string {
+  if (panel === undefined) return strings.starting;
+  if (panel.readOnly) return whyReadOnly(panel);
+  if (text.length > LONGEST_PROMPT) return strings.promptTooLong;
+  return isBusy && isFork ? strings.cannotForkNow : '';
+}
+
+export function whyReadOnly({ replay, newer }: Pick<PanelState, 'replay' | 'newer'>): string {
+  if (replay) return strings.replayed;
+  return newer ? strings.newer : strings.readOnly;
+}

@@ -1,0 +1,93 @@
+import { createUniqueId, ErrorBoundary, For, type JSX, Show } from 'solid-js';
+import { strings } from '../../l10n/strings.ts';
+import { usePanel } from '../../state/panel-context.ts';
+import type { Part, Row, ToolPart as ToolCall } from '../../state/parts.ts';
+import { ErrorPart } from '../notices/ErrorPart.tsx';
+import { NoticePart } from '../notices/NoticePart.tsx';
+import { ToolPart } from '../tools/ToolPart.tsx';
+import { hasFailed } from '../tools/tool-line.ts';
+import { GroupLine } from './GroupLine.tsx';
+import { PlanPart } from './PlanPart.tsx';
+import { ReasoningPart } from './ReasoningPart.tsx';
+import { TextPart } from './TextPart.tsx';
+import { UserPart } from './UserPart.tsx';
+
+/** So many neighbours of one kind fold into one line. */
+const FOLD_FROM = 3;
+const STICKY_LENGTH = 160;
+
+/** A part; or neighbouring calls of one kind, folded. What is folded is not in the page. */
+export function RowView(props: { row: Row }): JSX.Element {
+  const { expanded } = usePanel();
+  const id = () => `group-${props.row.parts[0]?.id}`;
+  const calls = () => props.row.parts.filter((part): part is ToolCall => part.kind === 'tool');
+  const failed = () => calls().filter((call) => hasFailed(call) || call.state === 'denied').length;
+  const isFolded = () => calls().length >= FOLD_FROM;
+  const content = createUniqueId();
+  const isOpen = () => !isFolded() || expanded.has(id(), failed() > 0);
+  return (
+    <div
+      class="row"
+      classList={{
+        group: isFolded(),
+        'tool-row': calls().length > 0,
+        sticky: isShortPrompt(props.row.parts[0]),
+      }}
+    >
+      <Show when={isFolded()}>
+        <button
+          type="button"
+          class="disclosure line"
+          aria-expanded={isOpen()}
+          aria-controls={content}
+          onClick={() => expanded.set(id(), !isOpen())}
+        >
+          <GroupLine calls={calls()} failed={failed()} />
+        </button>
+      </Show>
+      <div class="row-parts" id={content} hidden={!isOpen()}>
+        <Show when={isOpen()}>
+          <For each={props.row.parts}>
+            {(part) => (
+              <ErrorBoundary fallback={(error) => <BrokenPart error={error} />}>
+                <PartView part={part} />
+              </ErrorBoundary>
+            )}
+          </For>
+        </Show>
+      </div>
+    </div>
+  );
+}
+
+/** A short prompt stays in sight while its answer is read; a longer one would cover the answer. */
+function isShortPrompt(part: Part | undefined): boolean {
+  return part?.kind === 'user' && part.content.length <= STICKY_LENGTH && !part.content.includes('\n');
+}
+
+/** One part that cannot be drawn does not take the others with it. */
+function BrokenPart(props: { error: unknown }): JSX.Element {
+  usePanel().reportError(props.error);
+  return <p class="meta">{strings.cannotShow}</p>;
+}
+
+function PartView(props: { part: Part }): JSX.Element {
+  switch (props.part.kind) {
+    case 'user':
+      return <UserPart part={props.part} />;
+    case 'text':
+      return <TextPart part={props.part} />;
+    case 'reasoning':
+      return <ReasoningPart part={props.part} />;
+    case 'tool':
+      return <ToolPart part={props.part} />;
+    case 'plan':
+      return <PlanPart part={props.part} />;
+    case 'error':
+      return <ErrorPart part={props.part} />;
+    case 'notice':
+      return <NoticePart part={props.part} />;
+    default:
+      return props.part satisfies never;
+  }
+}

@@ -1,0 +1,15 @@
+import { type JSX, Show } from 'solid-js';
+import { strings } from '../../l10n/strings.ts';
+import { Markdown } from '../../markdown/Markdown.tsx';
+import type { TextPart as Part } from '../../state/parts.ts';
+
+export function TextPart(props: { part: Part }): JSX.Element {
+  return (
+    <div class="part text" data-part="text" data-part-id={props.part.id}>
+      <Markdown text={props.part.text} />
+      <Show when={props.part.partial}>
+        <p class="meta">{strings.cutOff}</p>
+      </Show>
+    </div>
+  );
+}

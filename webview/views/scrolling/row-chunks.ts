@@ -1,0 +1,67 @@
+// The rows of a section after the first one, in stretches: each is in the page only near the viewport, so that one
+// reply with many calls costs the page no more than one with few.
+import { type Accessor, createMemo, untrack } from 'solid-js';
+import type { Row, Section } from '../../state/parts.ts';
+import { nearViewportOf } from '../../ui/near-viewport.ts';
+
+/** A stretch is full with so many parts. */
+const PARTS = 10;
+const held = new WeakMap<Element, () => readonly Row[]>();
+
+/** The index of the first row of each stretch. All but the last are full. */
+export function stretchStarts(section: Accessor<Section>): Accessor<readonly number[]> {
+  let rows: readonly Row[] | undefined;
+  let starts: readonly number[] = [1];
+  let counted = 1;
+  let parts = 0;
+  const begin = (of: readonly Row[]) => {
+    rows = of;
+    starts = [1];
+    counted = 1;
+    parts = 0;
+  };
+  const count = (row: Row | undefined) => {
+    parts += row?.parts.length ?? 0;
+    counted += 1;
+    if (parts < PARTS) return;
+    starts = [...starts, counted];
+    parts = 0;
+  };
+  return createMemo(() => {
+    const all = section().rows;
+    const { length } = all;
+    if (all !== rows) begin(all);
+    // The last one may still take more parts.
+    while (counted < length - 1) untrack(() => count(all[counted]));
+    return starts;
+  });
+}
+
+/** `element` holds these rows, also while they are not drawn. */
+export function holdRows(element: Element, rows: () => readonly Row[]): void {
+  held.set(element, rows);
+}
+
+/** The element of a part whose section is in the page; null where there is none, or where it is folded away. */
+export function drawnPart(scroller: HTMLElement, section: number, part: string): HTMLElement | null {
+  const find = () =>
+    scroller.querySelector<HTMLElement>(`[data-section="${section}"] [data-part-id="${CSS.escape(part)}"]`);
+  const stretches = scroller.querySelectorAll<HTMLElement>(`[data-section="${section}"] > [data-undrawn]`);
+  const found = find();
+  if (found) return found;
+  const stretch = [...stretches].find((element) => holds(element, part));
+  if (stretch) nearViewportOf(scroller).draw(stretch);
+  return stretch ? find() : null;
+}
+
+function holds(stretch: Element, part: string): boolean {
+  const rows = untrack(() => held.get(stretch)?.()) ?? [];
+  return rows.some(({ parts }) => parts.some(({ id }) => id === part));
+}
+
+/** Draws what stands before or after the stretch that `part` is in. */
+export function drawBeside(scroller: HTMLElement, part: Element, direction: -1 | 1): void {
+  const own = part.closest('[data-section] > *');
+  const beside = direction < 0 ? own?.previousElementSibling : own?.nextElementSibling;
+  if (beside instanceof HTMLElement) nearViewportOf(scroller).draw(beside);
+}

@@ -1,0 +1,120 @@
+import { createMemo, type JSX, Show } from 'solid-js';
+import type { ShownOutput } from '../../../extension/protocol/events.ts';
+import { strings } from '../../l10n/strings.ts';
+import type { ToolPart as Part } from '../../state/parts.ts';
+import { terminalLines } from '../../text/terminal.ts';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
+import { TerminalText } from '../../ui/TerminalText.tsx';
+import { VisibleText } from '../../ui/VisibleText.tsx';
+import { MoreLines } from '../common/MoreLines.tsx';
+import { firstLines } from './cut-text.ts';
+import { DiffRows } from './DiffRows.tsx';
+import { diffOf } from './tool-diff.ts';
+import { reasonOf, resultText } from './tool-result.ts';
+
+/** Lines of an input or a result that are shown; the rest is opened in an editor. */
+const SHOWN_LINES = 100;
+
+/** What a call was given and what came of it. */
+export function ToolDetails(props: { part: Part }): JSX.Element {
+  const diff = createMemo(() => diffOf(props.part));
+  return (
+    <>
+      <Show when={diff()} fallback={<Text label={strings.input} text={inputText(props.part)} />}>
+        {(rows) => (
+          <>
+            <ScrollBox label={strings.change} class="diff">
+              <DiffRows rows={rows().rows} />
+            </ScrollBox>
+            <MoreLines lines={rows().more} />
+          </>
+        )}
+      </Show>
+      <Show when={props.part.permission}>
+        {(permission) => <p class="meta">{strings.decidedBy(permission().rule)}</p>}
+      </Show>
+      <Show when={props.part.result !== undefined}>
+        <Show
+          when={props.part.shown}
+          fallback={
+            <Text
+              label={strings.result}
+              text={resultText(props.part)}
+              isFailure={props.part.state === 'error'}
+              isTerminal={props.part.name === 'bash'}
+              call={props.part.id}
+            />
+          }
+        >
+          {(shown) => (
+            <>
+              <Text label={strings.result} text={reasonOf(props.part)} isFailure />
+              <Output shown={shown()} call={props.part.id} />
+            </>
+          )}
+        </Show>
+      </Show>
+    </>
+  );
+}
+
+interface TextProperties {
+  readonly label: string;
+  readonly text: string;
+  readonly isFailure?: boolean;
+  readonly isTerminal?: boolean;
+  /** Whose whole result can be opened. */
+  readonly call?: string;
+}
+
+function Text(props: TextProperties): JSX.Element {
+  const text = createMemo(() => firstLines(props.text, SHOWN_LINES));
+  /** What a command said last tells most. */
+  const isEnd = () => props.isTerminal && text().moreLines === 0 && text().moreCharacters === 0;
+  return (
+    <Show when={text().shown}>
+      {(shown) => (
+        <>
+          <ScrollBox
+            label={props.label}
+            class={`${props.isFailure ? 'error-text' : ''} ${isEnd() ? 'from-end' : ''}`}
+          >
+            {props.isTerminal ? (
+              <TerminalText lines={terminalLines(shown())} />
+            ) : (
+              <VisibleText text={shown()} />
+            )}
+          </ScrollBox>
+          <MoreLines lines={text().moreLines} characters={text().moreCharacters} call={props.call} />
+        </>
+      )}
+    </Show>
+  );
+}
+
+/** A command's output as it came. Where something is left out stands a mark. */
+function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
+  const lines = createMemo(() => {
+    const { start, end } = props.shown;
+    if (end === undefined) return terminalLines(start);
+    return [...terminalLines(start.replace(/\n$/, '')), '…', ...terminalLines(end)];
+  });
+  return (
+    <>
+      <ScrollBox label={strings.result} class="from-end">
+        <TerminalText lines={lines()} />
+      </ScrollBox>
+      <MoreLines lines={props.shown.moreLines ?? 0} call={props.call} />
+    </>
+  );
+}
+
+/** Of these the card's line says all. */
+const plainTools = new Set(['read', 'list_dir', 'grep', 'move']);
+
+/** What the line does not say: a command to be copied, a patch, and the JSON of a call that the card knows nothing about. */
+function inputText({ name, input = {} }: Part): string {
+  const text = name === 'bash' ? input.command : name === 'apply_patch' && input.input;
+  if (typeof text === 'string') return text;
+  return plainTools.has(name) || Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
+}

@@ -1,0 +1,105 @@
+import { createMemo, type JSX, Show } from 'solid-js';
+import { strings } from '../../l10n/strings.ts';
+import { newestLines } from '../../state/live-output.ts';
+import { usePanel } from '../../state/panel-context.ts';
+import type { ToolPart as Part } from '../../state/parts.ts';
+import { visibleText } from '../../text/plain-text.ts';
+import { Icon } from '../../ui/icons.tsx';
+import { ScrollBox } from '../../ui/ScrollBox.tsx';
+import { TerminalText } from '../../ui/TerminalText.tsx';
+import { ChangeCounts } from '../common/ChangeCounts.tsx';
+import { Disclosure } from '../common/Disclosure.tsx';
+import { Outcome } from './Outcome.tsx';
+import { ToolDetails } from './ToolDetails.tsx';
+import { toolIcons } from './tool-icons.ts';
+import { foundWord, hasFailed, outcomeOf, permissionOf } from './tool-line.ts';
+import { isPath, subjectOf } from './tool-subject.ts';
+
+/** Newest lines of a running command, in a closed card and in an opened one. */
+const LIVE_LINES = 8;
+const LIVE_LINES_OPEN = 60;
+
+/** A call in one line: how it went, what, on what, with which outcome. */
+export function ToolPart(props: { part: Part }): JSX.Element {
+  const { expanded } = usePanel();
+  const failed = createMemo(() => hasFailed(props.part));
+  return (
+    <div
+      class="part tool"
+      classList={{ failed: failed() }}
+      data-part="tool"
+      data-part-id={props.part.id}
+      data-tool={props.part.name}
+      data-state={props.part.state}
+    >
+      <Disclosure
+        id={props.part.id}
+        openByDefault={failed()}
+        label={<Line part={props.part} failed={failed()} />}
+        aside={
+          <Show when={props.part.added !== undefined}>
+            <ChangeCounts
+              call={props.part.id}
+              added={props.part.added ?? 0}
+              removed={props.part.removed ?? 0}
+            />
+          </Show>
+        }
+      >
+        <ToolDetails part={props.part} />
+      </Disclosure>
+      <Show when={props.part.state === 'running' && props.part.output.text !== ''}>
+        <LiveOutput part={props.part} isOpen={expanded.has(props.part.id, failed())} />
+      </Show>
+    </div>
+  );
+}
+
+function Line(props: { part: Part; failed: boolean }): JSX.Element {
+  const { store } = usePanel();
+  const icon = () => toolIcons[props.failed ? 'error' : props.part.state];
+  const outcome = createMemo(() => outcomeOf(props.part));
+  return (
+    <>
+      <Icon name={icon().name} tone={icon().tone} />
+      <span class="words">
+        <span class="call">
+          <span class="name">{visibleText(props.part.name)}</span>{' '}
+          <span class="subject" classList={{ path: isPath(props.part.name) }}>
+            <bdi dir="ltr">{subjectOf(props.part, store.panel?.roots)}</bdi>
+          </span>
+        </span>
+        <Outcome words={outcome()} found={foundWord(props.part)} />
+        <span class="visually-hidden"> {strings.toolStates[props.part.state]}</span>
+      </span>
+      <Show when={permissionOf(props.part)}>
+        {(words) => (
+          <span class="allowed">
+            <span>{` · ${words()}`}</span>
+          </span>
+        )}
+      </Show>
+    </>
+  );
+}
+
+/** What a command has printed last. The end stays in sight. */
+function LiveOutput(props: { part: Part; isOpen: boolean }): JSX.Element {
+  const lines = createMemo(() => newestLines(props.part.output, props.isOpen ? LIVE_LINES_OPEN : LIVE_LINES));
+  return (
+    <Show
+      when={props.isOpen}
+      fallback={
+        <div class="live-output">
+          <pre dir="ltr">
+            <TerminalText lines={lines()} />
+          </pre>
+        </div>
+      }
+    >
+      <ScrollBox label={strings.output} class="live-output">
+        <TerminalText lines={lines()} />
+      </ScrollBox>
+    </Show>
+  );
+}
