@@ -165,7 +165,7 @@ function provider(entry, plugins = []) {
 
 /** To record and to play back is one output: most of it is the same. */
 const both = {
-  contents: ['record-session', 'replay-session']
+  contents: ['record/record-session', 'replay/replay-session']
     .map((file) => `export * from './extension/core/recording/${file}.ts';`)
     .join('\n'),
   resolveDir: root,
