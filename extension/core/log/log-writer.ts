@@ -24,7 +24,8 @@ export class LogWriter {
   readonly #secrets: SecretFilter | undefined;
   readonly #live: StreamingSecretFilter | undefined;
   readonly #listeners = new Listeners<SessionListener>();
-  /** The reader has been told that the log cannot be written. */
+  readonly #staged: EventDraft[] = [];
+  /** The reader knows that the log cannot be written. */
   #isTroubleTold = false;
 
   constructor(log: SessionLog, logger: Logger, secrets?: SecretFilter) {
@@ -34,8 +35,25 @@ export class LogWriter {
     this.#live = secrets && new StreamingSecretFilter(secrets);
   }
 
-  /** Resolves when the events are in the log, or held until that can be written again, and every listener has seen them. */
-  async append(...drafts: readonly EventDraft[]): Promise<void> {
+  /**
+   * Adds events to the next append, which must follow at once: the loop writes in one append what happens in one breath.
+   * Call `flush` before anything that may take long, such as a question to the user or a command.
+   */
+  stage(...drafts: readonly EventDraft[]): void {
+    this.#staged.push(...drafts);
+  }
+
+  /** Appends what is staged. */
+  async flush(): Promise<void> {
+    if (this.#staged.length > 0) await this.append();
+  }
+
+  /**
+   * Appends what is staged, then `added`. Resolves when the events are in the log, or buffered until the log can be
+   * written again, and every listener has seen them.
+   */
+  async append(...added: readonly EventDraft[]): Promise<void> {
+    const drafts = [...this.#staged.splice(0), ...added];
     const events = await this.#log.append(drafts.map((draft) => this.#clean(draft)));
     for (const rest of drafts.flatMap((draft) => this.#live?.completed(draft) ?? [])) this.#tellDelta(rest);
     this.#tell((listener) => listener.onEvents?.(events));
@@ -44,6 +62,7 @@ export class LogWriter {
 
   /** Resolves when everything that was appended would survive the loss of power. Rejects where it would not, with the reason. */
   async sync(): Promise<void> {
+    await this.flush();
     try {
       await this.#log.sync();
     } finally {

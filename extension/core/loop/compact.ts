@@ -52,7 +52,7 @@ function notCompacted(why: string, code = 'compaction'): EventDraft {
 }
 
 /** Keeps the reply out of the conversation, and its words for the summary. */
-class SummaryRecorder implements Pick<LogWriter, 'append' | 'sync' | 'delta'> {
+class SummaryRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'> {
   summary = '';
   readonly #recorder: Run['recorder'];
 
@@ -60,9 +60,17 @@ class SummaryRecorder implements Pick<LogWriter, 'append' | 'sync' | 'delta'> {
     this.#recorder = recorder;
   }
 
+  stage(...drafts: readonly EventDraft[]): void {
+    this.#recorder.stage(...drafts.flatMap((draft) => this.#take(draft)));
+  }
+
+  flush(): Promise<void> {
+    return this.#recorder.flush();
+  }
+
   async append(...drafts: readonly EventDraft[]): Promise<void> {
-    const kept = drafts.flatMap((draft) => this.#take(draft));
-    if (kept.length > 0) await this.#recorder.append(...kept);
+    this.stage(...drafts);
+    await this.flush();
   }
 
   sync(): Promise<void> {

@@ -11,6 +11,8 @@ export interface ToolCall {
   readonly invalid?: string | undefined;
 }
 
+type ReplyWriter = Pick<LogWriter, 'stage' | 'append' | 'delta'>;
+
 type BlockEvent = Exclude<ModelEvent, { type: 'done' } | { type: 'error' }>;
 
 export class Reply {
@@ -26,15 +28,11 @@ export class Reply {
   #openText = '';
   /** Written with the end, which follows it at once. */
   #usage: EventDraft[] = [];
-  readonly #recorder: Pick<LogWriter, 'append' | 'delta'>;
+  readonly #recorder: ReplyWriter;
   readonly #request: number;
   readonly #uniqueId: (id: string) => string;
 
-  constructor(
-    recorder: Pick<LogWriter, 'append' | 'delta'>,
-    request: number,
-    uniqueId: (id: string) => string,
-  ) {
+  constructor(recorder: ReplyWriter, request: number, uniqueId: (id: string) => string) {
     this.#uniqueId = uniqueId;
     this.#recorder = recorder;
     this.#request = request;
@@ -52,8 +50,11 @@ export class Reply {
     }
   }
 
-  /** Ends it. A reply that does not count leaves no call without a result and no shown text unwritten. */
-  async end(outcome: EventOf<'request_ended'>['outcome']): Promise<void> {
+  /**
+   * Stages its end. A reply that does not count leaves no call without a result and no shown text unwritten.
+   * What the loop does next appends it.
+   */
+  end(outcome: EventOf<'request_ended'>['outcome']): void {
     const drafts = this.#usage;
     if (outcome === 'cancelled' && this.#openText.trim()) {
       drafts.push({ type: 'text', content: this.#openText, partial: true });
@@ -63,7 +64,7 @@ export class Reply {
       drafts.push(...this.calls.map((call) => failedToolResult(call.id, NOT_RUN[end], end)));
     }
     const stop = this.error?.kind ?? this.stop ?? 'aborted';
-    await this.#recorder.append(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });
+    this.#recorder.stage(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });
   }
 
   async #call(event: Extract<ModelEvent, { type: 'tool_call' }>): Promise<void> {

@@ -21,7 +21,7 @@ export interface ToolRun {
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;
   readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
-  readonly recorder: Pick<LogWriter, 'append' | 'sync' | 'delta'>;
+  readonly recorder: Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'>;
   /** For what is about to be cut: half a secret is not known again. */
   readonly withoutSecrets: LogWriter['withoutSecrets'];
   readonly clock: Clock;

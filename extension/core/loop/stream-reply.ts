@@ -16,19 +16,20 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
   for (let attempt = 1; ; attempt++) {
     const reply = await attemptReply(run);
     if (run.signal.aborted) {
-      await reply.end('cancelled');
+      reply.end('cancelled');
       return { end: 'cancelled' };
     }
     if (reply.stop === 'refusal' || reply.error?.kind === 'refusal') {
-      await reply.end('refused');
+      reply.end('refused');
       return await giveUp(run, REFUSED);
     } else if (reply.error) {
-      await reply.end('discarded');
+      reply.end('discarded');
+      await run.recorder.flush();
       const way = await wayOn(run, reply.error, attempt, reply.hadOutput);
       if (way === 'none') return await giveUp(run, await withSimilarModels(reply.error, run));
       if (way === 'other model') attempt = 0;
     } else {
-      await reply.end('completed');
+      reply.end('completed');
       return { end: 'completed', reply };
     }
   }

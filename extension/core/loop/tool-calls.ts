@@ -12,16 +12,16 @@ import type { ToolCall } from './reply.ts';
 import type { Run, ToolRun } from './run.ts';
 import { failedToolResult, type ToolResult } from './tool-failure.ts';
 
-/** Its result is in the log when this resolves. */
+/** Its result is staged when this resolves: the next append writes it. */
 export async function runToolCall(run: ToolRun, call: ToolCall): Promise<ToolResult> {
   const message = summarizeCall(call, run.withoutSecrets);
-  await run.recorder.append({ type: 'status', state: 'running_tool', message });
+  run.recorder.stage({ type: 'status', state: 'running_tool', message });
   let started = run.clock.monotonic();
   const result = await resultOf(run, call, () => {
     started = run.clock.monotonic();
   });
   const milliseconds = Math.round(run.clock.monotonic() - started);
-  await run.recorder.append({ ...result, milliseconds });
+  run.recorder.stage({ ...result, milliseconds });
   return result;
 }
 
@@ -76,7 +76,7 @@ async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Pr
       run.recorder.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
     ),
   );
-  if (output.plan) await run.recorder.append({ type: 'plan', steps: output.plan });
+  if (output.plan) run.recorder.stage({ type: 'plan', steps: output.plan });
   const clean = run.withoutSecrets(output.result);
   const result = capResult(clean, run.maxResultChars);
   const seen = output.seen ?? {};
@@ -128,7 +128,7 @@ export async function callTools(run: Run, calls: readonly ToolCall[]): Promise<r
   let failed: ToolCall | undefined;
   for (const [index, call] of calls.entries()) {
     const unrun = whyNot(run, index, failed);
-    const result = unrun ? await skip(run, call, ...unrun) : await runToolCall(run, call);
+    const result = unrun ? skip(run, call, ...unrun) : await runToolCall(run, call);
     results.push(result);
     if (!unrun && result.isError) failed = call;
   }
@@ -152,14 +152,9 @@ function whyNot(
 const STEERED =
   'skipped: the user has sent a message; read it first, then decide whether this is still wanted';
 
-async function skip(
-  run: Run,
-  call: ToolCall,
-  message: string,
-  end: 'cancelled' | 'skipped',
-): Promise<ToolResult> {
+function skip(run: Run, call: ToolCall, message: string, end: 'cancelled' | 'skipped'): ToolResult {
   const result = failedToolResult(call.id, message, end);
-  await run.recorder.append(result);
+  run.recorder.stage(result);
   return result;
 }
 
@@ -173,6 +168,8 @@ export async function trackChanges<Output>(
   execute: () => Promise<Output>,
 ): Promise<Output> {
   const { signal } = run;
+  // A scan of the workspace may take seconds.
+  if (touches === 'workspace') await run.recorder.flush();
   const tracked = await run.changes
     .begin(touches, { call: id, signal })
     .catch((error: Error) => refuse(run, error));

@@ -93,7 +93,7 @@ export class Gate {
     const { title, detail } = describeAction(call.action, scope, roots);
     const entry = { title, detail, timestamp: this.#ports.clock.now(), session: this.#session };
     await this.#writeDown({ ...record, ...entry }, call.action);
-    await this.#recorder.append({ type: 'permission', ...record });
+    this.#recorder.stage({ type: 'permission', ...record });
     await this.#remember(settled.decision, settled.by, scope);
     return { allowed: settled.decision !== 'deny', asked, reason, hash };
   }

@@ -79,10 +79,10 @@ function callIdsOf({ messages }: Turn): string[] {
 }
 
 /** What the loop writes into a session's log: here it lives as long as a turn, and is told as the events of a harness. */
-export class TurnRecorder implements Pick<LogWriter, 'append' | 'sync' | 'delta'> {
+export class TurnRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'> {
   /** How the newest reply ended. */
   stop = '';
-  readonly append: LogWriter['append'];
+  readonly #writer: LogWriter;
   readonly #transcript = new Transcript({ isContinuation: true });
   readonly #given: readonly Message[];
   readonly #clock: Clock;
@@ -92,13 +92,25 @@ export class TurnRecorder implements Pick<LogWriter, 'append' | 'sync' | 'delta'
     this.#given = given;
     this.#clock = clock;
     this.#tell = tell;
-    const recorder = new LogWriter(new MemorySessionLog('', clock), logger);
-    recorder.subscribe({
+    this.#writer = new LogWriter(new MemorySessionLog('', clock), logger);
+    this.#writer.subscribe({
       onEvents: (events) => {
         for (const event of events) this.#take(event);
       },
     });
-    this.append = (...drafts) => recorder.append(...drafts.map(plainResult));
+  }
+
+  stage(...drafts: readonly EventDraft[]): void {
+    this.#writer.stage(...drafts.map(plainResult));
+  }
+
+  flush(): Promise<void> {
+    return this.#writer.flush();
+  }
+
+  async append(...drafts: readonly EventDraft[]): Promise<void> {
+    this.stage(...drafts);
+    await this.flush();
   }
 
   async sync(): Promise<void> {}

@@ -36,13 +36,14 @@ async function performTurn(
   const part = { tools, gate: { authorize: notRun }, maxTurns: 1, signal, onEvent: collector.add };
   const run = createRun(workbench, part);
   const reply = await attemptReply(run);
-  if (signal.aborted) await reply.end('cancelled');
+  if (signal.aborted) reply.end('cancelled');
   else if (reply.error) {
     const { kind, message, retryable } = reply.error;
-    await reply.end('discarded');
+    reply.end('discarded');
     await run.recorder.append({ type: 'error', code: kind, message, retryable });
   } else {
-    await reply.end(reply.stop === 'refusal' ? 'refused' : 'completed');
+    reply.end(reply.stop === 'refusal' ? 'refused' : 'completed');
+    await run.recorder.flush();
     collector.done(workbench.clock.now(), reply.stop ?? 'end');
   }
   return collector.result(run.recorder.messages());

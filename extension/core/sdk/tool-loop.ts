@@ -58,6 +58,7 @@ export async function runToolLoop(
     onEvent: collector.add,
   });
   const reason = await runPrompt(run);
+  await run.recorder.flush();
   const { clock } = workbench;
   // The loop ended with a reply of the model, whose stop it told.
   if (reason === 'done') collector.done(clock.now(), run.recorder.stop as StopReason);

@@ -1,4 +1,4 @@
-import type { EndReason } from '../../protocol/events.ts';
+import type { EndReason, EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { unlessAborted } from '../base/abort.ts';
 import type { ChangeTracker } from '../checkpoints/change-tracker.ts';
@@ -29,8 +29,8 @@ export interface RunContext {
 
 /** What a run does. */
 export interface RunTask {
-  /** Writes what it begins with. */
-  begin(): Promise<void>;
+  /** The events that it begins with. */
+  begin(): Promise<readonly EventDraft[]>;
   run(run: Run): Promise<EndReason>;
   /** The model is told first what has changed around the conversation. */
   readonly tellsContext: boolean;
@@ -83,9 +83,9 @@ export class SessionRun {
 
   async #perform(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
     const { fold, recorder } = this.#place;
-    await work.begin();
+    const begun = await work.begin();
     const turn = fold.turn + 1;
-    await recorder.append({ type: 'turn_started', turn });
+    await recorder.append(...begun, { type: 'turn_started', turn });
     const reason = await this.#reasonOf(settings, work);
     const state = reason === 'error' ? 'error' : 'idle';
     await recorder.append(
@@ -116,7 +116,7 @@ export class SessionRun {
     const wanted = await unlessAborted(ports.context(fold.seen.paths, signal), signal);
     if (!wanted || signal.aborted) return;
     const untold = missingContext(fold.transcript.messages(), wanted);
-    if (untold.length > 0) await recorder.append(...untold);
+    recorder.stage(...untold);
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {

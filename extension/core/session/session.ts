@@ -129,7 +129,7 @@ export class Session {
     this.#tapped('prompt', content, attachments);
     checkPrompt(content);
     return this.#start(settings, {
-      begin: async () => this.#recorder.append(await this.#promptOf(content, attachments)),
+      begin: async () => [await this.#promptOf(content, attachments)],
       run: runPrompt,
       tellsContext: true,
       retryable: true,
@@ -163,7 +163,7 @@ export class Session {
     if (!this.#fold.transcript.hasAnswer()) throw new Error(say('There is nothing to compact yet.'));
     const through = this.#fold.events.at(-1)?.seq ?? 0;
     return this.#start(settings, {
-      begin: async () => {},
+      begin: async () => [],
       run: (run) => compact(run, through),
       tellsContext: false,
       retryable: false,
@@ -207,7 +207,7 @@ export class Session {
   continue(settings: () => Promise<RunSettings>): Promise<EndReason> {
     this.#tapped('continue');
     return this.#start(settings, {
-      begin: () => this.#goOn(),
+      begin: async () => (this.#fold.transcript.endsWithUser() ? [] : [CONTINUE_NOTICE]),
       run: runPrompt,
       tellsContext: true,
       retryable: true,
@@ -248,11 +248,6 @@ export class Session {
       ...(context !== '' && { context }),
       ...(attachments.length > 0 && { attachments: [...attachments] }),
     };
-  }
-
-  async #goOn(): Promise<void> {
-    if (this.#fold.transcript.endsWithUser()) return;
-    await this.#recorder.append(CONTINUE_NOTICE);
   }
 
   async #start(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {

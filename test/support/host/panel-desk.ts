@@ -16,6 +16,7 @@ import { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-sessio
 import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/settings/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { NodeWorkspace } from '../../../extension/node/workspace.ts';
+import { runCommand } from '../../../extension/vscode/commands/run-command.ts';
 import { PanelView } from '../../../extension/vscode/panel/panel.ts';
 import { inSideBar } from '../../../extension/vscode/panel/panel-container.ts';
 import type { WindowParts } from '../../../extension/vscode/panel/panel-parts.ts';
@@ -131,11 +132,7 @@ async function openWindow(
         return describe();
       };
     });
-  const panel = new PanelView(
-    parts,
-    async () => {},
-    async () => undefined,
-  );
+  const panel = new PanelView(parts, async () => {}, runCommand);
   views += 1;
   const view = new BridgedView({
     ...place,

@@ -85,12 +85,12 @@ test.each<[string, string | RegExp, (lines: RecordingLine[]) => readonly Recordi
   ],
   [
     'more events were appended at once',
-    /^After event \d+, 2 events were recorded and these come: turn_started\./,
+    /^After event \d+, 3 events were recorded and these come: user, turn_started\./,
     (lines) => {
-      const at = lines.findIndex((line) => line.kind === 'end' && line.id === 3);
+      const at = lines.findIndex((line) => line.kind === 'end' && line.id === 2);
       return lines.with(at, {
         ...(lines[at] as Extract<Entry, { kind: 'end' }>),
-        value: { times: [1000, 1000], more: 0 },
+        value: { times: [1000, 1000, 1000], more: 0 },
       });
     },
   ],

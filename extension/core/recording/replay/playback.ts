@@ -136,7 +136,7 @@ export class Replayer extends ReplayedExchange {
       return;
     }
     if (!this.isSame(start, given)) {
-      const asked = JSON.stringify(given, withoutBytes).slice(0, 2_000);
+      const asked = JSON.stringify(given, asReadable).slice(0, 2_000);
       this.diverge(
         new Divergence(say('“{0}” is asked for something else than was recorded: {1}', name, asked), start),
       );
@@ -168,7 +168,8 @@ export class Replayer extends ReplayedExchange {
   }
 }
 
-/** A text of many bytes would be many times as long. */
-function withoutBytes(_name: string, value: unknown): unknown {
+/** For `JSON.stringify`. Bytes become their number. NaN and infinity, for which JSON has no word, become their names. */
+function asReadable(_name: string, value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return value instanceof Uint8Array ? `${value.length} bytes` : value;
 }
