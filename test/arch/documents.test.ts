@@ -1,4 +1,4 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { access, readdir, readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { eventTypes } from '../../extension/protocol/events.ts';
@@ -11,16 +11,15 @@ test('docs/events.md lists the events that there are', async () => {
   expect(listed.sort()).toEqual([...eventTypes].sort());
 });
 
+const documents = [
+  'README.md',
+  'ARCHITECTURE.md',
+  'CONTRIBUTING.md',
+  'CHANGELOG.md',
+  ...(await readdir(join(ROOT, 'docs'))).filter((name) => name.endsWith('.md')).map((name) => `docs/${name}`),
+];
+
 test('every relative link in a document leads somewhere', async () => {
-  const documents = [
-    'README.md',
-    'ARCHITECTURE.md',
-    'CONTRIBUTING.md',
-    'CHANGELOG.md',
-    ...(await readdir(join(ROOT, 'docs')))
-      .filter((name) => name.endsWith('.md'))
-      .map((name) => `docs/${name}`),
-  ];
   const broken: string[] = [];
   for (const document of documents) {
     for (const [, target] of (await text(document)).matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)) {
@@ -34,12 +33,33 @@ test('every relative link in a document leads somewhere', async () => {
   expect(broken).toEqual([]);
 });
 
-test('the canonical examples of CONTRIBUTING.md exist', async () => {
-  const files = [
-    ...(await text('CONTRIBUTING.md')).matchAll(/`((?:extension|webview|test|docs)\/[\w./-]+\.\w+)`/g),
-  ].map((match) => match[1] ?? '');
-  expect(files.length).toBeGreaterThan(5);
-  for (const file of files) await expect(text(file), file).resolves.toBeTruthy();
+/** In a document: a path from the root, or below `extension/`. */
+const FILE = /`((?:extension|webview|test|docs|core|node|vscode|headless|protocol)\/[\w./-]*(?:\.\w+|\/))`/g;
+const RUNTIME = /^(?:core|node|vscode|headless|protocol)\//;
+
+const filesIn = (document: string) =>
+  [...document.matchAll(FILE)].map(([, file = '']) => (RUNTIME.test(file) ? `extension/${file}` : file));
+
+test('the files and folders that a document names exist', async () => {
+  for (const document of documents) {
+    for (const file of filesIn(await text(document)))
+      await expect(access(join(ROOT, file)), `${document}: ${file}`).resolves.toBeUndefined();
+  }
+  expect(filesIn(await text('CONTRIBUTING.md')).length).toBeGreaterThan(5);
+});
+
+test.each([
+  ['ARCHITECTURE.md', ['core', 'node', 'vscode']],
+  ['CONTRIBUTING.md', ['vscode']],
+])('%s has every room of %j', async (document, runtimes) => {
+  const page = await text(document);
+  for (const runtime of runtimes) {
+    const entries = await readdir(join(ROOT, 'extension', runtime), { withFileTypes: true });
+    const rooms = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+    expect(rooms.filter((room) => !page.includes(`\`${room}\``) && !page.includes(`\`${room}/\``))).toEqual(
+      [],
+    );
+  }
 });
 
 test('no file over 400 lines', async () => {
