@@ -1,4 +1,4 @@
-import type { FileState, SessionEvent } from '../../protocol/events.ts';
+import type { EventDraft, FileState, SessionEvent } from '../../protocol/events.ts';
 
 /** Names of all the bytes that these events speak of and that were kept. */
 export function blobHashesIn(events: readonly SessionEvent[]): ReadonlySet<string> {
@@ -7,8 +7,15 @@ export function blobHashesIn(events: readonly SessionEvent[]): ReadonlySet<strin
 }
 
 /** The name of what a request began with, where it was kept. */
-export function prefixIn(event: SessionEvent): string | undefined {
+export function prefixIn(event: EventDraft): string | undefined {
   return event.type === 'request_started' ? event.prefix : undefined;
+}
+
+/** The same event without that name. */
+export function withoutPrefix(draft: EventDraft): EventDraft {
+  if (draft.type !== 'request_started') return draft;
+  const { prefix: _, ...rest } = draft;
+  return rest;
 }
 
 /** The name of its bytes, where it is a file whose bytes were kept. */

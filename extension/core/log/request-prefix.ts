@@ -20,7 +20,7 @@ const stored = z.object({
   ),
 });
 
-/** Keeps what the requests of a session begin with, each once, without secrets and in nobody's way. */
+/** Keeps what the requests of a session begin with, each once and without secrets. */
 export class RequestPrefixes {
   readonly #log: Pick<SessionLog, 'keep'>;
   readonly #recorder: Pick<LogWriter, 'withoutSecrets'>;
@@ -32,7 +32,7 @@ export class RequestPrefixes {
     this.#recorder = recorder;
   }
 
-  /** Returns the name of its blob. */
+  /** Returns the name of its blob, which is on the disk before the event that names it. */
   keep({ system, tools }: RequestPrefix): string {
     const known = this.#known.find((each) => each.system === system && areSame(each.tools, tools));
     if (known) return known.name;

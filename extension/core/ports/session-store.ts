@@ -39,7 +39,10 @@ export interface SessionLog {
   readonly repairs: readonly string[];
   /** The bytes that its events name. */
   readonly blobs: BlobStore;
-  /** Puts bytes among the blobs when the next `sync` is over, and nobody waits for it. Where that fails, they are missing. */
+  /**
+   * Bytes that a `request_started` will name: they are among the blobs before it is written. Where they cannot be, it is
+   * written without their name, and a notice before it says why; the next event that names them tries again.
+   */
   keep(bytes: Uint8Array): void;
   /**
    * Puts the drafts behind each other into the log. Resolves when they would survive the death of this process, or

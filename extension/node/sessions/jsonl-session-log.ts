@@ -1,6 +1,7 @@
 import { rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
-import { PendingBlobs } from '../../core/checkpoints/pending-blobs.ts';
+import { versionOf } from '../../core/base/content-hash.ts';
+import { prefixIn, withoutPrefix } from '../../core/checkpoints/blob-names.ts';
 import { type ChainHead, hashLine, type Link, link } from '../../core/log/hash-chain.ts';
 import type { Clock } from '../../core/ports/clock.ts';
 import { SessionBusyError, type SessionLog } from '../../core/ports/session-store.ts';
@@ -18,6 +19,7 @@ import { blobsOf, logOf } from '../log/session-files.ts';
 import { checkIndex } from './check-index.ts';
 import {
   LogNotices,
+  notKept,
   replacedBy,
   takenOver,
   takenOverEarlier,
@@ -36,8 +38,10 @@ export class JsonlSessionLog implements SessionLog {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
   readonly blobs: BlobFiles;
-  readonly #kept = new PendingBlobs();
-  #keeping: Promise<void> = Promise.resolve();
+  /** By their names: no event names them yet, or the disk did not take them. */
+  readonly #unwritten = new Map<string, Uint8Array>();
+  /** It was told that the disk does not take such bytes, and it has not since. */
+  #isUnkeptTold = false;
   readonly #root: string;
   readonly #path: string;
   readonly #file: AppendFile;
@@ -107,7 +111,9 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
-    const links = [...this.#notices.take(), ...drafts].map((draft) => this.#link(draft));
+    const isKept = drafts.every((draft) => !this.#unwritten.has(prefixIn(draft) ?? ''));
+    const named = isKept ? drafts : await Promise.all(drafts.map((draft) => this.#withBytes(draft)));
+    const links = [...this.#notices.take(), ...named].map((draft) => this.#link(draft));
     // What is not in the file is held there, and `trouble` says why.
     const text = links.map(({ line }) => `${line}\n`).join('');
     await this.#file.append(text).then(
@@ -131,18 +137,29 @@ export class JsonlSessionLog implements SessionLog {
   }
 
   keep(bytes: Uint8Array): void {
-    this.#kept.add(bytes);
+    this.#unwritten.set(versionOf(bytes), bytes);
+  }
+
+  /** Resolves when the bytes that it names are on the disk; where they cannot be, with a draft that names none. */
+  async #withBytes(draft: EventDraft): Promise<EventDraft> {
+    const name = prefixIn(draft) ?? '';
+    const bytes = this.#unwritten.get(name);
+    if (!bytes) return draft;
+    try {
+      await this.blobs.put(bytes);
+      this.#unwritten.delete(name);
+      this.#isUnkeptTold = false;
+      return draft;
+    } catch (error) {
+      if (!this.#isUnkeptTold) this.#notices.add(notKept(diskTrouble(error)));
+      this.#isUnkeptTold = true;
+      return withoutPrefix(draft);
+    }
   }
 
   async sync(): Promise<void> {
     await this.#file.sync();
     this.#refuseTaken();
-    void this.#writeKept();
-  }
-
-  #writeKept(): Promise<void> {
-    this.#keeping = this.#keeping.then(() => this.#kept.writeTo(this.blobs));
-    return this.#keeping;
   }
 
   async close(): Promise<void> {
@@ -150,7 +167,6 @@ export class JsonlSessionLog implements SessionLog {
     try {
       await this.#file.settle().catch((error) => this.#leaveTo(error));
       await this.#tellRest();
-      await this.#writeKept();
       // Tries once more, and tells why it cannot.
       await this.#file.close();
       this.#refuseTaken();

@@ -51,6 +51,13 @@ export function takenOverEarlier(aside: string): string {
   );
 }
 
+export function notKept(trouble: string): string {
+  return say(
+    'The system prompt and the tools of a request could not be kept: {0.}. Harness tries again with the next request.',
+    trouble,
+  );
+}
+
 export function versionsLost(count: number): string {
   return say(
     'Versions of files that this session had kept are lost ({0}): what needs them cannot be undone.',

@@ -2,6 +2,7 @@
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, vi } from 'vitest';
+import { blobHashesIn } from '../../../extension/core/checkpoints/blob-names.ts';
 import { isRestored } from '../../../extension/core/checkpoints/restored-file.ts';
 import type { Turn } from '../../../extension/core/ports/model.ts';
 import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
@@ -15,7 +16,7 @@ import { speakers } from '../any-session/speakers.ts';
 import { record } from '../recorded.ts';
 import { expectWellFormed, says } from '../scenario.ts';
 import { expectUndoable, expectWhole } from './file-invariants.ts';
-import { openWorkplace, places, SECRET, settingsWith } from './session.ts';
+import { openWorkplace, places, SECRET, settingsWith, type Workplace } from './session.ts';
 
 export interface Aftermath {
   readonly folder: string;
@@ -48,6 +49,7 @@ export async function checkInvariants(aftermath: Aftermath): Promise<void> {
     await expectAudited(aftermath, session.events);
     await expectOnce(folder, session.events, why);
     await expectWhole(aftermath, session.events);
+    await expectBytes(aftermath, workplace, session.events);
     expectEnded(session.events, why);
     await expectValid(session, aftermath);
     await expectNothingLeft(aftermath);
@@ -115,6 +117,17 @@ async function expectOnce(folder: string, events: readonly SessionEvent[], why: 
   expect(starts, `no command ran unknown: ${why}`).toEqual(expect.arrayContaining(begun));
 }
 
+/** What an event names is there: it was on the disk before the event. */
+async function expectBytes(
+  { why, session }: Aftermath,
+  { store }: Workplace,
+  events: readonly SessionEvent[],
+): Promise<void> {
+  const blobs = store.blobs(session);
+  for (const hash of blobHashesIn(events))
+    await expect(blobs.get(hash), `its bytes are there: ${why}`).resolves.toBeDefined();
+}
+
 /** Each restore and rejection has its end, and the model is told of what it has done. */
 function expectEnded(events: readonly SessionEvent[], why: string): void {
   const told = events.findLast((event) => event.type === 'notice' && event.toModel !== undefined)?.seq ?? 0;
@@ -152,7 +165,6 @@ async function expectNothingLeft({ folder, why, leavesTemporary }: Aftermath): P
   const { home } = places(folder);
   const leftIn = async () =>
     (await readdir(folder, { recursive: true })).filter((name) => name.includes('.harness-'));
-  // What requests began with is still being written, perhaps.
   if (!leavesTemporary)
     await expect.poll(leftIn, { message: `nothing is half-done: ${why}`, timeout: 10_000 }).toEqual([]);
   // A file that is still being written has another name a moment later.

@@ -124,7 +124,7 @@ export function interceptLog(log: SessionLog, exchange: PortInterceptor): Sessio
     past: log.past,
     repairs: log.repairs,
     blobs: boundBlobs(log.blobs, exchange),
-    // Nothing comes of it.
+    // What comes of it is an event's.
     keep: (bytes) => log.keep(bytes),
     append: (drafts) =>
       exchange.call('log.append', [], () => log.append(drafts), {

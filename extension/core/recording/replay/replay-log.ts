@@ -1,5 +1,6 @@
 import type { EventDraft, SessionEvent } from '../../../protocol/events.ts';
 import { say } from '../../../protocol/say.ts';
+import { prefixIn, withoutPrefix } from '../../checkpoints/blob-names.ts';
 import { type ChainHead, hashLine, type Link, link, unlinked } from '../../log/hash-chain.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import type { SessionLog } from '../../ports/session-store.ts';
@@ -172,10 +173,8 @@ export class ReplayLog implements SessionLog {
 /** What a request began with is no outcome: another version may have other tools, and older logs do not name it. */
 function withPrefixOf(recorded: string | undefined, draft: EventDraft, seq: number): EventDraft {
   if (recorded === undefined || draft.type !== 'request_started') return draft;
-  const { prefix: _, ...rest } = draft;
-  const event = eventOf(recorded, seq);
-  const prefix = event.type === 'request_started' ? event.prefix : undefined;
-  return prefix === undefined ? rest : { ...rest, prefix };
+  const prefix = prefixIn(eventOf(recorded, seq));
+  return { ...withoutPrefix(draft), ...(prefix !== undefined && { prefix }) };
 }
 
 /** Never asked: what was there is played back. */
