@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { ScriptedModel, type ScriptedReply } from '../../extension/core/ports/testing/scripted-model.ts';
 import { createCodexProvider } from '../../extension/core/providers/codex/codex-provider.ts';
+import { allTools } from '../../extension/core/tools/all-tools.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
 
 const PATCH = [
@@ -30,10 +31,10 @@ test('only models that know them are offered them', async () => {
     await session.prompt('Go', settings(model));
     return model.turns[0]?.tools.map(({ name }) => name);
   };
-  const seven = ['read', 'list_dir', 'grep', 'bash', 'write', 'edit', 'move'];
-  expect(await names(new ScriptedModel(says('Hi.')))).toEqual(seven);
+  const common = allTools.filter(({ onDemand }) => !onDemand).map(({ name }) => name);
+  expect(await names(new ScriptedModel(says('Hi.')))).toEqual(common);
   const model = codex(says('Hi.'));
-  expect(await names(model)).toEqual([...seven, 'apply_patch', 'update_plan']);
+  expect(await names(model)).toEqual([...common, 'apply_patch', 'update_plan']);
   expect(model.turns[0]?.tools.find(({ name }) => name === 'apply_patch')?.freeform?.syntax).toBe('lark');
   const clock = { now: () => 0, monotonic: () => 0, sleep: async () => {}, yield: async () => {} };
   expect(createCodexProvider({ apiKey: '', clock }).tools).toEqual(model.tools);

@@ -2,9 +2,8 @@
 import { expect, test } from 'vitest';
 import { firstLines } from '../../webview/views/tools/cut-text.ts';
 import { diffOf } from '../../webview/views/tools/tool-diff.ts';
-import { hasFailed, outcomeOf, permissionOf } from '../../webview/views/tools/tool-line.ts';
+import { hasFailed, outcomeOf, permissionOf, subjectOf } from '../../webview/views/tools/tool-line.ts';
 import { resultText } from '../../webview/views/tools/tool-result.ts';
-import { subjectOf } from '../../webview/views/tools/tool-subject.ts';
 import { ask, call, decision, request, result, sectionOf, toolOf } from '../support/panel-events.ts';
 
 const tool = (name: string, input: Record<string, unknown>, ...more: Parameters<typeof sectionOf>) =>

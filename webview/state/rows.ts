@@ -1,8 +1,8 @@
+import { viewOf } from '../tools/tool-table.ts';
 import type { Part, Row, Section } from './parts.ts';
 
 /** A limit, so that what a new part costs does not depend on how many there are. */
 const PARTS_PER_ROW = 50;
-const foldable = new Set(['read', 'list_dir', 'grep']);
 
 export function addPart(section: Section, part: Part): void {
   const row = section.rows.at(-1);
@@ -13,7 +13,7 @@ export function addPart(section: Section, part: Part): void {
 function folds({ parts }: Row, part: Part): boolean {
   const [first] = parts;
   if (part.kind !== 'tool' || first?.kind !== 'tool' || parts.length >= PARTS_PER_ROW) return false;
-  return first.name === part.name && foldable.has(part.name);
+  return first.name === part.name && viewOf(part.name).group !== undefined;
 }
 
 /** Takes away those parts of one reply that `isGone` tells. */

@@ -1,5 +1,6 @@
 import type { EventOf, FileState, SessionEvent } from '../../protocol/events.ts';
 import { mentionsIn, writeMention } from '../../protocol/mention-text.ts';
+import { effectOf } from '../../protocol/tool-names.ts';
 import { storedHashOf } from '../checkpoints/blob-names.ts';
 
 /** Absolute paths of files that these events have something of, and what else of the workspace they have. */
@@ -14,7 +15,6 @@ export interface NamedFiles {
   readonly mentions: readonly string[];
 }
 
-const CHANGING = new Set(['write', 'edit', 'move', 'apply_patch']);
 const PATCHED = /^\*\*\* (?:Update|Delete|Add) File: (.+)$/gm;
 
 /** What a session's events have of files, by their paths. */
@@ -27,7 +27,7 @@ export class FilesNamed {
   readonly #asked = new Map<string, readonly string[]>();
 
   apply(event: SessionEvent): void {
-    if (event.type === 'tool_call' && CHANGING.has(event.name))
+    if (event.type === 'tool_call' && effectOf(event.name) === 'changes')
       this.#asked.set(event.id, pathsIn(event.input));
     if (event.type === 'tool_result') this.#answer(event);
     if (event.type === 'checkpoint') for (const { path, state } of event.files) this.#keep(path, state);

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import type { ToolName } from '../../protocol/tool-names.ts';
 
 export interface PlanStep {
   readonly title: string;
@@ -6,7 +7,7 @@ export interface PlanStep {
 }
 
 /** The tool with which models that know it from home show their plan. */
-export const UPDATE_PLAN = 'update_plan';
+export const UPDATE_PLAN = 'update_plan' satisfies ToolName;
 
 const plan = z.object({
   plan: z.array(z.object({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),

@@ -1,3 +1,4 @@
+import type { ToolName } from '../../protocol/tool-names.ts';
 import { bash } from './bash.ts';
 import type { Tool } from './common/tool.ts';
 import { edit } from './edit/edit.ts';
@@ -9,15 +10,17 @@ import { read } from './read/read.ts';
 import { updatePlan } from './update-plan.ts';
 import { write } from './write.ts';
 
-/** In the order in which a model is told of them: seven for every model, and those that some know from home. */
-export const allTools: readonly Tool[] = [
+const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   read,
-  listDir,
+  list_dir: listDir,
   grep,
   bash,
   write,
   edit,
   move,
-  applyPatch,
-  updatePlan,
-];
+  apply_patch: applyPatch,
+  update_plan: updatePlan,
+};
+
+/** In the order in which a model is told of them. */
+export const allTools: readonly Tool[] = Object.values(tools);

@@ -1,5 +1,6 @@
 // What the line of a call's card says of how it went, so that it can be found.
 import type { EventOf } from '../../protocol/events.ts';
+import { effectOf } from '../../protocol/tool-names.ts';
 import { commandExitCodeOf } from './tool-text.ts';
 
 /** A message in the user's language; `{0}` stands for the value. */
@@ -23,7 +24,7 @@ export function outcomeWord({ name, result, permission }: EndedCall, translate: 
   if (end === 'denied') return translate(deniedBy[permission?.by ?? 'user']);
   if (end !== undefined) return translate(end === 'skipped' ? 'skipped' : 'stopped');
   if (isError) return translate('failed');
-  const isRead = name === 'bash' && result.result.length <= SHORT_RESULT;
+  const isRead = effectOf(name) === 'runs' && result.result.length <= SHORT_RESULT;
   const code = isRead ? commandExitCodeOf(result.result) : 0;
   return code === 0 ? '' : translate('exit {0}', code);
 }

@@ -12,6 +12,7 @@ import { ifPresent } from '../../../extension/node/fs/file-errors.ts';
 import { logOf } from '../../../extension/node/log/session-files.ts';
 import { verifyLog } from '../../../extension/node/log/verify-log.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
+import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { speakers } from '../any-session/speakers.ts';
 import { record } from '../recorded.ts';
 import { expectWellFormed, says } from '../scenario.ts';
@@ -83,13 +84,12 @@ async function expectAudited(aftermath: Aftermath, events: readonly SessionEvent
   const { folder, why, isDamaged, mayMiss, acknowledged } = aftermath;
   const text = (await ifPresent(readFile(join(places(folder).home, 'audit.jsonl'), 'utf8'))) ?? '';
   const entries = text.split('\n').flatMap(entryOf);
-  const reads = new Set(['read', 'list_dir', 'grep']);
   const names = new Map(
     events.flatMap((event) => (event.type === 'tool_call' ? [[event.id, event.name]] : [])),
   );
   // What has had an effect was promised to be there before.
   for (const event of isDamaged || mayMiss ? acknowledged : events) {
-    if (event.type !== 'tool_started' || reads.has(names.get(event.id) ?? '')) continue;
+    if (event.type !== 'tool_started' || effectOf(names.get(event.id) ?? '') === 'reads') continue;
     const audited = entries.filter(({ id, decision }) => id === event.id && decision !== 'deny');
     expect(audited, `${event.id} is in the audit once: ${why}`).toHaveLength(1);
     const allowed = events.filter((other) => other.type === 'permission' && other.id === event.id);

@@ -1,6 +1,7 @@
 import type { JSX } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
+import { viewOf } from '../../tools/tool-table.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { Outcome } from '../tools/Outcome.tsx';
 import { toolIcons } from '../tools/tool-icons.ts';
@@ -29,8 +30,9 @@ export function GroupLine(props: { calls: ToolPart[]; failed: number }): JSX.Ele
 
 /** Files and folders are counted once, however often they are read. */
 function groupName(calls: readonly ToolPart[]): string {
-  const name = calls[0]?.name ?? '';
-  const words: Readonly<Record<string, (count: number) => string>> = strings.groups;
-  const things = name === 'grep' ? calls : calls.map((call) => call.input?.path ?? call.id);
-  return words[name]?.(new Set<unknown>(things).size) ?? '';
+  const { group } = viewOf(calls[0]?.name ?? '');
+  if (!group) return '';
+  const { by, title } = group;
+  const things = by === undefined ? calls : calls.map((call) => call.input?.[by] ?? call.id);
+  return title(new Set<unknown>(things).size);
 }

@@ -1,6 +1,6 @@
 import { For, type JSX } from 'solid-js';
+import type { DiffRow } from '../../tools/input-diff.ts';
 import { VisibleText } from '../../ui/VisibleText.tsx';
-import type { DiffRow } from './tool-diff.ts';
 
 const signs = { added: '+', removed: '−', same: ' ', place: ' ' } as const;
 /** Pieces of a line that are drawn by themselves. */

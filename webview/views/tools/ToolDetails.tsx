@@ -1,8 +1,10 @@
 import { createMemo, type JSX, Show } from 'solid-js';
 import type { ShownOutput } from '../../../extension/protocol/events.ts';
+import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
 import type { ToolPart as Part } from '../../state/parts.ts';
 import { terminalLines } from '../../text/terminal.ts';
+import { viewOf } from '../../tools/tool-table.ts';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { TerminalText } from '../../ui/TerminalText.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
@@ -41,7 +43,7 @@ export function ToolDetails(props: { part: Part }): JSX.Element {
               label={strings.result}
               text={resultText(props.part)}
               isFailure={props.part.state === 'error'}
-              isTerminal={props.part.name === 'bash'}
+              isTerminal={effectOf(props.part.name) === 'runs'}
               call={props.part.id}
             />
           }
@@ -109,12 +111,8 @@ function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
   );
 }
 
-/** Of these the card's line says all. */
-const plainTools = new Set(['read', 'list_dir', 'grep', 'move']);
-
 /** What the line does not say: a command to be copied, a patch, and the JSON of a call that the card knows nothing about. */
 function inputText({ name, input = {} }: Part): string {
-  const text = name === 'bash' ? input.command : name === 'apply_patch' && input.input;
-  if (typeof text === 'string') return text;
-  return plainTools.has(name) || Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2);
+  const json = () => (Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2));
+  return viewOf(name).input?.(input) ?? json();
 }

@@ -1,9 +1,11 @@
 import { createMemo, type JSX, Show } from 'solid-js';
+import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
 import { newestLines } from '../../state/live-output.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import type { ToolPart as Part } from '../../state/parts.ts';
 import { visibleText } from '../../text/plain-text.ts';
+import { viewOf } from '../../tools/tool-table.ts';
 import { Icon } from '../../ui/icons.tsx';
 import { ScrollBox } from '../../ui/ScrollBox.tsx';
 import { TerminalText } from '../../ui/TerminalText.tsx';
@@ -12,8 +14,7 @@ import { Disclosure } from '../common/Disclosure.tsx';
 import { Outcome } from './Outcome.tsx';
 import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
-import { foundWord, hasFailed, outcomeOf, permissionOf } from './tool-line.ts';
-import { isPath, subjectOf } from './tool-subject.ts';
+import { foundWord, hasFailed, outcomeOf, permissionOf, subjectOf } from './tool-line.ts';
 
 /** Newest lines of a running command, in a closed card and in an opened one. */
 const LIVE_LINES = 8;
@@ -26,7 +27,7 @@ export function ToolPart(props: { part: Part }): JSX.Element {
   return (
     <div
       class="part tool"
-      classList={{ failed: failed() }}
+      classList={{ failed: failed(), command: effectOf(props.part.name) === 'runs' }}
       data-part="tool"
       data-part-id={props.part.id}
       data-tool={props.part.name}
@@ -65,7 +66,7 @@ function Line(props: { part: Part; failed: boolean }): JSX.Element {
       <span class="words">
         <span class="call">
           <span class="name">{visibleText(props.part.name)}</span>{' '}
-          <span class="subject" classList={{ path: isPath(props.part.name) }}>
+          <span class={`subject ${viewOf(props.part.name).shape ?? ''}`}>
             <bdi dir="ltr">{subjectOf(props.part, store.panel?.roots)}</bdi>
           </span>
         </span>

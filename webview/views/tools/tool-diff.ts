@@ -1,14 +1,8 @@
-// What a call of `edit` or `write` changes: as its result tells, or before there is one, its input, which has the lines
-// that come, and where others go.
-import * as z from 'zod/mini';
+// What a call changes: as its result tells, or, before there is one, its input.
 import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
-
-/** A line that comes, goes or stays, the place of lines that go, or the place of those that follow. */
-export interface DiffRow {
-  readonly kind: 'added' | 'removed' | 'same' | 'place';
-  readonly text: string;
-}
+import type { DiffRow } from '../../tools/input-diff.ts';
+import { viewOf } from '../../tools/tool-table.ts';
 
 export interface Diff {
   readonly rows: readonly DiffRow[];
@@ -20,25 +14,11 @@ const MAX_ROWS = 40;
 /** Characters of a line. */
 const LONGEST = 500;
 
-const line = z.optional(z.number());
-const operation = z.object({
-  op: z.enum(['replace', 'insert', 'delete']),
-  startLine: line,
-  endLine: line,
-  afterLine: line,
-  content: z.optional(z.array(z.string())),
-});
-type Operation = z.infer<typeof operation>;
-const operations = z.array(operation);
-
 /** Undefined where the input is none that the tool would take. */
-export function diffOf({ name, input, diff }: ToolPart): Diff | undefined {
+export function diffOf({ name, input = {}, diff }: ToolPart): Diff | undefined {
   if (diff) return { rows: unifiedRows(diff.text), more: diff.moreLines ?? 0 };
-  if (name === 'write' && typeof input?.content === 'string') {
-    return limited([...placeOfWrite(input.mode), ...added(input.content)]);
-  }
-  const parsed = name === 'edit' ? operations.safeParse(input?.operations) : undefined;
-  return parsed?.success ? limited(inOrder(parsed.data).flatMap(rowsOf)) : undefined;
+  const rows = viewOf(name).change?.(input);
+  return rows && limited(rows);
 }
 
 const kinds: Readonly<Record<string, DiffRow['kind']>> = { '+': 'added', '-': 'removed', ' ': 'same' };
@@ -62,33 +42,6 @@ function placeOf(line: string): string {
 function limited(rows: readonly DiffRow[]): Diff {
   const shown = rows.slice(0, MAX_ROWS).map(({ kind, text }) => ({ kind, text: cut(text) }));
   return { rows: shown, more: rows.length - shown.length };
-}
-
-function placeOfWrite(mode: unknown): DiffRow[] {
-  return mode === 'append' ? [{ kind: 'place', text: strings.atTheEnd }] : [];
-}
-
-function inOrder(given: readonly Operation[]): Operation[] {
-  return given.toSorted((a, b) => startOf(a) - startOf(b));
-}
-
-/** What is put behind a line comes before the next. */
-function startOf({ afterLine = 0, startLine = afterLine + 0.5 }: Operation): number {
-  return startLine;
-}
-
-function rowsOf({ op, startLine = 0, endLine = 0, afterLine = 0, content = [] }: Operation): DiffRow[] {
-  const place: DiffRow =
-    op === 'insert'
-      ? { kind: 'place', text: strings.afterLine(afterLine) }
-      : { kind: 'removed', text: strings.linesOf(startLine, endLine) };
-  return [place, ...content.flatMap(added)];
-}
-
-/** The line end behind the last line begins no other. */
-function added(text: string): DiffRow[] {
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  return lines.map((line) => ({ kind: 'added', text: line }));
 }
 
 function cut(text: string): string {

@@ -1,8 +1,19 @@
 // How it stands with a call, as its card says in one line.
 
+import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
-import { readShortResult } from './tool-result.ts';
+import { fieldsOf, firstText } from '../../tools/call-subject.ts';
+import { readShortAnswer } from '../../tools/tool-answer.ts';
+import { viewOf } from '../../tools/tool-table.ts';
+
+/** What a call acts on. */
+export function subjectOf(
+  { name, input = {} }: Pick<ToolPart, 'name' | 'input'>,
+  roots: readonly string[] = [],
+): string {
+  return (viewOf(name).subject ?? firstText)(fieldsOf(input, roots), input);
+}
 
 /** In a few words, most important first. */
 export function outcomeOf(part: ToolPart): string[] {
@@ -30,10 +41,10 @@ function progressOf({ state, input, receivedBytes, permission }: ToolPart): stri
 }
 
 function resultWord(part: ToolPart): string {
-  if (part.state !== 'done') return '';
-  if (part.name === 'grep') return matchWord(readShortResult(part)?.matches);
-  if (part.name === 'list_dir') return entryWord(readShortResult(part)?.entries);
-  return exitWord(part);
+  const { outcome } = viewOf(part.name);
+  if (part.state !== 'done' || !outcome) return exitWord(part);
+  const answer = readShortAnswer(part.result);
+  return answer ? outcome(answer) : '';
 }
 
 function exitWord(part: ToolPart): string {
@@ -42,30 +53,8 @@ function exitWord(part: ToolPart): string {
 }
 
 function exitCodeOf(part: ToolPart): number | undefined {
-  return part.name === 'bash' && part.state === 'done' ? readShortResult(part)?.exitCode : undefined;
-}
-
-/** `line:content` where one file was searched, else `file:line:content`. */
-const match = /^(?:(.+?):)?\d+:/;
-/** What the tool says of matches that it left out. */
-const omitted = /^\.\.\. \((\d+) more matches/m;
-
-function matchWord(matches: string | undefined): string {
-  if (matches === undefined) return '';
-  const found = matches
-    .split('\n')
-    .flatMap((line) => [match.exec(line) ?? []].filter(({ length }) => length > 0));
-  const more = Number(omitted.exec(matches)?.[1] ?? 0);
-  const isOneFile = /^\d+:/.test(matches);
-  const files = isOneFile || more > 0 ? 0 : new Set(found.map(([, file]) => file)).size;
-  return strings.matches(found.length + more, files);
-}
-
-/** Of what `ls -al` prints. */
-function entryWord(entries: string | undefined): string {
-  if (entries === undefined) return '';
-  const lines = entries.split('\n').filter((line) => line !== '' && !/^total \d|\s\.\.?$/.test(line));
-  return strings.entries(lines.length);
+  const isRead = part.state === 'done' && effectOf(part.name) === 'runs';
+  return isRead ? readShortAnswer(part.result)?.exitCode : undefined;
 }
 
 /** What the user had answered, where the call was let through. */

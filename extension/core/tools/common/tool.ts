@@ -75,7 +75,9 @@ interface Definition<Schema extends z.ZodMiniType> {
 }
 
 /** A tool: one file, schema and behaviour together. */
-export function defineTool<Schema extends z.ZodMiniType>(definition: Definition<Schema>): Tool {
+export function defineTool<const Name extends string, Schema extends z.ZodMiniType>(
+  definition: Definition<Schema> & { readonly name: Name },
+): Tool & { readonly name: Name } {
   return {
     name: definition.name,
     description: definition.description,

@@ -1,0 +1,28 @@
+// The tools that there are, in one list. What each of them is elsewhere is a row of a table that the types hold to this list.
+
+/** What a call does to the workspace: it looks, it changes the files that it names, or it runs a command, which may do anything. */
+export type ToolEffect = 'reads' | 'changes' | 'runs';
+
+const TOOL_EFFECTS = {
+  read: 'reads',
+  list_dir: 'reads',
+  grep: 'reads',
+  bash: 'runs',
+  write: 'changes',
+  edit: 'changes',
+  move: 'changes',
+  apply_patch: 'changes',
+  update_plan: 'reads',
+} as const satisfies Record<string, ToolEffect>;
+
+export type ToolName = keyof typeof TOOL_EFFECTS;
+
+/** False for what a model made up, and for the tools of other versions, which logs may name. */
+export function isToolName(name: string): name is ToolName {
+  return Object.hasOwn(TOOL_EFFECTS, name);
+}
+
+/** Undefined for a tool that this version does not have. */
+export function effectOf(name: string): ToolEffect | undefined {
+  return isToolName(name) ? TOOL_EFFECTS[name] : undefined;
+}
