@@ -49,8 +49,8 @@ export async function* logLines(path: string, { from = 0, to }: Stretch = {}): A
 
 async function* linesIn(file: FileHandle, from: number, to: number): AsyncGenerator<LogLine[]> {
   const cutter = new LineCutter(from);
-  // One for all: what is left of others waits long for the collector.
-  const buffer = Buffer.allocUnsafeSlow(STRETCH);
+  // One for all, and no larger than what there is: what is left of others waits long for the collector.
+  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(STRETCH, to - from)));
   for (let at = from; at < to; ) {
     const { bytesRead } = await file.read(buffer, 0, Math.min(STRETCH, to - at), at);
     if (bytesRead === 0) break;
