@@ -44,9 +44,7 @@ function unknownCommand(name: string): string {
     : `there is no command “${name}”; there are ${names}`;
 }
 
-void runMain(main(process.argv.slice(2)), 'Try “harness --help”.\n');
-
-export const USAGE = `harness - a coding agent whose every step is an event in one append-only log
+const USAGE = `harness - a coding agent whose every step is an event in one append-only log
 
 harness exec [PROMPT]      one prompt (from standard input where PROMPT is absent or "-")
   --model P/M              provider/model or an alias (sonnet, opus, haiku, gpt, gemini, flash, demo)
@@ -93,3 +91,5 @@ Environment: ANTHROPIC_API_KEY, ANTHROPIC_BASE_URL, OPENAI_API_KEY, OPENAI_BASE_
 of any other provider, HARNESS_HOME (default ~/.harness; its config.json names endpoints, aliases, fallbackModel),
 HARNESS_TRACE (events or wire: each turn is written to a file below HARNESS_HOME/traces, without keys).
 `;
+
+void runMain(main(process.argv.slice(2)), 'Try “harness --help”.\n');
