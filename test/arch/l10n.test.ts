@@ -17,6 +17,10 @@ const sentences = [
   ...templates.map((template) => `${template}${SAID}`),
 ];
 
+/** What earlier versions said into logs: a bundle still has it, so that old sessions stay translated. */
+const EARLIER = (await readJson('test/fixtures/earlier-sentences.json')) as unknown as readonly string[];
+const earlier = EARLIER.map((template) => `${template}${SAID}`);
+
 const bundles = await Promise.all(
   (await readdir(join(ROOT, 'l10n'))).map((name) => readTexts(`l10n/${name}`)),
 );
@@ -51,8 +55,15 @@ test('every sentence is a literal, so that it can be found', () => {
   expect([...PANEL.others, ...HOST.others, ...SPOKEN.others]).toEqual([]);
 });
 
-test.each(bundles)('$file has every sentence of panel, notices and core, and no other', ({ texts }) => {
-  expect(Object.keys(texts).sort()).toEqual([...new Set(sentences)].sort());
+test.each(bundles)(
+  '$file has every sentence of panel, notices, core and old logs, and no other',
+  ({ texts }) => {
+    expect(Object.keys(texts).sort()).toEqual([...new Set([...sentences, ...earlier])].sort());
+  },
+);
+
+test('what only old logs say is said nowhere now', () => {
+  expect(EARLIER.filter((template) => templates.includes(template))).toEqual([]);
 });
 
 test.each(bundles)('$file says something everywhere, with the same placeholders', ({ texts }) => {

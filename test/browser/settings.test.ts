@@ -24,7 +24,7 @@ async function selectMode(label: string): Promise<void> {
 }
 
 test('“never ask” is asked about before it counts', async () => {
-  await selectMode('Allow all');
+  await selectMode('Bypass Approvals');
   await dialog().getByText('without asking?').waitFor();
   await dialog().getByRole('button', { name: 'Cancel' }).click();
   await dialog().waitFor({ state: 'detached' });
@@ -33,7 +33,7 @@ test('“never ask” is asked about before it counts', async () => {
   await panel.answer('allow_once');
   await ended('Run something');
 
-  await selectMode('Allow all');
+  await selectMode('Bypass Approvals');
   await dialog().getByRole('button', { name: 'Never Ask' }).click();
   await expect.poll(() => mode().inputValue()).toBe('bypass');
   claude.says(call('bash', { command: 'echo unasked' }), words('Nobody said anything.'));

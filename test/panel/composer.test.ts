@@ -250,7 +250,7 @@ test('the draft outlives the page', async () => {
 test('a mode is asked for, and shown when the host has set it', async () => {
   const panel = await open();
   const mode = panel.page.getByRole('combobox', { name: 'Permission mode' });
-  await mode.selectOption({ label: 'Accept edits' });
+  await mode.selectOption({ label: 'Accept Edits' });
   expect(await panel.messages('mode/select')).toEqual([{ type: 'mode/select', mode: 'acceptEdits' }]);
   expect(await mode.inputValue()).toBe('ask');
   await panel.setState({ mode: 'acceptEdits' });

@@ -129,7 +129,7 @@ test.each(['ask', 'plan'] as const)('a plan is shown and asks nobody, in the mod
   expect(asked).toEqual([]);
   const told = session.events.filter(({ type }) => ['plan', 'permission', 'tool_result'].includes(type));
   expect(told).toMatchObject([
-    { type: 'permission', decision: 'allow_once', by: 'mode', rule: 'it touches nothing' },
+    { type: 'permission', decision: 'allow_once', by: 'mode', rule: 'no side effects' },
     { type: 'plan', steps: [{ title: 'Fix', status: 'in_progress' }] },
     { type: 'tool_result', isError: false, result: '{"content":"Plan updated"}' },
   ]);

@@ -17,7 +17,7 @@ test('plan mode is read-only, and the gate holds it', async () => {
     await session.prompt('Go', settings(new ScriptedModel(calls(10 * (index + 1), call), says('No.'))));
     expect(session.events.findLast((event) => event.type === 'tool_result')).toMatchObject({
       end: 'denied',
-      result: expect.stringContaining('plan mode'),
+      result: expect.stringContaining('Plan mode'),
     });
   }
   expect(asked).toEqual([]);

@@ -32,9 +32,9 @@ const risks: Record<Risk, string> = {
 
 const modes: Record<PermissionMode, string> = {
   ask: t('Ask'),
-  acceptEdits: t('Accept edits'),
-  plan: t('Plan only'),
-  bypass: t('Allow all'),
+  acceptEdits: t('Accept Edits'),
+  plan: t('Plan'),
+  bypass: t('Bypass Approvals'),
 };
 
 export const strings = {

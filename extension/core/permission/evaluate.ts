@@ -30,25 +30,25 @@ export function evaluate(action: Action, scope: Scope | undefined, standing: Sta
   const remembered = (standing.policies ?? []).filter((policy) => policy.scope === scope?.key);
   if (remembered.some((policy) => policy.decision === 'deny')) return policy('deny');
   if (mode === 'plan' && action.kind !== 'read') {
-    return { decision: 'deny', by: 'mode', rule: say('plan mode is read-only') };
+    return { decision: 'deny', by: 'mode', rule: say('Plan mode is read-only') };
   }
   if (changesHome(action, standing.home)) return { decision: 'ask', rule: say("Harness's own files") };
   if (!standing.policies && riskOf(action) !== 'safe')
     return { decision: 'ask', rule: say('policies.json cannot be read') };
   if (riskOf(action) === 'safe') return { decision: 'allow', by: 'mode', rule: harmless(action) };
-  if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: say('bypass mode') };
+  if (mode === 'bypass') return { decision: 'allow', by: 'mode', rule: say('Bypass Approvals mode') };
   if (remembered.length > 0) return policy('allow');
   if (scope && standing.granted.has(scope.key)) {
     return { decision: 'allow', by: 'user', rule: say('allowed in this session') };
   }
   if (mode === 'acceptEdits' && isOrdinaryEdit(action)) {
-    return { decision: 'allow', by: 'mode', rule: say('acceptEdits mode') };
+    return { decision: 'allow', by: 'mode', rule: say('Accept Edits mode') };
   }
   return { decision: 'ask', rule: riskOf(action) === 'high' ? say('high risk') : say('medium risk') };
 }
 
 function harmless({ targets }: Action): string {
-  return targets.length === 0 ? say('it touches nothing') : say('reading inside the workspace');
+  return targets.length === 0 ? say('no side effects') : say('read-only in the workspace');
 }
 
 function policy(decision: 'allow' | 'deny'): Verdict {
