@@ -55,9 +55,6 @@ const replayOptions = z.object({
   json: flag,
   speed: z.optional(positiveNumber('--speed')),
   step: flag,
-  'live-tools': flag,
-  yes: flag,
-  keep: flag,
 });
 const cwd = z._default(z.string(), '.');
 const anySession = { json: flag, 'log-dir': logDir };

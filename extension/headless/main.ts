@@ -67,11 +67,6 @@ harness replay FILE|ID     play a recorded session through the real loop, withou
   --speed N                N times as fast as it was recorded, with no pause that took more than 3 s there;
                            as fast as possible without it
   --step                   one event for each line (Return) on standard input
-  --live-tools             files and commands are real, in a scratch copy of what the recording knows of the workspace;
-                           exit code 1 and a diff where a tool gives something else than was recorded
-  --yes                    its commands run without a question: for real, with your rights, and not shut in the copy;
-                           where the recorded one is here too, those that may leave the copy are asked about all the same
-  --keep                   the scratch copy stays, and its path is told
 harness sessions list | show ID | verify ID [--json]
                            earlier sessions; verify: is everything there, and as it was written?
                            each of these, and of the next, takes --log-dir DIR: the sessions below DIR

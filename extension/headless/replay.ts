@@ -11,7 +11,6 @@ import { EXIT } from './exit-codes.ts';
 import { endInterrupted, onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
 import { printable, tell } from './printable.ts';
-import { replayWithLiveTools } from './replay-live.ts';
 
 /** `harness replay FILE`: resolves with the exit code, 1 where what comes out is something else than was recorded. */
 export async function replay(args: readonly string[]): Promise<number> {
@@ -19,8 +18,9 @@ export async function replay(args: readonly string[]): Promise<number> {
   const [name, ...rest] = positionals;
   if (name === undefined || rest.length > 0)
     throw new UsageError('replay takes one FILE, or the ID of a session');
-  checkLive(options);
-  // What is unpacked, and a scratch folder, go with this process.
+  if (options.step && options.speed !== undefined)
+    throw new UsageError('--step goes line by line; it takes no --speed');
+  // What is unpacked goes with this process.
   onInterrupt(endInterrupted);
   const recording = await readRecording(sessionsPlace(), name).catch((error: unknown) => {
     throw new UsageError(`${name}: ${(error as Error).message}`);
@@ -45,19 +45,11 @@ async function end(code: number): Promise<never> {
 }
 
 async function play(recording: ReadRecording, options: CommandOptions<'replay'>): Promise<number> {
-  if (options['live-tools']) return replayWithLiveTools(recording.session, options);
   const result = await replayRead(recording, {
     pace: paceOf(options),
     listener: options.json ? jsonOutput() : textOutput({ prompts: true }),
   });
   return report(result);
-}
-
-function checkLive({ 'live-tools': live, yes, keep, step, speed }: CommandOptions<'replay'>): void {
-  if (live && (step || speed !== undefined))
-    throw new UsageError('--live-tools goes as fast as its tools; it takes no --speed and no --step');
-  if (step && speed !== undefined) throw new UsageError('--step goes line by line; it takes no --speed');
-  if (!live && (yes || keep)) throw new UsageError('--yes and --keep belong to --live-tools');
 }
 
 function report(result: ReplayResult): number {

@@ -38,21 +38,21 @@ function cardOf({ risk, action }: ApprovalRequest): string {
   return [`${printable(action.title)} (risk: ${risk})`, `  ${printable(action.detail)}`, ...lines].join('\n');
 }
 
-export interface Terminal {
+interface Terminal {
   readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
   readonly output: NodeJS.WritableStream & { readonly isTTY?: boolean };
 }
 
 /** The one that this process was started on. */
-export const ownTerminal = (): Terminal => ({ input: process.stdin, output: process.stderr });
+const ownTerminal = (): Terminal => ({ input: process.stdin, output: process.stderr });
 
 /** Whether somebody sits there. */
-export function isAttended({ input, output }: Terminal): boolean {
+function isAttended({ input, output }: Terminal): boolean {
   return Boolean(input.isTTY && output.isTTY);
 }
 
 /** Asks until the answer is one of `answers`. Rejects where none can come any more: aborted, or the terminal was closed. */
-export async function askOnTerminal<Answer>(
+async function askOnTerminal<Answer>(
   { input, output }: Terminal,
   question: string,
   answers: ReadonlyMap<string, Answer>,

@@ -309,10 +309,26 @@ test('what is no recording, of another version, or cut off is told as that', asy
 });
 
 test('the recording of a process that was killed plays up to there', async () => {
-  const { cwd, home, file } = await recordUntilKilled('sleep 5');
+  const { cwd, home, file } = await recordUntilKilled();
   const replayed = await cli(['replay', file, '--json'], { cwd, home });
   expect(replayed).toMatchObject({ code: 0, stderr: expect.stringContaining('equal') });
   expect(eventsOf(replayed.stdout).map(({ type }) => type)).toContain('tool_started');
+});
+
+test('options that replay does not take, or that exclude each other, are wrong usage', async () => {
+  const { cwd, home, file } = await recordedRun();
+  const replayed = (...args: readonly string[]) => cli(['replay', file, ...args], { cwd, home });
+  expect(await replayed('--step', '--speed', '1')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('no --speed'),
+  });
+  for (const option of ['--live-tools', '--yes', '--keep'])
+    expect(await replayed(option)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(
+        new RegExp(`^harness: Unknown option '${option}'; replay takes --json, --speed, --step\n`),
+      ),
+    });
 });
 
 test('a file that cannot be written is told before anything is sent', async () => {

@@ -4,11 +4,11 @@ import { cli } from './cli.ts';
 import { place, server } from './cli-place.ts';
 import { until } from './until.ts';
 
-/** The recording of a process that was killed while its command, which begins with `touch here`, was running. */
-export async function recordUntilKilled(rest: string) {
+/** The recording of a process that was killed while its command was running. */
+export async function recordUntilKilled() {
   const { cwd, home } = await place();
   const { env } = await server(() => ({
-    blocks: [{ type: 'tool_use', name: 'bash', input: { command: `touch here; ${rest}` } }],
+    blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'touch here; sleep 5' } }],
     stop_reason: 'tool_use',
   }));
   const file = join(home, 'run.harness');

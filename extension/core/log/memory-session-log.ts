@@ -18,7 +18,6 @@ export class MemorySessionLog implements SessionLog {
   readonly blobs: BlobStore;
   readonly past: readonly SessionEvent[];
   readonly #clock: Clock;
-  readonly #onAppend: (events: readonly SessionEvent[]) => void;
   readonly #events: SessionEvent[];
   #head: ChainHead = CHAIN_START;
 
@@ -26,10 +25,8 @@ export class MemorySessionLog implements SessionLog {
     readonly id: string,
     clock: Clock,
     past?: MemoryPast,
-    onAppend: (events: readonly SessionEvent[]) => void = () => {},
   ) {
     this.#clock = clock;
-    this.#onAppend = onAppend;
     this.blobs = new MemoryBlobStore(past?.blobs);
     this.#events = [...(past?.events ?? [])];
     if (past) {
@@ -49,9 +46,7 @@ export class MemorySessionLog implements SessionLog {
   }
 
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
-    const events = this.#link(drafts);
-    this.#onAppend(events);
-    return events;
+    return this.#link(drafts);
   }
 
   async load(first: number, last: number): Promise<readonly SessionEvent[]> {

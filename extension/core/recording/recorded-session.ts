@@ -76,7 +76,7 @@ export interface RecordedPast {
 const STRETCH = 8;
 
 /** Lines `first` to `last` of a log, or to its end, a few at once. */
-export async function* readEventBatches(
+async function* readEventBatches(
   log: RecordedLog,
   first: number,
   last: number,

@@ -2,7 +2,6 @@ import { expect, test } from 'vitest';
 import type { Policy } from '../../../extension/core/ports/policy-store.ts';
 import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import type { Entry } from '../../../extension/core/recording/entry.ts';
-import { replayLive } from '../../../extension/core/recording/live/replay-live.ts';
 import { hidingOf } from '../../../extension/core/recording/masks.ts';
 import { MemoryRecording } from '../../../extension/core/recording/memory-recording.ts';
 import { recorded } from '../../../extension/core/recording/record/record-session.ts';
@@ -42,7 +41,7 @@ async function recordedRun() {
     log: { length: lines.length, lines: async (from: number, to: number) => lines.slice(from - 1, to) },
     fetch: (hash: string) => sink.fetch(hash),
   });
-  return { entries: sink.entries, play, ports };
+  return { entries: sink.entries, play };
 }
 
 /** What each call of this name gave. */
@@ -70,13 +69,4 @@ test('a recording from before plays, which holds all of them', async () => {
   ) as Entry[];
   expect(JSON.stringify(older)).toContain('10.9.8.7');
   expect(await replaySession(play(older), playing)).toMatchObject({ equal: true });
-});
-
-test('with live tools an approval holds for its action, whenever that is decided on', async () => {
-  const { entries, play, ports } = await recordedRun();
-  const isApprovals = ofCalls(entries, 'policies.load');
-  const values = entries.filter(isApprovals).map((entry) => entry.kind === 'end' && entry.value);
-  const swapped = entries.map((entry) => (isApprovals(entry) ? { ...entry, value: values.pop() } : entry));
-  const live = { ...playing, clock: systemClock, ports };
-  expect(await replayLive(play(swapped as Entry[]), live)).toMatchObject({ denied: 0 });
 });

@@ -1,71 +1,78 @@
 import { say } from '../../../protocol/say.ts';
+import type { SessionListener } from '../../log/log-writer.ts';
+import type { RunSettings } from '../../loop/run-settings.ts';
 import { Divergence, damageAt } from '../divergence.ts';
-import type { Entry } from '../entry.ts';
-import type { CallOptions } from '../port-interceptor.ts';
+import { type Decoding, decode, digests, isNone } from '../encode.ts';
+import type { Entry, EntryOf } from '../entry.ts';
+import type { CallOptions, PortInterceptor } from '../port-interceptor.ts';
+import { InterceptedSettings, type Remake } from '../ports/settings.ts';
 import type { EntriesAhead } from './entry-lookahead.ts';
 import type { Pace } from './pace.ts';
-import type { Receiver } from './received-pieces.ts';
-import { ReplayedExchange, type ReplayedOptions } from './replay-interceptor.ts';
+import { PendingCalls, ReceivedPieces, type Receiver } from './pending-calls.ts';
 
-export interface PlaybackOptions extends ReplayedOptions {
-  /** Waits until it is time for an entry, as fast as the playback is to be. */
+export interface PlaybackOptions extends Decoding {
+  /** Waits until it is time for an entry. */
   readonly pace: Pace;
-  readonly watch?: Watch | undefined;
+  /** Resolves when everything that is due in this process has had its turn. */
+  readonly turn: () => Promise<void>;
+  /** Creates the recorded providers again. */
+  readonly remake: Remake;
+  /** Masks secrets in arguments, as the recording did. */
+  readonly mask: (text: string) => string;
+  /** Repeats what was done with the session. */
+  readonly perform: (input: EntryOf<'input'>, given: readonly unknown[]) => void;
 }
 
-/** Sees what passes between the session and its ports. */
-export interface Watch {
-  asked(name: string, given: readonly unknown[]): void;
-  /** `value` is undefined where it failed. */
-  gave(name: string, given: readonly unknown[], value: unknown): void;
-}
+/** The playback gives up after so many turns in which the next recorded entry does not come. */
+const MOST_TURNS = 2_000;
 
-/** So many turns of the process are waited for what the recording says comes next. */
-const PATIENCE = 2_000;
-
-/** Hands out what was recorded in one opening of a session, in the recorded order. */
-export class Replayer extends ReplayedExchange {
+/** Answers the calls of one opening of a session from its recording, in the recorded order. */
+export class Replayer implements PortInterceptor {
   readonly #options: PlaybackOptions;
-  readonly #ahead: EntriesAhead;
-  readonly #made = new Set<number>();
-  readonly #performed = new Set<number>();
-  /** The entry that was to come when it went wrong, or comes next. */
+  readonly #entries: EntriesAhead;
+  readonly #settings: InterceptedSettings;
+  readonly #pending: PendingCalls;
+  /** Recorded calls that the session made before their entry was played. */
+  readonly #calledEarly = new Set<number>();
+  /** Inputs that a listener gave before their entry was played. */
+  readonly #performedEarly = new Set<number>();
+  readonly #lastReads = new Map<string, unknown>();
+  /** The entry that is being played, or comes next. */
   #current: Entry | undefined;
-  #told = 0;
-  #failure: Divergence | undefined;
+  #inputs = 0;
+  /** Events and deltas that were emitted since the session was opened. */
+  #emitted = 0;
+  #divergence: Divergence | undefined;
 
-  /** `entries` have been looked at. */
+  /** `entries` is filled. */
   constructor(entries: EntriesAhead, options: PlaybackOptions) {
-    super(options);
-    this.#ahead = entries;
+    this.#entries = entries;
     this.#options = options;
+    this.#settings = new InterceptedSettings(this, options.remake);
+    this.#pending = new PendingCalls(options);
   }
 
   get next(): Entry | undefined {
     return this.#current;
   }
 
-  /** Plays all of it. Rejects with `Divergence`. */
+  /** Plays all entries. Rejects with `Divergence`. */
   async play(): Promise<void> {
-    for (this.#current = this.#ahead.next(); this.#current; this.#current = this.#ahead.next()) {
+    for (this.#current = this.#entries.next(); this.#current; this.#current = this.#entries.next()) {
       const entry = this.#current;
       const pause = this.#options.pace(entry);
       if (pause) await pause;
-      if (!(entry.kind === 'start' && this.#made.has(entry.id)))
-        await this.#pass(entry).catch((error: unknown) => {
-          throw damageAt(entry, error);
-        });
-      if (this.#failure) throw this.#failure;
-      for (const seen of [this.#made, this.#performed]) seen.delete(entry.kind === 'open' ? 0 : entry.id);
-      await this.#ahead.fill();
+      await this.#playUnlessDone(entry);
+      if (this.#divergence) throw this.#divergence;
+      await this.#entries.fill();
     }
     await this.#options.turn();
-    if (this.#failure) throw this.#failure;
+    if (this.#divergence) throw this.#divergence;
   }
 
-  /** Something is not as it was recorded; the first one counts. */
+  /** Ends the playback. Only the first divergence counts. */
   diverge(divergence: Divergence): void {
-    this.#failure ??= divergence;
+    this.#divergence ??= divergence;
   }
 
   call<Value>(
@@ -74,95 +81,124 @@ export class Replayer extends ReplayedExchange {
     _make: unknown,
     { coding, onPiece }: CallOptions<Value> = {},
   ): Promise<Value> {
-    this.#options.watch?.asked(name, given);
     return new Promise((resolve, reject) => {
       this.#expect(name, given, {
         piece: (value) => onPiece?.(value),
         // Without a coding the value is what the port gave.
-        end: async (value) => {
-          this.#options.watch?.gave(name, given, value);
-          resolve(coding ? await coding.fromPlain(value) : (value as Value));
-        },
-        fail: (error) => {
-          this.#options.watch?.gave(name, given, undefined);
-          reject(error);
-        },
+        end: async (value) => resolve(coding ? await coding.fromPlain(value) : (value as Value)),
+        fail: reject,
       });
     });
   }
 
   stream<Piece>(name: string, given: readonly unknown[]): AsyncIterable<Piece> {
-    const end = () => this.call<void>('stream.return', [], undefined);
     return {
-      [Symbol.asyncIterator]: () => this.iterate((receiver) => this.#expect(name, given, receiver), end),
+      [Symbol.asyncIterator]: () => {
+        const pieces = new ReceivedPieces<Piece>();
+        this.#expect(name, given, pieces);
+        const end = () => this.call<void>('stream.return', [], undefined);
+        return { next: () => pieces.next(), return: async () => ({ done: true, value: await end() }) };
+      },
     };
   }
 
-  read<Value>(name: string, _make: () => Value): Value {
-    const next = this.#ahead.read(name);
-    const again = this.readAgain(name, next);
-    // What was read under this name had this type, and is short and plain.
-    if (next || this.#ahead.isCut) return again?.value as Value;
+  read<Value>(name: string): Value {
+    const recorded = this.#entries.read(name);
+    if (recorded) this.#lastReads.set(name, isNone(recorded.value) ? undefined : recorded.value);
+    // What was read under this name had this type, and is short and plain. After a cut the last value holds.
+    if (recorded || this.#entries.isCut) return this.#lastReads.get(name) as Value;
     const problem = say('“{0}” is read more often than it was recorded.', name);
     this.diverge(new Divergence(problem, this.next));
     throw new Divergence(problem, this.next);
   }
 
+  input(): number {
+    this.#inputs += 1;
+    return this.#inputs;
+  }
+
+  settings(ask: () => Promise<RunSettings>): () => Promise<RunSettings> {
+    return this.#settings.bind('settings', ask);
+  }
+
+  listener(listener: SessionListener): SessionListener {
+    return listener;
+  }
+
   onEvents(): void {
-    this.#tell();
+    this.#performInner();
   }
 
   onDelta(): void {
-    this.#tell();
+    this.#performInner();
   }
 
-  #tell(): void {
-    this.#told += 1;
-    const next = () => this.#ahead.takeInner(this.#told);
+  #performInner(): void {
+    this.#emitted += 1;
+    const next = () => this.#entries.takeInner(this.#emitted);
     for (let input = next(); input; input = next()) {
-      this.#performed.add(input.id);
-      // What a listener does at once it says in short texts.
+      this.#performedEarly.add(input.id);
+      // A listener acts synchronously, with short texts: none of them is a blob.
       this.#options.perform(input, input.given);
     }
   }
 
+  /** Finds the recorded call. `receiver` gets what it gave. */
   #expect(name: string, given: readonly unknown[], receiver: Receiver): void {
-    const start = this.#ahead.takeStart(name);
+    const start = this.#entries.takeStart(name);
     if (!start) {
-      if (!this.#ahead.isCut)
-        this.diverge(
-          new Divergence(say('“{0}” is asked, and was not when this was recorded.', name), this.next),
-        );
+      const problem = say('“{0}” is asked, and was not when this was recorded.', name);
+      if (!this.#entries.isCut) this.diverge(new Divergence(problem, this.next));
       return;
     }
-    if (!this.isSame(start, given)) {
+    if (!this.#isSame(start, given)) {
       const asked = JSON.stringify(given, asReadable).slice(0, 2_000);
-      this.diverge(
-        new Divergence(say('“{0}” is asked for something else than was recorded: {1}', name, asked), start),
-      );
+      const problem = say('“{0}” is asked for something else than was recorded: {1}', name, asked);
+      this.diverge(new Divergence(problem, start));
       return;
     }
-    this.#made.add(start.id);
-    this.receive(start.id, receiver);
+    this.#calledEarly.add(start.id);
+    this.#pending.add(start.id, receiver);
   }
 
-  async #pass(entry: Entry): Promise<void> {
-    await this.#options.turn();
+  #isSame(recorded: EntryOf<'start'>, given: readonly unknown[]): boolean {
+    const { strict, loose } = digests(given, this.#options);
+    return recorded.given === strict || (recorded.loose !== undefined && recorded.loose === loose());
+  }
+
+  async #playUnlessDone(entry: Entry): Promise<void> {
+    if (entry.kind === 'start' && this.#calledEarly.delete(entry.id)) return;
+    try {
+      await this.#options.turn();
+      await this.#play(entry);
+    } catch (error) {
+      throw damageAt(entry, error);
+    }
+  }
+
+  async #play(entry: Entry): Promise<void> {
     switch (entry.kind) {
       case 'start':
-        return this.#until(() => this.#made.has(entry.id), entry);
+        return this.#waitUntil(() => this.#calledEarly.delete(entry.id), entry);
       case 'input':
-        if (entry.told !== undefined) return this.#until(() => this.#performed.has(entry.id), entry);
-        return this.perform(entry);
+        if (entry.told !== undefined)
+          return this.#waitUntil(() => this.#performedEarly.delete(entry.id), entry);
+        return this.#perform(entry);
       case 'piece':
       case 'end':
-        return this.release(entry);
+        return this.#pending.deliver(entry);
     }
   }
 
-  async #until(isDone: () => boolean, entry: Entry): Promise<void> {
-    for (let turns = 0; !isDone() && !this.#failure; turns += 1) {
-      if (turns > PATIENCE) this.diverge(new Divergence(say('What was recorded next does not come.'), entry));
+  async #perform(input: EntryOf<'input'>): Promise<void> {
+    const given = await Promise.all(input.given.map((value) => decode(value, this.#options)));
+    this.#options.perform(input, given);
+  }
+
+  async #waitUntil(isDone: () => boolean, entry: Entry): Promise<void> {
+    for (let turns = 0; !isDone() && !this.#divergence; turns += 1) {
+      if (turns > MOST_TURNS)
+        this.diverge(new Divergence(say('What was recorded next does not come.'), entry));
       else await this.#options.turn();
     }
   }

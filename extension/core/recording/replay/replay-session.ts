@@ -10,7 +10,7 @@ import { interceptPorts } from '../ports/ports.ts';
 import { type Part, pastOf, type RecordedSession, recordedParts } from '../recorded-session.ts';
 import { EntriesAhead } from './entry-lookahead.ts';
 import type { Pace } from './pace.ts';
-import { Replayer, type Watch } from './playback.ts';
+import { Replayer } from './playback.ts';
 import { recreateProvider } from './recreate-provider.ts';
 import { ReplayLog } from './replay-log.ts';
 import { portsOf, Stage } from './stage.ts';
@@ -35,8 +35,6 @@ export interface ReplayOptions {
   readonly pace?: Pace | undefined;
   /** Sees what comes out. */
   readonly listener?: SessionListener;
-  /** Sees what the ports gave. */
-  readonly watch?: Watch;
 }
 
 export type ReplayResult =
@@ -84,7 +82,7 @@ async function playPart(
   options: ReplayOptions,
   counter: { events: number; otherHashes: number; unwritten: number },
 ): Promise<PartEnd> {
-  const { pace = () => undefined, turn, product, watch } = options;
+  const { pace = () => undefined, turn, product } = options;
   const { openSession, errors, mask } = product;
   const stage = new Stage();
   const ahead = new EntriesAhead(part.entries);
@@ -96,7 +94,6 @@ async function playPart(
     turn,
     pace,
     mask,
-    watch,
     perform: (input, given) => stage.perform(input, given),
   });
   const log = new ReplayLog(await pastOf(part, recorded.log), {

@@ -111,12 +111,9 @@ export function portsOf(
     ...each('attachments', { read: neverCalled }),
     ...each('files', NO_FILES),
     ...each('scan', NO_SCAN),
-    ...each('editors', { watch: () => NOTHING_EDITED }),
+    ...each('editors', { watch: () => neverCalled }),
   };
 }
-
-/** Also where files are real: no editor holds them. */
-const NOTHING_EDITED = async () => [];
 
 const NO_FILES: FileTree = {
   look: neverCalled,
