@@ -27,6 +27,7 @@ const lazyOutputs = new Map([
   ['extension/core/providers/demo/demo-provider.ts', './demo.cjs'],
   ['extension/core/recording/record/record-session.ts', './recording.cjs'],
   ['extension/core/recording/replay/replay-session.ts', './recording.cjs'],
+  ['extension/core/export/conversation-html.ts', './export-html.js'],
   ['webview/markdown/parser.ts', './parser.js'],
   ['webview/markdown/languages.ts', './languages.js'],
 ]);
@@ -223,6 +224,14 @@ const outputs = {
     ...node,
     entryPoints: ['extension/headless/sessions-main.ts'],
     outfile: `${dist}/sessions.js`,
+    format: 'esm',
+    target: 'node20',
+  },
+  // Loaded by the two above.
+  exportHtml: {
+    ...node,
+    entryPoints: ['extension/core/export/conversation-html.ts'],
+    outfile: `${dist}/export-html.js`,
     format: 'esm',
     target: 'node20',
   },

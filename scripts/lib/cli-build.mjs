@@ -8,7 +8,18 @@ import { inRepository, pinnedNode, repository } from './paths.mjs';
 const folder = inRepository('out', 'cli');
 const built = inRepository('out', 'cli', 'built');
 const sources = ['extension', 'esbuild.mjs', 'package.json', 'package-lock.json'];
-const outputs = ['cli', 'wire', 'anthropic', 'codex', 'openai', 'ollama', 'lmstudio', 'demo', 'recording'];
+const outputs = [
+  'cli',
+  'wire',
+  'anthropic',
+  'codex',
+  'openai',
+  'ollama',
+  'lmstudio',
+  'demo',
+  'recording',
+  'exportHtml',
+];
 
 export const cliFile = inRepository('out', 'cli', 'cli.js');
 

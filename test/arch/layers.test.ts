@@ -4,7 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { builtinModules } from 'node:module';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { importsOf, ROOT, sourcesIn, targetOf, textOf } from '../support/arch/imports.ts';
+import { edgesIn, importsOf, ROOT, sourcesIn, targetOf, textOf } from '../support/arch/imports.ts';
 
 interface Layer {
   readonly folders: readonly string[];
@@ -23,6 +23,7 @@ const LAYERS: Readonly<Record<string, Layer>> = {
     only: {
       '@anthropic-ai/sdk': 'extension/core/providers/anthropic',
       'eventsource-parser': 'extension/core/providers/wire',
+      'markdown-it': 'extension/core/export/html',
     },
   },
   'extension/node': {
@@ -90,6 +91,13 @@ test.each(Object.entries(LAYERS))('%s imports what it may and nothing else', (na
   expect(offences).toEqual([]);
 });
 
+test('the extension loads its Markdown parser only when a page is exported', () => {
+  const page = 'extension/core/export/conversation-html.ts';
+  const isOfPage = (file: string) => file === page || file.startsWith('extension/core/export/html/');
+  const readers = edgesIn(['extension']).filter(({ from, to }) => isOfPage(to) && !isOfPage(from));
+  expect(readers).toEqual([{ from: 'extension/node/transfer/readable-export.ts', to: page, lazy: true }]);
+});
+
 test('the core knows no process, no timer and no clock', () => {
   const offences: string[] = [];
   for (const file of sourcesIn('extension/core')) {
@@ -110,6 +118,7 @@ test.each([
   ['extension/core', 'extension/core/loop/x.ts', 'node:fs'],
   ['extension/core', 'extension/core/loop/x.ts', '../../node/places.ts'],
   ['extension/core', 'extension/core/loop/x.ts', '@anthropic-ai/sdk/client'],
+  ['extension/core', 'extension/core/view/x.ts', 'markdown-it'],
   ['extension/protocol', 'extension/protocol/x.ts', '../core/loop/run.ts'],
   ['webview', 'webview/x.ts', '../extension/core/loop/run.ts'],
   ['webview', 'webview/views/x.tsx', '@vscode/webview-ui-toolkit'],

@@ -9,7 +9,9 @@ const read = (file: string) => readFile(join(ROOT, file), 'utf8');
 test('every output that the host loads late is in the package', async () => {
   const [, late = ''] =
     /const lazyOutputs = new Map\(\[([\s\S]*?)\]\);/.exec(await read('esbuild.mjs')) ?? [];
-  const files = [...late.matchAll(/'\.\/([\w-]+\.cjs)'/g)].map(([, file]) => `!dist/${file}`);
+  const files = [...late.matchAll(/'extension\/.*', '\.\/([\w-]+\.c?js)'/g)].map(
+    ([, file]) => `!dist/${file}`,
+  );
   expect(files.length).toBeGreaterThan(5);
   const packed = (await read('.vscodeignore')).split('\n');
   expect(files.filter((file) => !packed.includes(file))).toEqual([]);

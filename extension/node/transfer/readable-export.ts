@@ -1,4 +1,3 @@
-import { HtmlDocument } from '../../core/export/conversation-html.ts';
 import { MarkdownDocument } from '../../core/export/conversation-markdown.ts';
 import { elide } from '../../core/log/elide.ts';
 import type { SecretFilter } from '../../core/secrets/secret-filter.ts';
@@ -88,8 +87,14 @@ async function* textOf(
   events: AsyncIterable<SessionEvent>,
   format: ReadableFormat,
 ): AsyncGenerator<Uint8Array> {
-  const document = format === 'md' ? new MarkdownDocument() : new HtmlDocument();
+  const document = format === 'md' ? new MarkdownDocument() : await createHtmlDocument();
   yield Buffer.from(document.begin(facts));
   for await (const section of cutSections(events)) yield Buffer.from(document.section(section));
   yield Buffer.from(document.end());
+}
+
+/** Loads the Markdown parser, which nothing else outside the panel needs. */
+async function createHtmlDocument() {
+  const { HtmlDocument } = await import('../../core/export/conversation-html.ts');
+  return new HtmlDocument();
 }

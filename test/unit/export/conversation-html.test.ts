@@ -104,28 +104,105 @@ test('an empty log makes a page too', () => {
 });
 
 test.each([
-  ['a\nb\n\nc', '<p>a\nb</p>\n<p>c</p>'],
+  ['a\nb\n\nc', '<p>a<br>b</p>\n<p>c</p>'],
   ['## T #', '<h4>T</h4>'],
+  ['# a # b ##', '<h4>a # b</h4>'],
+  ['## a\n#### b\n### c\n# d', '<h4>a</h4>\n<h5>b</h5>\n<h5>c</h5>\n<h4>d</h4>'],
   [
-    '- a\n  - b\n1. c',
-    '<p class="item d0"><span class="mark">•</span>a</p>\n<p class="item d1"><span class="mark">•</span>b</p>\n<p class="item d0"><span class="mark">1.</span>c</p>',
+    '- a\n  - b\n    1. c\n- d',
+    '<ul>\n<li>a\n<ul>\n<li>b\n<ol>\n<li>c</li>\n</ol>\n</li>\n</ul>\n</li>\n<li>d</li>\n</ul>',
   ],
-  ['a `**b**` **`c`**', '<p>a <code>**b**</code> <strong><code>c</code></strong></p>'],
+  ['3. a\n4. b', '<ol start="3">\n<li>a</li>\n<li>b</li>\n</ol>'],
+  [
+    '| a | b |\n|---|--:|\n| `x` | **1** |',
+    '<table>\n<thead>\n<tr>\n<th>a</th>\n<th style="text-align:right">b</th>\n</tr>\n</thead>\n<tbody>\n<tr>\n<td><code>x</code></td>\n<td style="text-align:right"><strong>1</strong></td>\n</tr>\n</tbody>\n</table>',
+  ],
+  ['> a\n\n---', '<blockquote>\n<p>a</p>\n</blockquote>\n<hr>'],
+  ['a `**b**` **`c`** *d*', '<p>a <code>**b**</code> <strong><code>c</code></strong> <em>d</em></p>'],
   ['````\n```\nx\n````', '<pre tabindex="0" role="region" aria-label="Code"><code>```\nx</code></pre>'],
   ['```js\nopen', '<pre tabindex="0" role="region" aria-label="js"><code>open</code></pre>'],
+  [
+    '- a\n\n  ```"><b>\n  x < y\n  ```',
+    '<ul>\n<li>\n<p>a</p>\n<pre tabindex="0" role="region" aria-label="Code"><code>x &lt; y</code></pre>\n</li>\n</ul>',
+  ],
+  ['    <b>', '<pre tabindex="0" role="region" aria-label="Code"><code>&lt;b&gt;</code></pre>'],
   ['2 ** 3 ** 4', '<p>2 ** 3 ** 4</p>'],
   ['**a** b **c d** **e', '<p><strong>a</strong> b <strong>c d</strong> **e</p>'],
-  ['**a\nb** `c\nd`', '<p>**a\nb** `c\nd`</p>'],
-  ['`` a`b `` and ``` alone', '<p><code> a`b </code> and ``` alone</p>'],
-  ['# a # b ##', '<h4>a # b</h4>'],
+  ['`` a`b `` and ``` alone', '<p><code>a`b</code> and ``` alone</p>'],
 ])('%j', (markdown, html) => {
   expect(wordsHtml(markdown)).toBe(html);
 });
 
 test.each([
-  ['marks that nothing closes', '**a '.repeat(50_000).trim(), (text: string) => `<p>${text}</p>`],
-  ['spaces in a heading', `# a${' '.repeat(200_000)}b`, (text: string) => `<h4>${text.slice(2)}</h4>`],
-  ['marks in a heading', `# ${'#'.repeat(200_000)}b`, (text: string) => `<h4>${text.slice(2)}</h4>`],
-])('a long line is shown whole: %s', (_what, text, html) => {
-  expect(wordsHtml(text) === html(text)).toBe(true);
+  ['[a](https://x.example/?b&c)', '<p><a href="https://x.example/?b&amp;c">a</a></p>'],
+  ['<mailto:a@x.example>', '<p><a href="mailto:a@x.example">mailto:a@x.example</a></p>'],
+  ['[a][b]\n\n[b]: http://x.example', '<p><a href="http://x.example">a</a></p>'],
+  [
+    '[a](http://x.example "\u202e\\"onclick=\\"b")',
+    '<p><a href="http://x.example" title="&quot;onclick=&quot;b">a</a></p>',
+  ],
+  ['https://x.example is text', '<p>https://x.example is text</p>'],
+  ['![a < b](https://x.example/y.png)', '<p>![a &lt; b](https://x.example/y.png)</p>'],
+])('what a link or an image becomes: %j', (markdown, html) => {
+  expect(wordsHtml(markdown)).toBe(html);
+});
+
+test.each([
+  'javascript:alert(1)',
+  'JaVaScRiPt:alert(1)',
+  'java&#115;cript:alert(1)',
+  '&#1;javascript:alert(1)',
+  'vbscript:x',
+  'data:text/html,<script>x</script>',
+  'data:image/png;base64,AAAA',
+  'file:///etc/passwd',
+  'command:x',
+  'vscode://x',
+  '//x.example',
+  'http:x',
+  'src/a.ts',
+  '#top',
+])('no link leads to %s', (address) => {
+  const forms = [
+    `[a](${address})`,
+    `[a](<${address}>)`,
+    `<${address}>`,
+    `![a](${address})`,
+    `[a]\n\n[a]: ${address}`,
+  ];
+  for (const form of forms) expect(wordsHtml(form), form).not.toMatch(/<(?:a|img|script)\b/);
+});
+
+test.each([
+  '<b onclick=x>',
+  '<script>x</script>',
+  '<!-- x -->',
+  '</p></main>',
+  '<style>p{}</style>',
+  '<svg/onload=x>',
+])('HTML of a model is shown, and is none: %s', (html) => {
+  const escaped = html.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+  expect(wordsHtml(html)).toBe(`<p>${escaped}</p>`);
+  expect(wordsHtml(`- a\n\n  ${html}`)).toContain(escaped);
+  expect(wordsHtml(`| a |\n|---|\n| ${html} |`)).toContain(`<td>${escaped}</td>`);
+});
+
+test('what is nested deeper than the parser goes is shown as it was written', () => {
+  const text = `${'> '.repeat(200)}<b>`;
+  expect(wordsHtml(text)).toContain(`${'&gt; '.repeat(200)}&lt;b&gt;`);
+});
+
+const MEGABYTE = 1_000_000;
+
+test.each([
+  ['marks that nothing closes', '**a '.repeat(MEGABYTE / 4).trim(), (text: string) => `<p>${text}</p>`],
+  ['brackets', '['.repeat(MEGABYTE / 4), (text: string) => `<p>${text}</p>`],
+  ['backticks', '` a ``'.repeat(MEGABYTE / 6), undefined],
+  ['spaces in a heading', `# a${' '.repeat(MEGABYTE)}b`, (text: string) => `<h4>${text.slice(2)}</h4>`],
+  ['marks in a heading', `# ${'#'.repeat(MEGABYTE)}b`, (text: string) => `<h4>${text.slice(2)}</h4>`],
+  ['words', 'word '.repeat(MEGABYTE / 5).trim(), (text: string) => `<p>${text}</p>`],
+])('a very long line is shown whole: %s', (_what, text, html) => {
+  const shown = wordsHtml(text);
+  if (html) expect(shown === html(text)).toBe(true);
+  else expect(shown.length).toBeGreaterThan(text.length / 2);
 });

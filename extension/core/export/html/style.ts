@@ -7,11 +7,13 @@ body{margin:0 auto;max-width:52rem;padding:2rem 1.25rem 4rem;background:var(--bg
 h1{font-size:1.5rem;line-height:1.25;margin:0 0 .5rem}
 h2{font-size:1.05rem;margin:2.5rem 0 .75rem}
 h3{font-size:.8rem;font-weight:600;color:var(--soft);margin:1.5rem 0 .4rem}
-h4{font-size:1rem;margin:1.1rem 0 .4rem}
+h4,h5,h6{font-size:1rem;margin:1.1rem 0 .4rem}h5{font-size:.92rem}h6{font-size:.85rem}
 p{margin:.6rem 0;white-space:pre-wrap}
-.item{margin:.2rem 0;padding-left:1.6rem;text-indent:-1.6rem}.mark{display:inline-block;width:1.6rem;text-indent:0}
-.more{margin:.2rem 0 .2rem 1.6rem}
-.d1{margin-left:1.2rem}.d2{margin-left:2.4rem}.d3{margin-left:3.6rem}.d4,.d5,.d6{margin-left:4.8rem}
+ul,ol{margin:.6rem 0;padding-left:1.6rem}li{margin:.2rem 0}li>ul,li>ol{margin:0}
+blockquote{margin:.6rem 0;padding-left:.85rem;border-left:3px solid var(--line)}
+table{border-collapse:collapse;margin:.6rem 0;font-size:.92rem}th,td{border:1px solid var(--line);padding:.25rem .6rem;text-align:left;vertical-align:top}
+hr{border:0;border-top:1px solid var(--line);margin:1.1rem 0}
+a{color:var(--accent)}
 dl{display:grid;grid-template-columns:max-content 1fr;gap:.2rem 1rem;margin:1rem 0;font-size:.9rem}
 dt{color:var(--soft)}dd{margin:0}
 pre{margin:.6rem 0;padding:.7rem .85rem;background:var(--box);border:1px solid var(--line);border-radius:6px;overflow:auto;max-height:30rem;font:.82rem/1.5 ui-monospace,Menlo,Consolas,monospace;white-space:pre-wrap}
