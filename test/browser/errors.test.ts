@@ -70,7 +70,7 @@ test('a model is chosen among those that the key may use', async () => {
   await expectUsable('Is a real model there?');
 });
 
-test('a model that no list has is chosen by its name, one of the list by a part of it', async () => {
+test('a model that no list has is chosen by a row of its own, one of the list by a part of its name', async () => {
   const { page } = workbench;
   const open = async () => {
     await runCommand(page, 'Harness: Select Model');
@@ -80,7 +80,7 @@ test('a model that no list has is chosen by its name, one of the list by a part 
       .first()
       .waitFor();
   };
-  await typeIntoList(page, open, 'anthropic/claude-of-tomorrow', 0);
+  await typeIntoList(page, open, 'anthropic/claude-of-tomorrow', 1);
   await panel.button('Model: claude-of-tomorrow. Select another').waitFor();
   await expectUsable('Is it tomorrow?');
   // It has been used, is in the list, and has a short name.

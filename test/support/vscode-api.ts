@@ -67,3 +67,11 @@ export class LanguageModelChatMessage {
 export const env = { language: 'en' };
 
 export const workspace = { asRelativePath: (path: string) => path };
+
+/** A test puts its own in the place of these. */
+export const window = {
+  createQuickPick: (): unknown => {
+    throw new Error('This test has no list.');
+  },
+  showWarningMessage: async (_message: string): Promise<undefined> => undefined,
+};

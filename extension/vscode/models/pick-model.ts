@@ -18,72 +18,142 @@ export interface ModelChoices extends Omit<ShownModels, 'arrived'> {
   resolve(text: string): string;
 }
 
-/** Lets the user choose among the models that the providers list now; each list is shown as soon as it has come. */
+/**
+ * Lets the user choose among the models that the providers list now. The list shows each provider's models as soon as they
+ * arrive. Resolves with undefined where the user closes the list.
+ */
 export async function pickModel(choices: ModelChoices): Promise<string | undefined> {
-  const pick = vscode.window.createQuickPick<ModelItem>();
-  const closed = new AbortController();
-  pick.title = vscode.l10n.t('Select Model');
-  pick.placeholder = vscode.l10n.t('Now: {0}. Choose another, or type its name', choices.current);
-  pick.matchOnDescription = true;
-  pick.keepScrollPosition = true;
-  pick.items = modelItems({ ...choices, arrived: [] });
+  const picker = new ModelPicker(choices);
   try {
-    const picked = until(pick, choices);
-    pick.show();
-    void fill(pick, choices, closed.signal);
-    return await picked;
+    return await picker.show();
   } finally {
-    closed.abort();
-    pick.dispose();
+    picker.dispose();
   }
 }
 
-/** What is chosen; undefined where the list was closed. */
-function until(pick: vscode.QuickPick<ModelItem>, choices: ModelChoices): Promise<string | undefined> {
-  return new Promise((resolve) => {
-    pick.onDidHide(() => resolve(undefined));
-    pick.onDidAccept(() => {
-      const item = chosenItem(pick);
-      if (item?.command) void vscode.commands.executeCommand(item.command);
-      else if (item?.reference) resolve(item.reference);
-      else if (!item) resolve(typed(pick.value, choices));
+class ModelPicker {
+  readonly #pick = vscode.window.createQuickPick<ModelItem>();
+  readonly #closed = new AbortController();
+  readonly #choices: ModelChoices;
+  #arrived: readonly ArrivedList[] = [];
+  /** The user has pressed Enter on a text that no arrived list matches, while others are still on their way. */
+  #acceptsLater = false;
+
+  constructor(choices: ModelChoices) {
+    this.#choices = choices;
+    this.#pick.title = vscode.l10n.t('Select Model');
+    this.#pick.placeholder = vscode.l10n.t('Now: {0}. Choose another, or type its name', choices.current);
+    this.#pick.matchOnDescription = true;
+    this.#pick.keepScrollPosition = true;
+    this.#render();
+  }
+
+  show(): Promise<string | undefined> {
+    return new Promise((resolve) => {
+      this.#pick.onDidHide(() => resolve(undefined));
+      this.#pick.onDidChangeValue(() => {
+        this.#acceptsLater = false;
+        this.#renderOwnRow();
+      });
+      this.#pick.onDidAccept(() => this.#accept(resolve));
+      this.#pick.show();
+      void this.#fill(resolve);
     });
-  });
-}
+  }
 
-function typed(text: string, choices: ModelChoices): string | undefined {
-  try {
-    return choices.resolve(text);
-  } catch (error) {
-    void vscode.window.showWarningMessage(errorMessage(error));
-    return undefined;
+  dispose(): void {
+    this.#closed.abort();
+    this.#pick.dispose();
+  }
+
+  #accept(resolve: (reference: string) => void): void {
+    const item = this.#chosen();
+    if (item?.command) void vscode.commands.executeCommand(item.command);
+    else if (item?.reference) resolve(item.reference);
+    else if (!item && this.#pick.busy) this.#acceptsLater = true;
+    else if (!item) this.#acceptTyped(resolve);
+  }
+
+  /**
+   * The row in front, if it has what was typed; else the first row that has it. While a list arrives, VS Code may name a row by
+   * its place in the list before, or none.
+   */
+  #chosen(): ModelItem | undefined {
+    const text = this.#pick.value.trim();
+    const chosen = chosenItem(this.#pick);
+    if (text === '' || (chosen && matches(chosen, text))) return chosen;
+    const match = this.#modelItems().find((item) => item.reference && matches(item, text));
+    return match ?? (chosen && isOwnRow(chosen) ? this.#ownRow() : chosen);
+  }
+
+  #acceptTyped(resolve: (reference: string) => void): void {
+    try {
+      resolve(this.#choices.resolve(this.#pick.value));
+    } catch (error) {
+      void vscode.window.showWarningMessage(errorMessage(error));
+    }
+  }
+
+  async #fill(resolve: (reference: string) => void): Promise<void> {
+    this.#pick.busy = true;
+    const patience = AbortSignal.any([this.#closed.signal, AbortSignal.timeout(PATIENCE_MS)]);
+    const lists = await this.#choices.lists(patience);
+    const arrived = new Map<ModelList, ArrivedList>();
+    const take = (list: ModelList, rest: Omit<ArrivedList, 'entry'>) => {
+      arrived.set(list, { entry: list.entry, ...rest });
+      this.#arrived = lists.flatMap((each) => arrived.get(each) ?? []);
+      this.#render();
+    };
+    await Promise.all(
+      lists.map((list) =>
+        list.models.then(
+          (models) => take(list, { models }),
+          (error: unknown) => take(list, { models: [], error }),
+        ),
+      ),
+    );
+    if (this.#closed.signal.aborted) return;
+    this.#pick.busy = false;
+    this.#renderOwnRow();
+    if (this.#acceptsLater) this.#accept(resolve);
+  }
+
+  #renderOwnRow(): void {
+    const shown = this.#pick.items.find(isOwnRow);
+    if (shown?.label !== this.#ownRow()?.label) this.#render();
+  }
+
+  #render(): void {
+    if (this.#closed.signal.aborted) return;
+    const [active] = this.#pick.activeItems;
+    const ownRow = this.#ownRow();
+    this.#pick.items = [...this.#modelItems(), ...(ownRow ? [ownRow] : [])];
+    const again = this.#pick.items.find((item) => item.reference && item.reference === active?.reference);
+    // An empty list would leave no row in front, whatever matches.
+    if (again) this.#pick.activeItems = [again];
+  }
+
+  #modelItems(): ModelItem[] {
+    return modelItems({ ...this.#choices, arrived: this.#arrived });
+  }
+
+  /** For a name that no provider lists: present once all of them have answered. */
+  #ownRow(): ModelItem | undefined {
+    const text = this.#pick.value.trim();
+    if (this.#pick.busy || text === '' || this.#modelItems().some((item) => matches(item, text)))
+      return undefined;
+    try {
+      const reference = this.#choices.resolve(text);
+      return { label: vscode.l10n.t('Use {0}', text), alwaysShow: true, reference };
+    } catch {
+      // It stands for no model: Enter says why.
+      return undefined;
+    }
   }
 }
 
-async function fill(
-  pick: vscode.QuickPick<ModelItem>,
-  choices: ModelChoices,
-  closed: AbortSignal,
-): Promise<void> {
-  pick.busy = true;
-  const lists = await choices.lists(AbortSignal.any([closed, AbortSignal.timeout(PATIENCE_MS)]));
-  const arrived = new Map<ModelList, ArrivedList>();
-  const show = (list: ModelList, rest: Omit<ArrivedList, 'entry'>) => {
-    arrived.set(list, { entry: list.entry, ...rest });
-    if (closed.aborted) return;
-    const [active] = pick.activeItems;
-    pick.items = modelItems({ ...choices, arrived: lists.flatMap((each) => arrived.get(each) ?? []) });
-    pick.activeItems = pick.items
-      .filter((item) => active?.reference && item.reference === active.reference)
-      .slice(0, 1);
-  };
-  await Promise.all(
-    lists.map((list) =>
-      list.models.then(
-        (models) => show(list, { models }),
-        (error: unknown) => show(list, { models: [], error }),
-      ),
-    ),
-  );
-  if (!closed.aborted) pick.busy = false;
+const isOwnRow = ({ alwaysShow }: ModelItem) => alwaysShow === true;
+
+function matches({ label, description = '' }: ModelItem, text: string): boolean {
+  return [label, description].some((part) => part.toLowerCase().includes(text.toLowerCase()));
 }
