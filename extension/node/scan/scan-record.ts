@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { versionOf } from '../../core/base/content-hash.ts';
 import { ifPresent } from '../fs/file-errors.ts';
 import { makeFolder } from '../fs/make-folders.ts';
-import { removeLeftovers, temporaryBeside } from '../fs/temporary-files.ts';
+import { discard, removeLeftovers, temporaryBeside } from '../fs/temporary-files.ts';
 import { type FileClock, machineTime } from './file-clock.ts';
 import type { Places } from './scan-scope.ts';
 import { TimeSlices } from './time-slices.ts';
@@ -90,8 +90,13 @@ export class ScanRecord {
     if (text === undefined) return;
     await makeFolder(dirname(this.#path));
     const temporary = temporaryBeside(this.#path);
-    await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
-    await rename(temporary, this.#path);
+    try {
+      await writeFile(temporary, text, { flag: 'wx', mode: 0o600 });
+      await rename(temporary, this.#path);
+    } catch (error) {
+      await discard(temporary);
+      throw error;
+    }
     await this.#append();
     this.#beat = setInterval(() => {
       const now = new Date(Number(this.#clock.at(machineTime()) / 1_000_000n));

@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { temporaryBeside } from '../../../../extension/node/fs/temporary-files.ts';
 import { NodeWorkspaceScan } from '../../../../extension/node/scan/node-workspace-scan.ts';
 import { removeOldRecords } from '../../../../extension/node/scan/scan-record.ts';
+import { failure, watchFiles } from '../../../support/files.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
 /** A workspace in which a command runs, with the record of it; `next` has what another process makes of such a record. */
@@ -52,6 +53,29 @@ test('neither is one of which a part is zeros, or of another form', async () => 
   for (const other of [others, [], null])
     expect(await next([JSON.stringify(other), ...lines].join('\n'))).toBeUndefined();
 });
+
+test.each(['writeFile', 'rename'])(
+  'a record of which the %s fails leaves nothing half-written',
+  async (name) => {
+    const folder = await tempDir();
+    const [root, home] = [join(folder, 'workspace'), join(folder, 'home')];
+    await mkdir(root);
+    let failures = 0;
+    const stop = watchFiles(join(home, 'scans'), async (operation, perform) => {
+      if (operation.name !== name) return perform();
+      if (name === 'writeFile') await perform();
+      failures += 1;
+      throw failure(operation.name, operation.path);
+    });
+    onTestFinished(stop);
+    const scan = new NodeWorkspaceScan({ roots: () => [root], home });
+    onTestFinished(() => scan.close());
+    const end = await scan.begin('key');
+    await expect.poll(() => failures).toBe(1);
+    await end();
+    expect(await readdir(join(home, 'scans'))).toEqual([]);
+  },
+);
 
 test('what a process that died has left half-written goes with the next start', async () => {
   const home = await tempDir();
