@@ -102,12 +102,13 @@ test('undo: what is saved while it runs, in an editor or by another program, is 
   await perform(...written);
   const document = await vscode.workspace.openTextDocument(third);
   await vscode.window.showTextDocument(document);
-  const listening = vscode.workspace.onDidSaveTextDocument(async ({ fileName }) => {
-    if (fileName !== path) return;
+  // The save waits for what happens meanwhile, so the restore comes to the other files after that.
+  const listening = vscode.workspace.onWillSaveTextDocument((saving) => {
+    if (saving.document.uri.fsPath !== path) return;
     for (const each of [second, fourth]) writeFileSync(each, 'mine\n');
     const typed = new vscode.WorkspaceEdit();
     typed.insert(document.uri, new vscode.Position(0, 0), 'mine ');
-    await vscode.workspace.applyEdit(typed);
+    saving.waitUntil(vscode.workspace.applyEdit(typed));
   });
   const restored = await run<Restored>('undo');
   listening.dispose();
