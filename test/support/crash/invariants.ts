@@ -161,7 +161,7 @@ export function violationsIn(turn: Turn): string[] {
 
 /** No process, no half-written file, and no secret in what Harness keeps. */
 async function expectNothingLeft({ folder, why, leavesTemporary }: Aftermath): Promise<void> {
-  await expect.poll(() => processesIn(folder), { message: `no process is left: ${why}` }).toEqual([]);
+  await expectNoProcess(folder, why);
   const { home } = places(folder);
   const leftIn = async () =>
     (await readdir(folder, { recursive: true })).filter((name) => name.includes('.harness-'));
@@ -177,6 +177,10 @@ async function expectNoSecretIn(home: string, why: string): Promise<void> {
     const content = await readFile(join(file.parentPath, file.name), 'latin1');
     expect(content.includes(SECRET), `${file.name} has no secret: ${why}`).toBe(false);
   }
+}
+
+export async function expectNoProcess(folder: string, why: string): Promise<void> {
+  await expect.poll(() => processesIn(folder), { message: `no process is left: ${why}` }).toEqual([]);
 }
 
 /** Ids of processes that work in the folder. */
