@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { defineConfig } from 'vitest/config';
 import { textImports } from './test/support/text-imports.mjs';
@@ -9,6 +10,8 @@ export default defineConfig({
     include: ['test/{arch,unit,scenario,webview,contract,live}/**/*.test.ts'],
     environment: 'node',
     setupFiles: ['test/support/fixed-seed.ts'],
+    // Vitest leaves a core to itself, which on two cores is half of the machine.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     // A busy machine is no failure; a test that hangs ends all the same.
     testTimeout: 120_000,
     hookTimeout: 120_000,
