@@ -15,7 +15,7 @@ let window: OwnProcessWindow;
 // What has crashed once is of no more use, and the host of a window that is closed keeps its session for a while.
 beforeEach(async () => {
   const env = { ANTHROPIC_BASE_URL: claude.url, ANTHROPIC_API_KEY: API_KEY };
-  vscode = await startWorkbench({ name: 'crash', env, files: { 'notes.txt': 'as it was\n' } });
+  vscode = await startWorkbench({ name: 'browser-crash', env, files: { 'notes.txt': 'as it was\n' } });
   onTestFinished(() => vscode.stop());
   window = await openOwnProcessWindow(vscode.url);
   onTestFinished(() => window.close());

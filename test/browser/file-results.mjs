@@ -2,6 +2,7 @@
 import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { inRepository } from '../../scripts/lib/paths.mjs';
+import { testLogName } from '../../scripts/lib/vscode/logs.mjs';
 
 /** @typedef {import('../../scripts/lib/rerun.d.mts').Failure} Failure */
 /** @typedef {import('vitest/node').Reporter} Reporter */
@@ -12,13 +13,8 @@ const logs = inRepository('out', 'logs');
 
 /** @implements {Reporter} */
 export default class FileResults {
-  /** @type {{ moduleId: string, logsBefore: string[] }[]} Files run one after another, in this order. */
-  #starts = [];
-
-  /** @param {TestModule} module */
-  onTestModuleQueued({ moduleId }) {
-    this.#starts.push({ moduleId, logsBefore: logFolders() });
-  }
+  /** Of an attempt before this one. */
+  #earlierLogs = new Set(logFolders());
 
   /**
    * A run that was interrupted leaves no results.
@@ -55,12 +51,12 @@ export default class FileResults {
     };
   }
 
-  /** @param {TestModule} module */
+  /** Files run side by side, so a log folder has the name of its file. @param {TestModule} module */
   #logsOf({ moduleId }) {
-    const at = this.#starts.findIndex((start) => start.moduleId === moduleId);
-    const before = new Set(this.#starts[at]?.logsBefore ?? logFolders());
-    const after = this.#starts[at + 1]?.logsBefore ?? logFolders();
-    return after.filter((name) => !before.has(name)).map((name) => path.join(logs, name));
+    const name = testLogName(moduleId);
+    const isOwn = (/** @type {string} */ folder) => folder.slice(0, folder.lastIndexOf('-')) === name;
+    const own = logFolders().filter((folder) => isOwn(folder) && !this.#earlierLogs.has(folder));
+    return own.map((folder) => path.join(logs, folder));
   }
 }
 

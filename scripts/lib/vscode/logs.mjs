@@ -8,7 +8,10 @@ const quotedCharacters = 2500;
 /** Of VS Code's many logs, those that say what happened to an extension, and the extension's own. */
 const telling = /remoteexthost\.log$|harness\.harness-agent.*\.log$|output_logging_.*Harness.*\.log$/;
 
-/** @param {string} name */
+/** What `makeLogFolder` is given by the browser tests in a file, so that its folders are found by it. @param {string} file */
+export const testLogName = (file) => `browser-${path.basename(file, '.test.ts')}`;
+
+/** @param {string} name the folder is called this, a hyphen and six letters or digits */
 export async function makeLogFolder(name) {
   const parent = inRepository('out', 'logs');
   await mkdir(parent, { recursive: true });

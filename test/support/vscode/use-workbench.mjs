@@ -1,7 +1,8 @@
 // The set-up that every browser test file shares; use-workbench.d.mts says how it is used.
 import path from 'node:path';
-import { afterAll, beforeAll, beforeEach } from 'vitest';
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest';
 import { openHarnessPanel, openWorkbench } from '../../../scripts/lib/vscode/browser.mjs';
+import { testLogName } from '../../../scripts/lib/vscode/logs.mjs';
 import { startWorkbench } from '../../../scripts/lib/vscode/server.mjs';
 
 /** @type {typeof import('./use-workbench.d.mts').useWorkbench} */
@@ -12,7 +13,8 @@ export function useWorkbench({ width, height, ...options } = {}) {
   const undo = [];
 
   beforeAll(async () => {
-    const vscode = await startWorkbench({ name: 'browser', ...options });
+    const { testPath = '' } = expect.getState();
+    const vscode = await startWorkbench({ name: testLogName(testPath), ...options });
     undo.unshift(vscode.stop);
     const { page, consoleErrors, close } = await openWorkbench(vscode.url, { width, height });
     undo.unshift(close);
