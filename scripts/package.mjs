@@ -14,6 +14,6 @@ await main(async () => {
   const over = measures.filter(({ value, limit }) => value >= limit).map(({ what }) => what);
   if (over.length > 0)
     throw new Error(
-      `Too large: ${over.join(', ')}. Look at what was added to the bundles, or to the package: \`unzip -l dist/harness.vsix\`.`,
+      `Too large: ${over.join(', ')}. Look at what is in the package: \`unzip -l dist/harness.vsix\`.`,
     );
 });

@@ -1,7 +1,7 @@
 import type { Bench } from '../lib/bench.ts';
 import { type Row, rowOf } from '../lib/report.ts';
 
-/** What is shipped, as a share of what it may weigh. */
+/** The package, as a share of what it may weigh. */
 export async function sizes({ measures }: Bench): Promise<readonly Row[]> {
   return measures.map(({ what, value, limit, unit }) => {
     const figure = `size: ${what}`;

@@ -5,7 +5,7 @@ interface Options {
   readonly lazy?: readonly string[];
 }
 
-/** `import()` becomes `require()`: VS Code hands out its `vscode` module through require only. */
+/** `import()` becomes `require()`: both files are CommonJS. */
 const hosted: BuildOptions = {
   format: 'cjs',
   external: ['vscode'],
@@ -19,7 +19,7 @@ const module: BuildOptions = {
   },
 };
 
-/** One file, minified as the extension is: CommonJS for an extension host (`.cjs`), or a module for Node (`.mjs`). */
+/** One file, minified: CommonJS for an extension host (`.cjs`), or a module for Node (`.mjs`). */
 export async function bundle(entry: string, outfile: string, { lazy = [] }: Options = {}): Promise<string> {
   await build({
     entryPoints: [entry],

@@ -22,10 +22,6 @@ async function main([name, ...args]: readonly string[]): Promise<number> {
     process.stdout.write(USAGE);
     return name === undefined ? EXIT.usage : EXIT.done;
   }
-  if (name === '--version') {
-    process.stdout.write(`${(await import('./product.ts')).PRODUCT}\n`);
-    return EXIT.done;
-  }
   if (!CLI_COMMANDS.includes(name)) throw new UsageError(unknownCommand(name));
   // Checked in the line before.
   return run(name as CommandName, args);

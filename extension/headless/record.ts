@@ -1,7 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import type { SessionLog } from '../core/ports/session-store.ts';
 import { hidingOf } from '../core/recording/masks.ts';
-import { recorded } from '../core/recording/record/record-session.ts';
 import { thisProduct } from '../core/recording/replay/this-product.ts';
 import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
@@ -46,6 +45,7 @@ export async function openRecorded(
     await file.written();
   }
   const { errors } = thisProduct;
+  const { recorded } = await import('../core/recording/record/record-session.ts');
   const recording = recorded(log, ports, {
     sink: file,
     clock: systemClock,

@@ -1,4 +1,4 @@
-// What VS Code loads at start: nothing but registrations. The rest (host.cjs) is loaded when it is first needed.
+// What VS Code loads at start: nothing but registrations. The rest (host.ts) is loaded when it is first needed.
 import * as vscode from 'vscode';
 import { COMMANDS, VIEW_COMMANDS, viewCommand } from './base/command-ids.ts';
 import { errorMessage, localizeError } from './base/localize.ts';

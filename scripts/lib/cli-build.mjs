@@ -8,18 +8,6 @@ import { inRepository, pinnedNode, repository } from './paths.mjs';
 const folder = inRepository('out', 'cli');
 const built = inRepository('out', 'cli', 'built');
 const sources = ['extension', 'esbuild.mjs', 'package.json', 'package-lock.json'];
-const outputs = [
-  'cli',
-  'wire',
-  'anthropic',
-  'codex',
-  'openai',
-  'ollama',
-  'lmstudio',
-  'demo',
-  'recording',
-  'exportHtml',
-];
 
 export const cliFile = inRepository('out', 'cli', 'cli.js');
 
@@ -29,7 +17,7 @@ export async function buildCliIfStale() {
   await withLock(inRepository('out', 'cli.lock'), async () => {
     if (isFresh()) return;
     const begun = new Date();
-    const command = ['esbuild.mjs', ...outputs, `--into=${folder}`];
+    const command = ['esbuild.mjs', 'node', `--into=${folder}`];
     await runCommand('Building the command line', pinnedNode, command, { cwd: repository });
     await mkdir(folder, { recursive: true });
     await writeFile(built, '');

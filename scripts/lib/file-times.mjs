@@ -6,7 +6,7 @@ import { inRepository } from './paths.mjs';
  * @param {string} name a file or folder of the repository
  * @returns {string[]} the files and folders in it, or itself
  */
-export function filesBelow(name) {
+function filesBelow(name) {
   const root = inRepository(name);
   const stats = statSync(root, { throwIfNoEntry: false });
   if (!stats?.isDirectory()) return stats ? [root] : [];

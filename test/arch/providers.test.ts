@@ -1,16 +1,11 @@
 // Each provider is code of its own: who uses one loads none of the others, and no SDK but its own.
-import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { tmpdir } from 'node:os';
-import { basename, join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { join } from 'node:path';
 import { build } from 'esbuild';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { ROOT } from '../support/arch/imports.ts';
+import { buildShipped, type Shipped } from '../support/arch/shipped.ts';
 
-const run = promisify(execFile);
-const ROOT = resolve(import.meta.dirname, '../..');
 const PROVIDERS = 'extension/core/providers';
 
 const entryOf = (folder: string) => `${PROVIDERS}/${folder}/${folder}-provider.ts`;
@@ -94,66 +89,18 @@ test('the check sees another provider and its SDK', async () => {
 });
 
 describe('as it is shipped', () => {
-  let dist: string;
+  let shipped: Shipped;
   beforeAll(async () => {
-    dist = await mkdtemp(join(tmpdir(), 'harness-providers-'));
-    await run(process.execPath, ['esbuild.mjs', 'wire', ...(await lazyProviders()), `--into=${dist}`], {
-      cwd: ROOT,
-    });
+    shipped = await buildShipped('node');
   });
-  afterAll(() => rm(dist, { recursive: true, force: true }));
 
-  test('what is loaded on first use is a file of its own, and is packaged', async () => {
-    const [bundles, ignore] = await Promise.all(
-      ['esbuild.mjs', '.vscodeignore'].map((file) => readFile(join(ROOT, file), 'utf8')),
-    );
-    const lazy = await lazyProviders();
-    expect(lazy).toContain('anthropic');
-    const missing = [...lazy, 'wire'].filter(
-      (name) => !existsSync(join(dist, `${name}.cjs`)) || !ignore?.includes(`!dist/${name}.cjs`),
-    );
+  test('each provider is loaded on first use, and with it nothing of another', () => {
+    const missing = folders.filter((folder) => !shipped.late.includes(entryOf(folder)));
     expect(missing).toEqual([]);
-    expect(lazy.filter((name) => !bundles?.includes(`['${entryOf(name)}', './${name}.cjs']`))).toEqual([]);
-  });
-
-  test('each is loaded with what all have in common that speak with a server, and with nothing else', async () => {
-    for (const name of await lazyProviders()) {
-      const wire = name === 'demo' ? [] : ['wire'];
-      const loaded = [name, ...(SPEAKS_LIKE[name] ?? []), ...wire].map((output) => `${output}.cjs`);
-      expect(await loadedBy(join(dist, `${name}.cjs`))).toEqual(loaded.sort());
+    for (const folder of folders) {
+      const loaded = shipped.loadedWith(entryOf(folder));
+      expect(loaded).toContain(entryOf(folder));
+      expect(strangersIn(loaded, folder)).toEqual([]);
     }
-  });
-
-  test('none holds a copy of what all have in common', async () => {
-    for (const name of await lazyProviders()) {
-      const { inputs } = JSON.parse(await readFile(join(dist, 'meta', `${name}.json`), 'utf8'));
-      expect(Object.keys(inputs)).toContain(entryOf(name));
-      expect(
-        Object.keys(inputs).filter((input) => /providers\/http\/|eventsource-parser/.test(input)),
-      ).toEqual([]);
-    }
-  });
-
-  test('what all have in common gives each name of its files', async () => {
-    const files = readdirSync(join(ROOT, PROVIDERS, 'wire')).map((file) =>
-      join(ROOT, PROVIDERS, 'wire', file),
-    );
-    const modules = await Promise.all(
-      [...files, join(ROOT, 'extension/core/ports/model.ts')].map((file) => import(file)),
-    );
-    const given = Object.keys(createRequire(import.meta.url)(join(dist, 'wire.cjs')));
-    expect(given.sort()).toEqual(modules.flatMap((module) => Object.keys(module)).sort());
   });
 });
-
-async function lazyProviders(): Promise<readonly string[]> {
-  const source = await readFile(join(ROOT, PROVIDERS, 'create-provider.ts'), 'utf8');
-  return [...source.matchAll(/import\('\.\/([\w-]+)\/[\w-]+\.ts'\)/g)].map(([, folder]) => folder ?? '');
-}
-
-/** The outputs that are in memory when this one alone was asked for. */
-async function loadedBy(output: string): Promise<readonly string[]> {
-  const script = `require(${JSON.stringify(output)}); console.log(JSON.stringify(Object.keys(require.cache)))`;
-  const { stdout } = await run(process.execPath, ['-e', script]);
-  return (JSON.parse(stdout) as string[]).map((path) => basename(path)).sort();
-}

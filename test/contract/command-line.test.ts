@@ -50,6 +50,19 @@ async function written(...options: readonly string[]) {
   return { ...here, id, log, folder, killBefore, content };
 }
 
+test('an older Node is told which one is needed, and nothing is done', async () => {
+  const { at, sessions } = await workplace();
+  const older = "Object.defineProperty(process,'versions',{value:{...process.versions,node:'20.20.2'}})";
+  const env = { ...at.env, NODE_OPTIONS: `--import=data:text/javascript,${older}` };
+  const { code, stdout, stderr } = await cli(['exec', 'Go'], { ...at, env });
+  expect({ code, stdout, stderr }).toEqual({
+    code: 2,
+    stdout: '',
+    stderr: 'Harness needs Node 22.13 or newer; this is Node 20.20.2.\n',
+  });
+  expect(existsSync(sessions)).toBe(false);
+});
+
 test('wrong usage leaves no session, and no file that it names is touched', async () => {
   const { at, sessions, run } = await workplace();
   const precious = join(at.cwd, 'precious');

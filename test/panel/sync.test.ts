@@ -52,7 +52,7 @@ test('a page that lacks what it draws with says so, and not that it lives, so th
   const panel = await open({ events: [text('one')] });
   await panel.send({ type: 'ping' });
   expect(await panel.messages('pong')).toHaveLength(1);
-  await panel.page.route('**/parser.js', (route) => route.abort());
+  await panel.page.route('**/parser-*.js', (route) => route.abort());
   await panel.page.reload();
   await expect.poll(async () => (await panel.messages('log')).length).toBe(1);
   await panel.send({ type: 'ping' });

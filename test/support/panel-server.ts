@@ -36,7 +36,7 @@ async function html(origin: string, language: string): Promise<string> {
 
 /** Scripts and styles, by their paths. */
 async function readAssets(): Promise<Record<string, { readonly type: string; readonly body: string }>> {
-  const names = (await readdir(assets)).filter((name) => /\.(js|css)$/.test(name));
+  const names = (await readdir(assets, { recursive: true })).filter((name) => /\.(js|css)$/.test(name));
   const entries = names.map(async (name) => {
     const type = name.endsWith('.js') ? 'text/javascript' : 'text/css';
     return [`/${name}`, { type, body: await readFile(new URL(name, assets), 'utf8') }];

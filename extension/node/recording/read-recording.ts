@@ -4,11 +4,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip } from 'node:zlib';
 import { NoSessionError } from '../../core/ports/session-store.ts';
-import {
-  type ReplayOptions,
-  type ReplayResult,
-  replaySession,
-} from '../../core/recording/replay/replay-session.ts';
+import type { ReplayOptions, ReplayResult } from '../../core/recording/replay/replay-session.ts';
 import { thisProduct } from '../../core/recording/replay/this-product.ts';
 import { say } from '../../protocol/say.ts';
 import { ArchiveError, ArchiveReader } from '../archive/read-archive.ts';
@@ -154,9 +150,10 @@ export async function replayRecording(
 }
 
 /** The same for one that was read already. */
-export function replayRead(
+export async function replayRead(
   { session }: ReadRecording,
   options?: Pick<ReplayOptions, 'listener' | 'pace'>,
 ): Promise<ReplayResult> {
+  const { replaySession } = await import('../../core/recording/replay/replay-session.ts');
   return replaySession(session, { product: thisProduct, turn: () => systemClock.yield(), ...options });
 }

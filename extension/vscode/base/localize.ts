@@ -1,5 +1,4 @@
 import * as vscode from 'vscode';
-import { IMAGE_TITLE } from '../../core/log/session-title.ts';
 import type { ActionView, SessionEvent } from '../../protocol/events.ts';
 import { createLocalizer, type Localizer } from './localizer.ts';
 
@@ -59,9 +58,4 @@ function hearAction(action: ActionView, hear: Localizer): ActionView {
 /** The sentence for this number in the user's language; `one` and `many` hold the number as {0}. */
 export function plural(count: number, one: string, many: string): string {
   return vscode.l10n.t(count === 1 ? one : many, count);
-}
-
-/** A session's title for the user: the word for a session that begins with images alone is in their language, everything else as it is. */
-export function shownTitle(title: string): string {
-  return title === IMAGE_TITLE ? vscode.l10n.t('Image') : title;
 }

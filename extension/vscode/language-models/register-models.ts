@@ -1,6 +1,6 @@
 import * as vscode from 'vscode';
+import { VENDOR } from '../models/vendor.ts';
 import type { OfferedModels } from './offered-models.ts';
-import { VENDOR } from './vendor.ts';
 
 /** Where the settings have the servers. */
 const ADDRESSES = ['anthropic', 'codex', 'openai', 'openaiCompatible', 'ollama', 'lmstudio'].map(
@@ -8,7 +8,7 @@ const ADDRESSES = ['anthropic', 'codex', 'openai', 'openaiCompatible', 'ollama',
 );
 
 /**
- * Offers Harness's models to VS Code's chat and to other extensions. What they need (host.cjs) is loaded when VS Code
+ * Offers Harness's models to VS Code's chat and to other extensions. What they need (host.ts) is loaded when VS Code
  * first asks for them, and in a workspace that is not trusted not at all.
  */
 export function registerLanguageModels(secrets: vscode.SecretStorage): vscode.Disposable {

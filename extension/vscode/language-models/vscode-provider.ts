@@ -15,7 +15,6 @@ import { chatModelErrorOf, notOffered } from './chat-error.ts';
 import { PartReader } from './from-chat-parts.ts';
 import { toChatMessages, toChatTools } from './to-chat-messages.ts';
 import { TokenCounter } from './token-counter.ts';
-import { VENDOR } from './vendor.ts';
 
 /** The models that there are now. */
 export type SelectModels = () => Thenable<readonly vscode.LanguageModelChat[]>;
@@ -24,7 +23,7 @@ export type SelectModels = () => Thenable<readonly vscode.LanguageModelChat[]>;
  * Models that other extensions bring to VS Code. A model's id is `vendor/family`, or `vendor/id` where a family has more
  * than one. The first request to a model has to come from something that the user does, since VS Code asks them then.
  */
-export function createVscodeProvider(select: SelectModels = selectOfOthers): ModelProvider {
+export function createVscodeProvider(select: SelectModels): ModelProvider {
   const counters = new Map<string, TokenCounter>();
   const counterOf = (model: string) => {
     const counter = counters.get(model) ?? new TokenCounter();
@@ -36,11 +35,6 @@ export function createVscodeProvider(select: SelectModels = selectOfOthers): Mod
     streamTurn: (turn, signal) => stream(select, counterOf(turn.model), turn, signal),
     listModels: (signal) => list(select, signal),
   };
-}
-
-/** What Harness itself brings to VS Code it has at hand already. */
-async function selectOfOthers(): Promise<readonly vscode.LanguageModelChat[]> {
-  return (await vscode.lm.selectChatModels()).filter(({ vendor }) => vendor !== VENDOR);
 }
 
 async function* stream(

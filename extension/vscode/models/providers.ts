@@ -6,6 +6,7 @@ import { Router } from '../../core/providers/router.ts';
 import { fetchWithProbes } from '../../node/fetch.ts';
 import { type AddressSetting, readSetting, type SettingName, settingNames } from '../base/settings.ts';
 import type { ApiKeys } from './api-keys.ts';
+import { selectOfOthers } from './vendor.ts';
 
 /** The providers as the user has set them up. */
 export class Providers {
@@ -51,7 +52,7 @@ export class Providers {
   async #create(entry: ProviderEntry, access: ProviderAccess): Promise<ModelProvider> {
     if (entry.protocol === 'vscode') {
       const { createVscodeProvider } = await import('../language-models/vscode-provider.ts');
-      return createVscodeProvider();
+      return createVscodeProvider(selectOfOthers);
     }
     return createProvider(entry, { ...access, clock: this.#clock, fetch: fetchWithProbes });
   }

@@ -15,10 +15,11 @@ import {
 } from '../../node/recording/read-recording.ts';
 import { systemClock } from '../../node/system-clock.ts';
 import { argumentOf } from '../base/command-argument.ts';
-import { errorMessage, localize, shownTitle } from '../base/localize.ts';
+import { errorMessage, localize } from '../base/localize.ts';
 import type { PanelView } from '../panel/panel.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
 import { FollowedSession } from '../sessions/followed-session.ts';
+import { shownTitle } from '../sessions/open-session.ts';
 import { chooseStart, ReplayControls } from './replay-controls.ts';
 
 /** What scripts say: which session or file, and how many times as fast as it was; 0 for as fast as possible. */

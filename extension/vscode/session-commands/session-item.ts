@@ -1,6 +1,7 @@
 import * as vscode from 'vscode';
 import type { SessionState, SessionSummary } from '../../core/ports/session-store.ts';
-import { plural, shownTitle } from '../base/localize.ts';
+import { plural } from '../base/localize.ts';
+import { shownTitle } from '../sessions/open-session.ts';
 import { withoutIcons } from '../sessions/run-status.ts';
 
 /** One session in the list; without one, a line between them, or one that cannot be read. */

@@ -7,9 +7,9 @@ import {
   sumOf,
   totalOf,
 } from '../../node/storage/storage-use.ts';
-import { shownTitle } from '../base/localize.ts';
 import { readSetting } from '../base/settings.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
+import { shownTitle } from '../sessions/open-session.ts';
 
 interface UseItem extends vscode.QuickPickItem {
   /** Of a session. */

@@ -6,10 +6,9 @@ import type { Logger } from '../../core/ports/logger.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import type { Delta } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { shownTitle } from '../base/localize.ts';
 import type { FollowedSession } from './followed-session.ts';
 import type { CurrentSession } from './last-session.ts';
-import type { OpenSession } from './open-session.ts';
+import { type OpenSession, shownTitle } from './open-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
 /** A long session that has not been read yet. */

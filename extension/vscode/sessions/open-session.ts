@@ -5,7 +5,7 @@ import type { PlannedRestore } from '../../core/checkpoints/restore/types.ts';
 import type { RestoredFile } from '../../core/checkpoints/restored-file.ts';
 import { LiveDeltas } from '../../core/log/live-deltas.ts';
 import type { SessionListener } from '../../core/log/log-writer.ts';
-import { sessionTitleOf } from '../../core/log/session-title.ts';
+import { IMAGE_TITLE, sessionTitleOf } from '../../core/log/session-title.ts';
 import type { RunSettings } from '../../core/loop/run-settings.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { SessionState } from '../../core/ports/session-store.ts';
@@ -13,7 +13,7 @@ import type { Session } from '../../core/session/session.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import { stateOf } from '../../core/view/session-head.ts';
 import type { Delta, EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
-import { localizeEvents, shownTitle } from '../base/localize.ts';
+import { localizeEvents } from '../base/localize.ts';
 import type { PromptSender, RunResult } from './prompt-sender.ts';
 
 export interface OpenSessionOptions {
@@ -181,4 +181,9 @@ export class OpenSession {
       this.#listeners.tell((listener) => listener.onDelta?.(delta));
     },
   };
+}
+
+/** A session's title for the user: the word for a session that begins with images alone is in their language, everything else as it is. */
+export function shownTitle(title: string): string {
+  return title === IMAGE_TITLE ? vscode.l10n.t('Image') : title;
 }

@@ -69,6 +69,8 @@ interface Definition<Schema extends z.ZodMiniType> {
   readonly description: string;
   /** A strict object: an unknown field is an error that the model should hear of. */
   readonly schema: Schema;
+  /** What a model is shown in place of a `schema` that takes more than it should send. */
+  readonly describedSchema?: z.ZodMiniType;
   readonly freeform?: ToolSpec['freeform'];
   readonly onDemand?: true;
   prepare(input: z.infer<Schema>, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
@@ -78,10 +80,15 @@ interface Definition<Schema extends z.ZodMiniType> {
 export function defineTool<const Name extends string, Schema extends z.ZodMiniType>(
   definition: Definition<Schema> & { readonly name: Name },
 ): Tool & { readonly name: Name } {
+  let inputSchema: Tool['inputSchema'] | undefined;
   return {
     name: definition.name,
     description: definition.description,
-    inputSchema: toJsonSchema(definition.name, definition.schema),
+    // Made for the first request; a start does not wait for it.
+    get inputSchema() {
+      inputSchema ??= toJsonSchema(definition.describedSchema ?? definition.schema);
+      return inputSchema;
+    },
     ...(definition.freeform && { freeform: definition.freeform }),
     ...(definition.onDemand && { onDemand: true }),
     prepare: async (input, context, signal) =>

@@ -4,7 +4,6 @@ import { ToolError } from '../../base/tool-error.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { binaryFile } from '../common/existing-file.ts';
 import { currentFile, prepareChange } from '../common/file-change.ts';
-import { toJsonSchema } from '../common/json-schema.ts';
 import { editedBytes } from '../common/overwrite.ts';
 import { resolveTarget } from '../common/resolve-path.ts';
 import { isKnownWhole, requireCurrent } from '../common/seen-file.ts';
@@ -12,10 +11,7 @@ import { defineTool } from '../common/tool.ts';
 import { applyOperations } from './apply-operations.ts';
 import { editOperation, parseOperations } from './edit-operation.ts';
 
-/** The operations are parsed in `prepare`, which has the words for what is wrong with them. */
-const operations = z
-  .array(z.unknown())
-  .check(z.meta({ items: toJsonSchema('edit operation', editOperation) }));
+const path = z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder'));
 
 export const edit = defineTool({
   name: 'edit',
@@ -23,10 +19,9 @@ export const edit = defineTool({
     'Changes lines of a text file: replaces, inserts and deletes them. All line numbers are those of the file as it is ' +
     'before this call, counted from 1, both ends included. Either all operations are applied or none; they must not ' +
     'overlap. Read the lines first: a file that changed since it was last read is not edited.',
-  schema: z.strictObject({
-    path: z.string().check(z.describe('Path of the file, absolute or relative to the workspace folder')),
-    operations,
-  }),
+  // The operations are parsed in `prepare`, which has the words for what is wrong with them.
+  schema: z.strictObject({ path, operations: z.array(z.unknown()) }),
+  describedSchema: z.strictObject({ path, operations: z.array(editOperation) }),
   async prepare(input, context) {
     const { workspace, seen } = context;
     const parsed = parseOperations(input.operations);

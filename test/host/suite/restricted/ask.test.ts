@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { withClaude } from '../claude.ts';
@@ -11,16 +12,22 @@ const call = { blocks: [{ type: 'tool_use', name: 'bash', input: { command: 'id'
 async function startedDuring(body: () => Promise<void>): Promise<string[]> {
   const processes: typeof import('node:child_process') = require('node:child_process');
   const { spawn } = processes;
+  const dist = join(vscode.extensions.getExtension('harness.harness-agent')?.extensionPath ?? '', 'dist');
   const started: string[] = [];
   const spy = (...[file, ...rest]: Parameters<typeof spawn>) => {
-    if (new Error().stack?.includes('host.cjs')) started.push(file);
+    if (new Error().stack?.includes(dist)) started.push(file);
     return spawn(file, ...rest);
   };
-  Object.assign(processes, { spawn: spy });
+  const put = (function_: typeof spawn) => {
+    Object.assign(processes, { spawn: function_ });
+    // What an ES module has imported by name changes only then.
+    syncBuiltinESMExports();
+  };
+  put(spy as typeof spawn);
   try {
     await body();
   } finally {
-    Object.assign(processes, { spawn });
+    put(spawn);
   }
   return started;
 }
