@@ -1,17 +1,26 @@
 // The one place of the extension that knows everyone: adapters are built here and handed to the core.
+
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { Drafts } from '../app/prompts/drafts.ts';
+import { PromptQueue } from '../app/prompts/prompt-queue.ts';
+import { PromptSender } from '../app/prompts/prompt-sender.ts';
+import { SessionRecordings } from '../app/recordings/session-recordings.ts';
+import { SessionController } from '../app/sessions/session-controller.ts';
+import { SessionRegistry } from '../app/sessions/session-registry.ts';
 import { createContextSource } from '../core/context/context-source.ts';
 import type { Logger } from '../core/ports/logger.ts';
 import { SecretFilter } from '../core/secrets/secret-filter.ts';
 import { allTools } from '../core/tools/all-tools.ts';
 import { AttachmentFiles } from '../node/composer/attachment-files.ts';
+import { draftFiles, queueFiles } from '../node/composer/draft-files.ts';
 import { PromptHistory } from '../node/composer/prompt-history.ts';
 import { guardedFiles } from '../node/fs/guarded-files.ts';
 import { draftPathOf } from '../node/log/session-files.ts';
 import { NodeShell } from '../node/processes/node-shell.ts';
 import { longSecretsOf } from '../node/processes/process-environment.ts';
+import { recordingsIn } from '../node/recording/recording-file.ts';
 import { NodeWorkspaceScan } from '../node/scan/node-workspace-scan.ts';
 import { findRipgrep } from '../node/search/ripgrep-path.ts';
 import { createSearch } from '../node/search/ripgrep-search.ts';
@@ -25,7 +34,7 @@ import { DiffPreview } from './approvals/diff-preview.ts';
 import { ChangeOpener } from './approvals/open-change.ts';
 import { TextDocuments } from './approvals/text-documents.ts';
 import { VscodeApprover } from './approvals/vscode-approver.ts';
-import { localize } from './base/localize.ts';
+import { notices } from './base/localize.ts';
 import { SettingNotices } from './base/setting-notices.ts';
 import { onDidChangeSettings, readSetting } from './base/settings.ts';
 import { OfferedModels } from './language-models/offered-models.ts';
@@ -39,14 +48,9 @@ import { Trace } from './models/trace.ts';
 import { PastFiles } from './panel/past-documents.ts';
 import type { ChangeNode } from './review/changes-tree.ts';
 import { Review } from './review/review.ts';
-import { Drafts } from './sessions/drafts.ts';
 import { nextDraftFile, rememberFor, rememberSession } from './sessions/last-session.ts';
-import { PromptQueue } from './sessions/prompt-queue.ts';
-import { PromptSender } from './sessions/prompt-sender.ts';
+import { localization } from './sessions/localization.ts';
 import { RunStatus } from './sessions/run-status.ts';
-import { SessionController } from './sessions/session-controller.ts';
-import { SessionRecordings } from './sessions/session-recordings.ts';
-import { SessionRegistry } from './sessions/session-registry.ts';
 import { StorageLimits } from './sessions/storage-limits.ts';
 import { HarnessTerminal } from './terminal/harness-terminal.ts';
 import { TimelineView } from './timeline/timeline-view.ts';
@@ -133,8 +137,8 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   };
   const product = `harness ${String(context.extension.packageJSON.version)}`;
   const recordings = new SessionRecordings({
-    sessions: places.sessions,
-    product,
+    openFile: recordingsIn(places.sessions, product),
+    clock: systemClock,
     isWanted: () => readSetting('recording'),
   });
   const open = new SessionRegistry({
@@ -143,7 +147,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     prompts: (session) =>
       new PromptSender({
         session,
-        queue: new PromptQueue(places.sessions, logger.warn),
+        queue: new PromptQueue(queueFiles(places.sessions), logger.warn),
         remember: async (text) => {
           await history.add(secrets.text(text)).catch((error: unknown) => {
             logger.warn(`The prompt is not in the history: ${String(error)}`);
@@ -153,10 +157,11 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
         changed: () => void window.refresh(),
         warn: (problem) => {
           logger.warn(problem);
-          void vscode.window.showWarningMessage(localize(problem));
+          notices.warn(problem);
         },
       }),
     product,
+    localization,
     settings: async (session) => trace.watch(await models.runSettings(session)),
     ports: {
       ...surroundings,
@@ -177,7 +182,14 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   });
   const pastFiles = new PastFiles(open, store);
   const status = new RunStatus(() => open.running.map(({ log }) => log.head));
-  const sessions = new SessionController({ open, store, current: rememberSession(context), logger });
+  const sessions = new SessionController({
+    open,
+    store,
+    current: rememberSession(context),
+    logger,
+    notices,
+    localization,
+  });
   const [header, drafts] = await Promise.all([
     readHeader(context.extensionPath, logger),
     openDrafts(places.sessions, nextDraftFile(places.sessions), logger),
@@ -260,7 +272,10 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
 /** `next` is the file of the draft for the next session. */
 async function openDrafts(sessions: string, next: string, logger: Logger): Promise<Drafts> {
   await mkdir(dirname(next), { recursive: true });
-  return new Drafts((session) => (session === '' ? next : draftPathOf(sessions, session)), logger.warn);
+  return new Drafts(
+    draftFiles((session) => (session === '' ? next : draftPathOf(sessions, session))),
+    logger.warn,
+  );
 }
 
 async function readHeader(extensionPath: string, logger: Logger): Promise<string | null> {

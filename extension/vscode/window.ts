@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
+import { SessionController } from '../app/sessions/session-controller.ts';
 import type { ApprovalRequest } from '../core/ports/approver.ts';
 import type { CommandId } from './base/command-ids.ts';
-import { localize } from './base/localize.ts';
+import { localize, notices } from './base/localize.ts';
 import { runCommand } from './commands/run-command.ts';
 import { EditorTabs } from './panel/editor-tabs.ts';
 import { PanelView } from './panel/panel.ts';
@@ -9,7 +10,7 @@ import { inSideBar } from './panel/panel-container.ts';
 import { TAB_TYPE } from './panel/panel-html.ts';
 import type { Panels, SharedParts } from './panel/panel-parts.ts';
 import type { ChangesTree } from './review/changes-tree.ts';
-import { SessionController } from './sessions/session-controller.ts';
+import { localization } from './sessions/localization.ts';
 
 /** One VS Code window: its panels and its commands. */
 export class Window implements Panels {
@@ -27,7 +28,16 @@ export class Window implements Panels {
     this.#tabs = new EditorTabs(
       parts.extension,
       (show) =>
-        this.#createPanel(new SessionController({ ...parts, current: NOWHERE, logger: parts.output }), show),
+        this.#createPanel(
+          new SessionController({
+            ...parts,
+            current: NOWHERE,
+            logger: parts.output,
+            notices,
+            localization,
+          }),
+          show,
+        ),
       (panel) => parts.review.leave(panel.sessions),
     );
     this.own(parts.approver.onDidAsk((request) => void this.#announce(request)));

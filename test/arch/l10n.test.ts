@@ -165,7 +165,7 @@ function isForOthers(path: NodePath): boolean {
 
 const sentence = /^(\p{Lu}|…).*\p{L}{2}.*\s.*\p{L}{2}.*[.?…]$/su;
 
-test.each(['extension/core', 'extension/node', 'extension/vscode'])(
+test.each(['extension/core', 'extension/app', 'extension/node', 'extension/vscode'])(
   '%s gives every sentence for a person to `say`',
   async (folder) => {
     const found = await untranslatedIn(folder, (path) => !isForOthers(path));
@@ -187,9 +187,12 @@ test.each(['describe-action', 'scope', 'evaluate'])(
 const isMessage = ({ parent }: NodePath) =>
   parent.type === 'ObjectProperty' && nameOf(parent.key) === 'message';
 
-test.each(['extension/core', 'extension/node'])('the messages of %s are said', async (folder) => {
-  expect(linesOf(await untranslatedIn(folder, isMessage))).toEqual([]);
-});
+test.each(['extension/core', 'extension/app', 'extension/node'])(
+  'the messages of %s are said',
+  async (folder) => {
+    expect(linesOf(await untranslatedIn(folder, isMessage))).toEqual([]);
+  },
+);
 
 /** How a currency is written. */
 const CURRENCY = ['currency', 'USD', 'narrowSymbol'];
@@ -203,12 +206,8 @@ test('why something failed goes through `errorMessage` before it is shown', asyn
     const text = await readFile(join(folder, file), 'utf8');
     if (/error instanceof Error \? error\.message/.test(text)) raw.push(file);
   }
-  // Itself; for the model; for the log channel, from where `host.ts` has it heard.
-  expect(raw.sort()).toEqual([
-    'base/localize.ts',
-    'mentions/mention-context.ts',
-    'sessions/prompt-sender.ts',
-  ]);
+  // Itself; for the model.
+  expect(raw.sort()).toEqual(['base/localize.ts', 'mentions/mention-context.ts']);
 });
 
 test('webview/l10n/strings.ts gives every word to `t`', async () => {

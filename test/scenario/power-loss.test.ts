@@ -1,17 +1,19 @@
 // The power goes at any moment: what was sent, and what has had an effect, is in the log all the same.
+
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { expect, test } from 'vitest';
+import { SessionRecordings } from '../../extension/app/recordings/session-recordings.ts';
 import { blobHashesIn } from '../../extension/core/checkpoints/blob-names.ts';
 import type { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
 import type { Session } from '../../extension/core/session/session.ts';
 import { readLog } from '../../extension/node/log/read-log.ts';
 import { logOf } from '../../extension/node/log/session-files.ts';
 import { readSessionRecording } from '../../extension/node/recording/read-recording.ts';
+import { recordingsIn } from '../../extension/node/recording/recording-file.ts';
 import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../extension/protocol/events.ts';
-import { SessionRecordings } from '../../extension/vscode/sessions/session-recordings.ts';
 import { checkInvariants } from '../support/crash/invariants.ts';
 import { DiskRecord, losePower } from '../support/crash/power-loss.ts';
 import { createLog, openWorkplace, places, prepare, settingsWith } from '../support/crash/session.ts';
@@ -49,7 +51,11 @@ async function recordWork(folder: string) {
     if (['rename', 'unlink', 'rmdir'].includes(name) && changed.startsWith(root)) promise();
   });
   const { sessions } = places(folder);
-  const recordings = new SessionRecordings({ sessions, product: 'test', isWanted: () => true });
+  const recordings = new SessionRecordings({
+    openFile: recordingsIn(sessions, 'test'),
+    clock: systemClock,
+    isWanted: () => true,
+  });
   const recording = await recordings.begin(await createLog(workplace, folder), workplace.ports);
   session = await recordedSession(recording.log, recording.ports, sessions);
   await session.prompt('Go', settingsWith(watched(fileWork(), promise)));

@@ -1,15 +1,16 @@
 // Opens the built panel in a headless browser, with VS Code's half of the page played by this file: security policy,
 // theme, `acquireVsCodeApi`, and a host that keeps a log and answers `ready`.
 import type { Browser, Locator, Page } from 'playwright-core';
+import { ConversationFind } from '../../extension/app/view/conversation-find.ts';
 import { LiveDeltas } from '../../extension/core/log/live-deltas.ts';
 import { LogAt } from '../../extension/core/view/log-at.ts';
 import { LogWindow, seekPrompt } from '../../extension/core/view/log-window.ts';
+import { createTimedSearch } from '../../extension/node/search/timed-search.ts';
 import { type Draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
 import type { Delta, EventDraft, SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../extension/protocol/messages.ts';
 import { localizeEvent } from '../../extension/vscode/base/localize.ts';
 import { createLocalizer, type Localizer } from '../../extension/vscode/base/localizer.ts';
-import { ConversationFind } from '../../extension/vscode/panel/conversation-find.ts';
 import { launchBrowser } from '../../scripts/lib/vscode/browser.mjs';
 import { bundleOf, servePanel } from './panel-server.ts';
 import { playVsCode } from './play-vscode.ts';
@@ -106,6 +107,7 @@ export class PanelPage {
     // The page may be closed before the search is over.
     (results) => void this.send(results).catch(() => undefined),
     (message, ...values) => (this.#words[message] ?? message).replace('{0}', String(values[0])),
+    createTimedSearch,
   );
   /** Lines that a page is given at once. */
   readonly #firstLines: number;

@@ -1,8 +1,33 @@
 import { readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 import * as z from 'zod/mini';
+import type { DraftFiles, QueueFiles } from '../../core/ports/prompt-files.ts';
 import { attachment, type TypedPrompt } from '../../protocol/composer-messages.ts';
 import { type Draft, draft, emptyDraft, isEmptyDraft } from '../../protocol/draft-messages.ts';
+import { errorCode } from '../fs/file-errors.ts';
 import { replaceFile } from '../fs/replace-file.ts';
+
+/** `pathOf` a session's draft; the empty name is that of the next session's. */
+export function draftFiles(pathOf: (session: string) => string): DraftFiles {
+  return {
+    read: (session) => readDraft(pathOf(session)),
+    write: (session, kept) => writeDraft(pathOf(session), kept).catch(unlessGone),
+  };
+}
+
+/** `sessions` is the folder that holds a folder for each session. */
+export function queueFiles(sessions: string): QueueFiles {
+  const pathOf = (session: string) => join(sessions, session, 'queue.json');
+  return {
+    read: (session) => readQueue(pathOf(session)),
+    write: (session, queue) => writeQueue(pathOf(session), queue),
+  };
+}
+
+/** The session was deleted, and with it what was typed in it. */
+function unlessGone(error: unknown): void {
+  if (errorCode(error) !== 'ENOENT') throw error;
+}
 
 /** The draft that the file at `path` keeps. One that cannot be understood is set aside as `PATH.damaged`. */
 export async function readDraft(path: string): Promise<Draft> {

@@ -1,11 +1,13 @@
 import { sep } from 'node:path';
 import type { Logger } from '../../core/ports/logger.ts';
+import type { SessionLog } from '../../core/ports/session-store.ts';
 import { type Entry, RECORDING_VERSION, type RecordingHeader } from '../../core/recording/entry.ts';
 import type { RecordingLine } from '../../core/recording/recording-lines.ts';
 import type { RecordingSink } from '../../core/recording/recording-sink.ts';
 import { LOG_VERSION } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { AppendFile } from '../fs/append-file.ts';
+import { recordingOf } from '../log/session-files.ts';
 
 export interface RecordingFileOptions {
   readonly path: string;
@@ -16,6 +18,18 @@ export interface RecordingFileOptions {
   readonly logger: Pick<Logger, 'warn'>;
   /** Rejects where it has to end: somebody else may be writing it. */
   readonly mayWrite?: () => Promise<void> | undefined;
+}
+
+/** Opens the recording beside a log in the folder `sessions`. It ends when another process writes the session. */
+export function recordingsIn(sessions: string, product: string) {
+  return (log: SessionLog, logger: Logger): RecordingFile =>
+    new RecordingFile({
+      path: recordingOf(sessions, log.id),
+      session: log.id,
+      product,
+      logger,
+      mayWrite: () => (log.trouble === undefined ? undefined : Promise.reject(new Error(log.trouble))),
+    });
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { Notices } from '../../core/ports/notices.ts';
 import type { ActionView, SessionEvent } from '../../protocol/events.ts';
 import { createLocalizer, type Localizer } from './localizer.ts';
 
@@ -15,6 +16,10 @@ export function localize(sentence: string): string {
 export function localizeEvents(events: readonly SessionEvent[]): readonly SessionEvent[] {
   return vscode.l10n.bundle ? events.map((event) => localizeEvent(event, localize)) : events;
 }
+
+export const notices: Notices = {
+  warn: (sentence) => void vscode.window.showWarningMessage(localize(sentence)),
+};
 
 /** Why something did not work, for a person. */
 export function errorMessage(error: unknown): string {

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import { planSession, type Restored, restoreSession } from '../../app/checkpoints/restore-session.ts';
 import { describeKept } from '../../core/checkpoints/restore/restore.ts';
 import { argumentOf } from '../base/command-argument.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
 import { pickAndRestore, tellRestored } from './restore-picker.ts';
-import { planSession, type Restored, restoreSession } from './restore-session.ts';
 
 /** What scripts and other extensions may say; from the palette nothing is said, and everything asked. */
 const order = z.object({

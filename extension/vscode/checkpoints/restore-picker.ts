@@ -1,6 +1,14 @@
 // Restoring step by step, by keyboard: which point, what of it, what would happen to each file, done.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import {
+  planSession,
+  type Restored,
+  type RestorePlan,
+  type RestoreScope,
+  redoRestore,
+  restoreSession,
+} from '../../app/checkpoints/restore-session.ts';
 import { shortName, untrackedChangesNotice } from '../../core/checkpoints/restore/notice.ts';
 import { withChoices } from '../../core/checkpoints/restore/reconcile-plan.ts';
 import type { PlannedRestore } from '../../core/checkpoints/restore/types.ts';
@@ -10,14 +18,6 @@ import { errorMessage, localize } from '../base/localize.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
 import { workspaceRoots } from '../workspace/vscode-workspace.ts';
 import { countFiles, describeStep, stepIcon } from './describe-restore.ts';
-import {
-  planSession,
-  type Restored,
-  type RestorePlan,
-  type RestoreScope,
-  redoRestore,
-  restoreSession,
-} from './restore-session.ts';
 
 type Choices = Map<string, 'mine' | 'restore'>;
 

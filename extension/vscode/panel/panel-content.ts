@@ -1,16 +1,17 @@
 import type * as vscode from 'vscode';
+import type { DisplayedSession } from '../../app/sessions/displayed-session.ts';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
+import { ConversationFind } from '../../app/view/conversation-find.ts';
+import { snapshotOf, snapshotOfEnd } from '../../app/view/snapshot.ts';
 import type { Translate } from '../../core/view/call-outcome.ts';
 import { seekPrompt } from '../../core/view/log-window.ts';
 import { ledgerOf } from '../../core/view/usage-ledger.ts';
+import { createTimedSearch } from '../../node/search/timed-search.ts';
 import type { Draft } from '../../protocol/draft-messages.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../protocol/messages.ts';
-import type { DisplayedSession } from '../sessions/displayed-session.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
-import { ConversationFind } from './conversation-find.ts';
 import type { PageHealth } from './page-health.ts';
 import type { PanelChannel, PanelHolder } from './panel-channel.ts';
 import { PastPage } from './past-content.ts';
-import { snapshotOf, snapshotOfEnd } from './snapshot.ts';
 import type { TimeTravel } from './time-travel.ts';
 
 /** What a page is told, besides the session. */
@@ -54,6 +55,7 @@ export class PanelContent implements vscode.Disposable {
       () => sources.travel.log,
       (results) => this.send(results),
       translate,
+      createTimedSearch,
     );
     this.#disposables = [
       {

@@ -1,14 +1,14 @@
 import * as vscode from 'vscode';
+import { type Drafts, typedOf } from '../../app/prompts/drafts.ts';
+import type { PromptOrigin, RunResult } from '../../app/prompts/prompt-sender.ts';
+import type { OpenSession } from '../../app/sessions/open-session.ts';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { Draft } from '../../protocol/draft-messages.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../../protocol/queue-messages.ts';
 import { errorMessage } from '../base/localize.ts';
-import { type Drafts, typedOf } from '../sessions/drafts.ts';
-import type { OpenSession } from '../sessions/open-session.ts';
-import type { PromptOrigin, RunResult } from '../sessions/prompt-sender.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
 
 export interface PanelInputOptions {
   readonly sessions: SessionController;

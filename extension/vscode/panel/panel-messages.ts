@@ -1,4 +1,5 @@
 import * as vscode from 'vscode';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
 import type { ComposerQuestion } from '../../protocol/composer-messages.ts';
 import type { Draft, Typed } from '../../protocol/draft-messages.ts';
 import type { HostMessage, WebviewMessage } from '../../protocol/messages.ts';
@@ -6,7 +7,6 @@ import type { QueueMessage, SentMessage } from '../../protocol/queue-messages.ts
 import { isAtOnce } from '../base/command-ids.ts';
 import { errorMessage } from '../base/localize.ts';
 import type { Refusal } from '../composer/composer-host.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
 import type { FilePlace } from '../workspace/open-file.ts';
 import type { PageHealth } from './page-health.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';

@@ -1,4 +1,7 @@
 import type * as vscode from 'vscode';
+import type { Drafts } from '../../app/prompts/drafts.ts';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
+import type { SessionRegistry } from '../../app/sessions/session-registry.ts';
 import type { ContextSource } from '../../core/ports/context-source.ts';
 import type { SessionStore } from '../../core/ports/session-store.ts';
 import type { SecretFilter } from '../../core/secrets/secret-filter.ts';
@@ -13,9 +16,6 @@ import type { ComposerParts } from '../composer/composer-host.ts';
 import type { ApiKeys } from '../models/api-keys.ts';
 import type { Models } from '../models/models.ts';
 import type { Review } from '../review/review.ts';
-import type { Drafts } from '../sessions/drafts.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
-import type { SessionRegistry } from '../sessions/session-registry.ts';
 import type { PastFiles } from './past-documents.ts';
 
 /** What the panels of a window work with. */

@@ -1,4 +1,6 @@
 import * as vscode from 'vscode';
+import type { RunResult } from '../../app/prompts/prompt-sender.ts';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
 import type { ComposerQuestion, TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
@@ -6,8 +8,6 @@ import { callKey } from '../approvals/vscode-approver.ts';
 import { type CommandId, isAtOnce } from '../base/command-ids.ts';
 import { selectMode } from '../base/settings.ts';
 import { handleComposerMessage, whyRefused } from '../composer/composer-host.ts';
-import type { RunResult } from '../sessions/prompt-sender.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
 import { openFile } from '../workspace/open-file.ts';
 import { copyPart } from './copy-markdown.ts';
 import { onUserActivity, PageHealth } from './page-health.ts';

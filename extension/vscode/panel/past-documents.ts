@@ -1,11 +1,11 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
+import type { SessionRegistry } from '../../app/sessions/session-registry.ts';
 import { decodeText } from '../../core/base/text/encoding.ts';
 import { storedBytesOf } from '../../core/checkpoints/current-state.ts';
 import type { SessionStore } from '../../core/ports/session-store.ts';
 import { ShownFiles } from '../../core/view/displayed-files.ts';
 import type { FileState } from '../../protocol/events.ts';
-import type { SessionRegistry } from '../sessions/session-registry.ts';
 import { openDocument, withoutLinks } from '../workspace/open-documents.ts';
 import { timelineOf } from './time-travel.ts';
 

@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
+import type { DisplayedSession } from '../../app/sessions/displayed-session.ts';
 import { LogAt } from '../../core/view/log-at.ts';
 import type { LogWindow } from '../../core/view/log-window.ts';
 import { momentBeside, Timeline } from '../../core/view/timeline.ts';
 import { say } from '../../protocol/say.ts';
-import type { DisplayedSession } from '../sessions/displayed-session.ts';
 
 const timelines = new WeakMap<LogWindow, Timeline>();
 

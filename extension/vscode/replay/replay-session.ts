@@ -1,8 +1,10 @@
 // Plays a recorded session in the panel, through the loop that works in sessions.
+
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
-import type { LogFollower } from '../../core/ports/session-store.ts';
+import { FollowedSession } from '../../app/sessions/followed-session.ts';
+import type { LogFollower, SessionStore } from '../../core/ports/session-store.ts';
 import { describeEntry } from '../../core/recording/divergence.ts';
 import type { RecordedSession } from '../../core/recording/recorded-session.ts';
 import type { ReplayResult } from '../../core/recording/replay/replay-session.ts';
@@ -18,8 +20,7 @@ import { argumentOf } from '../base/command-argument.ts';
 import { errorMessage, localize } from '../base/localize.ts';
 import type { PanelView } from '../panel/panel.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
-import { FollowedSession } from '../sessions/followed-session.ts';
-import { shownTitle } from '../sessions/open-session.ts';
+import { localization, shownTitle } from '../sessions/localization.ts';
 import { chooseStart, ReplayControls } from './replay-controls.ts';
 
 /** What scripts say: which session or file, and how many times as fast as it was; 0 for as fast as possible. */
@@ -110,13 +111,12 @@ async function perform(
 ): Promise<ReplayResult> {
   const { replaySession: replay } = await import('../../core/recording/replay/replay-session.ts');
   const followers: LogFollower[] = [];
-  const shown = await FollowedSession.follow(session.id, {
-    follow: async (_id, follower) => {
-      followers.push(follower);
-      follower.onHeld(true);
-      return { past: [], load: async () => [], close: () => controls.pace.stop() };
-    },
-  });
+  const follow: SessionStore['follow'] = async (_id, follower) => {
+    followers.push(follower);
+    follower.onHeld(true);
+    return { past: [], load: async () => [], close: () => controls.pace.stop() };
+  };
+  const shown = await FollowedSession.follow(session.id, { follow }, localization);
   await panel.sessions.showReplay(shown);
   await panel.bringToFront();
   // Later than the panel, which takes the focus that a list needs.

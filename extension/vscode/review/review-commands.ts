@@ -1,9 +1,9 @@
 // What can be done to what is pending, from the tree, an editor, the palette, or by another extension.
 import * as vscode from 'vscode';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
 import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
 import { hunksAt, linesAt, type Place } from '../../core/review/locate-changes.ts';
 import type { ReviewCommand } from '../base/command-ids.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
 import { BASE_SCHEME, baseUri } from './base-documents.ts';
 import type { TouchedFiles } from './changed-files.ts';
 import { type ChangeNode, choicesOf } from './changes-tree.ts';

@@ -1,5 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import * as vscode from 'vscode';
+import type { DisplayedSession } from '../../app/sessions/displayed-session.ts';
+import type { OpenSession } from '../../app/sessions/open-session.ts';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
+import type { SessionRegistry } from '../../app/sessions/session-registry.ts';
 import { Mutex } from '../../core/base/mutex.ts';
 import type { BlobStore } from '../../core/ports/blob-store.ts';
 import type { FileTree } from '../../core/ports/file-tree.ts';
@@ -15,10 +19,6 @@ import { createIgnoreCheck } from '../../node/search/ignore-rules.ts';
 import { systemClock } from '../../node/system-clock.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import type { DisplayedSession } from '../sessions/displayed-session.ts';
-import type { OpenSession } from '../sessions/open-session.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
-import type { SessionRegistry } from '../sessions/session-registry.ts';
 import { TouchedFiles } from './changed-files.ts';
 
 /** Pending lines of one file; all that is pending of it without `ids`. */

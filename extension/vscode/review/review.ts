@@ -1,7 +1,7 @@
 import * as vscode from 'vscode';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
 import type { ReviewCommand } from '../base/command-ids.ts';
 import { plural } from '../base/localize.ts';
-import type { SessionController } from '../sessions/session-controller.ts';
 import { BaseDocuments } from './base-documents.ts';
 import { type ChangeNode, ChangesTree } from './changes-tree.ts';
 import { EditorHints } from './editor-decorations.ts';

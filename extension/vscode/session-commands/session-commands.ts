@@ -1,9 +1,9 @@
 // What is done to a session as a whole, whether a panel shows it or a list names it.
 import * as vscode from 'vscode';
+import type { OpenSession } from '../../app/sessions/open-session.ts';
 import { SessionBusyError } from '../../core/ports/session-store.ts';
 import { errorMessage } from '../base/localize.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
-import type { OpenSession } from '../sessions/open-session.ts';
 
 const LONGEST_TITLE = 200;
 

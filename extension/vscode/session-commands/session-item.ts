@@ -1,7 +1,8 @@
 import * as vscode from 'vscode';
 import type { SessionState, SessionSummary } from '../../core/ports/session-store.ts';
 import { plural } from '../base/localize.ts';
-import { shownTitle } from '../sessions/open-session.ts';
+import { shownTitle } from '../sessions/localization.ts';
+
 import { withoutIcons } from '../sessions/run-status.ts';
 
 /** One session in the list; without one, a line between them, or one that cannot be read. */

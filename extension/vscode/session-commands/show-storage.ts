@@ -9,7 +9,7 @@ import {
 } from '../../node/storage/storage-use.ts';
 import { readSetting } from '../base/settings.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
-import { shownTitle } from '../sessions/open-session.ts';
+import { shownTitle } from '../sessions/localization.ts';
 
 interface UseItem extends vscode.QuickPickItem {
   /** Of a session. */

@@ -2,17 +2,11 @@ import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import type { CurrentSession } from '../../app/sessions/displayed-session.ts';
 import { replaceFile } from '../../node/fs/replace-file.ts';
 
-/** Which session a workspace shows, so that a reload finds the conversation as it was. */
-export interface CurrentSession {
-  /** Empty where no session has begun. */
-  load(): Promise<string>;
-  save(id: string): Promise<void>;
-}
-
 /**
- * Kept in a file for each workspace. A memento would not do: in a browser VS Code writes it as much as five seconds later,
+ * Which session a workspace shows is kept in a file for each workspace. A memento would not do: in a browser VS Code writes it as much as five seconds later,
  * and a reload in between forgets it. Nor would `storageUri`: a window that is loaded while the last one still holds that
  * folder gets another. A window without a folder has nothing but its memento.
  */

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { SessionController } from '../../../extension/app/sessions/session-controller.ts';
 import { MemorySessionLog } from '../../../extension/core/log/memory-session-log.ts';
 import {
   type LogFollower,
@@ -7,7 +8,6 @@ import {
 } from '../../../extension/core/ports/session-store.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import type { SessionEvent } from '../../../extension/protocol/events.ts';
-import type { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
 import { makeGate } from '../../support/gate.ts';
 import { until } from '../../support/until.ts';
 import { makeManager } from './make-manager.ts';

@@ -1,6 +1,13 @@
+import { localization } from '../../../extension/vscode/sessions/localization.ts';
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { PromptQueue } from '../../../extension/app/prompts/prompt-queue.ts';
+import { PromptSender } from '../../../extension/app/prompts/prompt-sender.ts';
+import { SessionRecordings } from '../../../extension/app/recordings/session-recordings.ts';
+import type { OpenSession } from '../../../extension/app/sessions/open-session.ts';
+import { SessionController } from '../../../extension/app/sessions/session-controller.ts';
+import { SessionRegistry } from '../../../extension/app/sessions/session-registry.ts';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
 import type { Logger } from '../../../extension/core/ports/logger.ts';
 import type { ModelEvent } from '../../../extension/core/ports/model.ts';
@@ -8,15 +15,12 @@ import type { SessionLog, SessionStore } from '../../../extension/core/ports/ses
 import { MemoryBlobStore } from '../../../extension/core/ports/testing/memory-blob-store.ts';
 import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import type { SessionPorts } from '../../../extension/core/session/session-ports.ts';
+import { queueFiles } from '../../../extension/node/composer/draft-files.ts';
 import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
+import { recordingsIn } from '../../../extension/node/recording/recording-file.ts';
 import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/settings/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
-import type { OpenSession } from '../../../extension/vscode/sessions/open-session.ts';
-import { PromptQueue } from '../../../extension/vscode/sessions/prompt-queue.ts';
-import { PromptSender } from '../../../extension/vscode/sessions/prompt-sender.ts';
-import { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
-import { SessionRecordings } from '../../../extension/vscode/sessions/session-recordings.ts';
-import { SessionRegistry } from '../../../extension/vscode/sessions/session-registry.ts';
+import { notices } from '../../../extension/vscode/base/localize.ts';
 import { makeOutsideFolder, workspace } from './files.ts';
 
 /** A whole reply. */
@@ -83,15 +87,23 @@ export async function makeManager(
   const prompts = (session: OpenSession) =>
     new PromptSender({
       session,
-      queue: new PromptQueue(home, assert.fail),
+      queue: new PromptQueue(queueFiles(home), assert.fail),
       remember: async () => {},
       changed: () => {},
       warn: assert.fail,
     });
-  const recordings = new SessionRecordings({ sessions: home, product: 'test', isWanted: () => isRecorded });
-  const options = { store, ports, recordings, product: 'test', prompts };
+  const recordings = new SessionRecordings({
+    openFile: recordingsIn(home, 'test'),
+    clock: systemClock,
+    isWanted: () => isRecorded,
+  });
+  const options = { store, ports, recordings, product: 'test', prompts, localization };
   const open = new SessionRegistry({ ...options, settings: () => settings(model) });
   const saved: string[] = [];
   const current = { load: async () => shown, save: async (id: string) => void saved.push(id) };
-  return { open, saved, sessions: new SessionController({ open, store, current, logger }) };
+  return {
+    open,
+    saved,
+    sessions: new SessionController({ open, store, current, logger, notices, localization }),
+  };
 }

@@ -5,11 +5,20 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { Drafts } from '../../../extension/app/prompts/drafts.ts';
+import { PromptQueue } from '../../../extension/app/prompts/prompt-queue.ts';
+import { PromptSender } from '../../../extension/app/prompts/prompt-sender.ts';
+import { SessionRecordings } from '../../../extension/app/recordings/session-recordings.ts';
+import { SessionController } from '../../../extension/app/sessions/session-controller.ts';
+import { SessionRegistry } from '../../../extension/app/sessions/session-registry.ts';
 import type { RunSettings } from '../../../extension/core/loop/run-settings.ts';
+import { inEnglish } from '../../../extension/core/ports/localization.ts';
 import type { ModelProvider } from '../../../extension/core/ports/model.ts';
 import { allTools } from '../../../extension/core/tools/all-tools.ts';
+import { draftFiles, queueFiles } from '../../../extension/node/composer/draft-files.ts';
 import { PromptHistory } from '../../../extension/node/composer/prompt-history.ts';
 import { NodeShell } from '../../../extension/node/processes/node-shell.ts';
+import { recordingsIn } from '../../../extension/node/recording/recording-file.ts';
 import { findRipgrep } from '../../../extension/node/search/ripgrep-path.ts';
 import { createSearch } from '../../../extension/node/search/ripgrep-search.ts';
 import { JsonlSessionStore } from '../../../extension/node/sessions/jsonl-session-store.ts';
@@ -20,12 +29,6 @@ import { runCommand } from '../../../extension/vscode/commands/run-command.ts';
 import { PanelView } from '../../../extension/vscode/panel/panel.ts';
 import { inSideBar } from '../../../extension/vscode/panel/panel-container.ts';
 import type { WindowParts } from '../../../extension/vscode/panel/panel-parts.ts';
-import { Drafts } from '../../../extension/vscode/sessions/drafts.ts';
-import { PromptQueue } from '../../../extension/vscode/sessions/prompt-queue.ts';
-import { PromptSender } from '../../../extension/vscode/sessions/prompt-sender.ts';
-import { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
-import { SessionRecordings } from '../../../extension/vscode/sessions/session-recordings.ts';
-import { SessionRegistry } from '../../../extension/vscode/sessions/session-registry.ts';
 import { tempDir } from '../temp-dir.ts';
 import { BridgedView } from './bridged-view.ts';
 
@@ -88,16 +91,17 @@ async function openWindow(
   const open = new SessionRegistry({
     store,
     recordings: new SessionRecordings({
-      sessions: join(folder, 'sessions'),
-      product: 'test',
+      openFile: recordingsIn(join(folder, 'sessions'), 'test'),
+      clock: systemClock,
       isWanted: () => true,
     }),
     product: 'test',
+    localization: inEnglish,
     settings: async () => ({ ...SETTINGS, provider }),
     prompts: (of) =>
       new PromptSender({
         session: of,
-        queue: new PromptQueue(join(folder, 'sessions'), warn),
+        queue: new PromptQueue(queueFiles(join(folder, 'sessions')), warn),
         remember: async () => {},
         changed: () => {},
         warn,
@@ -120,7 +124,14 @@ async function openWindow(
     },
   });
   const current = { load: async () => session, save: async () => {} };
-  const sessions = new SessionController({ open, store, current, logger });
+  const sessions = new SessionController({
+    open,
+    store,
+    current,
+    logger,
+    notices: { warn },
+    localization: inEnglish,
+  });
   await sessions.restore();
   const parts = partsOf(sessions, open, folder);
   const { describe } = parts.models;
@@ -159,7 +170,10 @@ function partsOf(sessions: SessionController, open: SessionRegistry, folder: str
     panels: { turned() {} },
     header: null,
     history: new PromptHistory(join(folder, 'home', 'history')),
-    drafts: new Drafts((session) => join(folder, 'sessions', session, 'draft.json'), warn),
+    drafts: new Drafts(
+      draftFiles((session) => join(folder, 'sessions', session, 'draft.json')),
+      warn,
+    ),
     models: {
       describe: async () => ({
         model: 'demo/demo',

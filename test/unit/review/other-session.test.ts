@@ -1,6 +1,8 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { recordingsIn } from '../../../extension/node/recording/recording-file.ts';
+import { systemClock } from '../../../extension/node/system-clock.ts';
 
 vi.mock('vscode', async (original) => {
   const never = () => ({ dispose() {} });
@@ -21,11 +23,12 @@ vi.mock('vscode', async (original) => {
   };
 });
 
+import { SessionRecordings } from '../../../extension/app/recordings/session-recordings.ts';
+import { SessionController } from '../../../extension/app/sessions/session-controller.ts';
+import { SessionRegistry } from '../../../extension/app/sessions/session-registry.ts';
+import { inEnglish } from '../../../extension/core/ports/localization.ts';
 import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import { ReviewModel } from '../../../extension/vscode/review/review-model.ts';
-import { SessionController } from '../../../extension/vscode/sessions/session-controller.ts';
-import { SessionRecordings } from '../../../extension/vscode/sessions/session-recordings.ts';
-import { SessionRegistry } from '../../../extension/vscode/sessions/session-registry.ts';
 import { portsOf } from '../../support/review-desk.ts';
 import { calls, says, scenario } from '../../support/scenario.ts';
 
@@ -53,8 +56,13 @@ async function twoSessions() {
   if (!scan) throw new Error('A scenario has a scan.');
   const open = new SessionRegistry({
     store: at.store,
-    recordings: new SessionRecordings({ sessions: at.root, product: 'test', isWanted: () => false }),
+    recordings: new SessionRecordings({
+      openFile: recordingsIn(at.root, 'test'),
+      clock: systemClock,
+      isWanted: () => false,
+    }),
     product: 'test',
+    localization: inEnglish,
     settings: () => Promise.reject(new Error('not part of this test')),
     // Nothing is prompted.
     prompts: () => ({ flush: async () => {} }) as never,
@@ -65,6 +73,8 @@ async function twoSessions() {
     store: at.store,
     current: { load: async () => '', save: async () => {} },
     logger: at.ports.logger,
+    notices: at.ports.logger,
+    localization: inEnglish,
   });
   const model = new ReviewModel({
     blobs: (id) => at.store.blobs(id),

@@ -1,13 +1,14 @@
 import { appendFile, readFile, rm, truncate, writeFile } from 'node:fs/promises';
 import { expect, onTestFinished, test } from 'vitest';
+import { SessionRecordings } from '../../../../extension/app/recordings/session-recordings.ts';
 import { versionOf } from '../../../../extension/core/base/content-hash.ts';
 import { SecretFilter } from '../../../../extension/core/secrets/secret-filter.ts';
 import { logOf, recordingOf } from '../../../../extension/node/log/session-files.ts';
+import { recordingsIn } from '../../../../extension/node/recording/recording-file.ts';
 import { systemClock } from '../../../../extension/node/system-clock.ts';
 import { exportSession } from '../../../../extension/node/transfer/export-session.ts';
 import { importSession } from '../../../../extension/node/transfer/import-session.ts';
 import { verifySession } from '../../../../extension/node/transfer/verify-session.ts';
-import { SessionRecordings } from '../../../../extension/vscode/sessions/session-recordings.ts';
 import { scenario } from '../../../support/scenario.ts';
 import { storedRecording } from '../../../support/stored-recording.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
@@ -108,7 +109,11 @@ async function toldTwice() {
   const { store, ports, clock, root, session } = await scenario();
   const sessions = `${root}/../home/sessions`;
   onTestFinished(() => session.close());
-  const recordings = new SessionRecordings({ sessions, product: 'test', isWanted: () => true });
+  const recordings = new SessionRecordings({
+    openFile: recordingsIn(sessions, 'test'),
+    clock: systemClock,
+    isWanted: () => true,
+  });
   const { id } = await store.create({ cwd: root, product: 'test' }).then(async (log) => {
     await log.close();
     return log;

@@ -1,15 +1,18 @@
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { readDraft } from '../../../../extension/node/composer/draft-files.ts';
+import { Drafts } from '../../../../extension/app/prompts/drafts.ts';
+import type { SessionController } from '../../../../extension/app/sessions/session-controller.ts';
+import { draftFiles, readDraft } from '../../../../extension/node/composer/draft-files.ts';
 import { type Draft, emptyDraft } from '../../../../extension/protocol/draft-messages.ts';
 import { PanelInput } from '../../../../extension/vscode/panel/panel-input.ts';
-import { Drafts } from '../../../../extension/vscode/sessions/drafts.ts';
-import type { SessionController } from '../../../../extension/vscode/sessions/session-controller.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
 test('an earlier prompt that is edited is in the draft’s file until its fork has it', async () => {
   const path = join(await tempDir(), 'draft.json');
-  const drafts = new Drafts(() => path, expect.fail);
+  const drafts = new Drafts(
+    draftFiles(() => path),
+    expect.fail,
+  );
   // As much of what a panel shows as drafts need.
   const sessions = { shown: { id: 'a', readOnly: false } } as unknown as SessionController;
   const input = new PanelInput({ sessions, drafts, isReady: () => true, tell: () => {} });

@@ -2,7 +2,6 @@ import type { Translate } from '../../core/view/call-outcome.ts';
 import { type Span, spansOf } from '../../core/view/find.ts';
 import { findInLog } from '../../core/view/find-in-log.ts';
 import type { ReadLog } from '../../core/view/log-window.ts';
-import { createTimedSearch } from '../../node/search/timed-search.ts';
 import {
   type FindMatch,
   type FindResults,
@@ -16,9 +15,12 @@ const STRETCH = 60_000;
 /** Matches that are sent together, but for the first, for which somebody waits. */
 const TOGETHER = 1_000;
 
+/** Finds what matches in a text; undefined where that takes too long. */
+type FindInText = (text: string) => readonly Span[] | undefined;
+
 interface Search {
   readonly message: FindStart;
-  readonly find: (text: string) => readonly Span[] | undefined;
+  readonly find: FindInText;
   readonly stretch: number;
   /** Matches of each section. */
   readonly totals: number[];
@@ -32,12 +34,20 @@ export class ConversationFind {
   readonly #log: () => ReadLog;
   readonly #send: (results: FindResults) => void;
   readonly #translate: Translate;
+  readonly #timedSearch: (pattern: RegExp) => FindInText;
   #search: Search | undefined;
 
-  constructor(log: () => ReadLog, send: (results: FindResults) => void, translate: Translate) {
+  /** `timedSearch` gives up on a pattern that takes too long, as one that a person has written may. */
+  constructor(
+    log: () => ReadLog,
+    send: (results: FindResults) => void,
+    translate: Translate,
+    timedSearch: (pattern: RegExp) => FindInText,
+  ) {
     this.#log = log;
     this.#send = send;
     this.#translate = translate;
+    this.#timedSearch = timedSearch;
   }
 
   /** The end of the search before. */
@@ -63,7 +73,7 @@ export class ConversationFind {
     this.#search = {
       message,
       // What is searched for as it is written takes no longer than reading the text.
-      find: isTimed ? createTimedSearch(pattern) : (text) => spansOf(pattern, text),
+      find: isTimed ? this.#timedSearch(pattern) : (text) => spansOf(pattern, text),
       stretch: isTimed ? 1 : STRETCH,
       totals: [],
       isRunning: false,

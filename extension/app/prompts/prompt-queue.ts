@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { join } from 'node:path';
-import { readQueue, writeQueue } from '../../node/composer/draft-files.ts';
+import type { QueueFiles } from '../../core/ports/prompt-files.ts';
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { QueuedPrompt } from '../../protocol/queue-messages.ts';
 
@@ -10,7 +9,7 @@ import type { QueuedPrompt } from '../../protocol/queue-messages.ts';
  * and they go where the session goes.
  */
 export class PromptQueue {
-  readonly #sessions: string;
+  readonly #files: QueueFiles;
   readonly #warn: (problem: string) => void;
   #session = '';
   #loaded: Promise<void> = Promise.resolve();
@@ -21,9 +20,8 @@ export class PromptQueue {
   /** What the file holds, or soon will; undefined before it was read. */
   #kept: string | undefined;
 
-  /** `sessions` is the folder that holds a folder for each session. */
-  constructor(sessions: string, warn: (problem: string) => void) {
-    this.#sessions = sessions;
+  constructor(files: QueueFiles, warn: (problem: string) => void) {
+    this.#files = files;
     this.#warn = warn;
   }
 
@@ -102,7 +100,7 @@ export class PromptQueue {
   }
 
   #save(): void {
-    const path = this.#path(this.#session);
+    const session = this.#session;
     const prompts = [...this.#leaving, ...this.#items].map(({ text, attachments }) => ({
       text,
       attachments,
@@ -111,7 +109,7 @@ export class PromptQueue {
     if (this.#kept === undefined || kept === this.#kept) return;
     this.#kept = kept;
     this.#written = this.#written
-      .then(() => writeQueue(path, prompts))
+      .then(() => this.#files.write(session, prompts))
       .catch((error: unknown) =>
         this.#warn(`The waiting prompts are not kept over a reload: ${String(error)}`),
       );
@@ -120,23 +118,19 @@ export class PromptQueue {
   async #load(session: string): Promise<void> {
     await this.#written;
     if (session === '') return;
-    const prompts = await this.#read(this.#path(session));
+    const prompts = await this.#read(session);
     if (session !== this.#session || !prompts) return;
     this.#kept = JSON.stringify(prompts);
     this.#items = prompts.map((prompt) => itemOf(prompt, 'held'));
   }
 
   /** Undefined for a file that cannot be read, and must not be written over. */
-  #read(path: string): Promise<readonly TypedPrompt[] | undefined> {
-    return readQueue(path).catch((error: unknown) => {
+  #read(session: string): Promise<readonly TypedPrompt[] | undefined> {
+    return this.#files.read(session).catch((error: unknown) => {
       this.#warn(`The prompts that were waiting are not shown: ${String(error)}`);
       // A damaged one was set aside.
-      return readQueue(path).catch(() => undefined);
+      return this.#files.read(session).catch(() => undefined);
     });
-  }
-
-  #path(session: string): string {
-    return join(this.#sessions, session, 'queue.json');
   }
 }
 

@@ -1,8 +1,9 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { Drafts } from '../../../../extension/app/prompts/drafts.ts';
+import { draftFiles } from '../../../../extension/node/composer/draft-files.ts';
 import { type Draft, emptyDraft } from '../../../../extension/protocol/draft-messages.ts';
-import { Drafts } from '../../../../extension/vscode/sessions/drafts.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
 const image = { name: `attachments/${'a'.repeat(64)}.png`, title: 'a.png', bytes: 1 };
@@ -14,7 +15,7 @@ async function desk() {
   for (const session of ['a', 'b']) await mkdir(join(folder, session));
   const pathOf = (session: string) => join(folder, session, 'draft.json');
   const warned: string[] = [];
-  const open = () => new Drafts(pathOf, (problem) => warned.push(problem));
+  const open = () => new Drafts(draftFiles(pathOf), (problem) => warned.push(problem));
   const kept = async (session: string) => {
     const text = await readFile(pathOf(session), 'utf8').catch(() => undefined);
     return text === undefined ? undefined : (JSON.parse(text) as Draft);

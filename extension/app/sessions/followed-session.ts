@@ -1,6 +1,7 @@
-import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/emitter.ts';
 import { Listeners } from '../../core/base/listeners.ts';
 import type { SessionListener } from '../../core/log/log-writer.ts';
+import type { Localization } from '../../core/ports/localization.ts';
 import {
   type FollowedLog,
   NewerLogError,
@@ -9,7 +10,6 @@ import {
 } from '../../core/ports/session-store.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import type { Delta, SessionEvent } from '../../protocol/events.ts';
-import { localizeEvents } from '../base/localize.ts';
 
 /** A session that another window writes, as it grows there. */
 export class FollowedSession {
@@ -17,14 +17,19 @@ export class FollowedSession {
   /** Folded from its log, in the user's language. */
   readonly log: LogWindow;
   readonly #followed: FollowedLog;
+  readonly #localization: Localization;
   readonly #listeners = new Listeners<SessionListener>();
-  readonly #freed = new vscode.EventEmitter<void>();
+  readonly #freed = new Emitter<void>();
   /** Whether it is free has changed. */
   readonly onDidChangeHolder = this.#freed.event;
   #isFree = false;
 
   /** Rejects where there is none. */
-  static async follow(id: string, store: Pick<SessionStore, 'follow'>): Promise<FollowedSession> {
+  static async follow(
+    id: string,
+    store: Pick<SessionStore, 'follow'>,
+    localization: Localization,
+  ): Promise<FollowedSession> {
     let session: FollowedSession | undefined;
     const early: SessionEvent[] = [];
     let isFree = false;
@@ -36,17 +41,18 @@ export class FollowedSession {
       onEvents: (events) => (session ? session.#take(events) : early.push(...events)),
       onHeld: (isHeld) => setFree(!isHeld),
     });
-    session = new FollowedSession(id, followed);
+    session = new FollowedSession(id, followed, localization);
     session.#take(early);
     setFree(isFree);
     return session;
   }
 
-  private constructor(id: string, followed: FollowedLog) {
+  private constructor(id: string, followed: FollowedLog, localization: Localization) {
     this.id = id;
     this.#followed = followed;
-    this.log = new LogWindow(localizeEvents(followed.past), async (first, last) =>
-      localizeEvents(await followed.load(first, last)),
+    this.#localization = localization;
+    this.log = new LogWindow(localization.events(followed.past), async (first, last) =>
+      localization.events(await followed.load(first, last)),
     );
   }
 
@@ -71,7 +77,7 @@ export class FollowedSession {
   }
 
   #take(events: readonly SessionEvent[]): void {
-    const fresh = localizeEvents(events);
+    const fresh = this.#localization.events(events);
     this.log.apply(fresh);
     this.#listeners.tell((listener) => listener.onEvents?.(fresh));
   }
@@ -88,9 +94,10 @@ export async function followInstead(
   id: string,
   error: unknown,
   store: Pick<SessionStore, 'follow'>,
+  localization: Localization,
 ): Promise<{ readonly foreign: FollowedSession; readonly isNewer?: true }> {
   const isNewer = error instanceof NewerLogError;
   if (!isNewer && !(error instanceof SessionBusyError)) throw error;
-  const foreign = await FollowedSession.follow(id, store);
+  const foreign = await FollowedSession.follow(id, store, localization);
   return isNewer ? { foreign, isNewer } : { foreign };
 }

@@ -7,13 +7,14 @@ import { describeKept } from '../../core/checkpoints/restore/restore.ts';
 import type { Choices, PlannedRestore } from '../../core/checkpoints/restore/types.ts';
 import type { RestoredFile } from '../../core/checkpoints/restored-file.ts';
 import { type Redo, undoStackOf } from '../../core/checkpoints/undo-stack.ts';
+import type { Root } from '../../core/ports/workspace.ts';
 import { checkFork } from '../../core/session/fork.ts';
 import { BusyError } from '../../core/session/session.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import type { WindowParts } from '../panel/panel-parts.ts';
 import type { OpenSession } from '../sessions/open-session.ts';
-import { workspaceRoots } from '../workspace/vscode-workspace.ts';
+import type { SessionController } from '../sessions/session-controller.ts';
+import type { SessionRegistry } from '../sessions/session-registry.ts';
 
 export type RestoreScope = 'files' | 'conversation' | 'both';
 
@@ -50,7 +51,12 @@ export interface Restored {
   readonly message: string;
 }
 
-type Parts = Pick<WindowParts, 'open' | 'sessions' | 'deleted'>;
+interface Parts {
+  readonly open: SessionRegistry;
+  /** Of the panel that shows it. */
+  readonly sessions: SessionController;
+  readonly deleted: { remove(session: string): Promise<unknown> };
+}
 
 /** Rejects with `BusyError`, with `SessionBusyError`, or where it could not be undone; nothing has changed then. */
 export async function restoreSession(parts: Parts, order: RestoreOrder): Promise<Restored> {
@@ -63,7 +69,7 @@ export async function restoreSession(parts: Parts, order: RestoreOrder): Promise
       if (fork !== undefined) await parts.deleted.remove(fork).catch(() => undefined);
       throw error;
     });
-    const message = resultSentence(files, workspaceRoots(), unknown);
+    const message = resultSentence(files, parts.open.roots, unknown);
     return { session, seq, scope, files, unknown, fork, message };
   });
   if (restored.fork !== undefined) await goOn(parts, restored.fork, restored);
@@ -74,7 +80,7 @@ export async function restoreSession(parts: Parts, order: RestoreOrder): Promise
 async function goOn(parts: Parts, fork: string, { files, unknown, message }: Restored): Promise<void> {
   await parts.sessions.show(fork);
   if (files.length === 0) return;
-  const toModel = filesPutBack(files, workspaceRoots(), unknown);
+  const toModel = filesPutBack(files, parts.open.roots, unknown);
   await withSession(parts, fork, (open) => open.note(message, toModel));
 }
 
@@ -111,14 +117,14 @@ export async function undoRun(parts: Parts): Promise<Restored> {
   if (undoTo === undefined) throw new Error(say('There is no change of a file to undo.'));
   const { plan } = await planSession(parts, id, undoTo);
   if (plan.length > 0 && plan.every(({ step }) => leavesAsIs(step) && !isUndone(step)))
-    throw new Error(tellKept(plan));
+    throw new Error(tellKept(plan, parts.open.roots));
   return restoreSession(parts, { session: id, seq: undoTo, scope: 'files', plan });
 }
 
 /** Why nothing was put back, path by path. */
-function tellKept(plan: readonly PlannedRestore[]): string {
+function tellKept(plan: readonly PlannedRestore[], roots: readonly Root[]): string {
   const kept = plan.map(({ path, step }) => ({ path, outcome: 'kept' as const, reason: describeKept(step) }));
-  return resultSentence(kept, workspaceRoots(), []);
+  return resultSentence(kept, roots, []);
 }
 
 /** Takes back the last restore of the session that is shown, or goes back to the session that led here by one. */

@@ -1,12 +1,13 @@
-import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/emitter.ts';
 import { Listeners } from '../../core/base/listeners.ts';
 import { Mutex } from '../../core/base/mutex.ts';
 import type { SessionListener } from '../../core/log/log-writer.ts';
 import type { SessionLog, SessionStore } from '../../core/ports/session-store.ts';
+import type { Root } from '../../core/ports/workspace.ts';
 import { Session } from '../../core/session/session.ts';
 import type { SessionPorts } from '../../core/session/session-ports.ts';
+import type { Opened, SessionRecordings } from '../recordings/session-recordings.ts';
 import { OpenSession, type OpenSessionOptions } from './open-session.ts';
-import type { Opened, SessionRecordings } from './session-recordings.ts';
 
 export interface OpenSessionsOptions extends OpenSessionOptions {
   readonly store: SessionStore;
@@ -24,10 +25,10 @@ export class SessionRegistry {
   readonly #holders = new Map<OpenSession, number>();
   readonly #recordings = new WeakMap<OpenSession, Opened>();
   readonly #listeners = new Listeners<SessionListener>();
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new Emitter<void>();
   /** One was opened or closed. */
   readonly onDidChange = this.#changed.event;
-  readonly #closed = new vscode.EventEmitter<void>();
+  readonly #closed = new Emitter<void>();
   readonly onDidClose = this.#closed.event;
   /** None is opened twice, or while it is being closed. */
   readonly #turns = new Mutex();
@@ -43,6 +44,11 @@ export class SessionRegistry {
 
   get running(): readonly OpenSession[] {
     return this.all.filter(({ busy }) => busy);
+  }
+
+  /** The folders that all of them work in. */
+  get roots(): readonly Root[] {
+    return this.#options.ports.workspace.roots;
   }
 
   find(id: string): OpenSession | undefined {

@@ -1,11 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { PromptQueue } from '../../../../extension/app/prompts/prompt-queue.ts';
+import { PromptSender } from '../../../../extension/app/prompts/prompt-sender.ts';
+import { OpenSession } from '../../../../extension/app/sessions/open-session.ts';
 import type { FileTree } from '../../../../extension/core/ports/file-tree.ts';
+import { inEnglish } from '../../../../extension/core/ports/localization.ts';
 import { ScriptedModel } from '../../../../extension/core/ports/testing/scripted-model.ts';
-import { OpenSession } from '../../../../extension/vscode/sessions/open-session.ts';
-import { PromptQueue } from '../../../../extension/vscode/sessions/prompt-queue.ts';
-import { PromptSender } from '../../../../extension/vscode/sessions/prompt-sender.ts';
+import { queueFiles } from '../../../../extension/node/composer/draft-files.ts';
 import { makeGate } from '../../../support/gate.ts';
 import { calls, says, scenario } from '../../../support/scenario.ts';
 import { until } from '../../../support/until.ts';
@@ -30,9 +32,10 @@ async function restoring(fork?: string) {
     ['write', { path: 'a.txt', content: 'new\n' }] as const,
   ];
   const model = new ScriptedModel(calls(1, read, change), says('Written.'), says('So it is.'));
-  const queue = new PromptQueue(join(ports.home, 'sessions'), fail);
+  const queue = new PromptQueue(queueFiles(join(ports.home, 'sessions')), fail);
   onTestFinished(() => queue.flush());
   const open = new OpenSession(session, {
+    localization: inEnglish,
     ports,
     settings: settings(model),
     prompts: (of) =>
@@ -64,8 +67,9 @@ test('where the conversation goes on in another session, it waits until the user
 test('an end of a run that cannot be told is written down, and the session rests all the same', async () => {
   const { ports, session, settings } = await scenario();
   const errors: string[] = [];
-  const queue = new PromptQueue(join(ports.home, 'sessions'), fail);
+  const queue = new PromptQueue(queueFiles(join(ports.home, 'sessions')), fail);
   const open = new OpenSession(session, {
+    localization: inEnglish,
     ports: { logger: { error: (text) => errors.push(text), warn: fail } },
     settings: settings(new ScriptedModel(says('Done.'))),
     prompts: (of) => {

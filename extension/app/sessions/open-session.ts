@@ -1,26 +1,27 @@
-import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/emitter.ts';
 import { Listeners } from '../../core/base/listeners.ts';
 import type { RestoreRequest } from '../../core/checkpoints/restore/restore.ts';
 import type { PlannedRestore } from '../../core/checkpoints/restore/types.ts';
 import type { RestoredFile } from '../../core/checkpoints/restored-file.ts';
 import { LiveDeltas } from '../../core/log/live-deltas.ts';
 import type { SessionListener } from '../../core/log/log-writer.ts';
-import { IMAGE_TITLE, sessionTitleOf } from '../../core/log/session-title.ts';
+import { sessionTitleOf } from '../../core/log/session-title.ts';
 import type { RunSettings } from '../../core/loop/run-settings.ts';
+import type { Localization } from '../../core/ports/localization.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { SessionState } from '../../core/ports/session-store.ts';
 import type { Session } from '../../core/session/session.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import { stateOf } from '../../core/view/session-head.ts';
 import type { Delta, EndReason, EventDraft, SessionEvent } from '../../protocol/events.ts';
-import { localizeEvents } from '../base/localize.ts';
-import type { PromptSender, RunResult } from './prompt-sender.ts';
+import type { PromptSender, RunResult } from '../prompts/prompt-sender.ts';
 
 export interface OpenSessionOptions {
   /** Of the session with this id. */
   readonly settings: (session: string) => Promise<RunSettings>;
   readonly prompts: (session: OpenSession) => PromptSender;
   readonly ports: { readonly logger: Logger };
+  readonly localization: Localization;
 }
 
 /** A session that this window writes, with what its panels show of it. */
@@ -30,9 +31,10 @@ export class OpenSession {
   readonly #session: Session;
   readonly #settings: () => Promise<RunSettings>;
   readonly #logger: Logger;
+  readonly #localization: Localization;
   readonly #live = new LiveDeltas();
   readonly #listeners = new Listeners<SessionListener>();
-  readonly #rested = new vscode.EventEmitter<void>();
+  readonly #rested = new Emitter<void>();
   /** A run has ended, and what waited for that too; or the log can be written again. */
   readonly onDidRest = this.#rested.event;
   /** What is said in it, by whichever panel. */
@@ -41,12 +43,13 @@ export class OpenSession {
   #ending = 0;
   #wasHeld = false;
 
-  constructor(session: Session, { settings, prompts, ports }: OpenSessionOptions) {
+  constructor(session: Session, { settings, prompts, ports, localization }: OpenSessionOptions) {
     this.#session = session;
     this.#logger = ports.logger;
+    this.#localization = localization;
     this.#settings = () => settings(session.id);
-    this.log = new LogWindow(localizeEvents(session.events), async (first, last) =>
-      localizeEvents(await session.load(first, last)),
+    this.log = new LogWindow(localization.events(session.events), async (first, last) =>
+      localization.events(await session.load(first, last)),
     );
     this.prompts = prompts(this);
     session.subscribe(this.#listener);
@@ -71,7 +74,7 @@ export class OpenSession {
 
   /** Empty before the first prompt. */
   get title(): string {
-    return shownTitle(sessionTitleOf(this.log.events));
+    return this.#localization.title(sessionTitleOf(this.log.events));
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */
@@ -169,7 +172,7 @@ export class OpenSession {
 
   readonly #listener = {
     onEvents: (events: readonly SessionEvent[]) => {
-      const fresh = localizeEvents(events);
+      const fresh = this.#localization.events(events);
       this.log.apply(fresh);
       this.#live.onEvents(fresh);
       this.#listeners.tell((listener) => listener.onEvents?.(fresh));
@@ -181,9 +184,4 @@ export class OpenSession {
       this.#listeners.tell((listener) => listener.onDelta?.(delta));
     },
   };
-}
-
-/** A session's title for the user: the word for a session that begins with images alone is in their language, everything else as it is. */
-export function shownTitle(title: string): string {
-  return title === IMAGE_TITLE ? vscode.l10n.t('Image') : title;
 }

@@ -1,15 +1,22 @@
-import * as vscode from 'vscode';
+import { Emitter } from '../../core/base/emitter.ts';
 import { Listeners } from '../../core/base/listeners.ts';
 import type { SessionListener } from '../../core/log/log-writer.ts';
 import { sessionTitleOf } from '../../core/log/session-title.ts';
+import type { Localization } from '../../core/ports/localization.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import type { Delta } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { FollowedSession } from './followed-session.ts';
-import type { CurrentSession } from './last-session.ts';
-import { type OpenSession, shownTitle } from './open-session.ts';
+import type { OpenSession } from './open-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
+
+/** Which session a window shows, so that a reload finds the conversation as it was. */
+export interface CurrentSession {
+  /** Empty where no session has begun. */
+  load(): Promise<string>;
+  save(id: string): Promise<void>;
+}
 
 /** A long session that has not been read yet. */
 export interface Preview {
@@ -36,6 +43,7 @@ export interface ShownSessionOptions {
   readonly open: Pick<SessionRegistry, 'release'>;
   readonly current: CurrentSession;
   readonly logger: Logger;
+  readonly localization: Localization;
 }
 
 const EMPTY = new LogWindow();
@@ -43,10 +51,10 @@ const EMPTY = new LogWindow();
 /** What one panel shows, for those who read it; it holds an open session until another one is shown. */
 export class DisplayedSession {
   readonly #options: ShownSessionOptions;
-  readonly #changed = new vscode.EventEmitter<void>();
+  readonly #changed = new Emitter<void>();
   /** Another session is shown, or the same one in another way. */
   readonly onDidChange = this.#changed.event;
-  readonly #accessChanged = new vscode.EventEmitter<void>();
+  readonly #accessChanged = new Emitter<void>();
   /** Whether the session that is shown is read-only. */
   readonly onDidChangeAccess = this.#accessChanged.event;
   readonly #listeners = new Listeners<SessionListener>();
@@ -93,7 +101,7 @@ export class DisplayedSession {
 
   /** Empty before the first prompt. */
   get title(): string {
-    return shownTitle(this.#now.preview?.title ?? sessionTitleOf(this.log.events));
+    return this.#options.localization.title(this.#now.preview?.title ?? sessionTitleOf(this.log.events));
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
+import { ConversationFind } from '../../../../extension/app/view/conversation-find.ts';
 import { LogWindow } from '../../../../extension/core/view/log-window.ts';
+import { createTimedSearch } from '../../../../extension/node/search/timed-search.ts';
 import type { EventDraft } from '../../../../extension/protocol/events.ts';
 import { type FindResults, MAX_MATCHES } from '../../../../extension/protocol/find-messages.ts';
-import { ConversationFind } from '../../../../extension/vscode/panel/conversation-find.ts';
 import { type Found, nothingFound, withResults } from '../../../../webview/views/find/found.ts';
 import { request, requestEnd, storedEvents, text } from '../../../support/panel-events.ts';
 
@@ -17,6 +18,7 @@ function searched(drafts: readonly EventDraft[]) {
     () => log,
     (results) => sent.push(results),
     (message) => message,
+    createTimedSearch,
   );
   let number = 0;
   return {

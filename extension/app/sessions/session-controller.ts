@@ -1,22 +1,18 @@
-import * as vscode from 'vscode';
-import type { Logger } from '../../core/ports/logger.ts';
+import type { Notices } from '../../core/ports/notices.ts';
 import type { SessionEnd, SessionStore } from '../../core/ports/session-store.ts';
 import { BusyError } from '../../core/session/session.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import type { QueuedPrompt } from '../../protocol/queue-messages.ts';
 import { say } from '../../protocol/say.ts';
-import { errorMessage, localizeEvents } from '../base/localize.ts';
-import { DisplayedSession, type Preview, type Shown } from './displayed-session.ts';
+import { DisplayedSession, type Preview, type Shown, type ShownSessionOptions } from './displayed-session.ts';
 import { type FollowedSession, followInstead } from './followed-session.ts';
-import type { CurrentSession } from './last-session.ts';
 import type { OpenSession } from './open-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
-export interface SessionManagerOptions {
+export interface SessionControllerOptions extends ShownSessionOptions {
   readonly open: SessionRegistry;
   readonly store: Pick<SessionStore, 'follow' | 'readEnd'>;
-  readonly current: CurrentSession;
-  readonly logger: Logger;
+  readonly notices: Notices;
 }
 
 /** A new session that is being made. */
@@ -30,14 +26,14 @@ const UNREAD: SessionEnd = { title: '', events: [] };
 
 /** The conversation that one panel shows: open for writing, read-only because another window writes it, or none yet. */
 export class SessionController {
-  readonly #options: SessionManagerOptions;
+  readonly #options: SessionControllerOptions;
   /** What it shows, to be read and followed. */
   readonly shown: DisplayedSession;
   #creation: Creation | undefined;
   /** Counts what the panel was asked to show: the last one wins. */
   #asked = 0;
 
-  constructor(options: SessionManagerOptions) {
+  constructor(options: SessionControllerOptions) {
     this.#options = options;
     this.shown = new DisplayedSession(options);
     this.shown.onDidChangeAccess(() => void this.#endDeadRun());
@@ -77,29 +73,27 @@ export class SessionController {
   }
 
   async #show(id: string, isLatest: () => boolean): Promise<void> {
-    const { open, store } = this.#options;
+    const { open, store, localization } = this.#options;
     const { title, events } = open.find(id) ? UNREAD : await store.readEnd(id);
     if (events.length === 0) await this.#open(id, isLatest);
     else if (isLatest())
-      await this.shown.replace({ preview: { id, title, end: new LogWindow(localizeEvents(events)) } });
+      await this.shown.replace({ preview: { id, title, end: new LogWindow(localization.events(events)) } });
   }
 
   async #read(preview: Preview): Promise<void> {
     const isShown = () => this.shown.now.preview === preview;
     await this.#open(preview.id, isShown).catch(async (error: unknown) => {
       if (!isShown()) return;
-      void vscode.window.showWarningMessage(
-        vscode.l10n.t('{0} was not opened: {1}', preview.title, errorMessage(error)),
-      );
+      this.#options.notices.warn(say('{0} was not opened: {1.}', preview.title, messageOf(error)));
       await this.#giveUp(preview.id, error);
     });
   }
 
   async #open(id: string, isWanted: () => boolean): Promise<void> {
-    const { open, store } = this.#options;
+    const { open, store, localization } = this.#options;
     const shown: Shown = await open.hold(id).then(
       (session) => ({ session }),
-      (error: unknown) => followInstead(id, error, store),
+      (error: unknown) => followInstead(id, error, store, localization),
     );
     if (isWanted()) await this.shown.replace(shown);
     else if (shown.session) await open.release(shown.session);
@@ -219,7 +213,7 @@ export class SessionController {
     if (!foreign?.isFree || this.shown.isReplay || !foreign.log.head.run.busy) return;
     await this.#takeOver(foreign, foreign.id)
       .then((session) => this.#options.open.release(session))
-      .catch((error: unknown) => this.#options.logger.warn(errorMessage(error)));
+      .catch((error: unknown) => this.#options.logger.warn(messageOf(error)));
   }
 
   #create(): Creation {
@@ -255,4 +249,8 @@ export class SessionController {
       void this.#options.open.release(session);
     }
   }
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

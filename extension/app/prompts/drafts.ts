@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Listeners } from '../../core/base/listeners.ts';
 import { Mutex } from '../../core/base/mutex.ts';
-import { readDraft, writeDraft } from '../../node/composer/draft-files.ts';
+import type { DraftFiles } from '../../core/ports/prompt-files.ts';
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import { type Draft, emptyDraft, joinTyped, type Typed } from '../../protocol/draft-messages.ts';
 
@@ -20,7 +20,7 @@ interface Entry {
  * is what counts for a tab, another panel and the next window; it lies in the session's folder and goes where that goes.
  */
 export class Drafts {
-  readonly #pathOf: (session: string) => string;
+  readonly #files: DraftFiles;
   readonly #warn: (problem: string) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Listeners<DraftListener>();
@@ -28,9 +28,8 @@ export class Drafts {
   readonly #turns = new Mutex();
   #hasWarned = false;
 
-  /** `pathOf` the empty name is that of the next session's draft. */
-  constructor(pathOf: (session: string) => string, warn: (problem: string) => void) {
-    this.#pathOf = pathOf;
+  constructor(files: DraftFiles, warn: (problem: string) => void) {
+    this.#files = files;
     this.#warn = warn;
   }
 
@@ -104,10 +103,10 @@ export class Drafts {
     const entry = this.#entries.get(session);
     if (!entry) return true;
     try {
-      await writeDraft(this.#pathOf(session), keptOf(entry));
+      await this.#files.write(session, keptOf(entry));
       this.#hasWarned = false;
     } catch (error) {
-      if (!isGone(error)) return this.#fail(error);
+      return this.#fail(error);
     }
     if (this.#entries.get(session) === entry && entry.sending.size === 0) this.#entries.delete(session);
     return true;
@@ -121,7 +120,7 @@ export class Drafts {
 
   async #read(session: string): Promise<Draft> {
     try {
-      return await readDraft(this.#pathOf(session));
+      return await this.#files.read(session);
     } catch (error) {
       this.#warn(`The draft is not shown: ${String(error)}`);
       return emptyDraft;
@@ -132,11 +131,6 @@ export class Drafts {
 /** What is to be in the input if this window ends now. */
 function keptOf({ draft, sending }: Entry): Draft {
   return { ...draft, ...[...[...sending.values()].map(typedOf), draft].reduce(joinTyped) };
-}
-
-/** The session was deleted, and with it what was typed in it. */
-function isGone(error: unknown): boolean {
-  return (error as NodeJS.ErrnoException).code === 'ENOENT';
 }
 
 /** Without the small pictures of its images, which only a page draws. */

@@ -1,16 +1,17 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { PromptQueue } from '../../../../extension/app/prompts/prompt-queue.ts';
+import { PromptSender, type PromptsOptions } from '../../../../extension/app/prompts/prompt-sender.ts';
 import type { ModelEvent } from '../../../../extension/core/ports/model.ts';
 import {
   ScriptedModel,
   type ScriptedReply,
 } from '../../../../extension/core/ports/testing/scripted-model.ts';
 import { LONGEST_PROMPT, PROMPT_TOO_LONG } from '../../../../extension/core/session/check-prompt.ts';
+import { queueFiles } from '../../../../extension/node/composer/draft-files.ts';
 import type { Attachment, TypedPrompt } from '../../../../extension/protocol/composer-messages.ts';
 import type { SessionEvent } from '../../../../extension/protocol/events.ts';
-import { PromptQueue } from '../../../../extension/vscode/sessions/prompt-queue.ts';
-import { PromptSender, type PromptsOptions } from '../../../../extension/vscode/sessions/prompt-sender.ts';
 import { type Gate, makeGate } from '../../../support/gate.ts';
 import { calls, says, scenario } from '../../../support/scenario.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
@@ -55,7 +56,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
       }
     },
   };
-  const queue = new PromptQueue(folder, (problem) => warned.push(problem));
+  const queue = new PromptQueue(queueFiles(folder), (problem) => warned.push(problem));
   onTestFinished(() => queue.flush());
   const prompts = new PromptSender({
     session: said,
