@@ -3,6 +3,7 @@
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import * as vscode from 'vscode';
+import { SessionFeed } from '../app/feed/session-feed.ts';
 import { Drafts } from '../app/prompts/drafts.ts';
 import { PromptQueue } from '../app/prompts/prompt-queue.ts';
 import { PromptSender } from '../app/prompts/prompt-sender.ts';
@@ -141,6 +142,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     clock: systemClock,
     isWanted: () => readSetting('recording'),
   });
+  const feed = new SessionFeed(localization);
   const open = new SessionRegistry({
     store,
     recordings,
@@ -161,7 +163,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
         },
       }),
     product,
-    localization,
+    feed,
     settings: async (session) => trace.watch(await models.runSettings(session)),
     ports: {
       ...surroundings,
@@ -188,7 +190,6 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
     current: rememberSession(context),
     logger,
     notices,
-    localization,
   });
   const [header, drafts] = await Promise.all([
     readHeader(context.extensionPath, logger),
@@ -242,7 +243,7 @@ export async function createHost(context: vscode.ExtensionContext, views: HostVi
   void limits.keep();
   window.own(
     open.onDidClose(() => void limits.keep()),
-    { dispose: open.subscribe({ onEvents: () => status.update() }) },
+    { dispose: feed.subscribe({ onEvents: () => status.update() }) },
     open.onDidChange(() => status.update()),
     status,
     new TimelineView(window),

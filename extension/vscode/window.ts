@@ -10,7 +10,6 @@ import { inSideBar } from './panel/panel-container.ts';
 import { TAB_TYPE } from './panel/panel-html.ts';
 import type { Panels, SharedParts } from './panel/panel-parts.ts';
 import type { ChangesTree } from './review/changes-tree.ts';
-import { localization } from './sessions/localization.ts';
 
 /** One VS Code window: its panels and its commands. */
 export class Window implements Panels {
@@ -34,7 +33,6 @@ export class Window implements Panels {
             current: NOWHERE,
             logger: parts.output,
             notices,
-            localization,
           }),
           show,
         ),
@@ -108,7 +106,9 @@ export class Window implements Panels {
 
   /** Stops what runs, and gives the sessions back. */
   async dispose(): Promise<void> {
-    await Promise.all([this.#parts.open.dispose(), this.#parts.drafts.flush()]);
+    const { open, drafts, output } = this.#parts;
+    const closed = open.dispose().catch((error: unknown) => output.error(String(error)));
+    await Promise.all([closed, drafts.flush()]);
     this.#tabs.dispose();
     this.#sideBar.dispose();
     for (const disposable of this.#owned.reverse()) disposable.dispose();

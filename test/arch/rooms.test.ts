@@ -23,7 +23,7 @@ const FLOORS: Readonly<Record<string, readonly (readonly string[])[]>> = {
     ['export', 'sdk', 'session', 'trace'],
     ['recording'],
   ],
-  'extension/app': [['prompts', 'recordings', 'view'], ['sessions'], ['checkpoints']],
+  'extension/app': [['feed', 'prompts', 'recordings', 'view'], ['sessions'], ['checkpoints']],
   'extension/node': [
     ['fs'],
     ['archive', 'blobs', 'composer', 'git', 'log', 'processes'],

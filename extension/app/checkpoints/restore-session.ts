@@ -81,7 +81,7 @@ async function goOn(parts: Parts, fork: string, { files, unknown, message }: Res
   await parts.sessions.show(fork);
   if (files.length === 0) return;
   const toModel = filesPutBack(files, parts.open.roots, unknown);
-  await withSession(parts, fork, (open) => open.note(message, toModel));
+  await withSession(parts, fork, (open) => open.core.note(message, toModel));
 }
 
 /** What it would do to files. */
@@ -104,7 +104,7 @@ async function planScope(
     return { plan: [], unknown: [] };
   }
   return {
-    plan: plan ?? (await open.planRestore(seq)),
+    plan: plan ?? (await open.core.planRestore(seq)),
     unknown: untrackedChangesSince(open.log.events, seq),
   };
 }

@@ -1,7 +1,6 @@
-import type { SessionListener } from '../../core/log/log-writer.ts';
-import { BusyError } from '../../core/session/session.ts';
+import { BusyError, type Session } from '../../core/session/session.ts';
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
-import type { EndReason, SessionEvent } from '../../protocol/events.ts';
+import type { EndReason } from '../../protocol/events.ts';
 import type { QueuedPrompt, QueueMessage } from '../../protocol/queue-messages.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 
@@ -9,9 +8,8 @@ import type { PromptQueue } from './prompt-queue.ts';
 export interface PromptTarget {
   readonly id: string;
   readonly busy: boolean;
-  prompt(content: string, attachments: readonly string[]): Promise<RunResult>;
-  steer(content: string, withdrawn: AbortSignal, attachments: readonly string[]): Promise<boolean>;
-  subscribe(listener: SessionListener): () => void;
+  readonly core: Pick<Session, 'steer'>;
+  prompt(content: string, attachments: readonly string[], onLogged?: () => void): Promise<RunResult>;
 }
 
 export interface PromptsOptions {
@@ -47,7 +45,6 @@ export class PromptSender {
 
   constructor(options: PromptsOptions) {
     this.#options = options;
-    options.session.subscribe({ onEvents: (events) => this.#follow(events) });
   }
 
   /** What waits for its turn. */
@@ -58,17 +55,15 @@ export class PromptSender {
   }
 
   /** Resolves when the run has ended. Rejects with `BusyError` while another one is on. */
-  async send({ text, attachments }: TypedPrompt): Promise<RunResult> {
-    const { session, remember } = this.#options;
-    if (session.busy) throw new BusyError();
-    const [result] = await Promise.all([session.prompt(text, namesOf(attachments)), remember(text)]);
-    return result;
+  async send(prompt: TypedPrompt): Promise<RunResult> {
+    if (this.#options.session.busy) throw new BusyError();
+    return this.#send(prompt);
   }
 
   /** Sends it, or queues it while a run is on. What cannot be sent goes back into the input, and the reason is shown. */
   async submit(prompt: TypedPrompt, speaker: PromptOrigin): Promise<RunResult | undefined> {
     if (this.#options.session.busy) return this.#enqueue(prompt, speaker);
-    return this.#attempt(() => this.send(prompt), {
+    return this.#attempt((onLogged) => this.#send(prompt, onLogged), {
       landed: () => speaker.landed(),
       restore: () => speaker.insert(prompt),
     });
@@ -80,7 +75,7 @@ export class PromptSender {
     else await this.#sendQueued((await this.#add(prompt, speaker)).id);
   }
 
-  async hear(message: QueueMessage, speaker: Pick<PromptOrigin, 'edit'>): Promise<void> {
+  async handle(message: QueueMessage, speaker: Pick<PromptOrigin, 'edit'>): Promise<void> {
     switch (message.type) {
       case 'queue/edit':
         return this.#edit(message.id, speaker);
@@ -104,6 +99,15 @@ export class PromptSender {
   /** Resolves when what waits is in its file. */
   flush(): Promise<void> {
     return this.#options.queue.flush();
+  }
+
+  async #send({ text, attachments }: TypedPrompt, onLogged?: () => void): Promise<RunResult> {
+    const { session, remember } = this.#options;
+    const [result] = await Promise.all([
+      session.prompt(text, namesOf(attachments), onLogged),
+      remember(text),
+    ]);
+    return result;
   }
 
   async #enqueue(prompt: TypedPrompt, speaker: PromptOrigin): Promise<undefined> {
@@ -143,7 +147,7 @@ export class PromptSender {
   async #steer({ id, text, attachments }: QueuedPrompt): Promise<void> {
     const { session, queue, changed, warn } = this.#options;
     const withdrawal = new AbortController();
-    const delivered = session.steer(text, withdrawal.signal, namesOf(attachments));
+    const delivered = session.core.steer(text, withdrawal.signal, namesOf(attachments));
     this.#steers.set(id, { withdrawal, delivered });
     queue.mark(id, 'steering');
     changed();
@@ -185,8 +189,9 @@ export class PromptSender {
     const { session, queue, changed } = this.#options;
     queue.send(item);
     changed();
-    await this.#attempt(() => session.prompt(item.text, namesOf(item.attachments)), {
-      landed: () => {},
+    await this.#attempt((onLogged) => session.prompt(item.text, namesOf(item.attachments), onLogged), {
+      // The file may forget it.
+      landed: () => queue.arrived(),
       restore: () => {
         queue.giveBack(item);
         changed();
@@ -196,41 +201,25 @@ export class PromptSender {
 
   /** `landed` is called when the prompt is in the log, `restore` where it did not come to that. */
   async #attempt(
-    send: () => Promise<RunResult>,
+    send: (onLogged: () => void) => Promise<RunResult>,
     { landed, restore }: { landed(): void; restore(): void },
   ): Promise<RunResult | undefined> {
-    const { session, warn } = this.#options;
     let isLogged = false;
-    const unsubscribe = session.subscribe({
-      onEvents: (events) => {
-        if (isLogged || !events.some(isPrompt)) return;
+    try {
+      return await send(() => {
         isLogged = true;
         landed();
-      },
-    });
-    try {
-      return await send();
+      });
     } catch (error) {
       if (!isLogged) restore();
-      warn(error instanceof Error ? error.message : String(error));
+      this.#options.warn(error instanceof Error ? error.message : String(error));
       return undefined;
-    } finally {
-      unsubscribe();
     }
-  }
-
-  /** What was sent is in the log; now the file may forget it. */
-  #follow(events: readonly SessionEvent[]): void {
-    if (events.some(isPrompt)) this.#options.queue.arrived();
   }
 }
 
 function namesOf(attachments: TypedPrompt['attachments']): string[] {
   return (attachments ?? []).map(({ name }) => name);
-}
-
-function isPrompt(event: SessionEvent): boolean {
-  return event.type === 'user';
 }
 
 export interface RunResult {

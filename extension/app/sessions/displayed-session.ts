@@ -1,12 +1,11 @@
 import { Emitter } from '../../core/base/emitter.ts';
-import { Listeners } from '../../core/base/listeners.ts';
 import type { SessionListener } from '../../core/log/log-writer.ts';
 import { sessionTitleOf } from '../../core/log/session-title.ts';
-import type { Localization } from '../../core/ports/localization.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import type { Delta } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
+import type { FeedFilter } from '../feed/session-feed.ts';
 import type { FollowedSession } from './followed-session.ts';
 import type { OpenSession } from './open-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
@@ -40,10 +39,9 @@ export interface Shown {
 }
 
 export interface ShownSessionOptions {
-  readonly open: Pick<SessionRegistry, 'release'>;
+  readonly open: Pick<SessionRegistry, 'release' | 'feed'>;
   readonly current: CurrentSession;
   readonly logger: Logger;
-  readonly localization: Localization;
 }
 
 const EMPTY = new LogWindow();
@@ -57,11 +55,11 @@ export class DisplayedSession {
   readonly #accessChanged = new Emitter<void>();
   /** Whether the session that is shown is read-only. */
   readonly onDidChangeAccess = this.#accessChanged.event;
-  readonly #listeners = new Listeners<SessionListener>();
+  /** What is shown, for those who follow that. */
+  readonly #filter: FeedFilter = { source: undefined };
   #now: Shown = {};
   /** What the next window will find; undefined where that is not known. */
   #remembered: string | undefined;
-  #unfollow = () => {};
 
   constructor(options: ShownSessionOptions) {
     this.#options = options;
@@ -101,7 +99,9 @@ export class DisplayedSession {
 
   /** Empty before the first prompt. */
   get title(): string {
-    return this.#options.localization.title(this.#now.preview?.title ?? sessionTitleOf(this.log.events));
+    return this.#options.open.feed.localization.title(
+      this.#now.preview?.title ?? sessionTitleOf(this.log.events),
+    );
   }
 
   /** What is still growing, for a page that comes in the middle of a reply. */
@@ -123,7 +123,7 @@ export class DisplayedSession {
 
   /** Follows whatever session is shown. Returns the undo. */
   subscribe(listener: SessionListener): () => void {
-    return this.#listeners.add(listener);
+    return this.#options.open.feed.subscribe(listener, this.#filter);
   }
 
   /** The session that was shown here last. Empty where there was none. */
@@ -135,9 +135,9 @@ export class DisplayedSession {
 
   async replace(shown: Shown): Promise<void> {
     const { session, foreign } = this.#now;
-    this.#unfollow();
     this.#now = shown;
-    this.#unfollow = this.#follow(shown);
+    this.#filter.source = shown.session ?? shown.foreign;
+    shown.foreign?.onDidChangeHolder(() => this.#accessChanged.fire());
     if (foreign !== shown.foreign) foreign?.close();
     await Promise.all([session && this.#options.open.release(session), this.#remember()]);
     this.#changed.fire();
@@ -145,21 +145,12 @@ export class DisplayedSession {
 
   /** A run goes on. */
   dispose(): void {
-    this.#unfollow();
+    this.#filter.source = undefined;
     this.#changed.dispose();
     this.#accessChanged.dispose();
     this.#now.foreign?.close();
     if (this.#now.session) void this.#options.open.release(this.#now.session);
     this.#now = {};
-  }
-
-  #follow({ session, foreign }: Shown): () => void {
-    foreign?.onDidChangeHolder(() => this.#accessChanged.fire());
-    const undo = (session ?? foreign)?.subscribe({
-      onEvents: (events) => this.#listeners.tell((listener) => listener.onEvents?.(events)),
-      onDelta: (delta) => this.#listeners.tell((listener) => listener.onDelta?.(delta)),
-    });
-    return undo ?? (() => {});
   }
 
   /** A window that cannot remember works all the same. A recording that is played gives way to what was shown before. */

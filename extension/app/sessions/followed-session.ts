@@ -1,7 +1,4 @@
 import { Emitter } from '../../core/base/emitter.ts';
-import { Listeners } from '../../core/base/listeners.ts';
-import type { SessionListener } from '../../core/log/log-writer.ts';
-import type { Localization } from '../../core/ports/localization.ts';
 import {
   type FollowedLog,
   NewerLogError,
@@ -10,6 +7,7 @@ import {
 } from '../../core/ports/session-store.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
 import type { Delta, SessionEvent } from '../../protocol/events.ts';
+import type { SessionFeed } from '../feed/session-feed.ts';
 
 /** A session that another window writes, as it grows there. */
 export class FollowedSession {
@@ -17,8 +15,7 @@ export class FollowedSession {
   /** Folded from its log, in the user's language. */
   readonly log: LogWindow;
   readonly #followed: FollowedLog;
-  readonly #localization: Localization;
-  readonly #listeners = new Listeners<SessionListener>();
+  readonly #feed: SessionFeed;
   readonly #freed = new Emitter<void>();
   /** Whether it is free has changed. */
   readonly onDidChangeHolder = this.#freed.event;
@@ -28,7 +25,7 @@ export class FollowedSession {
   static async follow(
     id: string,
     store: Pick<SessionStore, 'follow'>,
-    localization: Localization,
+    feed: SessionFeed,
   ): Promise<FollowedSession> {
     let session: FollowedSession | undefined;
     const early: SessionEvent[] = [];
@@ -41,16 +38,17 @@ export class FollowedSession {
       onEvents: (events) => (session ? session.#take(events) : early.push(...events)),
       onHeld: (isHeld) => setFree(!isHeld),
     });
-    session = new FollowedSession(id, followed, localization);
+    session = new FollowedSession(id, followed, feed);
     session.#take(early);
     setFree(isFree);
     return session;
   }
 
-  private constructor(id: string, followed: FollowedLog, localization: Localization) {
+  private constructor(id: string, followed: FollowedLog, feed: SessionFeed) {
     this.id = id;
     this.#followed = followed;
-    this.#localization = localization;
+    this.#feed = feed;
+    const { localization } = feed;
     this.log = new LogWindow(localization.events(followed.past), async (first, last) =>
       localization.events(await followed.load(first, last)),
     );
@@ -61,11 +59,6 @@ export class FollowedSession {
     return this.#isFree;
   }
 
-  /** Returns the undo. */
-  subscribe(listener: SessionListener): () => void {
-    return this.#listeners.add(listener);
-  }
-
   close(): void {
     this.#followed.close();
     this.#freed.dispose();
@@ -73,13 +66,13 @@ export class FollowedSession {
 
   /** Of what grows there, where that is known. */
   tellDelta(delta: Delta): void {
-    this.#listeners.tell((listener) => listener.onDelta?.(delta));
+    this.#feed.delta(this, delta);
   }
 
   #take(events: readonly SessionEvent[]): void {
-    const fresh = this.#localization.events(events);
+    const fresh = this.#feed.localization.events(events);
     this.log.apply(fresh);
-    this.#listeners.tell((listener) => listener.onEvents?.(fresh));
+    this.#feed.events(this, fresh);
   }
 
   #setFree(isFree: boolean): void {
@@ -94,10 +87,10 @@ export async function followInstead(
   id: string,
   error: unknown,
   store: Pick<SessionStore, 'follow'>,
-  localization: Localization,
+  feed: SessionFeed,
 ): Promise<{ readonly foreign: FollowedSession; readonly isNewer?: true }> {
   const isNewer = error instanceof NewerLogError;
   if (!isNewer && !(error instanceof SessionBusyError)) throw error;
-  const foreign = await FollowedSession.follow(id, store, localization);
+  const foreign = await FollowedSession.follow(id, store, feed);
   return isNewer ? { foreign, isNewer } : { foreign };
 }

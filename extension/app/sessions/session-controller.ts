@@ -2,7 +2,6 @@ import type { Notices } from '../../core/ports/notices.ts';
 import type { SessionEnd, SessionStore } from '../../core/ports/session-store.ts';
 import { BusyError } from '../../core/session/session.ts';
 import { LogWindow } from '../../core/view/log-window.ts';
-import type { QueuedPrompt } from '../../protocol/queue-messages.ts';
 import { say } from '../../protocol/say.ts';
 import { DisplayedSession, type Preview, type Shown, type ShownSessionOptions } from './displayed-session.ts';
 import { type FollowedSession, followInstead } from './followed-session.ts';
@@ -64,6 +63,13 @@ export class SessionController {
     await this.shown.replace({ foreign, isReplay: true });
   }
 
+  /** What is shown, read whole. Undefined where session `id`, if one is named, is not shown, or not any more. */
+  async resolve(id?: string): Promise<Shown | undefined> {
+    const isShown = () => id === undefined || id === this.shown.id;
+    if (this.shown.now.preview && isShown()) await this.whole();
+    return isShown() ? this.shown.now : undefined;
+  }
+
   /** Resolves when nothing is missing any more of the session that is shown. */
   async whole(): Promise<void> {
     for (let { preview } = this.shown.now; preview; { preview } = this.shown.now) {
@@ -73,11 +79,13 @@ export class SessionController {
   }
 
   async #show(id: string, isLatest: () => boolean): Promise<void> {
-    const { open, store, localization } = this.#options;
+    const { open, store } = this.#options;
     const { title, events } = open.find(id) ? UNREAD : await store.readEnd(id);
     if (events.length === 0) await this.#open(id, isLatest);
     else if (isLatest())
-      await this.shown.replace({ preview: { id, title, end: new LogWindow(localization.events(events)) } });
+      await this.shown.replace({
+        preview: { id, title, end: new LogWindow(open.feed.localization.events(events)) },
+      });
   }
 
   async #read(preview: Preview): Promise<void> {
@@ -90,10 +98,10 @@ export class SessionController {
   }
 
   async #open(id: string, isWanted: () => boolean): Promise<void> {
-    const { open, store, localization } = this.#options;
+    const { open, store } = this.#options;
     const shown: Shown = await open.hold(id).then(
       (session) => ({ session }),
-      (error: unknown) => followInstead(id, error, store, localization),
+      (error: unknown) => followInstead(id, error, store, open.feed),
     );
     if (isWanted()) await this.shown.replace(shown);
     else if (shown.session) await open.release(shown.session);
@@ -120,15 +128,6 @@ export class SessionController {
     return this.#within(await this.#begin(), work);
   }
 
-  /** The prompts that wait in it. */
-  async queued(): Promise<readonly QueuedPrompt[]> {
-    return (await this.shown.now.session?.prompts.queued()) ?? [];
-  }
-
-  async continue(): Promise<void> {
-    await this.use((session) => session.continue());
-  }
-
   /**
    * Works in a new session that begins with the events before event `before`. It is shown, unless something else was asked
    * for meanwhile. Rejects with `BusyError`.
@@ -141,26 +140,6 @@ export class SessionController {
   /** The same from any session, whose run goes on, and without work. Resolves with the new one's id. */
   async branch(from: string, before: number): Promise<string> {
     return this.#within(await this.#fork(from, before), async ({ id }) => id);
-  }
-
-  /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
-  async compact(): Promise<void> {
-    const { session, foreign } = this.shown.now;
-    if (!session && !foreign) throw new Error(say('There is nothing to compact yet.'));
-    await this.use((shown) => shown.compact());
-  }
-
-  /** Writes a remark into the log, of which the model is told `toModel`. */
-  async note(message: string, toModel: string): Promise<void> {
-    await this.shown.now.session?.note(message, toModel);
-  }
-
-  cancel(): void {
-    this.shown.now.session?.cancel();
-  }
-
-  retryNow(): void {
-    this.shown.now.session?.retryNow();
   }
 
   /** A run goes on. */

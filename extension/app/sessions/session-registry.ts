@@ -1,11 +1,10 @@
 import { Emitter } from '../../core/base/emitter.ts';
-import { Listeners } from '../../core/base/listeners.ts';
 import { Mutex } from '../../core/base/mutex.ts';
-import type { SessionListener } from '../../core/log/log-writer.ts';
 import type { SessionLog, SessionStore } from '../../core/ports/session-store.ts';
 import type { Root } from '../../core/ports/workspace.ts';
 import { Session } from '../../core/session/session.ts';
 import type { SessionPorts } from '../../core/session/session-ports.ts';
+import type { SessionFeed } from '../feed/session-feed.ts';
 import type { Opened, SessionRecordings } from '../recordings/session-recordings.ts';
 import { OpenSession, type OpenSessionOptions } from './open-session.ts';
 
@@ -13,7 +12,7 @@ export interface OpenSessionsOptions extends OpenSessionOptions {
   readonly store: SessionStore;
   readonly ports: SessionPorts;
   readonly product: string;
-  readonly recordings: SessionRecordings;
+  readonly recordings: Pick<SessionRecordings, 'begin'>;
 }
 
 /**
@@ -22,9 +21,10 @@ export interface OpenSessionsOptions extends OpenSessionOptions {
  */
 export class SessionRegistry {
   readonly #options: OpenSessionsOptions;
+  /** What happens in them, and in those that are followed. */
+  readonly feed: SessionFeed;
   readonly #holders = new Map<OpenSession, number>();
   readonly #recordings = new WeakMap<OpenSession, Opened>();
-  readonly #listeners = new Listeners<SessionListener>();
   readonly #changed = new Emitter<void>();
   /** One was opened or closed. */
   readonly onDidChange = this.#changed.event;
@@ -35,6 +35,7 @@ export class SessionRegistry {
 
   constructor(options: OpenSessionsOptions) {
     this.#options = options;
+    this.feed = options.feed;
   }
 
   /** In the order in which they were opened. */
@@ -53,11 +54,6 @@ export class SessionRegistry {
 
   find(id: string): OpenSession | undefined {
     return this.all.find((session) => session.id === id);
-  }
-
-  /** Follows all of them. Returns the undo. */
-  subscribe(listener: SessionListener): () => void {
-    return this.#listeners.add(listener);
   }
 
   /** For a holder, who must `release` it. Rejects with `SessionBusyError` where another window writes it, or where there is none. */
@@ -108,14 +104,16 @@ export class SessionRegistry {
     await this.#turns.take(async () => {});
   }
 
-  /** Stops what runs and closes everything. */
+  /** Stops what runs and closes everything. Rejects after that where something could not be written to the last. */
   async dispose(): Promise<void> {
-    await this.#turns.take(async () => {
-      await Promise.all(this.all.map((session) => this.#close(session)));
+    const closed = await this.#turns.take(async () => {
+      const closing = await Promise.allSettled(this.all.map((session) => this.#close(session)));
       this.#holders.clear();
+      return closing;
     });
     this.#changed.dispose();
     this.#closed.dispose();
+    for (const result of closed) if (result.status === 'rejected') throw result.reason;
   }
 
   async #open(log: SessionLog): Promise<OpenSession> {
@@ -123,10 +121,6 @@ export class SessionRegistry {
     const begun = await Session.open(opened.log, opened.ports).catch(letGo(opened));
     const session = new OpenSession(begun, this.#options);
     this.#recordings.set(session, opened);
-    session.subscribe({
-      onEvents: (events) => this.#listeners.tell((listener) => listener.onEvents?.(events)),
-      onDelta: (delta) => this.#listeners.tell((listener) => listener.onDelta?.(delta)),
-    });
     session.onDidRest(() => void this.#turns.take(() => this.#closeUnused(session)));
     this.#held(session);
     this.#changed.fire();
@@ -141,15 +135,18 @@ export class SessionRegistry {
   async #closeUnused(session: OpenSession): Promise<void> {
     if (!session.isResting || this.#holders.get(session) !== 0) return;
     this.#holders.delete(session);
-    await this.#close(session);
+    // What was not written was told in the session when that began.
+    await this.#close(session).catch((error: unknown) => this.#options.ports.logger.error(String(error)));
     this.#changed.fire();
     this.#closed.fire();
   }
 
-  /** What could not be written to the last was told in the session when that began. */
   async #close(session: OpenSession): Promise<void> {
-    await session.close().catch((error: unknown) => this.#options.ports.logger.error(String(error)));
-    await this.#recordings.get(session)?.close();
+    try {
+      await session.close();
+    } finally {
+      await this.#recordings.get(session)?.close();
+    }
   }
 
   /** What a new log begins with. */

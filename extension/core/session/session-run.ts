@@ -31,6 +31,8 @@ export interface RunContext {
 export interface RunTask {
   /** The events that it begins with. */
   begin(): Promise<readonly EventDraft[]>;
+  /** Called when these are in the log. */
+  onBegun?(): void;
   run(run: Run): Promise<EndReason>;
   /** The model is told first what has changed around the conversation. */
   readonly tellsContext: boolean;
@@ -86,6 +88,7 @@ export class SessionRun {
     const begun = await work.begin();
     const turn = fold.turn + 1;
     await recorder.append(...begun, { type: 'turn_started', turn });
+    work.onBegun?.();
     const reason = await this.#reasonOf(settings, work);
     const state = reason === 'error' ? 'error' : 'idle';
     await recorder.append(

@@ -119,17 +119,20 @@ export class Session {
 
   /**
    * Works on a prompt until the agent stops. `settings` may reject with `SetupError`, which ends the run with that error
-   * in the log. Rejects with `BusyError`, or where the prompt is too long. `attachments` are names of images.
+   * in the log. Rejects with `BusyError`, or where the prompt is too long. `attachments` are names of images. `onLogged` is
+   * called when the prompt is in the log.
    */
   async prompt(
     content: string,
     settings: () => Promise<RunSettings>,
     attachments: readonly string[] = [],
+    onLogged = () => {},
   ): Promise<EndReason> {
     this.#tapped('prompt', content, attachments);
     checkPrompt(content);
     return this.#start(settings, {
       begin: async () => [await this.#promptOf(content, attachments)],
+      onBegun: onLogged,
       run: runPrompt,
       tellsContext: true,
       retryable: true,

@@ -3,7 +3,9 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { redoRestore, undoRun } from '../../app/checkpoints/restore-session.ts';
 import type { RunResult } from '../../app/prompts/prompt-sender.ts';
+import type { SessionController } from '../../app/sessions/session-controller.ts';
 import type { SessionSummary } from '../../core/ports/session-store.ts';
+import { say } from '../../protocol/say.ts';
 import { type CommandId, isReviewCommand } from '../base/command-ids.ts';
 import { restoreCheckpoint } from '../checkpoints/restore-commands.ts';
 import { mentionOfSelection } from '../mentions/mention.ts';
@@ -79,7 +81,7 @@ export async function runCommand(
       return panel.travel.past ? showContextThen(parts, panel.travel.past) : showContext(parts);
     case 'harness.compact':
       await panel.reveal();
-      return sessions.compact();
+      return compact(sessions);
     case 'harness.undo':
       return undoRun(parts);
     case 'harness.redo':
@@ -143,9 +145,15 @@ export async function runCommand(
   }
 }
 
+/** Rejects where there is nothing to summarize. */
+async function compact(sessions: SessionController): Promise<unknown> {
+  if (sessions.shown.id === '') throw new Error(say('There is nothing to compact yet.'));
+  return sessions.use((session) => session.compact());
+}
+
 /** A run that waits to try again goes on with it at once. */
 async function selectModel({ models, sessions }: WindowParts): Promise<void> {
-  if (await models.select()) sessions.retryNow();
+  if (await models.select()) sessions.shown.now.session?.core.retryNow();
 }
 
 /** With a text: sends it and resolves when the run has ended. Else asks for one. */

@@ -30,22 +30,19 @@ export interface ComposerHostOptions extends Pick<ComposerParts, 'attachments' |
 
 export type Refusal = Pick<PromptRefused, 'reason' | 'canInsist'>;
 
-/** Why a prompt should not be sent like this behind `events`; undefined where it may. */
+/** Why a prompt should not be sent like this after what `eventsBefore` gives; undefined where it may. */
 export async function whyRefused(
   { text, attachments = [], asIs }: SentPrompt,
-  events: readonly SessionEvent[],
+  eventsBefore: () => readonly SessionEvent[],
   { models, composer }: { readonly models: Pick<Models, 'describe'>; readonly composer: ComposerParts },
 ): Promise<Refusal | undefined> {
-  const { images, modelName } = await models.describe();
-  if (attachments.length > 0 && !images) {
-    const reason = vscode.l10n.t(
-      '{0} takes no images. Select another model, or remove the image.',
-      modelName,
-    );
-    return { reason, canInsist: false };
+  if (attachments.length > 0) {
+    const { images, modelName } = await models.describe();
+    const problem = images
+      ? await problemWithAttachments(attachments, eventsBefore(), composer.attachments)
+      : vscode.l10n.t('{0} takes no images. Select another model, or remove the image.', modelName);
+    if (problem !== undefined) return { reason: problem, canInsist: false };
   }
-  const problem = await problemWithAttachments(attachments, events, composer.attachments);
-  if (problem !== undefined) return { reason: problem, canInsist: false };
   const reason = asIs ? undefined : await composer.mentions.problemWith(text);
   return reason === undefined ? undefined : { reason, canInsist: true };
 }

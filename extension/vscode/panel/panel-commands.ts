@@ -30,7 +30,7 @@ export async function runPanelCommand(
 async function useModel({ models, sessions }: WindowParts, panel: Panel, name: string): Promise<void> {
   try {
     await models.use(name);
-    sessions.retryNow();
+    sessions.shown.now.session?.core.retryNow();
   } catch (error) {
     const text = `/model ${name}`;
     panel.tell({
@@ -46,7 +46,7 @@ async function useModel({ models, sessions }: WindowParts, panel: Panel, name: s
 /** The demo answers the prompt that no other model could answer. */
 async function useDemo({ models, sessions }: WindowParts): Promise<void> {
   await models.use('demo/demo');
-  if (lacksKey(sessions.shown.log.events)) await sessions.continue();
+  if (lacksKey(sessions.shown.log.events)) await sessions.use((session) => session.continue());
 }
 
 function lacksKey(events: readonly SessionEvent[]): boolean {

@@ -3,16 +3,25 @@ import { type Drafts, typedOf } from '../../app/prompts/drafts.ts';
 import type { PromptOrigin, RunResult } from '../../app/prompts/prompt-sender.ts';
 import type { OpenSession } from '../../app/sessions/open-session.ts';
 import type { SessionController } from '../../app/sessions/session-controller.ts';
-import type { TypedPrompt } from '../../protocol/composer-messages.ts';
-import type { Draft } from '../../protocol/draft-messages.ts';
+import type { ComposerQuestion, TypedPrompt } from '../../protocol/composer-messages.ts';
+import type { Draft, Typed } from '../../protocol/draft-messages.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { HostMessage } from '../../protocol/messages.ts';
 import type { QueueMessage, SentMessage } from '../../protocol/queue-messages.ts';
 import { errorMessage } from '../base/localize.ts';
+import {
+  type ComposerParts,
+  handleComposerMessage,
+  type Refusal,
+  whyRefused,
+} from '../composer/composer-host.ts';
+import type { Models } from '../models/models.ts';
 
 export interface PanelInputOptions {
   readonly sessions: SessionController;
   readonly drafts: Drafts;
+  readonly models: Pick<Models, 'describe'>;
+  readonly composer: ComposerParts;
   /** A page stands and is seen. */
   isReady(): boolean;
   tell(message: HostMessage): void;
@@ -53,12 +62,29 @@ export class PanelInput {
     }
   }
 
-  async hear(message: QueueMessage): Promise<void> {
+  /** Why a prompt should not be sent like this; undefined where it may. */
+  refusalOf(prompt: SentMessage): Promise<Refusal | undefined> {
+    return whyRefused(prompt, () => this.#eventsBefore(prompt), this.#options);
+  }
+
+  /** Completions and attachments. Rejects with a sentence for the user. */
+  async answer(message: ComposerQuestion): Promise<void> {
+    const { composer, models, tell } = this.#options;
+    await handleComposerMessage(message, {
+      ...composer,
+      takesImages: async () => (await models.describe()).images,
+      answer: tell,
+      insert: (text) => tell({ type: 'input/insert', text }),
+    });
+  }
+
+  /** What the user does to a prompt that waits. */
+  async handleQueue(message: QueueMessage): Promise<void> {
     const { sessions, drafts } = this.#options;
     await sessions.use(async ({ id, prompts }) => {
       // A kill from here on shows it twice, in the input and in the queue, but never loses it.
       if (message.type === 'queue/taken') await drafts.flush();
-      await prompts.hear(message, this.#speaker(id));
+      await prompts.handle(message, this.#speaker(id));
     });
   }
 
@@ -68,8 +94,16 @@ export class PanelInput {
     return this.#options.drafts.send(prompt.session, prompt, this);
   }
 
+  draft(session: string): Promise<Draft> {
+    return this.#options.drafts.get(session);
+  }
+
+  addToDraft(session: string, typed: Typed): Promise<void> {
+    return this.#options.drafts.add(session, typed);
+  }
+
   /** Resolves with whether it is kept. */
-  async keep(session: string, draft: Draft): Promise<boolean> {
+  async keepDraft(session: string, draft: Draft): Promise<boolean> {
     if (this.#forking) await this.#forking;
     return this.#write(session, draft);
   }
@@ -88,7 +122,7 @@ export class PanelInput {
   }
 
   /** What the model has heard when it hears the prompt. */
-  eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
+  #eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
     const { events } = this.#options.sessions.shown.log;
     return prompt.type === 'prompt/fork' ? events.filter(({ seq }) => seq < prompt.before) : events;
   }

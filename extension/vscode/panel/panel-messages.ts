@@ -1,49 +1,56 @@
 import * as vscode from 'vscode';
+import type { Shown } from '../../app/sessions/displayed-session.ts';
 import type { SessionController } from '../../app/sessions/session-controller.ts';
-import type { ComposerQuestion } from '../../protocol/composer-messages.ts';
-import type { Draft, Typed } from '../../protocol/draft-messages.ts';
-import type { HostMessage, WebviewMessage } from '../../protocol/messages.ts';
-import type { QueueMessage, SentMessage } from '../../protocol/queue-messages.ts';
+import type { HostMessage, PanelState, WebviewMessage } from '../../protocol/messages.ts';
+import type { SentMessage } from '../../protocol/queue-messages.ts';
+import { callKey } from '../approvals/vscode-approver.ts';
 import { isAtOnce } from '../base/command-ids.ts';
 import { errorMessage } from '../base/localize.ts';
-import type { Refusal } from '../composer/composer-host.ts';
-import type { FilePlace } from '../workspace/open-file.ts';
+import { selectMode } from '../base/settings.ts';
+import { openFile } from '../workspace/open-file.ts';
+import { copyPart } from './copy-markdown.ts';
 import type { PageHealth } from './page-health.ts';
 import { PanelChannel, type PanelHolder } from './panel-channel.ts';
-import { type PageSessions, type PageSources, PanelContent } from './panel-content.ts';
+import { type PageSessions, PanelContent } from './panel-content.ts';
+import type { PanelInput } from './panel-input.ts';
+import type { WindowParts } from './panel-parts.ts';
+import type { TimeTravel } from './time-travel.ts';
 
-/** What the panel can ask for besides the session itself. */
-export interface PanelActions extends PageSources {
-  /** Why a prompt should not be sent like this; undefined where it may. */
-  refusalOf(prompt: SentMessage): Promise<Refusal | undefined>;
-  /** A prompt has left the input: it is kept until the result is called. */
-  hold(prompt: SentMessage): () => void;
-  /** Calls `landed` as soon as the prompt is safe elsewhere. */
-  submit(prompt: SentMessage, landed: () => void): Promise<unknown>;
-  /** Puts what was typed and not sent back into the input. */
-  giveBack(prompt: SentMessage): void;
-  /** Completions and attachments. */
-  composer(message: ComposerQuestion): Promise<void>;
-  /** What waits in the queue. */
-  queue(message: QueueMessage): Promise<void>;
-  /** Resolves with whether it is kept. */
-  keepDraft(session: string, draft: Draft): Promise<boolean>;
-  addToDraft(session: string, typed: Typed): Promise<void>;
-  answer(message: Extract<WebviewMessage, { type: 'permission/answer' }>): void;
-  openDiff(id: string): Promise<void>;
-  openResult(id: string): Promise<void>;
-  openFile(place: FilePlace): Promise<void>;
-  copyPart(section: number, part: string): Promise<void>;
-  selectMode(message: Extract<WebviewMessage, { type: 'mode/select' }>): Promise<void>;
-  run(message: Extract<WebviewMessage, { type: 'command' }>): Promise<void>;
-  /** As soon as there is a page to hear it. */
+/** The panel whose page it is. */
+interface PagePanel {
+  readonly travel: TimeTravel;
+  /** Whole each time. */
+  state(): Promise<PanelState>;
+  /** As soon as there is a page to read it. */
   tell(message: HostMessage): void;
   /** The page stands, and has its content as soon as that resolves. */
   ready(begun: Promise<void>): Promise<void>;
+  /** A button or a slash command of ours. */
+  press(message: Extract<WebviewMessage, { type: 'command' }>): Promise<void>;
 }
 
-/** What is not done for the session that is shown as a whole. */
-type DispatchedMessage =
+type PanelSessions = PageSessions & Pick<SessionController, 'resolve' | 'use'>;
+
+/** What messages of a page lead to. */
+export interface MessageParts extends Pick<WindowParts, 'approver' | 'changes' | 'output'> {
+  readonly sessions: PanelSessions;
+  readonly composer: Pick<
+    PanelInput,
+    | 'hold'
+    | 'send'
+    | 'giveBack'
+    | 'refusalOf'
+    | 'answer'
+    | 'handleQueue'
+    | 'draft'
+    | 'addToDraft'
+    | 'keepDraft'
+  >;
+  readonly panel: PagePanel;
+}
+
+/** What is not about the session as it was read whole. */
+type EarlyMessage =
   | SentMessage
   | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' | 'draft/add' }>;
 
@@ -59,8 +66,6 @@ const nowOnly = new Set<WebviewMessage['type']>([
   'permission/answer',
 ]);
 
-type PanelSessions = PageSessions & Pick<SessionController, 'cancel' | 'continue' | 'retryNow'>;
-
 type Watch = Pick<PageHealth, 'check' | 'heard'>;
 
 /** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
@@ -68,29 +73,29 @@ export class PanelMessages implements vscode.Disposable {
   readonly #channel: PanelChannel;
   readonly content: PanelContent;
   readonly #watch: Watch;
-  readonly #sessions: PanelSessions;
-  readonly #actions: PanelActions;
+  readonly #parts: MessageParts;
 
   /** `watch` is told what is sent to the page and that it was heard. */
-  constructor(
-    view: PanelHolder,
-    early: readonly unknown[],
-    sessions: PanelSessions,
-    actions: PanelActions,
-    watch: Watch,
-  ) {
-    this.#sessions = sessions;
-    this.#actions = actions;
+  constructor(view: PanelHolder, early: readonly unknown[], parts: MessageParts, watch: Watch) {
+    const { sessions, composer, panel, output } = parts;
+    const warn = (problem: string) => output.warn(problem);
+    this.#parts = parts;
     this.#watch = watch;
     const channel = new PanelChannel(
       view,
       () => sessions.shown.log,
-      (message) => this.#hear(message),
-      actions.warn,
+      (message) => this.#receive(message),
+      warn,
     );
     this.#channel = channel;
     const { t: translate } = vscode.l10n;
-    this.content = new PanelContent({ view, channel, sessions, sources: actions, watch, translate });
+    const sources = {
+      travel: panel.travel,
+      state: () => panel.state(),
+      draft: (session: string) => composer.draft(session),
+      warn,
+    };
+    this.content = new PanelContent({ view, channel, sessions, sources, watch, translate });
     for (const message of early) channel.receive(message);
   }
 
@@ -99,88 +104,104 @@ export class PanelMessages implements vscode.Disposable {
     this.content.dispose();
   }
 
-  #hear(message: WebviewMessage): void {
+  #receive(message: WebviewMessage): void {
     this.#watch.heard();
     if (message.type !== 'pong') void this.#handle(message);
   }
 
   async #handle(message: WebviewMessage): Promise<void> {
-    const landed = 'text' in message ? this.#actions.hold(message) : () => {};
     try {
-      if (this.#isMeantForShown(message)) await this.#dispatch(message, landed);
+      if ('text' in message) await this.#submit(message);
+      else await this.#dispatch(message);
     } catch (error) {
       void vscode.window.showErrorMessage(errorMessage(error));
+    }
+  }
+
+  /** What was typed for a session that is not shown any more, or may not be meant as it was written, goes back into the input. */
+  async #submit(prompt: SentMessage): Promise<void> {
+    const { sessions, composer, panel } = this.#parts;
+    const landed = composer.hold(prompt);
+    try {
+      if (!(await sessions.resolve(prompt.session))) return composer.giveBack(prompt);
+      const refusal = await composer.refusalOf(prompt).catch((error: unknown) => {
+        composer.giveBack(prompt);
+        throw error;
+      });
+      const { text, attachments = [] } = prompt;
+      if (refusal) panel.tell({ type: 'prompt/refused', text, attachments, ...refusal });
+      else if (prompt.session === sessions.shown.id) await composer.send(prompt, landed);
+      else composer.giveBack(prompt);
     } finally {
       landed();
     }
   }
 
-  async #dispatch(message: WebviewMessage, landed: () => void): Promise<unknown> {
+  async #dispatch(message: Exclude<WebviewMessage, SentMessage>): Promise<unknown> {
+    const { sessions, composer, panel } = this.#parts;
+    const { id } = sessions.shown;
     switch (message.type) {
       case 'ready':
-        return this.#actions.ready(
-          this.content.begin(message.session === this.#sessions.shown.id ? message.lastSeq : 0),
-        );
+        return panel.ready(this.content.begin(message.session === id ? message.lastSeq : 0));
       case 'section/get':
-        return this.content.section(message);
+        return message.session === id && this.content.section(message);
       case 'draft/save':
         return this.#keepDraft(message);
       case 'draft/add':
-        return this.#actions.addToDraft(message.session, message.typed);
-      case 'prompt/submit':
-      case 'prompt/steer':
-      case 'prompt/fork':
-        await this.#sessions.whole();
-        return (await this.#mayPass(message)) && this.#actions.submit(message, landed);
-      default:
-        if (message.type !== 'command' || !isAtOnce(message.command)) await this.#sessions.whole();
-        return this.#isMeantForShown(message) && this.#act(message);
+        return composer.addToDraft(message.session, message.typed);
+      default: {
+        const isAtHand = message.type === 'command' && isAtOnce(message.command);
+        const target = isAtHand ? {} : await sessions.resolve(sessionOf(message));
+        return target && this.#act(message, target);
+      }
     }
   }
 
   async #keepDraft({ session, request, draft }: Extract<WebviewMessage, { type: 'draft/save' }>) {
-    if (await this.#actions.keepDraft(session, draft))
+    if (await this.#parts.composer.keepDraft(session, draft))
       this.#channel.send({ type: 'draft/kept', session, request });
   }
 
-  async #act(message: Exclude<WebviewMessage, DispatchedMessage>): Promise<unknown> {
-    if (this.#actions.travel.past && nowOnly.has(message.type)) return undefined;
+  async #act(message: Exclude<WebviewMessage, EarlyMessage>, { session }: Shown): Promise<unknown> {
+    const { sessions, composer, panel, approver, changes, output } = this.#parts;
+    const { travel } = panel;
+    if (travel.past && nowOnly.has(message.type)) return undefined;
     switch (message.type) {
       case 'queue/edit':
       case 'queue/taken':
       case 'queue/remove':
       case 'queue/send':
-        return this.#actions.queue(message);
+        return composer.handleQueue(message);
       case 'run/cancel':
-        return this.#sessions.cancel();
+        return session?.core.cancel();
       case 'run/continue':
-        return this.#sessions.continue();
+        return sessions.use((shown) => shown.continue());
       case 'retry/now':
-        return this.#sessions.retryNow();
+        return session?.core.retryNow();
       case 'permission/answer':
-        return this.#actions.answer(message);
+        return approver.answer(callKey(message), message.decision);
       case 'diff/open':
-        return this.#actions.openDiff(message.id);
+        return changes.openDiff(sessions.shown.id, message.id, sessions.shown.log, approver);
       case 'result/open':
-        return this.#actions.openResult(message.id);
+        return changes.openResult(message.id, sessions.shown.log);
       case 'link/open':
         return vscode.env.openExternal(vscode.Uri.parse(message.href, true));
       case 'file/open':
-        return this.#actions.openFile(message);
+        return openFile(message);
       case 'cost/get':
         return this.content.cost(message.session);
       case 'past/go':
-        return this.#actions.travel.goTo(message.seq);
+        return travel.goTo(message.seq);
       case 'completion/get':
       case 'attachment/add':
       case 'attachment/pick':
       case 'attachment/open':
       case 'mention/drop':
-        return this.#actions.composer(message);
+        return composer.answer(message);
       case 'mode/select':
-        return this.#actions.selectMode(message);
+        return selectMode(message.mode);
       case 'command':
-        return this.#actions.run(message);
+        return panel.press(message);
       case 'find/start':
         return this.content.find.start(message);
       case 'find/stop':
@@ -188,36 +209,17 @@ export class PanelMessages implements vscode.Disposable {
       case 'prompt/seek':
         return this.content.seekPrompt(message);
       case 'part/copy':
-        return this.#actions.copyPart(message.section, message.part);
+        return copyPart(travel.log, message.section, message.part);
       case 'pong':
         return undefined;
       case 'log':
-        return this.#actions.warn(`panel: ${message.message}`);
+        return output.warn(`panel: ${message.message}`);
     }
-  }
-
-  /** What may not be meant as it was written goes back into the input, with the reason. */
-  async #mayPass(prompt: SentMessage): Promise<boolean> {
-    if (!this.#isMeantForShown(prompt)) return false;
-    const refusal = await this.#actions.refusalOf(prompt).catch((error: unknown) => {
-      this.#actions.giveBack(prompt);
-      throw error;
-    });
-    const { text, attachments = [] } = prompt;
-    if (refusal) this.#actions.tell({ type: 'prompt/refused', text, attachments, ...refusal });
-    return !refusal && this.#isMeantForShown(prompt);
-  }
-
-  /** Whether the session is still shown that `message` was written for; else what somebody has typed goes back into the input. */
-  #isMeantForShown(message: WebviewMessage): boolean {
-    const isMeant =
-      !('session' in message) || isForAny(message) || message.session === this.#sessions.shown.id;
-    if (!isMeant && 'text' in message) this.#actions.giveBack(message);
-    return isMeant;
   }
 }
 
-/** What is taken in whatever is shown. */
-function isForAny({ type }: WebviewMessage): boolean {
-  return ['ready', 'draft/save', 'draft/add', 'attachment/add', 'attachment/pick'].includes(type);
+/** The session that a message is about; undefined where it is taken whatever is shown. */
+function sessionOf(message: WebviewMessage): string | undefined {
+  const isForAny = message.type === 'attachment/add' || message.type === 'attachment/pick';
+  return 'session' in message && !isForAny ? message.session : undefined;
 }

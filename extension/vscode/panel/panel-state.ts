@@ -13,7 +13,7 @@ const MAX_RECALLED = 10_000;
 export async function panelStateOf({ header, history, sessions, models }: WindowParts): Promise<PanelState> {
   const folder = workspaceRoots()[0]?.path;
   const [queue, model, recalled, suggestions] = await Promise.all([
-    sessions.queued(),
+    sessions.shown.now.session?.prompts.queued(),
     models.describe(),
     history.load(),
     vscode.workspace.isTrusted ? suggestPrompts(folder) : [],
@@ -31,7 +31,7 @@ export async function panelStateOf({ header, history, sessions, models }: Window
     roots: workspaceRoots().map((root) => root.path),
     history: recalled.filter((prompt) => prompt.length <= MAX_RECALLED),
     suggestions,
-    queue: [...queue],
+    queue: [...(queue ?? [])],
   };
 }
 

@@ -1,20 +1,15 @@
 import * as vscode from 'vscode';
 import type { RunResult } from '../../app/prompts/prompt-sender.ts';
 import type { SessionController } from '../../app/sessions/session-controller.ts';
-import type { ComposerQuestion, TypedPrompt } from '../../protocol/composer-messages.ts';
+import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
-import type { HostMessage } from '../../protocol/messages.ts';
-import { callKey } from '../approvals/vscode-approver.ts';
+import type { HostMessage, PanelState, WebviewMessage } from '../../protocol/messages.ts';
 import { type CommandId, isAtOnce } from '../base/command-ids.ts';
-import { selectMode } from '../base/settings.ts';
-import { handleComposerMessage, whyRefused } from '../composer/composer-host.ts';
-import { openFile } from '../workspace/open-file.ts';
-import { copyPart } from './copy-markdown.ts';
 import { onUserActivity, PageHealth } from './page-health.ts';
 import { runPanelCommand } from './panel-commands.ts';
 import type { PanelContainer } from './panel-container.ts';
 import { PanelInput } from './panel-input.ts';
-import { type PanelActions, PanelMessages } from './panel-messages.ts';
+import { PanelMessages } from './panel-messages.ts';
 import type { WindowParts } from './panel-parts.ts';
 import { panelStateOf } from './panel-state.ts';
 import { TimeTravel } from './time-travel.ts';
@@ -58,8 +53,7 @@ export class PanelView implements vscode.Disposable {
     this.#show = show;
     this.#runCommand = runCommand;
     this.#input = new PanelInput({
-      sessions: parts.sessions,
-      drafts: parts.drafts,
+      ...parts,
       isReady: () => this.#isReady,
       tell: (message) => this.tell(message),
     });
@@ -93,7 +87,12 @@ export class PanelView implements vscode.Disposable {
     this.#place = place;
     this.#turnPage();
     this.#watch.expect();
-    this.#page = new PanelMessages(place, early, this.#parts.sessions, this.#actions(), this.#watch);
+    this.#page = new PanelMessages(
+      place,
+      early,
+      { ...this.#parts, composer: this.#input, panel: this },
+      this.#watch,
+    );
     place.showWaiting(this.#parts.approver.pending.length);
     this.#describe();
     let { visible } = place;
@@ -125,6 +124,16 @@ export class PanelView implements vscode.Disposable {
     this.#watch.check();
     if (!isAtOnce(command)) await this.sessions.whole();
     return this.#runCommand(this.#parts, this, command, args);
+  }
+
+  /** Runs what a button of its page stands for. */
+  press(message: Extract<WebviewMessage, { type: 'command' }>): Promise<void> {
+    return runPanelCommand(this.#parts, this, message);
+  }
+
+  /** What it shows beside the log. */
+  state(): Promise<PanelState> {
+    return panelStateOf(this.#parts);
   }
 
   async refresh(): Promise<void> {
@@ -168,43 +177,6 @@ export class PanelView implements vscode.Disposable {
     this.sessions.dispose();
   }
 
-  async #handleComposerMessage(message: ComposerQuestion): Promise<void> {
-    const { composer, models } = this.#parts;
-    await handleComposerMessage(message, {
-      ...composer,
-      takesImages: async () => (await models.describe()).images,
-      answer: (answer) => this.tell(answer),
-      insert: (text) => this.tell({ type: 'input/insert', text }),
-    });
-  }
-
-  #actions(): PanelActions {
-    const { approver, changes, sessions, output } = this.#parts;
-    return {
-      travel: this.travel,
-      state: () => panelStateOf(this.#parts),
-      refusalOf: (prompt) => whyRefused(prompt, this.#input.eventsBefore(prompt), this.#parts),
-      hold: (prompt) => this.#input.hold(prompt),
-      submit: (prompt, landed) => this.#input.send(prompt, landed),
-      giveBack: (prompt) => this.#input.giveBack(prompt),
-      composer: (message) => this.#handleComposerMessage(message),
-      queue: (message) => this.#input.hear(message),
-      draft: (session) => this.#parts.drafts.get(session),
-      keepDraft: (session, draft) => this.#input.keep(session, draft),
-      addToDraft: (session, typed) => this.#parts.drafts.add(session, typed),
-      answer: (message) => approver.answer(callKey(message), message.decision),
-      openDiff: (id) => changes.openDiff(sessions.shown.id, id, sessions.shown.log, approver),
-      openResult: (id) => changes.openResult(id, sessions.shown.log),
-      openFile,
-      copyPart: (section, part) => copyPart(this.travel.log, section, part),
-      selectMode: ({ mode }) => selectMode(mode),
-      run: (message) => runPanelCommand(this.#parts, this, message),
-      warn: (message) => output.warn(message),
-      tell: (message) => this.tell(message),
-      ready: (begun) => this.#deliver(begun),
-    };
-  }
-
   /** Of what this page has changed itself it needs not hear. */
   #followDraft(session: string, author: unknown): void {
     if (author !== this.#input && session === this.sessions.shown.id) void this.#page?.content.sendDraft();
@@ -230,7 +202,8 @@ export class PanelView implements vscode.Disposable {
     this.#pages += 1;
   }
 
-  async #deliver(begun: Promise<void>): Promise<void> {
+  /** Its page stands, and has its content as soon as that resolves. */
+  async ready(begun: Promise<void>): Promise<void> {
     const page = this.#pages;
     await begun;
     if (page !== this.#pages || !this.isVisible) return;

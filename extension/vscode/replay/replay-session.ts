@@ -3,6 +3,7 @@
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
+import type { SessionFeed } from '../../app/feed/session-feed.ts';
 import { FollowedSession } from '../../app/sessions/followed-session.ts';
 import type { LogFollower, SessionStore } from '../../core/ports/session-store.ts';
 import { describeEntry } from '../../core/recording/divergence.ts';
@@ -20,7 +21,7 @@ import { argumentOf } from '../base/command-argument.ts';
 import { errorMessage, localize } from '../base/localize.ts';
 import type { PanelView } from '../panel/panel.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
-import { localization, shownTitle } from '../sessions/localization.ts';
+import { shownTitle } from '../sessions/localization.ts';
 import { chooseStart, ReplayControls } from './replay-controls.ts';
 
 /** What scripts say: which session or file, and how many times as fast as it was; 0 for as fast as possible. */
@@ -51,7 +52,7 @@ export async function replaySessionCommand(
     void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was played: {0}', errorMessage(error)));
     return undefined;
   });
-  return recording && play(panel, recording, start);
+  return recording && play(panel, parts.open.feed, recording, start);
 }
 
 /** A session or a file. */
@@ -83,6 +84,7 @@ async function choose({ store }: WindowParts): Promise<Place | undefined> {
 
 async function play(
   panel: PanelView,
+  feed: SessionFeed,
   { session, damagedAt, close }: ReadRecording,
   start: PlaybackStart,
 ): Promise<Replayed | undefined> {
@@ -92,7 +94,7 @@ async function play(
     );
   const controls = new ReplayControls(start);
   try {
-    const result = await perform(panel, session, controls);
+    const result = await perform(panel, feed, session, controls);
     await tell(result, session);
     return { equal: result.equal, events: result.events };
   } catch (error) {
@@ -106,6 +108,7 @@ async function play(
 
 async function perform(
   panel: PanelView,
+  feed: SessionFeed,
   session: RecordedSession,
   controls: ReplayControls,
 ): Promise<ReplayResult> {
@@ -116,7 +119,7 @@ async function perform(
     follower.onHeld(true);
     return { past: [], load: async () => [], close: () => controls.pace.stop() };
   };
-  const shown = await FollowedSession.follow(session.id, { follow }, localization);
+  const shown = await FollowedSession.follow(session.id, { follow }, feed);
   await panel.sessions.showReplay(shown);
   await panel.bringToFront();
   // Later than the panel, which takes the focus that a list needs.

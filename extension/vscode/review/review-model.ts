@@ -173,7 +173,7 @@ export class ReviewModel implements vscode.Disposable {
       scan,
       blobs: blobs(session.id),
       clock: systemClock,
-      record: (...drafts) => session.record(...drafts),
+      record: (...drafts) => session.core.record(...drafts),
       newId: randomUUID,
     };
   }

@@ -19,7 +19,7 @@ export async function renameSession({ open }: WindowParts, id: string, title: st
   const session = await open.hold(id).catch(elsewhere);
   if (!session) return tell(vscode.l10n.t('Another window is writing this session. Rename it there.'));
   try {
-    await session.rename(name.trim());
+    await session.core.rename(name.trim());
   } finally {
     await open.release(session);
   }
@@ -46,13 +46,13 @@ export async function deleteSession(parts: WindowParts, id: string, undone: () =
 /** Stops the run that is on; asks which where there are several. */
 export async function cancelRun({ open, sessions }: WindowParts): Promise<void> {
   const [only, ...others] = open.running;
-  if (others.length === 0) return only?.cancel();
+  if (others.length === 0) return only?.core.cancel();
   const items = open.running.map((session) => itemOf(session, session.id === sessions.shown.id));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Cancel'),
     placeHolder: vscode.l10n.t('Which run?'),
   });
-  picked?.session.cancel();
+  picked?.session.core.cancel();
 }
 
 async function offerUndo({ deleted }: WindowParts, id: string, undone: () => void): Promise<void> {

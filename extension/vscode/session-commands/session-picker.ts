@@ -66,7 +66,7 @@ export class SessionList {
       pick.onDidTriggerItemButton(({ button, item }) => void this.#act(button, item.session).catch(report)),
       pick.onDidHide(() => this.#close()),
       parts.open.onDidChange(() => this.#drawSoon()),
-      { dispose: parts.open.subscribe({ onEvents: () => this.#drawSoon() }) },
+      { dispose: parts.open.feed.subscribe({ onEvents: () => this.#drawSoon() }) },
     ];
   }
 

@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 import { LogWindow } from '../../../extension/core/view/log-window.ts';
 import type { SentPrompt } from '../../../extension/protocol/composer-messages.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../../extension/protocol/messages.ts';
-import { type PanelActions, PanelMessages } from '../../../extension/vscode/panel/panel-messages.ts';
+import { type MessageParts, PanelMessages } from '../../../extension/vscode/panel/panel-messages.ts';
 import { TimeTravel } from '../../../extension/vscode/panel/time-travel.ts';
 import { eventually, test } from './runner.ts';
 
@@ -17,9 +17,7 @@ const session = {
     onDidChange: new vscode.EventEmitter<void>().event,
   },
   whole: async () => {},
-  cancel: () => {},
-  continue: () => Promise.resolve(),
-  retryNow: () => {},
+  resolve: async (id?: string) => (id === undefined || id === session.shown.id ? {} : undefined),
 };
 
 /** What a panel that shows the session `now` does with a message of its page. `reason`: why a prompt should not be sent. */
@@ -36,28 +34,30 @@ async function receive(
   };
   // As much of a view as a panel uses.
   const view = { visible: true, webview } as unknown as vscode.WebviewView;
-  const actions = {
+  const composer = {
     refusalOf: async () => {
       check();
       return reason && { reason, canInsist: true };
     },
-    travel: new TimeTravel(session.shown),
     hold: () => () => {},
     draft: async (id: string) => {
       check();
       return { text: `Typed in ${id}`, attachments: [] };
     },
+    send: async ({ text }: SentPrompt) => submitted.push(text),
+    giveBack: ({ text }: SentPrompt) => posted.push({ type: 'input/insert', text }),
+  };
+  const owner = {
+    travel: new TimeTravel(session.shown),
     // As much of a state as a snapshot needs.
     state: async () => ({ session: session.shown.id }) as PanelState,
     ready: (begun: Promise<void>) => begun,
-    submit: async ({ text }: SentPrompt) => submitted.push(text),
-    giveBack: ({ text }: SentPrompt) => posted.push({ type: 'input/insert', text }),
     tell: (sent: HostMessage) => posted.push(sent),
-    warn: (problem: string) => assert.fail(problem),
   };
-  // As much of the actions as these messages lead to.
+  // As much of a window as these messages lead to.
+  const parts = { sessions: session, composer, panel: owner, output: { warn: assert.fail } };
   const watch = { check: () => {}, heard: () => {} };
-  const panel = new PanelMessages(view, [message], session, actions as unknown as PanelActions, watch);
+  const panel = new PanelMessages(view, [message], parts as unknown as MessageParts, watch);
   await eventually('the message was worked off', () => posted.length + submitted.length > 0);
   panel.dispose();
   return { posted, submitted };

@@ -125,7 +125,10 @@ test('sessions: nothing is asked in a recording that is shown', async () => {
   assert.ok(foreign);
   await sessions.showReplay(foreign);
   await assert.rejects(say(sessions, 'Mine'), /recording/);
-  await assert.rejects(sessions.compact(), /recording/);
+  await assert.rejects(
+    sessions.use((session) => session.compact()),
+    /recording/,
+  );
   sessions.dispose();
 });
 

@@ -2,6 +2,7 @@ import { localization } from '../../../extension/vscode/sessions/localization.ts
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SessionFeed } from '../../../extension/app/feed/session-feed.ts';
 import { PromptQueue } from '../../../extension/app/prompts/prompt-queue.ts';
 import { PromptSender } from '../../../extension/app/prompts/prompt-sender.ts';
 import { SessionRecordings } from '../../../extension/app/recordings/session-recordings.ts';
@@ -97,13 +98,13 @@ export async function makeManager(
     clock: systemClock,
     isWanted: () => isRecorded,
   });
-  const options = { store, ports, recordings, product: 'test', prompts, localization };
+  const options = { store, ports, recordings, product: 'test', prompts, feed: new SessionFeed(localization) };
   const open = new SessionRegistry({ ...options, settings: () => settings(model) });
   const saved: string[] = [];
   const current = { load: async () => shown, save: async (id: string) => void saved.push(id) };
   return {
     open,
     saved,
-    sessions: new SessionController({ open, store, current, logger, notices, localization }),
+    sessions: new SessionController({ open, store, current, logger, notices }),
   };
 }

@@ -198,7 +198,7 @@ test('sessions: two panels share one session, which is closed when the last of t
   assert.equal(await open.hold('session-1'), session);
   await sessions.startNew();
   assert.equal(open.find('session-1'), session);
-  await session.rename('Ours');
+  await session.core.rename('Ours');
   assert.equal(session.title, 'Ours');
   await open.release(session);
   assert.equal(open.find('session-1'), undefined);

@@ -5,6 +5,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { onTestFinished } from 'vitest';
+import { SessionFeed } from '../../../extension/app/feed/session-feed.ts';
 import { Drafts } from '../../../extension/app/prompts/drafts.ts';
 import { PromptQueue } from '../../../extension/app/prompts/prompt-queue.ts';
 import { PromptSender } from '../../../extension/app/prompts/prompt-sender.ts';
@@ -96,7 +97,7 @@ async function openWindow(
       isWanted: () => true,
     }),
     product: 'test',
-    localization: inEnglish,
+    feed: new SessionFeed(inEnglish),
     settings: async () => ({ ...SETTINGS, provider }),
     prompts: (of) =>
       new PromptSender({
@@ -130,7 +131,6 @@ async function openWindow(
     current,
     logger,
     notices: { warn },
-    localization: inEnglish,
   });
   await sessions.restore();
   const parts = partsOf(sessions, open, folder);

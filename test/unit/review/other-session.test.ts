@@ -23,6 +23,7 @@ vi.mock('vscode', async (original) => {
   };
 });
 
+import { SessionFeed } from '../../../extension/app/feed/session-feed.ts';
 import { SessionRecordings } from '../../../extension/app/recordings/session-recordings.ts';
 import { SessionController } from '../../../extension/app/sessions/session-controller.ts';
 import { SessionRegistry } from '../../../extension/app/sessions/session-registry.ts';
@@ -62,7 +63,7 @@ async function twoSessions() {
       isWanted: () => false,
     }),
     product: 'test',
-    localization: inEnglish,
+    feed: new SessionFeed(inEnglish),
     settings: () => Promise.reject(new Error('not part of this test')),
     // Nothing is prompted.
     prompts: () => ({ flush: async () => {} }) as never,
@@ -74,7 +75,6 @@ async function twoSessions() {
     current: { load: async () => '', save: async () => {} },
     logger: at.ports.logger,
     notices: at.ports.logger,
-    localization: inEnglish,
   });
   const model = new ReviewModel({
     blobs: (id) => at.store.blobs(id),

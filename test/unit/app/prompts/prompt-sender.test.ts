@@ -43,11 +43,10 @@ async function desk(...replies: readonly ScriptedReply[]) {
     get busy() {
       return session.busy;
     },
-    steer: (...said) => session.steer(...said),
-    subscribe: (listener) => session.subscribe(listener),
-    async prompt(content, attachments) {
+    core: session,
+    async prompt(content, attachments, onLogged) {
       try {
-        const reason = await session.prompt(content, settings(model), attachments);
+        const reason = await session.prompt(content, settings(model), attachments, onLogged);
         void prompts.runEnded(reason);
         return { session: session.id, reason };
       } catch (error) {
@@ -79,7 +78,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
       submit: (text: string, attachments?: readonly Attachment[]) =>
         prompts.submit({ text, attachments }, speakerOf(text)),
       steer: (text: string) => prompts.steer({ text }, speakerOf(text)),
-      hear: (message: Parameters<PromptSender['hear']>[0]) => prompts.hear(message, speakerOf('')),
+      handle: (message: Parameters<PromptSender['handle']>[0]) => prompts.handle(message, speakerOf('')),
       send: (text: string) => prompts.send({ text }),
       queued: () => prompts.queued(),
     },
@@ -96,7 +95,7 @@ async function desk(...replies: readonly ScriptedReply[]) {
     },
     said: () => prompted(session.events),
     act: (type: 'queue/edit' | 'queue/taken' | 'queue/remove' | 'queue/send', text: string) =>
-      prompts.hear(
+      prompts.handle(
         { type, session: session.id, id: queue.items.find((item) => item.text === text)?.id ?? '' },
         speakerOf(text),
       ),
@@ -224,7 +223,7 @@ test('images wait with their prompt, and go with it', async () => {
   expect(queue.items).toMatchObject([{ text: 'two', attachments: [{ name, title: 'a.png', bytes: 1 }] }]);
   gate.open();
   await run;
-  await prompts.hear({ type: 'queue/send', session: session.id, id: queue.items[0]?.id ?? '' });
+  await prompts.handle({ type: 'queue/send', session: session.id, id: queue.items[0]?.id ?? '' });
   expect(session.events.findLast((event) => event.type === 'user')).toMatchObject({
     content: 'two',
     attachments: [name],

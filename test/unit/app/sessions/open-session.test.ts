@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { SessionFeed } from '../../../../extension/app/feed/session-feed.ts';
 import { PromptQueue } from '../../../../extension/app/prompts/prompt-queue.ts';
 import { PromptSender } from '../../../../extension/app/prompts/prompt-sender.ts';
 import { OpenSession } from '../../../../extension/app/sessions/open-session.ts';
@@ -35,7 +36,7 @@ async function restoring(fork?: string) {
   const queue = new PromptQueue(queueFiles(join(ports.home, 'sessions')), fail);
   onTestFinished(() => queue.flush());
   const open = new OpenSession(session, {
-    localization: inEnglish,
+    feed: new SessionFeed(inEnglish),
     ports,
     settings: settings(model),
     prompts: (of) =>
@@ -43,7 +44,7 @@ async function restoring(fork?: string) {
   });
   await open.prompt('Write it', []);
   const to = open.log.events.find(({ type }) => type === 'user')?.seq ?? 0;
-  const plan = await open.planRestore(to);
+  const plan = await open.core.planRestore(to);
   const restored = open.restore({ to, plan, choices: new Map(), fork });
   await open.prompts.submit({ text: 'Is it back?' }, speaker);
   rest.open();
@@ -69,7 +70,7 @@ test('an end of a run that cannot be told is written down, and the session rests
   const errors: string[] = [];
   const queue = new PromptQueue(queueFiles(join(ports.home, 'sessions')), fail);
   const open = new OpenSession(session, {
-    localization: inEnglish,
+    feed: new SessionFeed(inEnglish),
     ports: { logger: { error: (text) => errors.push(text), warn: fail } },
     settings: settings(new ScriptedModel(says('Done.'))),
     prompts: (of) => {

@@ -3,7 +3,7 @@ import { LogWindow } from '../../../../extension/core/view/log-window.ts';
 import { type Draft, emptyDraft } from '../../../../extension/protocol/draft-messages.ts';
 import type { HostMessage, PanelState, WebviewMessage } from '../../../../extension/protocol/messages.ts';
 import type { PanelHolder } from '../../../../extension/vscode/panel/panel-channel.ts';
-import { type PanelActions, PanelMessages } from '../../../../extension/vscode/panel/panel-messages.ts';
+import { type MessageParts, PanelMessages } from '../../../../extension/vscode/panel/panel-messages.ts';
 import { defaultState } from '../../../support/panel-page.ts';
 
 const sessions = {
@@ -16,9 +16,7 @@ const sessions = {
     onDidChange: () => ({ dispose() {} }),
   },
   whole: async () => {},
-  cancel() {},
-  continue: async () => {},
-  retryNow() {},
+  resolve: async () => ({}),
 };
 const watch = { check() {}, heard() {} };
 const before: PanelState = { ...defaultState, queue: [{ id: 'a', text: 'Waits', state: 'waiting' }] };
@@ -42,9 +40,12 @@ function open() {
       return true;
     },
   };
-  const actions = {
+  const owner = {
     travel: { past: undefined, log: new LogWindow(), onDidMove: () => ({ dispose() {} }) },
     state: () => new Promise<PanelState>((resolve) => states.push(resolve)),
+    ready: (begun: Promise<void>) => begun,
+  };
+  const composer = {
     draft() {
       const read = kept;
       return new Promise<Draft>((resolve) => drafts.push(() => resolve(read)));
@@ -53,12 +54,12 @@ function open() {
       kept = draft;
       return true;
     },
-    ready: (begun: Promise<void>) => begun,
   };
-  // As much of a view and of the actions as these messages lead to.
+  const parts = { sessions, composer, panel: owner, output: {} } as unknown as MessageParts;
+  // As much of a view and of the parts as these messages lead to.
   const view = { visible: true, webview } as unknown as PanelHolder;
   const early = [{ type: 'ready', session: '', lastSeq: 0 }];
-  const panel = new PanelMessages(view, early, sessions, actions as unknown as PanelActions, watch);
+  const panel = new PanelMessages(view, early, parts, watch);
   return { panel, posted, said, states, drafts, hear };
 }
 
