@@ -7,9 +7,9 @@ import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import { compose } from '../../extension/headless/compose.ts';
-import { openRecorded } from '../../extension/headless/record.ts';
 import { replayRecording } from '../../extension/node/recording/read-recording.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
+import { openRecorded } from '../../test/support/open-recorded.ts';
 import { measurePairs, processorTimeOf, timeOf } from './timing.ts';
 
 const [folder = '', rounds = '1'] = process.argv.slice(2);

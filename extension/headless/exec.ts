@@ -1,8 +1,15 @@
 import { rm } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { SessionFeed } from '../app/feed/session-feed.ts';
+import { PromptQueue } from '../app/prompts/prompt-queue.ts';
+import { PromptSender } from '../app/prompts/prompt-sender.ts';
+import type { Opened } from '../app/recordings/session-recordings.ts';
+import type { OpenSession, OpenSessionOptions } from '../app/sessions/open-session.ts';
+import { SessionRegistry } from '../app/sessions/session-registry.ts';
+import { inEnglish } from '../core/ports/localization.ts';
+import type { QueueFiles } from '../core/ports/prompt-files.ts';
 import type { SessionLog } from '../core/ports/session-store.ts';
 import { LONGEST_PROMPT, PROMPT_TOO_LONG } from '../core/session/check-prompt.ts';
-import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { realPath } from '../node/fs/real-path.ts';
 import type { JsonlSessionStore } from '../node/sessions/jsonl-session-store.ts';
@@ -13,8 +20,9 @@ import { compose, runSettings } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
+import { tell } from './printable.ts';
 import { PRODUCT } from './product.ts';
-import { makeRecording, openRecorded, type RecordedRun } from './record.ts';
+import { makeRecording, type RecordedLog, recordLog } from './record.ts';
 import { traced, traceLevel } from './trace.ts';
 
 const EXIT_OF: Readonly<Record<EndReason, number>> = {
@@ -37,18 +45,17 @@ export async function exec(args: readonly string[]): Promise<number> {
   const { ports, cwd, sessions, traces, close } = await compose(options.cwd, modeOf(options), own);
   if (own.includes(cwd))
     throw new UsageError('--log-dir or --record names the folder of the work; name one in it, or elsewhere');
-  const run = await openSession(options, sessions(options['log-dir']), cwd, ports);
-  const { session } = run;
+  const settings = async () => traced(await runSettings(options, ports), level, traces, ports);
+  const run = await openRun(options, sessions(options['log-dir']), cwd, { ports, settings });
   const output = options.json ? jsonOutput() : textOutput();
   output.onEvents?.(run.before);
-  session.subscribe(output);
-  const uninterrupt = onInterrupt(() => session.cancel());
+  run.open.feed.subscribe(output);
+  const uninterrupt = onInterrupt(() => run.session.core.cancel());
   try {
-    const settings = async () => traced(await runSettings(options, ports), level, traces, ports);
-    return EXIT_OF[await session.prompt(prompt, settings)];
+    return EXIT_OF[(await run.session.prompt(prompt, [])).reason];
   } finally {
     uninterrupt();
-    await run.close().finally(close);
+    await run.open.dispose().finally(close);
   }
 }
 
@@ -58,44 +65,78 @@ function writtenBy({ record, 'log-dir': logDir }: ExecOptions): Promise<readonly
   return Promise.all(named.map((path) => realPath(resolve(path))));
 }
 
-interface Run extends RecordedRun {
-  /** What was written before anybody could listen: the beginning of a new session, or what an earlier one was mended with. */
+interface Run {
+  readonly open: SessionRegistry;
+  readonly session: OpenSession;
+  /** What was written before anybody could listen: the beginning of a new session, or the repair of an earlier one. */
   readonly before: readonly SessionEvent[];
 }
 
+interface RunParts extends Pick<OpenSessionOptions, 'settings'> {
+  readonly ports: SessionPorts;
+}
+
 /** The file for a recording is made first: where it cannot be, there is no session either. */
-async function openSession(
+async function openRun(
   options: ExecOptions,
   store: JsonlSessionStore,
   cwd: string,
-  ports: SessionPorts,
+  parts: RunParts,
 ): Promise<Run> {
   const { record } = options;
   if (record !== undefined) await makeRecording(record);
+  const recordings = new OneRecording(record, store);
+  const feed = new SessionFeed(inEnglish);
+  const open = new SessionRegistry({
+    ...parts,
+    store,
+    recordings,
+    feed,
+    product: PRODUCT,
+    prompts: promptsOf,
+  });
   try {
-    const log = await openLog(options, store, cwd);
-    const run = await openRun(record, store, log, ports).catch(async (error: unknown) => {
-      await log.close();
-      throw error;
-    });
+    const session = await openSession(options, open, store, cwd);
+    const { events } = session.core;
+    const fresh = events.slice(recordings.past);
+    recordings.recorded?.take(fresh);
+    feed.subscribe({ onEvents: (grown) => recordings.recorded?.take(grown) });
     const isNew = options.session === undefined && !options.continue;
-    return { ...run, before: run.session.events.slice(isNew ? 0 : log.past.length) };
+    return { open, session, before: isNew ? events : fresh };
   } catch (error) {
     if (record !== undefined) await rm(record, { force: true });
     throw error;
   }
 }
 
-async function openRun(
-  record: string | undefined,
-  store: JsonlSessionStore,
-  log: SessionLog,
-  ports: SessionPorts,
-): Promise<RecordedRun> {
-  if (record !== undefined) return openRecorded(record, log, linesOf(log, store), ports);
-  const session = await Session.open(log, ports);
-  return { session, close: () => session.close() };
+/** The recording into a file that the user has named, where there is one. */
+class OneRecording {
+  /** How many events the log had. */
+  past = 0;
+  recorded: RecordedLog | undefined;
+  readonly #path: string | undefined;
+  readonly #store: JsonlSessionStore;
+
+  constructor(path: string | undefined, store: JsonlSessionStore) {
+    this.#path = path;
+    this.#store = store;
+  }
+
+  async begin(log: SessionLog, ports: SessionPorts): Promise<Opened> {
+    this.past = log.past.length;
+    if (this.#path === undefined) return { log, ports, close: async () => {} };
+    this.recorded = await recordLog(this.#path, log, linesOf(log, this.#store), ports);
+    return this.recorded;
+  }
 }
+
+/** One prompt is sent: what waits in the session's own queue is left to a window. */
+function promptsOf(session: OpenSession): PromptSender {
+  const queue = new PromptQueue(NO_QUEUE, tell);
+  return new PromptSender({ session, queue, remember: async () => {}, changed: () => {}, warn: tell });
+}
+
+const NO_QUEUE: QueueFiles = { read: async () => [], write: async () => {} };
 
 /** Those of the log as it was opened. */
 async function* linesOf(log: SessionLog, store: JsonlSessionStore): AsyncGenerator<readonly string[]> {
@@ -128,10 +169,15 @@ async function readPrompt(): Promise<string> {
   return prompt;
 }
 
-async function openLog(options: ExecOptions, store: JsonlSessionStore, cwd: string): Promise<SessionLog> {
-  if (options.session !== undefined) return store.open(options.session);
-  if (!options.continue) return store.create({ cwd, product: PRODUCT });
+async function openSession(
+  options: ExecOptions,
+  open: SessionRegistry,
+  store: JsonlSessionStore,
+  cwd: string,
+): Promise<OpenSession> {
+  if (options.session !== undefined) return open.hold(options.session);
+  if (!options.continue) return open.create();
   const newest = (await store.list()).find((session) => session.cwd === cwd);
   if (!newest) throw new UsageError(`--continue: there is no session for ${cwd}`);
-  return store.open(newest.id);
+  return open.hold(newest.id);
 }

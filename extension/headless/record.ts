@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
+import type { Opened } from '../app/recordings/session-recordings.ts';
 import type { SessionLog } from '../core/ports/session-store.ts';
 import { hidingOf } from '../core/recording/masks.ts';
 import { thisProduct } from '../core/recording/replay/this-product.ts';
-import { Session } from '../core/session/session.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { errorCode } from '../node/fs/file-errors.ts';
 import { RecordingFile } from '../node/recording/recording-file.ts';
@@ -11,11 +11,10 @@ import type { SessionEvent } from '../protocol/events.ts';
 import { UsageError } from './arguments.ts';
 import { PRODUCT } from './product.ts';
 
-/** A session that is recorded into one file, which has all that is needed to play it. */
-export interface RecordedRun {
-  readonly session: Session;
-  /** Closes the session, then the file. */
-  close(): Promise<void>;
+/** A log that is recorded into one file, which has all that is needed to play it. */
+export interface RecordedLog extends Opened {
+  /** Puts events of the log into the file. */
+  take(events: readonly SessionEvent[]): void;
 }
 
 /** Rejects with `UsageError` where the file cannot be made, or is there: whatever it holds, it stays. */
@@ -30,16 +29,13 @@ export async function makeRecording(path: string): Promise<void> {
 }
 
 /** Into the file at `path`, which `makeRecording` has made. `past`: the lines of the log, as they stand there, as many at a time as are read at once. */
-export async function openRecorded(
+export async function recordLog(
   path: string,
   log: SessionLog,
   past: AsyncIterable<readonly string[]>,
   ports: SessionPorts,
-): Promise<RecordedRun> {
+): Promise<RecordedLog> {
   const file = new RecordingFile({ path, session: log.id, product: PRODUCT, logger: ports.logger });
-  const take = (events: readonly SessionEvent[]) => {
-    for (const event of events) file.log(JSON.stringify(event));
-  };
   for await (const lines of past) {
     for (const line of lines) file.log(line);
     await file.written();
@@ -52,18 +48,14 @@ export async function openRecorded(
     errors,
     hiding: hidingOf(ports.secrets),
   });
-  const session = await Session.open(recording.log, recording.ports);
-  take(session.events.slice(log.past.length));
-  session.subscribe({ onEvents: take });
   return {
-    session,
-    close: async () => {
-      try {
-        await session.close();
-      } finally {
-        recording.close();
-        await file.close();
-      }
+    ...recording,
+    take: (events) => {
+      for (const event of events) file.log(JSON.stringify(event));
+    },
+    close: () => {
+      recording.close();
+      return file.close();
     },
   };
 }

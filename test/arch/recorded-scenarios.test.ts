@@ -6,6 +6,8 @@ import { expect, test } from 'vitest';
 const TESTS = join(import.meta.dirname, '..');
 const OPENERS = [
   'support/recorded.ts',
+  // Into a file, as the command line does it.
+  'support/open-recorded.ts',
   // Into files, which it plays.
   'scenario/recordings.test.ts',
   // Processes of their own that are killed.
