@@ -6,6 +6,10 @@ import type { Hiding } from './masking/masked-text.ts';
 
 /** The secrets of a recording: what is left of them is known by its form. */
 export class RecordedSecrets extends SecretFilter {
+  override mayHold(text: string): boolean {
+    return text.includes('~') || super.mayHold(text);
+  }
+
   override text(text: string, isOutput?: boolean): string {
     return super.text(unmasked(text), isOutput);
   }

@@ -11,7 +11,7 @@ import {
   replaceInLines,
   together,
 } from './secret-match.ts';
-import { BEFORE, escapeLiteral, looksReal, secretKinds } from './secret-patterns.ts';
+import { BEFORE, beginningsOf, escapeLiteral, looksReal, secretKinds } from './secret-patterns.ts';
 import { TerminalText } from './terminal-text.ts';
 
 /** Nothing shorter is a secret. */
@@ -46,6 +46,7 @@ export class SecretFilter {
   readonly #known = new Map<string, string>();
   #forms: readonly string[] = [];
   #expression = expressionOf([]);
+  #beginnings = beginningsOf([]);
 
   constructor(secrets: readonly string[] = []) {
     this.know(secrets);
@@ -60,6 +61,7 @@ export class SecretFilter {
     if (this.#known.size === before) return;
     this.#forms = [...this.#known.keys()].sort((a, b) => b.length - a.length);
     this.#expression = expressionOf(this.#forms);
+    this.#beginnings = beginningsOf(this.#forms);
   }
 
   /** The texts that give a known secret away, longest first. */
@@ -67,12 +69,17 @@ export class SecretFilter {
     return this.#forms;
   }
 
+  /** False where `text` holds no secret, no terminal code, and no beginning of a secret at its end. Cheap, and false for most words. */
+  mayHold(text: string): boolean {
+    return this.#beginnings.test(text);
+  }
+
   /**
    * `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. Also one with
    * terminal codes in it is a secret, and in what a command says one with any control characters.
    */
   text(text: string, isOutput = false): string {
-    if (text.length < SHORTEST) return text;
+    if (text.length < SHORTEST || !this.mayHold(text)) return text;
     const read = this.#readText(text, isOutput, ({ placeholder }) => placeholder);
     return read.hiding(this.#hiddenIn(read));
   }

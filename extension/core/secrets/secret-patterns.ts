@@ -1,5 +1,6 @@
 // What secrets look like. Each kind is known by how it begins, so that next to nothing else is taken for one: hashes, ids
 // and pictures are left alone.
+import { CONTROLS } from '../base/text/terminal-codes.ts';
 
 /** Characters before a secret that decide whether it is one. */
 export const BEFORE = 128;
@@ -10,7 +11,7 @@ export interface SecretKind {
   readonly name: string;
   /** Source of an expression. Its only group is the secret; the rest tells it from other things. */
   readonly source: string;
-  /** Literal beginnings. */
+  /** Literal beginnings. What `source` or `open` finds begins with one of them. */
   readonly starts: readonly string[];
   /** Source of an expression for what has begun and may go on, up to the end of a text. */
   readonly open: string;
@@ -88,7 +89,7 @@ export const secretKinds: readonly SecretKind[] = [
   {
     name: 'url-password',
     source: `//${USER}{1,64}:(?=[^\\d\\s@]{0,99}\\d)(${PASSWORD}{6,200})@(?!(?:[\\w.-]{1,80}\\.)?example\\b)`,
-    starts: [],
+    starts: ['/'],
     open: `/(?:/${USER}{0,64}(?::${PASSWORD}{0,200})?)?`,
   },
 ];
@@ -102,4 +103,26 @@ export function looksReal(secret: string): boolean {
 /** `literal` as the source of an expression. */
 export function escapeLiteral(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+}
+
+/** So many characters of a secret's beginning are taken for a part of the word in which they stand. */
+export const CHANCE = 3;
+/** What the literal beginnings of all kinds are. */
+export const STARTS = secretKinds.flatMap(({ starts }) => starts);
+
+/**
+ * Matches each text that holds a secret of a kind above or one of `forms`, that ends in the beginning of one, or that holds a
+ * terminal code. Few other texts match.
+ */
+export function beginningsOf(forms: readonly string[]): RegExp {
+  const literals = [...STARTS, ...forms];
+  const anywhere = literals.map((literal) => literal.slice(0, CHANCE + 1));
+  const atEnd = [1, 2, CHANCE].flatMap((length) =>
+    literals.filter((literal) => literal.length > length).map((literal) => literal.slice(0, length)),
+  );
+  return new RegExp(`${CONTROLS}|${anyOf(anywhere)}|(?<!\\w)(?:${anyOf(atEnd)})$`);
+}
+
+function anyOf(literals: readonly string[]): string {
+  return [...new Set(literals)].map(escapeLiteral).join('|');
 }

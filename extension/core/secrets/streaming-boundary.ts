@@ -1,25 +1,29 @@
 // Where a text that is still coming may end in a part of a secret.
-import { begunEscape } from '../base/text/terminal-codes.ts';
+import { begunEscape, hasTerminalCodes } from '../base/text/terminal-codes.ts';
 import type { SecretFilter } from './secret-filter.ts';
 import { endOf, type FoundSecret } from './secret-match.ts';
-import { LONGEST_SECRET, secretKinds } from './secret-patterns.ts';
+import { CHANCE, LONGEST_SECRET, STARTS, secretKinds } from './secret-patterns.ts';
 import { TerminalText } from './terminal-text.ts';
 
-/** In the middle of a word, so many characters of a secret's beginning are taken for a part of the word. */
-const CHANCE = 3;
 const OPEN = new RegExp(`(?:${secretKinds.map(({ open }) => open).join('|')})$`);
-const STARTS = secretKinds.flatMap(({ starts }) => starts);
 
-/** Characters of `text` in which nothing that may still come behind it changes what is a secret. */
+/**
+ * The length of the part of `text` that is settled: nothing that may still come after `text` changes what is a secret in it.
+ *
+ * An example: `It is ghp_aB3` ends in what may become a token. The result is 6, the length of `It is `. When ` ok` comes, the
+ * text is `ghp_aB3 ok`: too short for a token, and no token goes on here. The result is 10, all of it.
+ */
 export function settledPrefixLength(text: string, secrets: SecretFilter, isOutput = false): number {
+  if (!secrets.mayHold(text)) return text.length;
   const end = settledIn(text, secrets.find(text), secrets);
+  if (!hasTerminalCodes(text)) return end;
   const read = new TerminalText(text, isOutput);
   const { at = 0, text: rest = '' } = read.pieces.at(-1) ?? {};
   if (rest === text) return end;
   const found = secrets.secretsIn(read);
   const ends = [settledIn(read.text, found, secrets), at + settledIn(rest, secrets.find(rest), secrets)];
   const place = Math.min(end, begunEscape(text), ...ends.map((index) => read.placeOf(index)));
-  // What comes may part it from another one.
+  // A code that comes later may part this secret from the next one.
   const parted = found.find(
     (secret) => read.placeOf(secret.at) < place && place <= read.placeOf(endOf(secret) - 1),
   );
@@ -28,12 +32,12 @@ export function settledPrefixLength(text: string, secrets: SecretFilter, isOutpu
 
 function settledIn(text: string, found: readonly FoundSecret[], secrets: SecretFilter): number {
   const end = openFrom(text, secrets.forms);
-  const isEnd = found.some((secret) => secret.at < end && end < endOf(secret));
-  // It is the end of a secret that looks like the beginning of one.
+  const isEnd = found.length > 0 && found.some((secret) => secret.at < end && end < endOf(secret));
+  // The end of a secret may look like the beginning of one.
   return isEnd ? text.length : end;
 }
 
-/** Where in `text` something begins that may go on to be a secret; its length where nothing does. */
+/** Where in `text` something begins that may go on to be a secret. The length of `text` where nothing does. */
 function openFrom(text: string, forms: readonly string[]): number {
   const from = Math.max(0, text.length - LONGEST_SECRET);
   const open = text.slice(from).search(OPEN);
@@ -41,24 +45,29 @@ function openFrom(text: string, forms: readonly string[]): number {
   return open < 0 ? begun : Math.min(from + open, begun);
 }
 
-/** Where the longest end of `text` begins that is the beginning of one of `literals`. */
+/** Where the longest end of `text` begins that is the beginning of one of `literals`. A whole literal is no beginning. */
 function beginningIn(text: string, literals: readonly string[]): number {
-  return Math.min(text.length, ...literals.map((literal) => text.length - overlap(text, literal, mayBegin)));
+  let begins = text.length;
+  for (const literal of literals) {
+    const first = literal.charAt(0);
+    let at = text.indexOf(first, Math.max(0, text.length - literal.length + 1));
+    while (at >= 0 && at < begins) {
+      if (literal.startsWith(text.slice(at)) && mayBegin(text, at)) begins = at;
+      else at = text.indexOf(first, at + 1);
+    }
+  }
+  return begins;
 }
 
+/** A short beginning in the middle of a word is a part of that word. */
 function mayBegin(text: string, at: number): boolean {
   return text.length - at > CHANCE || at === 0 || /\W/.test(text.charAt(at - 1));
 }
 
-/** Characters at the end of `text` that `literal` begins with, but not the whole of it; `mayBegin` where it may begin in `text`. */
-export function overlap(
-  text: string,
-  literal: string,
-  mayBegin: (text: string, at: number) => boolean = () => true,
-): number {
+/** Characters at the end of `text` that `literal` begins with, but not the whole of it. */
+export function overlap(text: string, literal: string): number {
   const first = literal.charAt(0);
   let at = text.indexOf(first, Math.max(0, text.length - literal.length + 1));
-  while (at >= 0 && !(literal.startsWith(text.slice(at)) && mayBegin(text, at)))
-    at = text.indexOf(first, at + 1);
+  while (at >= 0 && !literal.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
   return at < 0 ? 0 : text.length - at;
 }

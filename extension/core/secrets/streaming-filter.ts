@@ -22,6 +22,7 @@ export class StreamingSecretFilter {
   /** What can be shown now; undefined where that is nothing. */
   pass(delta: DeltaDraft): DeltaDraft | undefined {
     if (delta.type === 'tool_input_delta') return delta;
+    if (this.#held.size === 0 && delta.text !== '' && !this.#secrets.mayHold(delta.text)) return delta;
     const name = nameOf(delta);
     const text = (this.#held.get(name) ?? '') + delta.text;
     const isOutput = delta.type === 'tool_output_delta';

@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
+import { settledPrefixLength } from '../../../extension/core/secrets/streaming-boundary.ts';
 import { StreamingSecretFilter } from '../../../extension/core/secrets/streaming-filter.ts';
 import type { DeltaDraft } from '../../../extension/protocol/events.ts';
 import { harmless, secrets } from '../../support/secret-samples.ts';
@@ -42,6 +43,43 @@ test('in any pieces', () => {
         pieces.push(text.slice(at, at + Number(lengths.next().value)));
       expect(shown(pieces).end).toBe(filter.text(text));
     }),
+  );
+});
+
+/** Takes the slow path for every text. */
+class ThoroughFilter extends SecretFilter {
+  override mayHold(): boolean {
+    return true;
+  }
+}
+
+test('the quick look changes no result: of parts of texts with secrets, cut anywhere, with words and codes between them', () => {
+  const thorough = new ThoroughFilter([KNOWN]);
+  const samples = [
+    ...[...secrets.map((parts) => parts.slice(1).join('')), KNOWN, encodeURIComponent(KNOWN), ...harmless],
+    ...['a', 'A', ' ', '\n', '/', 'x-', '_', 'é', '\\', '"', '\x1b[31m', '\x1b', '\x07', '~0a12'],
+  ];
+  const part = fc
+    .tuple(
+      fc.constantFrom(...samples),
+      fc.double({ min: 0, max: 1, noNaN: true }),
+      fc.integer({ min: 1, max: 40 }),
+    )
+    .map(([text, at, length]) => text.slice(Math.floor(at * text.length)).slice(0, length));
+  const sample = fc.oneof(part, fc.constantFrom(...samples), fc.string({ unit: 'binary', maxLength: 6 }));
+  const texts = fc.array(sample, { maxLength: 6 });
+  fc.assert(
+    fc.property(texts, fc.boolean(), (pieces, isOutput) => {
+      const text = pieces.join('');
+      expect(settledPrefixLength(text, filter, isOutput)).toBe(settledPrefixLength(text, thorough, isOutput));
+      expect(filter.text(text, isOutput)).toBe(thorough.text(text, isOutput));
+      const [quick, slow] = [filter, thorough].map((secrets) => {
+        const live = new StreamingSecretFilter(secrets);
+        return pieces.map((piece) => live.pass({ type: 'text_delta', text: piece }));
+      });
+      expect(quick?.map((delta) => delta ?? '')).toEqual(slow?.map((delta) => delta ?? ''));
+    }),
+    { numRuns: 1_000 },
   );
 });
 

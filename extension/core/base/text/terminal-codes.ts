@@ -9,7 +9,8 @@ const OPERATING_SYSTEM_COMMAND = '(?:\\x1b\\]|\\x9d)';
 const END = '(?:\\x1b\\\\|\\x9c)';
 const CONTROL_SEQUENCE = '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?';
 const ESCAPE = '\\x1b[ -/]*[0-~]?';
-const OTHER_CONTROLS = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]';
+/** Source of an expression: every terminal code begins with one of these. */
+export const CONTROLS = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]';
 
 const LONGEST_BEGUN = 500;
 const SEQUENCE_BEGINS = '\\x1b\\x90\\x98\\x9b\\x9d-\\x9f';
@@ -22,7 +23,7 @@ const SEQUENCE = [
 ].join('|');
 
 /** Source of an expression. A string that is not ended reaches to the end of its line, so that it cannot swallow what follows. */
-export const TERMINAL_CODE = `${SEQUENCE}|${OTHER_CONTROLS}`;
+export const TERMINAL_CODE = `${SEQUENCE}|${CONTROLS}`;
 const codes = new RegExp(TERMINAL_CODE, 'g');
 const sequences = new RegExp(SEQUENCE, 'g');
 /** What begins at the end of a text and may go on. */
@@ -33,7 +34,7 @@ const BEGUN = [
 ].join('|');
 const begun = new RegExp(`(?:${BEGUN})$`);
 const anySequence = new RegExp(`[${SEQUENCE_BEGINS}]`);
-const anyControl = new RegExp(OTHER_CONTROLS);
+const anyControl = new RegExp(CONTROLS);
 
 export function stripTerminalCodes(text: string): string {
   return text.replace(codes, '');
