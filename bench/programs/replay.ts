@@ -1,16 +1,14 @@
 // A session that is recorded, and played again. Arguments: a folder, and rounds. Prints as JSON the milliseconds of a recorded
-// run as fast as a model writes, those of each replay of it, and the processor's of runs at full speed with a recording and
-// without.
+// run as fast as a model writes, and those of each replay of it.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model.ts';
-import { Session } from '../../extension/core/session/session.ts';
 import { compose } from '../../extension/headless/compose.ts';
 import { replayRecording } from '../../extension/node/recording/read-recording.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import { openRecorded } from '../../test/support/open-recorded.ts';
-import { measurePairs, processorTimeOf, timeOf } from './timing.ts';
+import { timeOf } from './timing.ts';
 
 const [folder = '', rounds = '1'] = process.argv.slice(2);
 const file = join(folder, 'recording.jsonl');
@@ -41,9 +39,10 @@ function model(delayMs: number): ModelProvider {
   };
 }
 
-async function run(delayMs: number, isRecorded: boolean): Promise<void> {
+async function run(delayMs: number): Promise<void> {
   const log = await store.create({ cwd, product: 'bench' });
-  const { session, close } = isRecorded ? await recorded(log) : await plain(log);
+  await rm(file, { force: true });
+  const { session, close } = await openRecorded(file, log, store.lines(log.id), ports);
   const settings = async (): Promise<RunSettings> => ({
     provider: model(delayMs),
     model: 'bench',
@@ -58,32 +57,14 @@ async function run(delayMs: number, isRecorded: boolean): Promise<void> {
   await close();
 }
 
-type Log = Awaited<ReturnType<typeof store.create>>;
-
-async function recorded(log: Log) {
-  await rm(file, { force: true });
-  return openRecorded(file, log, store.lines(log.id), ports);
-}
-
-async function plain(log: Log) {
-  const session = await Session.open(log, ports);
-  return { session, close: () => session.close() };
-}
-
 async function replay(): Promise<void> {
   const result = await replayRecording(file);
   if (!result.equal) throw result.divergence;
 }
 
-const recording = await timeOf(() => run(20, true));
+const recording = await timeOf(() => run(20));
 const bytes = (await readFile(file)).length;
 await replay();
 const replays: number[] = [];
 for (let round = 0; round < Number(rounds); round++) replays.push(await timeOf(replay));
-const cost = await measurePairs(
-  Number(rounds),
-  () => run(0, true),
-  () => run(0, false),
-  processorTimeOf,
-);
-console.log(JSON.stringify({ recording, bytes, replays, cost }));
+console.log(JSON.stringify({ recording, bytes, replays }));

@@ -6,7 +6,7 @@ import { runCommandByKeys } from '../support/vscode/keyboard.ts';
 import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
-const { claude, workbench, panel, ended } = await useHarness();
+const { claude, workbench, panel, ended } = await useHarness({ settings: { 'harness.recording': true } });
 
 const PROMPT = 'Write a tale';
 const END = 'The tale is written.';

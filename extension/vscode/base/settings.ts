@@ -52,7 +52,7 @@ const settings = {
   'retention.days': define({ schema: notNegative, fallback: 0 }),
   'storage.maxMegabytes': define({ schema: notNegative, fallback: 2_000 }),
   trace: define({ schema: z.enum(TRACE_LEVELS), fallback: 'off' }),
-  recording: define({ schema: z.boolean(), fallback: true }),
+  recording: define({ schema: z.boolean(), fallback: false }),
 };
 
 type Settings = typeof settings;

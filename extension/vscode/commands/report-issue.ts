@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import * as vscode from 'vscode';
 import { FilesNamed, type NamedFiles } from '../../core/export/files-in-log.ts';
 import { errorMessage } from '../base/localize.ts';
+import { readSetting } from '../base/settings.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
 import { runSessions } from '../session-commands/sessions-process.ts';
 import { programOf } from '../session-commands/transfer-session.ts';
@@ -27,11 +28,23 @@ export async function reportIssue(parts: WindowParts, id: string, target: unknow
     if (path === undefined) return;
     await copyFile(file, path);
     void vscode.window.showInformationMessage(vscode.l10n.t('Saved. Attach {0} to your report.', path));
+    if (!made.hasRecording && !readSetting('recording')) void offerRecording();
   } catch (error) {
     void vscode.window.showErrorMessage(vscode.l10n.t('There is no report: {0}', errorMessage(error)));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** For a session that has no recording. */
+async function offerRecording(): Promise<void> {
+  const turnOn = vscode.l10n.t('Turn On Recording');
+  const offer = vscode.l10n.t(
+    'This session was not recorded, so whoever gets the report cannot play it. Turn recording on, and report the problem again from a new session.',
+  );
+  if ((await vscode.window.showInformationMessage(offer, turnOn)) !== turnOn) return;
+  const target = vscode.ConfigurationTarget.Global;
+  await vscode.workspace.getConfiguration('harness').update('recording', true, target);
 }
 
 /** Undefined where the user does not want it any more, having seen what is in it. */

@@ -6,6 +6,7 @@ import * as vscode from 'vscode';
 import { withClaude } from './claude.ts';
 import { closeEditors, makeFolder, withUserSetting } from './files.ts';
 import { eventually, test } from './runner.ts';
+import { toldMeanwhile } from './told-meanwhile.ts';
 
 const run = <Result>(command: string, ...args: readonly unknown[]) =>
   vscode.commands.executeCommand<Result>(`harness.${command}`, ...args);
@@ -20,11 +21,13 @@ async function recordedSession(): Promise<string> {
     { type: 'tool_use', name: 'bash', input: { command: `cat ${path}` } },
   ] as const;
   let session = '';
-  await withUserSetting('harness.permissions.mode', 'bypass', () =>
-    withClaude([{ blocks: calls }, { blocks: [{ type: 'text', text: 'All done.' }] }], async () => {
-      await run('newSession');
-      ({ session } = await run<{ session: string }>('ask', 'Go on'));
-    }),
+  await withUserSetting('harness.recording', true, () =>
+    withUserSetting('harness.permissions.mode', 'bypass', () =>
+      withClaude([{ blocks: calls }, { blocks: [{ type: 'text', text: 'All done.' }] }], async () => {
+        await run('newSession');
+        ({ session } = await run<{ session: string }>('ask', 'Go on'));
+      }),
+    ),
   );
   await run('newSession');
   await eventually('its recording is complete', async () =>
@@ -54,14 +57,25 @@ test('replay: the first difference is opened as a diff', async () => {
   await run('newSession');
 });
 
-test('replay: who does not want recordings has none', async () => {
-  await withUserSetting('harness.recording', false, () =>
-    withClaude([{ blocks: [{ type: 'text', text: 'Hello.' }] }], async () => {
-      await run('newSession');
-      const { session } = await run<{ session: string }>('ask', 'Hi');
-      await assert.rejects(readFile(partOf(session, 'recording.jsonl')), /ENOENT/);
-    }),
-  );
+test('report: a session has no recording unless its user wants one, and a report offers to turn that on', async () => {
+  await withClaude([{ blocks: [{ type: 'text', text: 'Hello.' }] }], async () => {
+    await run('newSession');
+    const { session } = await run<{ session: string }>('ask', 'Hi');
+    await assert.rejects(readFile(partOf(session, 'recording.jsonl')), /ENOENT/);
+  });
+  const isOn = () => vscode.workspace.getConfiguration('harness').get<boolean>('recording');
+  const target = join(await makeFolder(), 'report.harness-session');
+  await toldMeanwhile(async (told) => {
+    await run('reportIssue', target);
+    await eventually('recording is on', async () => isOn() === true);
+    assert.match(told.at(-1) ?? '', /This session was not recorded/);
+  }, 'Turn On Recording');
+  await vscode.workspace
+    .getConfiguration('harness')
+    .update('recording', undefined, vscode.ConfigurationTarget.Global);
+  assert.equal(isOn(), false);
+  await closeEditors();
+  await run('newSession');
 });
 
 test('report: one file, of which is shown first what it holds, and which plays again', async () => {

@@ -1,9 +1,9 @@
 // What one more word of an answer costs, from the provider's event to the listener's delta: calls that are counted, not timed.
 import { expect, test } from 'vitest';
-import { ScriptedModel } from '../../extension/core/ports/testing/scripted-model.ts';
-import { Session } from '../../extension/core/session/session.ts';
-import { openCallCounter } from '../support/count-calls.ts';
-import { says, scenario } from '../support/scenario.ts';
+import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
+import { Session } from '../../../extension/core/session/session.ts';
+import { openCallCounter } from '../../support/count-calls.ts';
+import { says, scenario } from '../../support/scenario.ts';
 
 /** Words as they come in an answer: with code, a path, an address and a name that begins as a token does. */
 const WORDS =
