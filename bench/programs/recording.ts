@@ -8,6 +8,8 @@ import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model
 import { Session } from '../../extension/core/session/session.ts';
 import { compose } from '../../extension/headless/compose.ts';
 import { logOf, recordingOf } from '../../extension/node/log/session-files.ts';
+import { recordingsIn } from '../../extension/node/recording/recording-file.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
 import { openHarnessHome } from '../../extension/node/settings/harness-home.ts';
 import { SessionRecordings } from '../../extension/app/recordings/session-recordings.ts';
 import { measurePairs, processorTimeOf } from './timing.ts';
@@ -19,7 +21,11 @@ const LINES = 200;
 const { ports, cwd, sessions } = await compose(folder, 'bypass');
 const store = sessions();
 const root = (await openHarnessHome()).sessions;
-const recordings = new SessionRecordings({ sessions: root, product: 'bench', isWanted: () => true });
+const recordings = new SessionRecordings({
+  openFile: recordingsIn(root, 'bench'),
+  clock: systemClock,
+  isWanted: () => true,
+});
 const line = (index: number) =>
   `export const value${index} = compute(${index}, 'some words of a source file');\n`;
 await writeFile(join(cwd, 'source.ts'), Array.from({ length: LINES }, (_, index) => line(index)).join(''));

@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import type { Opened } from '../app/recordings/session-recordings.ts';
 import type { SessionLog } from '../core/ports/session-store.ts';
-import { hidingOf } from '../core/recording/masks.ts';
 import { thisProduct } from '../core/recording/replay/this-product.ts';
+import { maskPolicy } from '../core/secrets/streaming-filter.ts';
 import type { SessionPorts } from '../core/session/session-ports.ts';
 import { errorCode } from '../node/fs/file-errors.ts';
 import { RecordingFile } from '../node/recording/recording-file.ts';
@@ -46,7 +46,7 @@ export async function recordLog(
     sink: file,
     clock: systemClock,
     errors,
-    hiding: hidingOf(ports.secrets),
+    policy: maskPolicy(ports.secrets),
   });
   return {
     ...recording,

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { onTestFinished } from 'vitest';
 import type { SessionLog } from '../../extension/core/ports/session-store.ts';
-import { hidingOf } from '../../extension/core/recording/masks.ts';
 import { MemoryRecording } from '../../extension/core/recording/memory-recording.ts';
 import { recorded } from '../../extension/core/recording/record/record-session.ts';
 import type { RecordedSession } from '../../extension/core/recording/recorded-session.ts';
 import { replaySession } from '../../extension/core/recording/replay/replay-session.ts';
 import { thisProduct } from '../../extension/core/recording/replay/this-product.ts';
+import { maskPolicy } from '../../extension/core/secrets/streaming-filter.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import type { SessionPorts } from '../../extension/core/session/session-ports.ts';
 import { readEvent } from '../../extension/node/log/read-record.ts';
@@ -29,7 +29,7 @@ export async function record(log: SessionLog, ports: SessionPorts, sessions = ''
     sink: recording,
     clock: systemClock,
     errors,
-    hiding: hidingOf(ports.secrets),
+    policy: maskPolicy(ports.secrets),
   });
   const lines = await linesOf(sessions, log.id).catch(() => log.past.map((event) => JSON.stringify(event)));
   const session = await Session.open(passing.log, passing.ports);

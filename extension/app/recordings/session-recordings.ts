@@ -1,9 +1,9 @@
 import type { Clock } from '../../core/ports/clock.ts';
 import type { Logger } from '../../core/ports/logger.ts';
 import type { SessionLog } from '../../core/ports/session-store.ts';
-import { hidingOf } from '../../core/recording/masks.ts';
 import type { RecordingSink } from '../../core/recording/recording-sink.ts';
 import { thisProduct } from '../../core/recording/replay/this-product.ts';
+import { maskPolicy } from '../../core/secrets/streaming-filter.ts';
 import type { SessionPorts } from '../../core/session/session-ports.ts';
 
 export interface SessionRecordingsOptions {
@@ -40,7 +40,7 @@ export class SessionRecordings {
       sink: file,
       clock,
       errors,
-      hiding: hidingOf(ports.secrets),
+      policy: maskPolicy(ports.secrets),
     });
     return {
       ...recording,

@@ -3,7 +3,7 @@ import { Listeners } from '../base/listeners.ts';
 import type { Logger } from '../ports/logger.ts';
 import type { SessionLog } from '../ports/session-store.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
-import { StreamingSecretFilter } from '../secrets/streaming-filter.ts';
+import { DeltaFilter } from './delta-filter.ts';
 import { LOG_WRITABLE_AGAIN, logUnwritable } from './unwritable-log.ts';
 
 /** Sees what happens in a session. A listener that throws is logged and does not disturb the run. */
@@ -22,7 +22,7 @@ export class LogWriter {
   readonly #log: SessionLog;
   readonly #logger: Logger;
   readonly #secrets: SecretFilter | undefined;
-  readonly #live: StreamingSecretFilter | undefined;
+  readonly #live: DeltaFilter | undefined;
   readonly #listeners = new Listeners<SessionListener>();
   readonly #staged: EventDraft[] = [];
   /** The reader knows that the log cannot be written. */
@@ -32,7 +32,7 @@ export class LogWriter {
     this.#log = log;
     this.#logger = logger;
     this.#secrets = secrets;
-    this.#live = secrets && new StreamingSecretFilter(secrets);
+    this.#live = secrets && new DeltaFilter(secrets);
   }
 
   /**

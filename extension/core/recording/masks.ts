@@ -1,8 +1,6 @@
 // A recording has masks in the place of secrets, so that every length and every boundary of pieces is what it was.
 import { refilled, unmasked } from '../secrets/masks.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
-import { settledPrefixLength } from '../secrets/streaming-boundary.ts';
-import type { Hiding } from './masking/masked-text.ts';
 
 /** The secrets of a recording: what is left of them is known by its form. */
 export class RecordedSecrets extends SecretFilter {
@@ -23,12 +21,3 @@ class MasksInJson extends SecretFilter {
 }
 
 export const masksInJson = new MasksInJson();
-
-/** What `secrets` hides is hidden. */
-export function hidingOf(secrets = new SecretFilter()): Hiding {
-  return {
-    mask: (text, isOutput) => secrets.mask(text, isOutput),
-    known: () => secrets.forms.length,
-    settledLength: (text, isOutput) => settledPrefixLength(text, secrets, isOutput),
-  };
-}

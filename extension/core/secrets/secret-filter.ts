@@ -86,6 +86,7 @@ export class SecretFilter {
 
   /** The same with a mask for each secret, as long as that is. */
   mask(text: string, isOutput = false): string {
+    if (!this.mayHold(text)) return text;
     const read = this.#readText(text, isOutput, maskOf);
     return read.with(this.#hiddenIn(read), maskOf);
   }

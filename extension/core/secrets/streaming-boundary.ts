@@ -63,11 +63,3 @@ function beginningIn(text: string, literals: readonly string[]): number {
 function mayBegin(text: string, at: number): boolean {
   return text.length - at > CHANCE || at === 0 || /\W/.test(text.charAt(at - 1));
 }
-
-/** Characters at the end of `text` that `literal` begins with, but not the whole of it. */
-export function overlap(text: string, literal: string): number {
-  const first = literal.charAt(0);
-  let at = text.indexOf(first, Math.max(0, text.length - literal.length + 1));
-  while (at >= 0 && !literal.startsWith(text.slice(at))) at = text.indexOf(first, at + 1);
-  return at < 0 ? 0 : text.length - at;
-}

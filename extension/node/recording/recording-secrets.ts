@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
 import { decode } from '../../core/recording/encode.ts';
 import type { EntryOf } from '../../core/recording/entry.ts';
-import { maskedPieces } from '../../core/recording/masking/masked-pieces.ts';
-import type { MaskedPieces } from '../../core/recording/masking/masked-text.ts';
-import { hidingOf } from '../../core/recording/masks.ts';
 import type { RecordedSession } from '../../core/recording/recorded-session.ts';
 import { thisProduct } from '../../core/recording/replay/this-product.ts';
+import { maskedPieces } from '../../core/secrets/masked-pieces.ts';
+import type { MaskedPieces } from '../../core/secrets/masked-text.ts';
 import type { SecretFilter } from '../../core/secrets/secret-filter.ts';
+import { maskPolicy } from '../../core/secrets/streaming-filter.ts';
 import { isUnread } from '../fs/file-errors.ts';
 import { holdsSecretInLine } from '../log/find-secrets.ts';
 import { RecordingOnDisk } from './recording-on-disk.ts';
@@ -87,13 +87,13 @@ class PiecesOfCalls {
   }
 
   #masked(name: string): MaskedPieces {
-    const { mask, ...hiding } = hidingOf(this.#secrets);
+    const policy = maskPolicy(this.#secrets);
     return maskedPieces(name, {
-      ...hiding,
-      mask: (text, isOutput) => {
-        const masked = mask(text, isOutput);
-        this.hasSecret ||= masked !== text;
-        return masked;
+      ...policy,
+      hide: (text, isOutput) => {
+        const hidden = policy.hide(text, isOutput);
+        this.hasSecret ||= hidden !== text;
+        return hidden;
       },
     });
   }

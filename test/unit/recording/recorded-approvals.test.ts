@@ -2,11 +2,11 @@ import { expect, test } from 'vitest';
 import type { Policy } from '../../../extension/core/ports/policy-store.ts';
 import { ScriptedModel } from '../../../extension/core/ports/testing/scripted-model.ts';
 import type { Entry } from '../../../extension/core/recording/entry.ts';
-import { hidingOf } from '../../../extension/core/recording/masks.ts';
 import { MemoryRecording } from '../../../extension/core/recording/memory-recording.ts';
 import { recorded } from '../../../extension/core/recording/record/record-session.ts';
 import { replaySession } from '../../../extension/core/recording/replay/replay-session.ts';
 import { thisProduct } from '../../../extension/core/recording/replay/this-product.ts';
+import { maskPolicy } from '../../../extension/core/secrets/streaming-filter.ts';
 import { Session } from '../../../extension/core/session/session.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { calls, says, scenario } from '../../support/scenario.ts';
@@ -26,7 +26,7 @@ async function recordedRun() {
   for (const command of ['touch a', 'touch b'])
     await ports.policies.add({ decision: 'allow', scope: always(command), created: 1 });
   const sink = new MemoryRecording();
-  const options = { sink, clock: systemClock, errors: thisProduct.errors, hiding: hidingOf(undefined) };
+  const options = { sink, clock: systemClock, errors: thisProduct.errors, policy: maskPolicy(undefined) };
   const passing = recorded(await store.create({ cwd: root, product: 'test' }), ports, options);
   const session = await Session.open(passing.log, passing.ports);
   const wanted = ['touch a', 'touch b'].map((command) => ['bash', { command }] as const);

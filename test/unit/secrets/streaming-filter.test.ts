@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { DeltaFilter } from '../../../extension/core/log/delta-filter.ts';
 import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
 import { settledPrefixLength } from '../../../extension/core/secrets/streaming-boundary.ts';
-import { StreamingSecretFilter } from '../../../extension/core/secrets/streaming-filter.ts';
 import type { DeltaDraft } from '../../../extension/protocol/events.ts';
 import { harmless, secrets } from '../../support/secret-samples.ts';
 
@@ -11,7 +11,7 @@ const filter = new SecretFilter([KNOWN]);
 
 /** What a panel gets of a text that comes in `pieces`, before it is complete and then. */
 function shown(pieces: readonly string[]): { readonly live: string; readonly end: string } {
-  const live = new StreamingSecretFilter(filter);
+  const live = new DeltaFilter(filter);
   const textOf = (delta: DeltaDraft | undefined) => (delta && 'text' in delta ? delta.text : '');
   const passed = pieces.map((text) => textOf(live.pass({ type: 'text_delta', text }))).join('');
   const rest = live
@@ -74,7 +74,7 @@ test('the quick look changes no result: of parts of texts with secrets, cut anyw
       expect(settledPrefixLength(text, filter, isOutput)).toBe(settledPrefixLength(text, thorough, isOutput));
       expect(filter.text(text, isOutput)).toBe(thorough.text(text, isOutput));
       const [quick, slow] = [filter, thorough].map((secrets) => {
-        const live = new StreamingSecretFilter(secrets);
+        const live = new DeltaFilter(secrets);
         return pieces.map((piece) => live.pass({ type: 'text_delta', text: piece }));
       });
       expect(quick?.map((delta) => delta ?? '')).toEqual(slow?.map((delta) => delta ?? ''));
@@ -89,7 +89,7 @@ test('words are shown as they come', () => {
 });
 
 test('streams do not mix, and a reply that does not count takes what waits with it', () => {
-  const live = new StreamingSecretFilter(filter);
+  const live = new DeltaFilter(filter);
   const output = (stream: 'stdout' | 'stderr', text: string) =>
     live.pass({ type: 'tool_output_delta', id: '1', stream, text });
   expect(output('stdout', 'canary-known')).toBeUndefined();
@@ -101,7 +101,7 @@ test('streams do not mix, and a reply that does not count takes what waits with 
 });
 
 test('what waits when a command has ended is shown where the log says it too, and not where it was cut off there', () => {
-  const live = new StreamingSecretFilter(filter);
+  const live = new DeltaFilter(filter);
   const rest = (waiting: string, stdout: string) => {
     live.pass({ type: 'tool_output_delta', id: '1', stream: 'stdout', text: waiting });
     const result = JSON.stringify({ stdout });

@@ -1,12 +1,12 @@
-import type { Hiding } from '../masking/masked-text.ts';
+import type { SecretPolicy } from '../../secrets/streaming-filter.ts';
 
 /** Of bytes, by their hash, that of what was kept of them; anew where more is hidden than then. */
 export class KeptBytes {
-  readonly #hiding: Hiding;
+  readonly #policy: SecretPolicy;
   readonly #kept = new Map<string, string>();
 
-  constructor(hiding: Hiding) {
-    this.#hiding = hiding;
+  constructor(policy: SecretPolicy) {
+    this.#policy = policy;
   }
 
   get(hash: string): string | undefined {
@@ -18,6 +18,6 @@ export class KeptBytes {
   }
 
   #nameOf(hash: string): string {
-    return `${this.#hiding.known()} ${hash}`;
+    return `${this.#policy.known()} ${hash}`;
   }
 }

@@ -1,18 +1,18 @@
 import type { SessionListener } from '../../log/log-writer.ts';
 import type { RunSettings } from '../../loop/run-settings.ts';
 import type { Clock } from '../../ports/clock.ts';
+import { HeldWrites } from '../../secrets/held-writes.ts';
+import { isOutput, maskedPieces } from '../../secrets/masked-pieces.ts';
+import type { SecretPolicy } from '../../secrets/streaming-filter.ts';
 import type { SessionInput } from '../../session/session-tap.ts';
 import { digests, type Encoding, encode, NONE } from '../encode.ts';
 import type { ErrorClasses } from '../encode-errors.ts';
 import type { Entry, EntryOf, Opening, Plain } from '../entry.ts';
-import { isOutput } from '../masking/masked-pieces.ts';
-import type { Hiding } from '../masking/masked-text.ts';
 import type { CallOptions, PortInterceptor } from '../port-interceptor.ts';
 import { neverCalled } from '../port-interceptor.ts';
 import { InterceptedSettings } from '../ports/settings.ts';
 import type { RecordingSink } from '../recording-sink.ts';
 import { SyncReads } from '../sync-reads.ts';
-import { HeldEntries } from './held-entries.ts';
 import { KeptBytes } from './masked-blobs.ts';
 
 type EndNote = Extract<Note, { kind: 'end' }>;
@@ -24,7 +24,8 @@ export interface RecordingOptions {
   readonly sink: RecordingSink;
   /** Real time: what is handed to the session waits for its `yield`, so that one thing happens after the other. */
   readonly clock: Clock;
-  readonly hiding: Hiding;
+  /** Keeps lengths. */
+  readonly policy: SecretPolicy;
   readonly errors: ErrorClasses;
 }
 
@@ -38,7 +39,9 @@ export class SessionRecording implements PortInterceptor {
   readonly #options: RecordingOptions;
   readonly #encoding: Encoding;
   readonly #outputEncoding: Encoding;
-  readonly #entries: HeldEntries;
+  readonly #maskedEncoding: Encoding;
+  readonly #policy: SecretPolicy;
+  readonly #writes = new HeldWrites();
   /** Whoever records has the settings themselves. */
   readonly #settings = new InterceptedSettings(this, neverCalled);
   readonly #readings = new SyncReads();
@@ -53,22 +56,17 @@ export class SessionRecording implements PortInterceptor {
 
   constructor(options: RecordingOptions, opening: Omit<Opening, 'kind'>) {
     this.#options = options;
-    const { sink, errors, hiding } = options;
-    const mask = (text: string, isOutput?: boolean) => {
-      const masked = hiding.mask(text, isOutput);
-      this.#hasHidden ||= masked !== text;
-      return masked;
+    const { sink, errors, policy } = options;
+    const hide = (text: string, isOutput?: boolean) => {
+      const hidden = policy.hide(text, isOutput);
+      this.#hasHidden ||= hidden !== text;
+      return hidden;
     };
+    this.#policy = { ...policy, hide };
     const keep = (hash: string, bytes: Uint8Array) => sink.keep(hash, bytes);
-    this.#encoding = { keep, mask, errors, kept: new KeptBytes(hiding) };
-    this.#outputEncoding = { keep, mask: (text) => mask(text, true), errors };
-    const masked = { keep, mask: (text: string) => text, errors };
-    this.#entries = new HeldEntries({
-      hiding: { ...hiding, mask },
-      write: (entry) => sink.write(entry),
-      encode: (value) => encode(value, this.#encoding),
-      encodeMasked: (value) => encode(value, masked),
-    });
+    this.#encoding = { keep, mask: (text) => hide(text), errors, kept: new KeptBytes(policy) };
+    this.#outputEncoding = { keep, mask: (text) => hide(text, true), errors };
+    this.#maskedEncoding = { keep, mask: (text) => text, errors };
     this.#start = options.clock.monotonic();
     this.#tried(() => this.#write({ kind: 'open', ...opening }));
   }
@@ -121,7 +119,7 @@ export class SessionRecording implements PortInterceptor {
 
   /** Nothing is recorded any more. */
   close(): void {
-    this.#tried(() => this.#entries.close());
+    this.#tried(() => this.#writes.close());
   }
 
   input(name: SessionInput, given: readonly unknown[]): number {
@@ -167,7 +165,7 @@ export class SessionRecording implements PortInterceptor {
     this.#tried(() => {
       const { strict, loose } = digests(given, this.#encoding);
       this.#write({ kind: 'start', id, name, given: strict, ...(this.#hasHidden && { loose: loose() }) });
-      if (givesPieces) this.#entries.begin(id, name);
+      if (givesPieces) this.#writes.begin(id, maskedPieces(name, this.#policy));
     });
     return id;
   }
@@ -186,7 +184,7 @@ export class SessionRecording implements PortInterceptor {
         );
       });
     const end = () => {
-      this.#tried(() => this.#entries.end(id));
+      this.#tried(() => this.#writes.end(id));
       return this.call('stream.return', [], async () => void (await made.return?.()));
     };
     return { next, return: async () => ({ done: true, value: await end() }) };
@@ -202,13 +200,13 @@ export class SessionRecording implements PortInterceptor {
   }
 
   #deliverPiece(id: number, piece: unknown, hand: () => void): void {
-    this.#deliver(() => this.#entries.addPiece(this.#timed({ kind: 'piece', id }), piece), hand);
+    this.#deliver(() => this.#addPiece(id, piece), hand);
   }
 
   #deliverEnd(id: number, toNote: () => Omit<EndNote, 'kind' | 'id'>, hand: () => void): void {
     const note = this.#tried(toNote);
     this.#deliver(() => {
-      this.#entries.end(id);
+      this.#writes.end(id);
       this.#write({ kind: 'end', id, ...note });
     }, hand);
   }
@@ -246,7 +244,18 @@ export class SessionRecording implements PortInterceptor {
   }
 
   #write(note: Note): void {
-    this.#entries.add(this.#timed(note));
+    const entry = this.#timed(note);
+    this.#writes.add(() => this.#options.sink.write(entry));
+  }
+
+  #addPiece(id: number, piece: unknown): void {
+    const entry = this.#timed({ kind: 'piece', id });
+    const held = this.#writes.hold(id, piece);
+    const alone = held ? undefined : this.#encode(piece);
+    this.#writes.add(() => {
+      const value = held ? encode(held.masked(), this.#maskedEncoding) : alone;
+      this.#options.sink.write({ ...entry, value });
+    }, held);
   }
 
   #timed<Kind extends Entry['kind']>(note: Extract<Note, { kind: Kind }>): EntryOf<Kind> {

@@ -5,9 +5,10 @@ import { ModelFailure } from '../../ports/model.ts';
 import { SpawnError } from '../../ports/shell.ts';
 import { WorkspaceError } from '../../ports/workspace.ts';
 import { createProvider } from '../../providers/create-provider.ts';
+import { maskPolicy } from '../../secrets/streaming-filter.ts';
 import { Session } from '../../session/session.ts';
 import { allTools } from '../../tools/all-tools.ts';
-import { hidingOf, RecordedSecrets } from '../masks.ts';
+import { RecordedSecrets } from '../masks.ts';
 import type { ReplayedProduct } from './replay-session.ts';
 
 /** This product, which records and plays back. */
@@ -18,5 +19,5 @@ export const thisProduct: ReplayedProduct = {
   createProvider,
   diffOf: (before, after) => unifiedDiff(before, compareTexts(before, after))?.text ?? '',
   secrets: new RecordedSecrets(),
-  mask: hidingOf().mask,
+  mask: maskPolicy().hide,
 };

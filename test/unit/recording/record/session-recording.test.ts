@@ -1,23 +1,23 @@
 import { expect, it } from 'vitest';
 import { ManualClock } from '../../../../extension/core/ports/testing/manual-clock.ts';
-import { hidingOf } from '../../../../extension/core/recording/masks.ts';
 import { MemoryRecording } from '../../../../extension/core/recording/memory-recording.ts';
 import { SessionRecording } from '../../../../extension/core/recording/record/session-recording.ts';
 import { thisProduct } from '../../../../extension/core/recording/replay/this-product.ts';
 import { SecretFilter } from '../../../../extension/core/secrets/secret-filter.ts';
+import { maskPolicy } from '../../../../extension/core/secrets/streaming-filter.ts';
 
 const BROKEN = 'cannot be masked';
 
 /** A recording that cannot write this text down. */
 function breakable() {
   const sink = new MemoryRecording();
-  const mask = (text: string) => {
+  const hide = (text: string) => {
     if (text === BROKEN) throw new Error(text);
     return text;
   };
-  const hiding = { mask, known: () => 0, settledLength: (text: string) => text.length };
+  const policy = { hide, keepsLength: true, known: () => 0, settledLength: (text: string) => text.length };
   const clock = new ManualClock();
-  const options = { sink, clock, hiding, errors: thisProduct.errors };
+  const options = { sink, clock, policy, errors: thisProduct.errors };
   return {
     sink,
     clock,
@@ -48,15 +48,15 @@ it('gives the session what it has asked for, also where that cannot be written d
 it('looks for secrets in a large file once, and again where more is hidden', async () => {
   const secrets = new SecretFilter();
   const looked: number[] = [];
-  const hiding = {
-    ...hidingOf(secrets),
-    mask: (text: string) => {
+  const policy = {
+    ...maskPolicy(secrets),
+    hide: (text: string) => {
       if (text.length > 1_000_000) looked.push(text.length);
       return secrets.mask(text);
     },
   };
   const sink = new MemoryRecording();
-  const options = { sink, clock: new ManualClock(), hiding, errors: thisProduct.errors };
+  const options = { sink, clock: new ManualClock(), policy, errors: thisProduct.errors };
   const recording = new SessionRecording(options, { past: 0, repairs: [], home: '/home', has: [] });
   const bytes = new TextEncoder().encode(`${'a line\n'.repeat(200_000)}told-later-4711`);
   const read = () => recording.call('workspace.read', [], async () => ({ bytes }));

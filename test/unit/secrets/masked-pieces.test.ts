@@ -1,17 +1,18 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { stripTerminalCodes } from '../../../../extension/core/base/text/terminal-codes.ts';
-import { maskedPieces } from '../../../../extension/core/recording/masking/masked-pieces.ts';
-import { hidingOf, RecordedSecrets } from '../../../../extension/core/recording/masks.ts';
-import { SecretFilter } from '../../../../extension/core/secrets/secret-filter.ts';
-import { harmless, secrets as kinds } from '../../../support/secret-samples.ts';
+import { stripTerminalCodes } from '../../../extension/core/base/text/terminal-codes.ts';
+import { RecordedSecrets } from '../../../extension/core/recording/masks.ts';
+import { maskedPieces } from '../../../extension/core/secrets/masked-pieces.ts';
+import { SecretFilter } from '../../../extension/core/secrets/secret-filter.ts';
+import { maskPolicy } from '../../../extension/core/secrets/streaming-filter.ts';
+import { harmless, secrets as kinds } from '../../support/secret-samples.ts';
 
 const KNOWN = '"ca"\\x/ry-"known"-secret-4711"';
 const KEY_LINES = `-----BEGIN PRIVATE KEY-----\n${'aB3dE6gH9jK2mN5pQ8sT1vW4yZ7bC0eF3hJ6kL9nP2rS5uV8xY1aB3dE6gH9jK2m'}`;
 const TOKEN = kinds[0]?.[2] ?? '';
 const secrets = new SecretFilter([KNOWN]);
-const hiding = hidingOf(secrets);
-const { mask } = hiding;
+const policy = maskPolicy(secrets);
+const { hide: mask } = policy;
 const JWT = kinds.find(([kind]) => kind === 'jwt')?.[2] ?? '';
 const texts = [
   ...kinds.map((parts) => parts.slice(1).join('')),
@@ -23,7 +24,7 @@ const texts = [
 
 /** What is written down of `pieces`. */
 function written(name: string, pieces: readonly unknown[]): unknown[] {
-  const masked = maskedPieces(name, hiding);
+  const masked = maskedPieces(name, policy);
   const held = pieces.map((piece) => masked.add(piece));
   masked.end();
   return held.map((piece, index) => {
@@ -77,7 +78,7 @@ test('words of a model and output of a command, in any pieces, have what the who
         ]),
       );
       const output = (told as [string, string][]).filter(([stream]) => stream === 'stdout');
-      expect(output.map(([, piece]) => piece).join('')).toBe(hiding.mask(text, true));
+      expect(output.map(([, piece]) => piece).join('')).toBe(policy.hide(text, true));
     }),
   );
 });
@@ -105,7 +106,7 @@ test('what a command colours is hidden as what is read of it, in any pieces', ()
         cut(whole, lengths).map((piece) => ['stdout', piece]),
       );
       const output = (told as [string, string][]).map(([, piece]) => piece).join('');
-      expect(output).toBe(hiding.mask(whole, true));
+      expect(output).toBe(policy.hide(whole, true));
       expect(stripTerminalCodes(output)).toBe(mask(text));
       expect(new RecordedSecrets().text(stripTerminalCodes(output))).toBe(secrets.text(text));
     }),
@@ -132,7 +133,7 @@ test('secrets that only a code parts are hidden one by one, in any pieces, and p
         cut(whole, lengths).map((piece) => ['stdout', piece]),
       );
       const output = (told as [string, string][]).map(([, piece]) => piece).join('');
-      expect(output).toBe(hiding.mask(whole, true));
+      expect(output).toBe(policy.hide(whole, true));
       expect(output).toHaveLength(whole.length);
       const log = secrets.text(whole, true);
       expect(new RecordedSecrets().text(output, true)).toBe(log);
@@ -248,7 +249,7 @@ test.each(['utf8', 'latin1', 'utf16le'] as const)(
   'a secret with letters of all the world is hidden in a file too: %s',
   (encoding) => {
     const secret = 'pässwört-4711-xyz';
-    const pieces = maskedPieces('workspace.stream', hidingOf(new SecretFilter([secret])));
+    const pieces = maskedPieces('workspace.stream', maskPolicy(new SecretFilter([secret])));
     const mark = encoding === 'utf16le' ? '\ufeff' : '';
     const held = pieces.add(new Uint8Array(Buffer.from(`${mark}a ${secret} b`, encoding)));
     pieces.end();
@@ -259,7 +260,7 @@ test.each(['utf8', 'latin1', 'utf16le'] as const)(
 );
 
 test('what is waited for too long is hidden', () => {
-  const pieces = maskedPieces('shell.run', hiding);
+  const pieces = maskedPieces('shell.run', policy);
   const held = pieces.add(['stdout', 'so "ca"\\x/ry-"k']);
   expect(held?.isSettled).toBe(false);
   pieces.cut();

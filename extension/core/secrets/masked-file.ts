@@ -1,14 +1,14 @@
-import { concatBytes, encodeBody, fromUnits, markedEncoding, toUnits } from '../../base/text/encoding.ts';
-import type { HeldPiece, MaskedPieces } from './masked-text.ts';
-import { type Hiding, isSettled, MaskedText } from './masked-text.ts';
+import { concatBytes, encodeBody, fromUnits, markedEncoding, toUnits } from '../base/text/encoding.ts';
+import { type HeldPiece, isSettled, type MaskedPieces, MaskedTexts } from './masked-text.ts';
+import type { SecretPolicy } from './streaming-filter.ts';
 
 /** The bytes of a file, each as it is but for what is hidden: in UTF-16 where they begin with its mark, else by the byte. */
 export class MaskedFile implements MaskedPieces {
-  readonly #text: MaskedText;
+  readonly #text: MaskedTexts;
   #encoding: 'utf-16le' | 'utf-16be' | 'latin1' | undefined;
 
-  constructor(hiding: Hiding) {
-    this.#text = new MaskedText(hiding);
+  constructor(policy: SecretPolicy) {
+    this.#text = new MaskedTexts(policy);
   }
 
   add(piece: unknown): HeldPiece {
@@ -19,6 +19,7 @@ export class MaskedFile implements MaskedPieces {
     const rest = encoding === 'latin1' ? 0 : bytes.length % 2;
     const whole = bytes.subarray(0, bytes.length - rest);
     const part = this.#text.add(
+      '',
       fromUnits(encoding === 'latin1' ? whole : toUnits(whole, encoding === 'utf-16le')),
     );
     return {

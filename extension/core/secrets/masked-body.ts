@@ -1,6 +1,6 @@
 import { BodyLine } from './json-strings.ts';
-import type { HeldPiece, Hiding, MaskedPieces } from './masked-text.ts';
-import { MaskedTexts } from './masked-text.ts';
+import { type HeldPiece, type MaskedPieces, MaskedTexts } from './masked-text.ts';
+import type { SecretPolicy } from './streaming-filter.ts';
 
 /** Characters of a line that is waited for. A longer one is a whole answer, whose strings are not in pieces. */
 const LONGEST = 1_000_000;
@@ -14,8 +14,8 @@ export class MaskedBody implements MaskedPieces {
   readonly #texts: MaskedTexts;
   #line = new BodyLine();
 
-  constructor(hiding: Hiding) {
-    this.#texts = new MaskedTexts(hiding);
+  constructor(policy: SecretPolicy) {
+    this.#texts = new MaskedTexts(policy);
   }
 
   add(piece: unknown): HeldPiece {

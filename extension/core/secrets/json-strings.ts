@@ -1,5 +1,5 @@
-import { maskInRoom } from '../../secrets/masks.ts';
 import { isSettled, type MaskedTexts, type Part } from './masked-text.ts';
+import { maskInRoom } from './masks.ts';
 
 /** A string in JSON, and whether it is the name of a field. */
 const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
