@@ -3,12 +3,12 @@ import { maskInRoom } from './masks.ts';
 
 /** A string in JSON, and whether it is the name of a field. */
 const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
-/** What tells texts from one another that come beside each other. */
+/** Tells texts apart that come beside one another. */
 const INDEXES = /index"\s*:\s*\d+/g;
-/** The line itself, as it stands there. */
+/** The name of the line itself among the texts. */
 const LINE = '';
 
-/** A line of an answer's body, and the strings of JSON in it. */
+/** A line of a body, and the strings of JSON in it. */
 export class BodyLine {
   #text = '';
   #whole: Part | undefined;
@@ -19,13 +19,13 @@ export class BodyLine {
     return this.#text.length;
   }
 
-  /** Returns how long it is now. */
+  /** Returns the length of the line so far. */
   add(text: string): number {
     this.#text += text;
     return this.#text.length;
   }
 
-  /** All of it is there. */
+  /** The whole line is there. */
   complete(texts: MaskedTexts): void {
     this.#whole = texts.add(LINE, this.#text);
     this.#strings = [...stringsIn(this.#text)].map(
@@ -39,7 +39,7 @@ export class BodyLine {
     );
   }
 
-  /** Once it is settled. */
+  /** To be called when the line is settled. */
   masked(): string {
     const whole = this.#whole?.masked ?? '';
     this.#masked ??= this.#strings.reduce((text, string) => string.maskIn(text), whole);
@@ -63,15 +63,15 @@ function* stringsIn(
 const CHARACTER = /\\u[0-9a-fA-F]{4}|\\.|./gs;
 const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** A string as it stands in JSON, in which what is hidden keeps the room that it had there. */
+/** A string as it stands in JSON. A mask takes the same room there as the secret. */
 export class JsonString {
   readonly #raw: string;
   readonly #at: number;
   readonly #part: Part;
-  /** Of each of its characters, where in `#raw` it begins; empty where that is its own place. */
+  /** Where each character begins in `#raw`. Empty where the string has no escapes. */
   readonly #places: readonly number[];
 
-  /** `raw` stands at `at` in its line; `add` gets what it says. */
+  /** `raw` stands at `at` in its line. `add` gets the text that it stands for. */
   constructor(raw: string, at: number, add: (text: string) => Part) {
     this.#raw = raw;
     this.#at = at;
@@ -84,7 +84,7 @@ export class JsonString {
     return isSettled(this.#part);
   }
 
-  /** The line with what is hidden in the string. */
+  /** The line with the masks of this string. */
   maskIn(line: string): string {
     const { text, masked } = this.#part;
     if (masked === text) return line;

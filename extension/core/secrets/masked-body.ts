@@ -1,22 +1,17 @@
 import { BodyLine } from './json-strings.ts';
-import { type HeldPiece, type MaskedPieces, MaskedTexts } from './masked-text.ts';
-import type { SecretPolicy } from './streaming-filter.ts';
+import { type HeldPiece, MaskedPieces } from './masked-text.ts';
 
-/** Characters of a line that is waited for. A longer one is a whole answer, whose strings are not in pieces. */
+/** Characters of the longest line that is waited for. A longer line is a whole answer, and its strings do not go on in another line. */
 const LONGEST = 1_000_000;
 
 /**
- * The body of an answer. A model's words come in lines of JSON, each with a few of them: strings of the same name go on from
- * line to line. A character that comes in two pieces is written down with the later one; no reader can tell.
+ * The body of an answer. A model's words come in lines of JSON, each with a few words: strings of the same name go on from
+ * line to line. An example: `{"text":"ghp_aB3d"}` and `{"text":"E6gH…"}` are two chunks of one text, and both get their share
+ * of its mask. A character that comes in two pieces is written down with the later one.
  */
-export class MaskedBody implements MaskedPieces {
+export class MaskedBody extends MaskedPieces {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
-  readonly #texts: MaskedTexts;
   #line = new BodyLine();
-
-  constructor(policy: SecretPolicy) {
-    this.#texts = new MaskedTexts(policy);
-  }
 
   add(piece: unknown): HeldPiece {
     // The pieces of a body.
@@ -31,14 +26,14 @@ export class MaskedBody implements MaskedPieces {
     };
   }
 
-  end(): void {
+  override end(): void {
     this.#complete();
-    this.#texts.end();
+    super.end();
   }
 
-  cut(): void {
+  override cut(): void {
     this.#complete();
-    this.#texts.cut();
+    super.cut();
   }
 
   #slices(text: string) {
@@ -55,7 +50,7 @@ export class MaskedBody implements MaskedPieces {
   }
 
   #complete(): void {
-    this.#line.complete(this.#texts);
+    this.#line.complete(this.texts);
     this.#line = new BodyLine();
   }
 }

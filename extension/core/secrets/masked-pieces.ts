@@ -1,7 +1,7 @@
-// What a call gives in pieces, as it is written down: without secrets, also those of which no piece has the whole.
+// Pieces of a call as they are written down: without secrets, also where no piece has the whole of one.
 import { MaskedBody } from './masked-body.ts';
 import { MaskedFile } from './masked-file.ts';
-import { type HeldPiece, isSettled, type MaskedPieces, MaskedTexts, type Part } from './masked-text.ts';
+import { type HeldPiece, heldPiece, MaskedPieces, type Part } from './masked-text.ts';
 import type { SecretPolicy } from './streaming-filter.ts';
 
 /** For the pieces of the port of this name. */
@@ -10,29 +10,15 @@ export function maskedPieces(name: string, policy: SecretPolicy): MaskedPieces {
   return name === 'workspace.stream' ? new MaskedFile(policy) : new MaskedWords(policy, isOutput(name));
 }
 
-/** The port of this name gives what a command says. */
+/** True for the port whose pieces are the output of a command. */
 export function isOutput(name: string): boolean {
   return name === 'shell.run';
 }
 
-/** What a shell tells (`[stream, text]`), and the words of a model's events (`{ type, text }`). */
-export class MaskedWords implements MaskedPieces {
-  readonly #texts: MaskedTexts;
-
-  constructor(policy: SecretPolicy, isOutput: boolean) {
-    this.#texts = new MaskedTexts(policy, isOutput);
-  }
-
+/** Output of a shell (`[stream, text]`), and words of a model (`{ type, text }`). */
+export class MaskedWords extends MaskedPieces {
   add(piece: unknown): HeldPiece | undefined {
     return Array.isArray(piece) ? this.#told(piece) : this.#word(piece);
-  }
-
-  end(): void {
-    this.#texts.end();
-  }
-
-  cut(): void {
-    this.#texts.cut();
   }
 
   #told([stream, text]: readonly unknown[]): HeldPiece {
@@ -47,47 +33,22 @@ export class MaskedWords implements MaskedPieces {
   }
 
   #held(name: string, text: string, pieceOf: (masked: string) => unknown): HeldPiece {
-    const part = this.#texts.add(name, text);
-    return {
-      get isSettled() {
-        return isSettled(part);
-      },
-      masked: () => pieceOf(part.masked),
-    };
+    const part = this.texts.add(name, text);
+    return heldPiece([part], () => pieceOf(part.masked));
   }
 }
 
 /** Plain data whose texts go on from piece to piece, each at its place: what a provider sends, parsed. */
-export class MaskedData implements MaskedPieces {
-  readonly #texts: MaskedTexts;
-
-  constructor(policy: SecretPolicy) {
-    this.#texts = new MaskedTexts(policy);
-  }
-
+export class MaskedData extends MaskedPieces {
   add(piece: unknown): HeldPiece {
     const parts: Part[] = [];
-    const masked = this.#read(piece, '', parts);
-    return {
-      get isSettled() {
-        return parts.every(isSettled);
-      },
-      masked,
-    };
-  }
-
-  end(): void {
-    this.#texts.end();
-  }
-
-  cut(): void {
-    this.#texts.cut();
+    return heldPiece(parts, this.#read(piece, '', parts));
   }
 
   /** Adds the texts of `value` to `parts`. Returns what gives the value with these parts masked. */
   #read(value: unknown, place: string, parts: Part[]): () => unknown {
     if (typeof value === 'string') {
-      const part = this.#texts.add(place, value);
+      const part = this.texts.add(place, value);
       parts.push(part);
       return () => part.masked;
     }

@@ -82,12 +82,34 @@ export interface HeldPiece {
   masked(): unknown;
 }
 
+/** `masked` gives the piece once `parts`, its texts, are settled. */
+export function heldPiece(parts: readonly Part[], masked: () => unknown): HeldPiece {
+  return {
+    get isSettled() {
+      return parts.every(isSettled);
+    },
+    masked,
+  };
+}
+
 /** The pieces of one call, in their order. */
-export interface MaskedPieces {
+export abstract class MaskedPieces {
+  protected readonly texts: MaskedTexts;
+
+  constructor(policy: SecretPolicy, isOutput = false) {
+    this.texts = new MaskedTexts(policy, isOutput);
+  }
+
   /** Undefined for a piece that is looked at alone. */
-  add(piece: unknown): HeldPiece | undefined;
+  abstract add(piece: unknown): HeldPiece | undefined;
+
   /** Nothing comes any more. */
-  end(): void;
+  end(): void {
+    this.texts.end();
+  }
+
   /** Does not wait any longer: what may be the beginning of a secret is hidden. */
-  cut(): void;
+  cut(): void {
+    this.texts.cut();
+  }
 }

@@ -1,29 +1,30 @@
-// What stands for a secret where lengths have to hold: as long as the secret, and telling its placeholder.
+// Masks stand for secrets where lengths have to hold. A mask is as long as its secret and tells its placeholder. An example:
+// `~1c1a2b~~~.` is `~`, `1` (the secret has other lines), `c` (its kind), `1a2b` (its hash), and what fills it up.
 import type { HiddenLine } from './secret-match.ts';
 import { secretKinds } from './secret-patterns.ts';
 import { TerminalText } from './terminal-text.ts';
 
 const KINDS = ['secret', ...new Set(secretKinds.map(({ name }) => name))];
 const PLACEHOLDER = /^\[redacted:([a-z-]+)#([0-9a-f]{4})\]$/;
-/** Ends a mask, so that what is like one and follows it is none of it. */
+/** Ends a mask. A `~` after it is no part of the mask. */
 const END = '.';
-/** Within a mask, beside a character that stands where JSON has an escape. */
+/** Fills up a mask where JSON needs two or six characters for one. */
 const FILL = '^';
 const FILLED = '\\^*';
-/** Characters of the shortest mask that tells all: of a shorter line of a secret, its beginning. */
+/** Characters of the shortest whole mask. For a shorter line of a secret, the mask is cut. */
 const SHORTEST = 8;
 const HASH = `(?:[0-9a-f]${FILLED}){4}`;
 const maskOfKind = (flag: string) =>
   `~${FILLED}${flag}${FILLED}[0-9a-z]${FILLED}${HASH}(?:~${FILLED})*\\${END}`;
 const MASK = maskOfKind('[01]');
-/** Of a line of several. */
+/** For a secret with several lines. */
 const LINE_MASK = maskOfKind('1');
-/** Of a password in an address: nothing else is shorter than `SHORTEST`. */
+/** For a password in an address: no other secret is shorter than `SHORTEST`. */
 const SHORT_PASSWORD = `~[0-9a-f]{4}~?\\${END}`;
 const SHORT_LINE = `~${FILLED}(?:[0-9a-z]${FILLED}){0,6}`;
 /** Line breaks as they are, and as JSON has them. */
 const BREAK = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)';
-/** A mask, with lines of the same secret behind it that are shorter, and what stands behind those. */
+/** A mask, then shorter lines of the same secret, then the mask after those. */
 const MASKS = new RegExp(
   `(${MASK})(?:((?:${BREAK}+${SHORT_LINE})+)(?=${BREAK}+(${LINE_MASK})))?|(?<=:)${SHORT_PASSWORD}(?=@)`,
   'g',
@@ -34,7 +35,7 @@ const PASSWORD = 'url-password';
 
 type Mask = Pick<HiddenLine, 'at' | 'text' | 'placeholder'>;
 
-/** What stands for a secret is none. */
+/** A mask is no secret. */
 export function isMask(text: string): boolean {
   return WHOLE_MASK.test(text);
 }
@@ -47,18 +48,18 @@ export function maskOf({ text, placeholder, length, isPart }: HiddenLine): strin
   return head.padEnd(length - 1, '~').padEnd(text.length - 1, FILL) + END;
 }
 
-/** A character of a mask in the room of another one, which JSON may have as an escape of 2 or 6. */
+/** A character of a mask, filled up to `room`: JSON may have needed 2 or 6 characters for what it hides. */
 export function maskInRoom(character: string, room: number): string {
   if (room < 6) return character === END ? character.padStart(room, FILL) : character.padEnd(room, FILL);
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** With `filling` for what fills masks; without it they are as long as what they stand for where it is not in JSON. */
+/** With `filling` for each `FILL`. With an empty one, masks are as long as their secrets are outside of JSON. */
 export function refilled(masked: string, filling: '' | '~'): string {
   return masked.replace(MASKS, (found) => found.replaceAll(FILL, filling));
 }
 
-/** With placeholders again. */
+/** With placeholders for masks. */
 export function unmasked(masked: string): string {
   if (!masked.includes('~')) return masked;
   const read = new TerminalText(masked, true);

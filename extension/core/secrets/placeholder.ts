@@ -3,12 +3,12 @@ import { createHash } from 'node:crypto';
 
 const PLACEHOLDERS = /\[redacted:[a-z-]+#[0-9a-f]{4}\]/g;
 
-/** Equal secrets have equal ones, so that a reader can tell that they are; too short to tell which secret it was. */
+/** Equal secrets have equal placeholders. The hash is too short to tell the secret. */
 export function placeholderOf(kind: string, secret: string): string {
   return `[redacted:${kind}#${createHash('sha256').update(secret).digest('hex').slice(0, 4)}]`;
 }
 
-/** Those in `text`, each once. */
+/** The placeholders in `text`, each once. */
 export function placeholdersIn(text: string): ReadonlySet<string> {
   return new Set(text.match(PLACEHOLDERS));
 }

@@ -1,4 +1,4 @@
-// Takes secrets out of what enters the log: those that Harness holds, in all their forms, and what looks like one.
+// Takes secrets out of what enters the log: the keys that Harness holds, in all their forms, and what looks like a secret.
 import type { EventDraft, Opaque } from '../../protocol/events.ts';
 import { formsOf } from './key-redaction.ts';
 import { isMask, maskOf } from './masks.ts';
@@ -16,19 +16,16 @@ import { TerminalText } from './terminal-text.ts';
 
 /** Nothing shorter is a secret. */
 const SHORTEST = 8;
-/** Behind this, what `ESCAPED` has may be what JSON has escaped. Without it the rest would be no JSON any more, so it stays. */
+/** After this, `ESCAPED` may belong to an escape of JSON. It stays, else the rest would be no JSON any more. */
 const ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const ESCAPED = /^(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/;
-/** Also behind what JSON or an address has escaped, and behind a colour. */
+/** A word begins also after an escape of JSON or of an address, and after a color. */
 const WORD_BEGINS = /(?:^|\W|\\[nrtbf]|(?:\\u[\dA-Fa-f]{2}|%)[\dA-Fa-f]{2}|(?:\W|\\u001b)\[[\d;]*m)$/;
 const SOURCES = secretKinds.map(({ source }) => source).join('|');
 
-/**
- * What must be exact to be of use: names of calls and images, and what a provider has signed, which goes back byte for byte
- * or not at all (`NOBODYS`).
- */
+/** Fields that are of use only when they are exact. What a provider has signed goes back byte for byte or not at all (`NOBODYS`). */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(['type', 'id', 'opaque', 'attachments']);
-/** Here, names of files have to be exact too: they are in `seen`, and in types of event of which nothing is hidden (`EXACT`). */
+/** In the log, names of files are exact too: those in `seen`, and those in events of the types in `EXACT`. */
 const EXACT_HERE: ReadonlySet<string> = new Set([...EXACT_FIELDS, 'seen']);
 const EXACT: ReadonlySet<string> = new Set([
   'session_started',
@@ -38,11 +35,11 @@ const EXACT: ReadonlySet<string> = new Set([
   'imported',
 ]);
 
-/** Stands for what a provider has signed and what has a secret in it: no provider takes it for its own. */
+/** Stands for a signed block that holds a secret. No provider takes it for its own. */
 const NOBODYS: Opaque = { provider: '', model: '', data: null };
 
 export class SecretFilter {
-  /** What gives a secret away, with the secret. */
+  /** The secret for each text that gives it away. */
   readonly #known = new Map<string, string>();
   #forms: readonly string[] = [];
   #expression = expressionOf([]);
@@ -52,7 +49,7 @@ export class SecretFilter {
     this.know(secrets);
   }
 
-  /** From now on these are hidden too. Very short ones are not: they may be words. */
+  /** From now on `secrets` are hidden too, but for very short ones, which may be words. */
   know(secrets: readonly string[]): void {
     const before = this.#known.size;
     for (const secret of secrets.map((text) => text.trim())) {
@@ -75,8 +72,8 @@ export class SecretFilter {
   }
 
   /**
-   * `text` with a placeholder for each secret; itself where it has none. What was cleaned before stays as it is. Also one with
-   * terminal codes in it is a secret, and in what a command says one with any control characters.
+   * `text` with a placeholder for each secret. What was cleaned before stays as it is. A secret may have terminal codes in
+   * it, and any control characters where a command says the text (`isOutput`).
    */
   text(text: string, isOutput = false): string {
     if (text.length < SHORTEST || !this.mayHold(text)) return text;
@@ -84,14 +81,14 @@ export class SecretFilter {
     return read.hiding(this.#hiddenIn(read));
   }
 
-  /** The same with a mask for each secret, as long as that is. */
+  /** The same with a mask for each secret, as long as the secret. */
   mask(text: string, isOutput = false): string {
     if (!this.mayHold(text)) return text;
     const read = this.#readText(text, isOutput, maskOf);
     return read.with(this.#hiddenIn(read), maskOf);
   }
 
-  /** What a code says that is no colour, a title or an address, may have a secret in it, too. */
+  /** A code that is no color, as a title or an address, may have a secret in it, too. */
   #readText(text: string, isOutput: boolean, by: (line: HiddenLine) => string): TerminalText {
     const read = new TerminalText(text, isOutput);
     const coded = read.withCodes((code) =>
@@ -104,7 +101,7 @@ export class SecretFilter {
     return this.secretsIn(read).flatMap(hiddenLines);
   }
 
-  /** Also those that only codes part: what lies between two codes is looked at alone, and where one begins there, the one before ends. */
+  /** Two secrets may be parted by a code alone. So each piece between codes is also searched alone: a secret that begins there ends the one before. */
   secretsIn(read: TerminalText): readonly FoundSecret[] {
     if (read.pieces.length === 1) return this.find(read.text);
     const parted = this.find(read.parted).flatMap((secret) => read.inPiece(secret));
@@ -118,7 +115,7 @@ export class SecretFilter {
     return together(found, parted);
   }
 
-  /** Those in a text without codes, in order. Words begin also where `begins` says so, and behind a secret. */
+  /** The secrets in a text without codes, in order. A word begins also where `begins` says so, and after a secret. */
   find(text: string, begins: (at: number) => boolean = () => false): readonly FoundSecret[] {
     const found: FoundSecret[] = [];
     const expression = this.#expression;
@@ -132,12 +129,12 @@ export class SecretFilter {
     return found;
   }
 
-  /** A copy without secrets; itself where it has none. */
+  /** A copy without secrets, or `draft` itself where it has none. */
   draft<Draft extends EventDraft>(draft: Draft): Draft {
     return EXACT.has(draft.type) ? draft : this.#cleanDraft(draft, EXACT_HERE);
   }
 
-  /** The same of what leaves this machine: there, names of files need not be exact. */
+  /** The same for what leaves this machine, where names of files need not be exact. */
   leaving<Draft extends EventDraft>(draft: Draft): Draft {
     return this.#cleanDraft(draft, EXACT_FIELDS);
   }
@@ -147,13 +144,13 @@ export class SecretFilter {
     return this.#withoutSigned(this.#fields(draft, exact) as Draft);
   }
 
-  /** Its text stays, and goes to the provider as one that nobody has signed. */
+  /** The text of a signed block stays, and goes to the provider unsigned. */
   #withoutSigned<Draft extends EventDraft>(draft: Draft): Draft {
     if (!('opaque' in draft) || this.data(draft.opaque) === draft.opaque) return draft;
     return { ...draft, opaque: NOBODYS };
   }
 
-  /** The same for plain data: texts in it, and names of fields. */
+  /** The same for plain data: its texts and the names of its fields. */
   data<Value>(value: Value): Value {
     // Texts are replaced by texts, and all else is kept.
     return this.#clean(value) as Value;
@@ -197,7 +194,7 @@ export class SecretFilter {
   }
 }
 
-/** `forms` in no group, and a group for each kind. What never matches would make it five times as slow. */
+/** `forms` are in no group, and each kind is one group. A part that never matches would make it five times as slow. */
 function expressionOf(forms: readonly string[]): RegExp {
   return new RegExp([...forms.map(escapeLiteral), SOURCES].join('|'), 'g');
 }

@@ -1,4 +1,4 @@
-// A secret where it stands in a text, and the lines of it that are hidden.
+// Where a secret stands in a text, and which of its lines are hidden.
 import { placeholderOf } from './placeholder.ts';
 
 /** Line breaks as they are, and as JSON has them. */
@@ -7,21 +7,21 @@ const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|.)/gi;
 
 export interface FoundSecret {
   readonly at: number;
-  /** Where what tells that it is one begins. */
+  /** Where the match begins: a name before the secret, such as `Authorization`, is a part of it. */
   readonly from: number;
   /** As it stands there. */
   readonly text: string;
   readonly kind: string;
-  /** What `text` is a form of. */
+  /** The secret that `text` is a form of. */
   readonly secret: string;
 }
 
-/** A line of a secret, or all of one that has no other. */
+/** One line of a secret. */
 export interface HiddenLine {
   readonly at: number;
   readonly text: string;
   readonly placeholder: string;
-  /** Characters of the line where it is not in JSON. */
+  /** Characters that the line has outside of JSON. */
   readonly length: number;
   /** The secret has other lines too. */
   readonly isPart: boolean;
@@ -31,12 +31,12 @@ export function endOf({ at, text }: { readonly at: number; readonly text: string
   return at + text.length;
 }
 
-/** Found in a part of a text that begins at `place`. */
+/** What was found in a part of a text, in the whole text. The part begins at `place`. */
 export function movedBy(place: number, found: readonly FoundSecret[]): FoundSecret[] {
   return found.map((secret) => ({ ...secret, at: place + secret.at, from: place + secret.from }));
 }
 
-/** All that both hide, in order. */
+/** Everything that `one` or `other` hides, in order. */
 export function together(one: readonly FoundSecret[], other: readonly FoundSecret[]): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const next of [...one, ...other].sort((a, b) => a.at - b.at || endOf(b) - endOf(a))) {
@@ -53,7 +53,7 @@ function upTo(end: number, found: FoundSecret): FoundSecret {
   return { ...found, text, secret: text };
 }
 
-/** What is hidden of it: each of its lines, so that the others keep their numbers. */
+/** Each line of a secret is hidden, and line breaks stay, so the lines after it keep their numbers. */
 export function hiddenLines({ at, text, kind, secret }: FoundSecret): HiddenLine[] {
   const placeholder = placeholderOf(kind, linesOf(secret).join(''));
   const lengthOf = (line: string) => (text === secret ? line : line.replace(JSON_ESCAPE, '.')).length;
@@ -68,7 +68,7 @@ export function hiddenLines({ at, text, kind, secret }: FoundSecret): HiddenLine
   return hidden;
 }
 
-/** Of what is split at breaks, every other one is a break. */
+/** Every other part of what is split at breaks is a break. */
 function linesOf(text: string): string[] {
   return text.split(LINE_BREAKS).filter((_line, index) => index % 2 === 0);
 }

@@ -1,5 +1,4 @@
-// What secrets look like. Each kind is known by how it begins, so that next to nothing else is taken for one: hashes, ids
-// and pictures are left alone.
+// What secrets look like. Each kind is known by its beginning, so hashes, ids and pictures are left alone.
 import { CONTROLS } from '../base/text/terminal-codes.ts';
 
 /** Characters before a secret that decide whether it is one. */
@@ -9,18 +8,18 @@ export const LONGEST_SECRET = 24_000;
 
 export interface SecretKind {
   readonly name: string;
-  /** Source of an expression. Its only group is the secret; the rest tells it from other things. */
+  /** Source of an expression. Its only group is the secret. The rest tells the secret from other things. */
   readonly source: string;
   /** Literal beginnings. What `source` or `open` finds begins with one of them. */
   readonly starts: readonly string[];
-  /** Source of an expression for what has begun and may go on, up to the end of a text. */
+  /** Source of an expression for a secret that has begun and may go on after the end of a text. */
   readonly open: string;
 }
 
-/** One of `starts`, then at least `min` of the characters in `rest`, up to where another one begins. */
+/** A kind with one of `starts`, then `min` to `max` characters of `rest`. Another start ends it. */
 function token(name: string, starts: readonly string[], rest: string, min: number, max = 400): SecretKind {
   const start = `(?:${starts.map(escapeLiteral).join('|')})`;
-  // Of one whose length is known, that tells where it ends.
+  // Where the length is known, the length tells the end.
   const more = min === max ? rest : `(?:(?!${start})${rest})`;
   const source = `(${start}${more}{${min},${max}})(?!${more})`;
   return { name, source, starts, open: `${start}${more}{0,${max}}` };
@@ -33,13 +32,13 @@ const IS = '["\'\\\\\\s:=,]{1,12}';
 const AUTHORIZATION = '(?:[Aa]uthorization|AUTHORIZATION)';
 const SCHEME = '(?:[Bb]earer|[Bb]asic|[Tt]oken)';
 const AWS_SECRET = '(?:aws_secret_access_key|AWS_SECRET_ACCESS_KEY|[sS]ecretAccessKey)';
-/** Besides the spaces no control characters: an address has none, and what is no text is full of them. */
+/** No control characters: an address has none, and binary data is full of them. */
 const USER = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>]';
 const PASSWORD = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>[\\]{}$*]';
 
 /**
- * Where a token with dots may begin: at a word's beginning, behind what JSON or an address has escaped and behind a colour, or behind a short
- * word and a hyphen. In a run of beginnings that would be tried at each, all of the run.
+ * Where a token with dots may begin: at the beginning of a word, after an escape of JSON or of an address, after a color, or
+ * after a short word and a hyphen. Anywhere else, a long run of beginnings would take quadratic time.
  */
 const APART =
   '(?:(?<![\\w-])|(?<=\\\\[nrtbf]|(?:\\\\u[\\dA-Fa-f]{2}|%)[\\dA-Fa-f]{2})|(?<=\\[[\\d;]{0,20}m)|(?<=(?<![\\w-])[\\w-]{0,100}-))';
@@ -69,7 +68,7 @@ export const secretKinds: readonly SecretKind[] = [
   },
   {
     name: 'private-key',
-    // Without its end, as in what was cut: as far as it goes on in lines of Base64.
+    // A key that was cut has no end line: it goes on as far as there are lines of Base64.
     source: `(${BEGIN_KEY}(?:(?:[^-]|-(?!----)){40,20000}${END_KEY}|(?:(?:\\s|\\\\{1,4}[nr]){1,12}[A-Za-z0-9+/=]{16,20000}){1,400}))`,
     starts: ['-----BEGIN '],
     open: `(?:-----BEGIN [A-Z0-9 ]{0,45}-{0,4}|${BEGIN_KEY}(?:(?!${END_KEY})[^]){0,20000})`,
@@ -94,7 +93,7 @@ export const secretKinds: readonly SecretKind[] = [
   },
 ];
 
-/** What stands for a secret in an example is none: words, or one character again and again. */
+/** False for what stands for a secret in an example: words, or one character again and again. */
 export function looksReal(secret: string): boolean {
   if (/example/i.test(secret) || new Set(secret).size < 6) return false;
   return /\d/.test(secret) || !/[-_][A-Za-z]+[-_]/.test(secret);

@@ -1,19 +1,19 @@
 import { decodeText, encodeText, fromUnits, looksBinary, markedEncoding } from '../base/text/encoding.ts';
 
-/** Begins what colours a text, where it is one. */
+/** Begins a terminal code. */
 const ESCAPE = 0x1b;
-/** Is in no secret. */
+/** No secret has this character. */
 const NONE = 0x80;
 
 /**
- * Where secrets are looked for in bytes: their text, and of what is no text the ASCII in it. With each byte as a character,
- * chance makes in every few megabytes what looks like a secret.
+ * The text in which secrets are looked for: that of the bytes, or their ASCII alone where they are no text. With a character
+ * for each byte, chance would make something like a secret every few megabytes.
  */
 export function searchableText(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? asciiIn(bytes);
 }
 
-/** The same of bytes that come in pieces, the first of which is given: all that they may say, since only their end tells. */
+/** The same for bytes that come in pieces, of which `first` is the first. Only the end tells what the bytes are, so it gives every reading. */
 export function searchableTexts(first: Uint8Array): readonly ((piece: Uint8Array) => string)[] {
   const encoding = markedEncoding(first);
   const isWide = encoding.startsWith('utf-16');
@@ -22,7 +22,7 @@ export function searchableTexts(first: Uint8Array): readonly ((piece: Uint8Array
   return [(piece) => decoder.decode(piece, { stream: true }), isWide ? asciiIn : fromUnits];
 }
 
-/** The bytes without what `mask`, which keeps lengths, hides in their text; the same ones where that is nothing. */
+/** The bytes without what `mask` hides in their text. `mask` has to keep lengths. */
 export function maskBytes(bytes: Uint8Array, mask: (text: string) => string): Uint8Array {
   const decoded = decodeText(bytes);
   const text = decoded?.text ?? asciiIn(bytes);

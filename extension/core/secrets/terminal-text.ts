@@ -1,10 +1,10 @@
 import { codesIn, escapesIn, hasEscapes, hasTerminalCodes } from '../base/text/terminal-codes.ts';
 import { type FoundSecret, type HiddenLine, movedBy, replaceInLines } from './secret-match.ts';
 
-/** Begins a code, and is in no piece. */
+/** Stands between two pieces. No piece has it. */
 const PARTS = '\x1b';
 
-/** What lies between codes: where it begins in the text without them, and where in the text with them. */
+/** A text between codes. `at`: where it begins in the text without codes. `place`: where it begins in the text with codes. */
 interface Piece {
   readonly at: number;
   readonly place: number;
@@ -13,9 +13,9 @@ interface Piece {
 
 const NOTHING: Piece = { at: 0, place: 0, text: '' };
 
-/** A text as it is read: without the escape sequences that colour it; what a command says, without any control characters. */
+/** A text as it is read: without escape sequences, and without any control characters where a command says it. */
 export class TerminalText {
-  /** Without them. */
+  /** The text without codes. */
   readonly text: string;
   /** At least one. */
   readonly pieces: readonly Piece[];
@@ -27,12 +27,12 @@ export class TerminalText {
     this.text = this.pieces.map(({ text }) => text).join('');
   }
 
-  /** With `PARTS` between two pieces. */
+  /** The text with `PARTS` between two pieces. */
   get parted(): string {
     return this.pieces.map(({ text }) => text).join(PARTS);
   }
 
-  /** Where in `text` it is that was found in `parted`; empty where it is in more than one piece. */
+  /** What was found in `parted`, at its place in `text`. Empty where it lies in several pieces. */
   inPiece(found: FoundSecret): readonly FoundSecret[] {
     const first = this.#lastPiece((at, index) => at + index <= found.from);
     return found.text.includes(PARTS) ? [] : movedBy(-first, [found]);
@@ -44,7 +44,7 @@ export class TerminalText {
     return piece.at === index && piece.place > index;
   }
 
-  /** Where character `index` of `text` stands in the text with codes; behind the last one, the length of that. */
+  /** Where character `index` of `text` stands in the text with codes. After the last character, the length of that text. */
   placeOf(index: number): number {
     if (index >= this.text.length) return this.#coded.length;
     const { at, place } = this.#pieceAt(index);
@@ -63,7 +63,7 @@ export class TerminalText {
     return result;
   }
 
-  /** The text with codes, with what `by` gives, which is as long, for each line in `text`. */
+  /** The text with codes, and with what `by` gives for each line in `text`. `by` has to keep lengths. */
   with(lines: readonly HiddenLine[], by: (line: HiddenLine) => string): string {
     if (lines.length === 0) return this.#coded;
     const changed = replaceInLines(this.text, lines, by);
@@ -73,7 +73,7 @@ export class TerminalText {
     return result + this.#coded.slice(result.length);
   }
 
-  /** The text with codes, with placeholders for these lines in `text`; without codes where one stands within such a line. */
+  /** The text with placeholders for these lines in `text`. It keeps its codes, unless one stands within such a line. */
   hiding(lines: readonly Pick<HiddenLine, 'at' | 'text' | 'placeholder'>[]): string {
     if (lines.length === 0) return this.#coded;
     const placed = lines.map((line) => ({ ...line, at: this.placeOf(line.at) }));
@@ -86,7 +86,7 @@ export class TerminalText {
     return this.pieces[this.#lastPiece((at) => at <= place)] ?? NOTHING;
   }
 
-  /** The index of the last one of which `holds` is true. */
+  /** The index of the last piece of which `holds` is true. */
   #lastPiece(holds: (at: number, index: number) => boolean): number {
     let [from, to] = [0, this.pieces.length];
     while (to - from > 1) {
