@@ -34,8 +34,8 @@ test('every relative link in a document leads somewhere', async () => {
 });
 
 /** In a document: a path from the root, or below `extension/`. */
-const FILE = /`((?:extension|webview|test|docs|core|node|vscode|headless|protocol)\/[\w./-]*(?:\.\w+|\/))`/g;
-const RUNTIME = /^(?:core|node|vscode|headless|protocol)\//;
+const FILE = /`((?:extension|webview|test|docs|core|app|node|vscode|headless|protocol)\/[\w./-]*(?:\.\w+|\/))`/g;
+const RUNTIME = /^(?:core|app|node|vscode|headless|protocol)\//;
 
 const filesIn = (document: string) =>
   [...document.matchAll(FILE)].map(([, file = '']) => (RUNTIME.test(file) ? `extension/${file}` : file));
@@ -49,7 +49,7 @@ test('the files and folders that a document names exist', async () => {
 });
 
 test.each([
-  ['ARCHITECTURE.md', ['core', 'node', 'vscode']],
+  ['ARCHITECTURE.md', ['core', 'app', 'node', 'vscode']],
   ['CONTRIBUTING.md', ['vscode']],
 ])('%s has every room of %j', async (document, runtimes) => {
   const page = await text(document);
