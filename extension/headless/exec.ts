@@ -55,7 +55,7 @@ export async function exec(args: readonly string[]): Promise<number> {
     return EXIT_OF[(await run.session.prompt(prompt, [])).reason];
   } finally {
     uninterrupt();
-    await run.open.dispose().finally(close);
+    await run.open.close().finally(close);
   }
 }
 

@@ -106,9 +106,7 @@ export class Window implements Panels {
 
   /** Stops what runs, and gives the sessions back. */
   async dispose(): Promise<void> {
-    const { open, drafts, output } = this.#parts;
-    const closed = open.dispose().catch((error: unknown) => output.error(String(error)));
-    await Promise.all([closed, drafts.flush()]);
+    await Promise.all([this.#parts.open.dispose(), this.#parts.drafts.flush()]);
     this.#tabs.dispose();
     this.#sideBar.dispose();
     for (const disposable of this.#owned.reverse()) disposable.dispose();

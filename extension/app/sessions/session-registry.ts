@@ -104,8 +104,13 @@ export class SessionRegistry {
     await this.#turns.take(async () => {});
   }
 
-  /** Stops what runs and closes everything. Rejects after that where something could not be written to the last. */
+  /** As `close`, and writes to the log channel what could not be written. */
   async dispose(): Promise<void> {
+    await this.close().catch((error: unknown) => this.#options.ports.logger.error(String(error)));
+  }
+
+  /** Stops what runs and closes everything. Rejects after that where something could not be written to the last. */
+  async close(): Promise<void> {
     const closed = await this.#turns.take(async () => {
       const closing = await Promise.allSettled(this.all.map((session) => this.#close(session)));
       this.#holders.clear();
