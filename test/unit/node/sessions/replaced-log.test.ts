@@ -13,7 +13,7 @@ import { tempDir } from '../../../support/temp-dir.ts';
 
 let isFull = false;
 
-vi.mock('../../../extension/node/fs/replace-file.ts', async (original) => {
+vi.mock('../../../../extension/node/fs/replace-file.ts', async (original) => {
   const { replaceFile } = await original<typeof import('../../../../extension/node/fs/replace-file.ts')>();
   const tried: typeof replaceFile = (path, text) =>
     isFull

@@ -293,29 +293,40 @@ test('a short log has no end of its own, nor has one without a prompt near it', 
   await expect(run.store.readEnd('none')).rejects.toThrow('no session');
 });
 
-test('what is kept is a blob once the next sync is over, which does not wait for it', async () => {
+const asks = (text: string) =>
+  ({
+    type: 'request_started',
+    request: 1,
+    provider: 'test',
+    model: 'test',
+    prefix: versionOf(Buffer.from(text)),
+  }) as const;
+
+test('what is kept is a blob before the event that names it is written, and nothing else waits for it', async () => {
   const { root, store } = await newStore();
   const log = await store.create(START);
   const way = makeGate();
-  const asked: string[] = [];
+  const asked = makeGate();
   onTestFinished(
-    watchFiles(join(root, log.id, 'blobs'), async ({ name }, perform) => {
-      asked.push(name);
+    watchFiles(join(root, log.id, 'blobs'), async (_, perform) => {
+      asked.open();
       await way.opened;
       return perform();
     }),
   );
   log.keep(Buffer.from('kept'));
+  const named = log.append([asks('kept')]);
+  await asked.opened;
   await log.append([{ type: 'user', content: 'Hi' }]);
-  expect(asked).toEqual([]);
-  await log.sync();
-  expect(await readdir(join(root, log.id))).not.toContain('blobs');
+  expect((await store.read(log.id)).map(({ type }) => type)).toEqual(['session_started', 'user']);
   way.open();
+  expect(await named).toMatchObject([asks('kept')]);
   await log.close();
   expect(Buffer.from(await store.blobs(log.id).get(versionOf(Buffer.from('kept')))).toString()).toBe('kept');
+  expect((await store.open(log.id)).repairs, 'the chain is whole').toEqual([]);
 });
 
-test('where what is kept cannot be written, nothing fails, and the next sync tries again', async () => {
+test('where what is kept cannot be written, the event does not name it, and the next one that does tries again', async () => {
   const { root, store } = await newStore();
   const log = await store.create(START);
   let isBroken = true;
@@ -325,11 +336,14 @@ test('where what is kept cannot be written, nothing fails, and the next sync tri
   });
   onTestFinished(stop);
   log.keep(Buffer.from('kept'));
-  await log.sync();
-  await log.append([{ type: 'user', content: 'Hi' }]);
+  const { prefix: _, ...unnamed } = asks('kept');
+  const [told, event] = await log.append([asks('kept')]);
+  expect(told).toMatchObject({ type: 'notice', message: expect.stringContaining('could not be kept') });
+  expect(event).toMatchObject(unnamed);
+  expect(event).not.toHaveProperty('prefix');
   expect(log.trouble).toBeUndefined();
   isBroken = false;
-  await log.sync();
+  expect(await log.append([asks('kept')])).toMatchObject([asks('kept')]);
   await log.close();
   expect(await store.blobs(log.id).has(versionOf(Buffer.from('kept')))).toBe(true);
 });
