@@ -18,7 +18,12 @@ const store = new JsonlSessionStore(join(folder, 'sessions'), systemClock);
 async function write(): Promise<unknown> {
   const root = join(folder, 'sessions');
   const count = Number(messages);
-  await writeLargeLog(root, { id: LARGE, messages: count, length: 7_900, longest: 2_000 * count });
+  await writeLargeLog(root, {
+    id: LARGE,
+    messages: count,
+    length: 7_900,
+    longest: Math.min(2_000 * count, 15_000_000),
+  });
   for (let session = 1; session < SESSIONS; session += 1) {
     await writeLargeLog(root, {
       id: `20260101000000-small-${session}`,

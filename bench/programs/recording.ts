@@ -3,15 +3,15 @@
 // the bytes of one run's recording, of its log and of its blobs.
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { SessionRecordings } from '../../extension/app/recordings/session-recordings.ts';
 import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
 import type { ModelEvent, ModelProvider } from '../../extension/core/ports/model.ts';
 import { Session } from '../../extension/core/session/session.ts';
 import { compose } from '../../extension/headless/compose.ts';
 import { logOf, recordingOf } from '../../extension/node/log/session-files.ts';
 import { recordingsIn } from '../../extension/node/recording/recording-file.ts';
-import { systemClock } from '../../extension/node/system-clock.ts';
 import { openHarnessHome } from '../../extension/node/settings/harness-home.ts';
-import { SessionRecordings } from '../../extension/app/recordings/session-recordings.ts';
+import { systemClock } from '../../extension/node/system-clock.ts';
 import { measurePairs, processorTimeOf } from './timing.ts';
 
 const [folder = '', rounds = '1'] = process.argv.slice(2);

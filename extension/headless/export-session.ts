@@ -71,7 +71,7 @@ async function writeExport(
 }
 
 function tellOf(summary: Partial<ExportSummary>): void {
-  const { hidden, withheld, unfit, missing, cut, isMended, isRecordingWithheld } = summary;
+  const { hidden, withheld, unfit, missing, isMended, isRecordingWithheld } = summary;
   const said = [
     hidden ? `secrets in ${hidden} events are hidden` : '',
     withheld
@@ -84,7 +84,6 @@ function tellOf(summary: Partial<ExportSummary>): void {
       ? `${unfit} versions of files, the oldest, or images or the recording are left out: with them the file would unpack to more than 8 GB, which no import takes`
       : '',
     missing ? `${missing} versions of files or images are lost` : '',
-    cut ? `${cut} events are too long to be written anew: their texts are cut, and say by how much` : '',
     isMended ? 'the log is damaged: what is intact of it is in the file' : '',
   ];
   for (const line of said.filter((text) => text !== '')) tell(line);

@@ -1,4 +1,5 @@
 import {
+  REMOVED_IS_KEPT,
   resultSentence,
   untrackedChangesNotice,
   untrackedChangesSince,
@@ -73,6 +74,7 @@ function tellPlan({ plan, unknown }: DryRun, json: boolean): number {
   else {
     for (const { path, step, reason } of files)
       print(printable(`${step.padEnd(9)}  ${path}${reason === undefined ? '' : ` (${reason})`}`));
+    print(REMOVED_IS_KEPT);
     for (const sentence of unknown) print(printable(untrackedChangesNotice(sentence)));
   }
   return EXIT.done;

@@ -52,9 +52,6 @@ const diff = z.object({
   moreLines: z.optional(count),
 });
 
-/** What lies there is older than the command that has put it there: it may come from where nothing is looked at. */
-const brought = z.optional(z.literal(true));
-
 /** What lies at a path. The bytes of a file are a blob of the session, named by their SHA-256 (hex). */
 const fileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
@@ -67,12 +64,9 @@ const fileState = z.discriminatedUnion('kind', [
     mode: count,
     /** The bytes are not kept: it is too large, or was never seen as it was. */
     unkept: z.optional(z.literal(true)),
-    /** Of an unkept one: it lay in a folder of things that can be made again, such as `node_modules`. */
-    disposable: z.optional(z.literal(true)),
-    brought,
   }),
-  z.object({ kind: z.literal('link'), target: text, brought }),
-  z.object({ kind: z.literal('directory'), mode: count, brought }),
+  z.object({ kind: z.literal('link'), target: text }),
+  z.object({ kind: z.literal('directory'), mode: count }),
 ]);
 
 /**

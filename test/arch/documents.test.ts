@@ -34,7 +34,8 @@ test('every relative link in a document leads somewhere', async () => {
 });
 
 /** In a document: a path from the root, or below `extension/`. */
-const FILE = /`((?:extension|webview|test|docs|core|app|node|vscode|headless|protocol)\/[\w./-]*(?:\.\w+|\/))`/g;
+const FILE =
+  /`((?:extension|webview|test|docs|core|app|node|vscode|headless|protocol)\/[\w./-]*(?:\.\w+|\/))`/g;
 const RUNTIME = /^(?:core|app|node|vscode|headless|protocol)\//;
 
 const filesIn = (document: string) =>

@@ -72,7 +72,7 @@ test('with the keyboard alone: before a prompt, files and conversation, decided 
   expect([await onDisk('fable.txt'), await onDisk('grapes.txt')]).toEqual(['A hare\n', 'sour\n']);
 });
 
-test('what stays beside a file is decided on also where that file is to be restored', async () => {
+test('what a file was and you have changed is decided on; what goes beside it comes back with Redo', async () => {
   const { page } = workbench;
   await writeFile(at('owl.txt'), 'An owl\n');
   claude.says(
@@ -89,16 +89,19 @@ test('what stays beside a file is decided on also where that file is to be resto
   await title('Restore before this prompt').waitFor();
   await choose('Files');
   await title('what will happen').waitFor();
-  expect(await row('egg.txt').textContent()).toContain('it may hold what');
+  await row('What a restore removes is kept; Redo brings it back.').waitFor();
+  await row('egg.txt').filter({ hasText: 'deleted' }).waitFor();
   await choose('owl.txt');
   await choose('Restore, and Undo My Changes Too');
-  await row('egg.txt').filter({ hasText: 'deleted' }).waitFor();
-  await choose('egg.txt');
-  await choose('Keep My Version');
-  await row('something in it stays').waitFor();
+  await row('owl.txt').filter({ hasText: 'your changes are undone too' }).waitFor();
   await choose('Restore');
-  await page.locator('.notification-toast', { hasText: 'you keep your version' }).waitFor();
-  expect([await onDisk('owl.txt'), await onDisk('roost/egg.txt')]).toEqual(['An owl\n', 'An owl\n']);
+  await page.locator('.notification-toast', { hasText: '2 files identical to checkpoint' }).waitFor();
+  expect([await onDisk('owl.txt'), await onDisk('roost/egg.txt')]).toEqual(['An owl\n', undefined]);
+
+  await runCommandByKeys(page, 'Harness: Redo');
+  await expect.poll(() => onDisk('roost/egg.txt')).toBe('An owl\n');
+  expect(await onDisk('owl.txt')).toBe('Mine\n');
+  await runCommandByKeys(page, 'Notifications: Clear All Notifications');
 });
 
 test('from the button over the panel: what came of it stands in the conversation, is read out, and its toast takes it back', async () => {

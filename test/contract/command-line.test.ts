@@ -83,7 +83,12 @@ test('a dry run of a restore writes nothing, whoever writes the session meanwhil
   await writeFile(join(folder, 'lock'), await craftedLock({}));
   const before = await content();
   const { code, stdout } = await run('sessions', 'restore', id, '--to', '1', '--dry-run');
-  expect({ code, stdout }).toMatchObject({ code: 0, stdout: expect.stringMatching(/^restore .*a\.txt\n$/) });
+  expect({ code, stdout }).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(
+      /^restore .*a\.txt\nWhat a restore removes is kept; Redo brings it back\.\n$/,
+    ),
+  });
   expect(await content()).toEqual(before);
   expect(await run('sessions', 'restore', id, '--to', '1')).toMatchObject({
     code: 1,

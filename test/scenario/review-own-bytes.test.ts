@@ -1,6 +1,5 @@
 // What the user has made of a file is theirs, also where lines cannot be told apart, and no rejection takes it away.
-import { chmod, mkdir, readdir, rm, utimes, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { chmod, mkdir, readdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { acceptChanges, rejectChanges } from '../../extension/core/review/decide.ts';
 import { choice, portsOf, reviewOf } from '../support/review-desk.ts';
@@ -127,104 +126,31 @@ test('what you have written into it keeps all of its text there then', async () 
   expect(await treeOf(root)).toEqual({ a: '644 one\ntwo\n', b: '644 one\ntwo, mine\n' });
 });
 
-test.each([
-  ['packed', 'gzip a'],
-  ['put elsewhere, and changed', 'sed s/two/TWO/ a > b; rm a'],
-])('what a command has %s stays when you have put another file in the place of that', async (_, command) => {
-  const { root, put, run, reject } = await desk();
-  await put('a', 'one\ntwo\n');
-  await run(bash(command));
-  await put('a', 'another\n');
-  const before = await treeOf(root);
-  await expect(reject('a', 'a.gz' in before ? 'a.gz' : 'b')).rejects.toThrow('may be all that is left');
-  expect(await treeOf(root)).toEqual(before);
-});
-
-test.each([
-  ['a file in whose place you have put another', 'rm a', ['a']],
-  ['a build that you have made again', 'rm -r dist', ['dist/app.js', 'dist/app.wasm']],
-])('a new text without lines of it goes beside %s', async (_, command, again) => {
-  const { at, root, put, run, reject, isPending } = await desk();
-  await mkdir(at('dist'));
-  await put('.gitignore', 'dist/\n');
-  await put('a', 'one\ntwo\n');
-  await put('dist/app.js', 'const built = 1;\n');
-  await put('dist/app.wasm', '\0built');
-  await run(bash('echo early > early.ts'), bash(`${command} && echo new > new.ts`));
-  await mkdir(at('dist'), { recursive: true });
-  for (const name of again) await put(name, '\0mine');
-  await reject('new.ts', 'early.ts');
-  expect(await treeOf(root)).not.toHaveProperty('new.ts');
-  expect(await isPending('new.ts')).toBe(false);
-});
-
-test('where what is kept of such a file is damaged, a new text stays, too', async () => {
-  const { root, session, put, run, reject } = await desk();
-  await put('a', 'one\ntwo\n');
-  await run(bash('tr a-z A-Z < a > b; rm a'));
-  await put('a', 'another\n');
-  const blobs = join(root, '../home/sessions', session.id, 'blobs');
-  for (const name of await readdir(blobs)) await writeFile(join(blobs, name), 'damaged');
-  await expect(reject('b')).rejects.toThrow('Delete it yourself');
-});
-
-test.each([
-  ['packed', 'gzip a', 'a.gz'],
-  ['moved and changed', 'mv a b && sed -i s/one/ONE/ b', 'b'],
-])(
-  'what a command has %s waits no longer when you have deleted it, as you are told to',
-  async (_, command, name) => {
-    const { at, put, run, reject, isPending } = await desk();
-    await put('a', 'one\ntwo\n');
-    await run(bash(command));
-    await put('a', 'another\n');
-    await expect(reject(name)).rejects.toThrow('Delete it yourself');
-    expect(await isPending(name)).toBe(true);
-    await rm(at(name));
-    expect(await isPending(name)).toBe(false);
-    await reject('a', name);
-  },
-);
-
-test('it goes when you have put that one there again, or accepted that it is gone', async () => {
-  const { at, root, put, run, reject, accept } = await desk();
-  for (const name of ['a', 'b']) await put(name, 'one\ntwo\n');
-  await run(bash('gzip a; gzip b'));
-  await put('a', 'one\ntwo\n');
-  await chmod(at('a'), 0o644);
-  await accept('b');
-  await put('b', 'another\n');
-  await reject('a', 'a.gz', 'b', 'b.gz');
-  expect(await treeOf(root)).toEqual({ a: '644 one\ntwo\n', b: '644 another\n' });
-});
-
-test('the copy that an earlier command has made of what is not kept stays, until you accept what became of that', async () => {
-  const { root, put, run, reject, accept } = await desk();
-  await put('data', 'precious\n'.repeat(600_000));
-  await run(
-    bash('echo early > unlike'),
-    bash('cp data copy'),
-    bash('sed -i s/precious/plain/ data'),
-    bash('echo x > late'),
+test('what a rejection removes is kept, also what only a command has made of a file that is gone', async () => {
+  const { at, put, run, reject, session, store } = await desk();
+  const large = 'precious\n'.repeat(700_000);
+  await put('data', large);
+  await run(bash('cp data copy; rm data'), bash('echo one > a; gzip a'));
+  const archive = await readFile(at('a.gz'));
+  await reject('copy', 'a.gz');
+  const removed = session.events.flatMap((event) =>
+    event.type === 'files_changed' && event.by === 'review' ? event.changes : [],
   );
-  await expect(reject('data', 'copy', 'late')).rejects.toThrow(
-    /data before was not kept[\s\S]*copy may be all that is left/,
-  );
-  expect(Object.keys(await treeOf(root))).toEqual(['copy', 'data', 'unlike']);
-  await accept('data');
-  await reject('copy', 'unlike');
-  expect(Object.keys(await treeOf(root))).toEqual(['data']);
+  expect(removed.map(({ after }) => after.kind)).toEqual(['absent', 'absent']);
+  const kept = new Map<string, Uint8Array>();
+  for (const { path, before } of removed)
+    if (before.kind === 'file') kept.set(path, await store.blobs(session.id).get(before.hash));
+  expect(Buffer.compare(kept.get(at('a.gz')) ?? Buffer.alloc(0), archive)).toBe(0);
+  expect(Buffer.from(kept.get(at('copy')) ?? []).toString() === large).toBe(true);
 });
 
-test('a copy that has the time of a file of yours by the second is no other file’s last trace', async () => {
-  const { root, at, put, run, reject } = await desk();
-  await mkdir(at('src'));
-  await put('src/a', 'mine');
-  await utimes(at('src/a'), 0, 1_600_000_000.5);
-  await run(bash('mkdir lib; tar cf - src | tar xf - -C lib'));
-  await reject('lib/src/a');
-  expect(Object.keys(await treeOf(root))).toContain('src/a');
-  expect(Object.keys(await treeOf(root))).not.toContain('lib/src/a');
+test('what is too large to be kept is not rejected, and that is said', async () => {
+  const { at, run, reject } = await desk();
+  await run(bash('truncate -s 50000001 large; printf x > small'));
+  await expect(reject('large', 'small')).rejects.toThrow(
+    `${at('large')} was not rejected: it is too large to be kept.`,
+  );
+  expect(await readdir(at('.'))).toEqual(['large']);
 });
 
 test.each([
@@ -259,13 +185,4 @@ test('what you have written into a moved file that the agent then removes comes 
   await run(bash('rm c d'));
   await reject('a', 'b', 'c', 'd');
   expect(await treeOf(root)).toEqual({ a: '644 one, mine\ntwo\n', b: '644 one\ntwo\n' });
-});
-
-test('what was made of a file that is not kept stays, also when you have accepted that this is gone', async () => {
-  const { root, put, run, reject, accept } = await desk();
-  await put('data', 'precious\n'.repeat(600_000));
-  await run(bash('gzip data'));
-  await accept('data');
-  await expect(reject('data.gz')).rejects.toThrow('may be all that is left');
-  expect(Object.keys(await treeOf(root))).toEqual(['data.gz']);
 });

@@ -21,7 +21,6 @@ console.log(
     elided: shown.events.filter(({ elided }) => elided).length,
     repairs: log.repairs,
     firstText: texts[0],
-    answer: shown.events.find((event) => event.type === 'tool_result'),
     last: shown.events.at(-1),
   }),
 );

@@ -34,5 +34,5 @@ export async function rejectIn(
     record: session.record.bind(session),
     newId: () => id,
   };
-  await rejectChanges(decisions, await folded.rejected([{ review, ids }], look));
+  await rejectChanges(decisions, folded.rejected([{ review, ids }]));
 }

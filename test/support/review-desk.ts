@@ -22,7 +22,7 @@ export async function choice(at: Scenario, name: string): Promise<Rejected> {
   const path = join(at.root, name);
   const look = (each: string) => readCurrentFile(filesOf(at), each);
   const found = await review.file(path, look);
-  const [rejected] = found ? await review.rejected([{ review: found }], look) : [];
+  const [rejected] = found ? review.rejected([{ review: found }]) : [];
   if (!rejected) throw new Error('never changed');
   return rejected;
 }

@@ -1,10 +1,14 @@
 // Restores files and conversation of a session, and takes that back.
 
 import { filesPutBack } from '../../core/checkpoints/restore/fork-notice.ts';
-import { isUndone, leavesAsIs } from '../../core/checkpoints/restore/kept-paths.ts';
 import { resultSentence, untrackedChangesSince } from '../../core/checkpoints/restore/notice.ts';
 import { describeKept } from '../../core/checkpoints/restore/restore.ts';
-import type { Choices, PlannedRestore } from '../../core/checkpoints/restore/types.ts';
+import {
+  type Choices,
+  isUndone,
+  leavesAsIs,
+  type PlannedRestore,
+} from '../../core/checkpoints/restore/types.ts';
 import type { RestoredFile } from '../../core/checkpoints/restored-file.ts';
 import { type Redo, undoStackOf } from '../../core/checkpoints/undo-stack.ts';
 import type { Root } from '../../core/ports/workspace.ts';

@@ -25,11 +25,6 @@ export interface Content {
 /** A file that is like no other: it stands for what cannot be read. */
 export const UNLIKE_ANY = unkept({ kind: 'file', size: 0, mode: 0 });
 
-/** Nobody could see what lies there. */
-export function isUnseen(state: FileState): boolean {
-  return state === UNLIKE_ANY;
-}
-
 export async function readState(files: FileTree, path: string): Promise<Content> {
   try {
     return await readContent(files, path);

@@ -9,8 +9,6 @@ export interface PathChange {
   /** Of the call, the restore or the rejection. */
   readonly id: string;
   readonly by: EventOf<'files_changed'>['by'];
-  /** Of a command, of which nobody knows how it came to what it has left. */
-  readonly byCommand: boolean;
   readonly before: FileState;
   readonly after: FileState;
   /** A command of another session may have done it. */
@@ -33,8 +31,6 @@ export class FileHistory {
   readonly #putBack = new Map<string, PutBack[]>();
   readonly #redone = new Set<string>();
   #states = new StateIndex();
-  /** Calls that have said what they would change, and not yet what they have changed. */
-  readonly #foreseen = new Set<string>();
   #end = 0;
 
   static of(events: readonly SessionEvent[]): FileHistory {
@@ -47,16 +43,14 @@ export class FileHistory {
     this.#end = event.seq;
     if (event.type === 'imported') this.#begin();
     this.#states.apply(event);
-    if (event.type === 'checkpoint') this.#foreseen.add(event.id);
     if (event.type === 'restored') this.#restored(event);
     if (event.type === 'files_changed') this.#changed(event);
   }
 
   #changed({ seq, id, by, changes: changed }: EventOf<'files_changed'>): void {
-    const byCommand = !this.#foreseen.delete(id) && by === 'tool';
     for (const { path, before, after, shared } of changed) {
       const changes = this.#paths.get(path);
-      const change = { seq, id, by, byCommand, before, after, shared };
+      const change = { seq, id, by, before, after, shared };
       if (changes) changes.push(change);
       else this.#paths.set(path, [change]);
     }

@@ -30,11 +30,6 @@ export function isContent({ kind }: FileState): boolean {
   return kind === 'file' || kind === 'link';
 }
 
-/** It lay in a folder of things that can be made again. */
-export function isDisposable(state: FileState): boolean {
-  return state.kind === 'file' && state.disposable === true;
-}
-
 /** Two files with the same bytes. A file whose bytes were never read (its hash is empty) is like none. */
 export function hasSameBytes(one: FileState, other: FileState): boolean {
   return one.kind === 'file' && other.kind === 'file' && one.hash !== '' && one.hash === other.hash;

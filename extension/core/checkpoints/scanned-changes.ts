@@ -52,21 +52,12 @@ export function describeLostVersions(lost: readonly LostVersion[]): string | und
 }
 
 async function keepSide(
-  { isBrought, ...entry }: ScannedEntry,
-  keeping: Keeping,
-  like?: FileState,
-): Promise<FileState | undefined> {
-  const state = await keepContent(entry, keeping, like);
-  return state && state.kind !== 'absent' && isBrought ? { ...state, brought: true } : state;
-}
-
-async function keepContent(
-  { bytes, hash, isDisposable, ...entry }: ScannedEntry,
+  { bytes, hash, ...entry }: ScannedEntry,
   { blobs, lose }: Keeping,
   like?: FileState,
 ): Promise<FileState | undefined> {
   if (entry.kind !== 'file') return keepEntry(blobs, entry, NEVER);
-  const unread = { ...unkept(entry), ...(isDisposable && { disposable: true as const }) };
+  const unread = unkept(entry);
   let content: Uint8Array | undefined;
   const read = async () => (content = await (bytes ?? NEVER)());
   try {

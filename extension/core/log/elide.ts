@@ -1,6 +1,7 @@
 // What of an event is kept in memory when it lies far behind: all but its long texts, so that memory follows the number of
 // events, and not their bytes.
 import type { EventDraft, EventType, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { estimateLines } from './estimate-lines.ts';
 
 /** Characters of a text that are kept: enough for a title, a path or the first line of a command. */
@@ -17,10 +18,24 @@ export function elide(event: SessionEvent): SessionEvent {
   return cut === event ? event : detached({ ...cut, elided: { lines: estimateLines(event) } });
 }
 
-/** The same of what is not in a log yet, and stays so. */
-export function cutDraft<Draft extends EventDraft>(draft: Draft): Draft {
+/** The same of what is not in a log yet, and stays so. Of the changes of a call as many stay as fit, and it says how many do not. */
+export function cutDraft(draft: EventDraft): EventDraft {
+  if (draft.type === 'files_changed') return cutChanges(draft);
   // It has the same fields, of the same types.
-  return WHOLE.includes(draft.type) ? draft : (cutTexts(draft) as Draft);
+  return WHOLE.includes(draft.type) ? draft : (cutTexts(draft) as EventDraft);
+}
+
+/** Characters of a list of changes: each takes up to three bytes. */
+const MOST_LISTED = 4_000_000;
+
+function cutChanges(draft: Extract<EventDraft, { type: 'files_changed' }>): EventDraft {
+  let room = MOST_LISTED;
+  const changes = draft.changes.filter((change) => {
+    room -= JSON.stringify(change).length;
+    return room >= 0;
+  });
+  const unlisted = say('{0} more changes are not listed.', draft.changes.length - changes.length);
+  return { ...draft, changes, uncovered: draft.uncovered ? `${draft.uncovered}\n${unlisted}` : unlisted };
 }
 
 /** Of so many characters, or of so many bytes of its line, an event has no long text: its place in the log takes the rest. */

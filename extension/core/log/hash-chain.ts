@@ -1,6 +1,7 @@
 // The hash chain of a log: each line carries the SHA-256 of the line before it, so that a change anywhere shows.
 import { hash } from 'node:crypto';
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
+import { say } from '../../protocol/say.ts';
 import { cutDraft } from './elide.ts';
 
 /** Where the next event goes. */
@@ -12,7 +13,7 @@ export interface ChainHead {
 
 export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
 
-/** Bytes of the longest line that is read as it is, and written: but for a list of very many files, which is never cut. */
+/** Bytes of the longest line of a log: no longer one is written, and none is read. */
 export const LONGEST_LINE = 16 * 1024 * 1024;
 /** Of what is one character here, in UTF-8. */
 const MOST_BYTES = 3;
@@ -24,13 +25,23 @@ export interface Link {
   readonly head: ChainHead;
 }
 
-/** Gives a draft its place behind `head`; one that is too long for a line has its long texts cut. `timestamp` in milliseconds since the epoch. */
+/**
+ * Gives a draft its place behind `head`; one that is too long for a line has its long texts cut, or its list of files. Throws
+ * where it is too long even then. `timestamp` in milliseconds since the epoch.
+ */
 export function link(head: ChainHead, draft: EventDraft, session: string, timestamp: number): Link {
   const place = { timestamp, session, seq: head.seq + 1, prev: head.hash };
   const whole: SessionEvent = { ...draft, ...place };
   const text = JSON.stringify(whole);
   const event = isTooLong(text) ? { ...cutDraft(draft), ...place } : whole;
   const line = event === whole ? text : JSON.stringify(event);
+  if (event !== whole && isTooLong(line))
+    throw new Error(
+      say(
+        'An event of the type “{0}” would take more than 16 MB in the log, so it is not written.',
+        draft.type,
+      ),
+    );
   return { event, line, head: { seq: event.seq, hash: hashLine(line) } };
 }
 

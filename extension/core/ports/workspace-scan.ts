@@ -15,10 +15,6 @@ export type ScannedEntry = Entry & {
   readonly bytes?: () => Promise<Uint8Array>;
   /** Of what is not to be kept: the SHA-256 of its bytes, hex, by which it can be known again. Rejects as `bytes`. */
   readonly hash?: () => Promise<string>;
-  /** It lies in a folder of things that can be made again. */
-  readonly isDisposable?: boolean;
-  /** It was not there before, and is older than the command: it may come from where nothing is looked at. */
-  readonly isBrought?: boolean;
 };
 
 export interface ScannedChanges {

@@ -6,9 +6,7 @@ import type { BlobStore } from '../ports/blob-store.ts';
 import { applyRejection, type DecisionPorts, isReached } from './apply-rejection.ts';
 import { readCurrentFile } from './current-file.ts';
 import { acceptedLines, type Outcome, type Rejected } from './file-review.ts';
-import { hasChanged, planRejections, requireUnchanged } from './plan-rejection.ts';
-import type { PlannedRejection } from './planned-rejection.ts';
-import type { RefusedFiles } from './refused-files.ts';
+import { hasChanged, type PlannedRejection, planRejections, requireUnchanged } from './plan-rejection.ts';
 import { rejectionNotice, tellRejection } from './rejection-notice.ts';
 
 /** Of `ids` in the file as it is reviewed, or of all of it. Rejects with what is to be told where that cannot be. */
@@ -33,23 +31,21 @@ export async function rejectChanges(ports: DecisionPorts, rejected: readonly Rej
   const { planned, refused } = await planRejections(ports, rejected);
   const done: Rejected[] = [];
   for (const each of planned)
-    await rejectOne(ports, each, refused).then(
+    await rejectOne(ports, each).then(
       () => done.push(each.rejected),
-      (error: Error) => refused.add(each.rejected, error),
+      (error: Error) => refused.set(each.rejected, error),
     );
   const paths = done.map(({ review }) => review.path);
   if (done.length > 0) await ports.record(rejectionNotice(paths, tellRejection(done)));
-  if (refused.size > 0) throw new Error(firstLines(refused.reasons).join('\n'));
+  if (refused.size > 0)
+    throw new Error(firstLines([...refused.values()].map(({ message }) => message)).join('\n'));
 }
 
 /** What it has become meanwhile is not overwritten, and is well where that is what it was to become. */
 async function rejectOne(
   ports: DecisionPorts,
-  planned: PlannedRejection,
-  refused: RefusedFiles,
+  { rejected, now, to, outcome }: PlannedRejection,
 ): Promise<void> {
-  refused.requireNotLast(planned);
-  const { rejected, now, to, outcome } = planned;
   const { review, ids, made = [], gone = [] } = rejected;
   const { path } = review;
   const { state } = await readCurrentFile(ports.files, path);

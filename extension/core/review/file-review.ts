@@ -52,10 +52,6 @@ export interface Rejected {
   readonly made?: readonly string[] | undefined;
   /** Directories above the place where it was that the session has taken away, the outermost first: they come back with it. */
   readonly gone?: readonly GoneDirectory[] | undefined;
-  /** It may hold what no rejection brings back: that stays then. */
-  readonly mayBeLast?: boolean | undefined;
-  /** The events in which calls of the agent have changed it. */
-  readonly calls?: readonly number[] | undefined;
 }
 
 export interface GoneDirectory {

@@ -120,13 +120,13 @@ export class PathFold {
   }
 
   /** All that was pending: what is there now is what is accepted, with what the user has done to it. */
-  async #rejected({ base, isOvertaken }: PathState, after: FileState, origin: string): Promise<PathState> {
+  async #rejected({ base }: PathState, after: FileState, origin: string): Promise<PathState> {
     const side = await this.#side(
       after,
       (content) =>
         ifEqual(base.lines, content) ?? carryLines(linesOf(base), content, { author: 'you', origin }),
     );
-    return { base: side, now: side, isMixed: false, isOvertaken };
+    return { base: side, now: side, isMixed: false };
   }
 
   /** What is accepted of the path it comes from is what is accepted here, unless there is something of this one. */
@@ -162,7 +162,7 @@ export class PathFold {
     const known = this.#earlier.at(now);
     if (known) return known;
     const content = given ?? (await this.#ports.read(now));
-    if (state.now.state.kind !== now.kind || now.kind !== 'file') return taken(state, now, content, origin);
+    if (state.now.state.kind !== now.kind || now.kind !== 'file') return taken(now, content, origin);
     if (!content || !state.now.lines || !state.base.lines) return rewritten(state, now, content, origin);
     const text = { base: state.base.lines, now: state.now.lines };
     const edited = applyUserEdit(text, { before: state.now.content, content, origin });

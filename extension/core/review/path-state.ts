@@ -1,7 +1,7 @@
 // What is known of one path at a time: what is accepted, and what is there.
 import type { FileState } from '../../protocol/events.ts';
 import type { Encoding } from '../base/text/encoding.ts';
-import { hasSameBytes, isContent } from '../checkpoints/file-state.ts';
+import { hasSameBytes } from '../checkpoints/file-state.ts';
 import { chooseOf } from '../checkpoints/three-way-merge.ts';
 import { cellsOf, type Line, linesOfSide, newLines, textsOf } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
@@ -24,8 +24,6 @@ export interface PathState {
   readonly now: Side;
   /** The user has changed what the agent had put there, and whose is what cannot be told. */
   readonly isMixed: boolean;
-  /** The agent had taken a file away, and the user has put something in its place: no rejection brings it back. */
-  readonly isOvertaken?: boolean | undefined;
   /** Where the agent has moved it from, which is not accepted: the base is that of this path. */
   readonly from?: string | undefined;
   /** Where the agent has moved it, which was the last that was done to it. */
@@ -65,15 +63,9 @@ export function sideOf(
 }
 
 /** The user has made it something else: nothing of the agent's is left. */
-export function taken(
-  old: PathState,
-  now: FileState,
-  content: TextContent | undefined,
-  origin: string,
-): PathState {
+export function taken(now: FileState, content: TextContent | undefined, origin: string): PathState {
   const side = sideOf(now, content && newLines(content.lines, 'you', origin), content);
-  const isTaken = isContent(old.base.state) && !isContent(old.now.state);
-  return { base: side, now: side, isMixed: false, isOvertaken: old.isOvertaken || isTaken };
+  return { base: side, now: side, isMixed: false };
 }
 
 /** The user has written a file in which lines cannot be told apart: theirs, unless what was in it was pending. */
@@ -84,7 +76,7 @@ export function rewritten(
   origin: string,
 ): PathState {
   if (!hasOneContent(state)) return { ...state, now: sideOf(now, undefined, content), isMixed: true };
-  const { now: side } = taken(state, now, content, origin);
+  const { now: side } = taken(now, content, origin);
   const mode = modeAfterEdit(state.base, state.now, side) ?? now.mode;
   return { ...state, base: mode === now.mode ? side : { ...side, state: { ...now, mode } }, now: side };
 }

@@ -1,18 +1,17 @@
 import { basename, dirname } from 'node:path';
 import type { EventOf, FileChange, FileState, SessionEvent } from '../../protocol/events.ts';
 import { isInside } from '../base/paths.ts';
+import type { GoneDirectory } from './file-review.ts';
 
 type FilesChanged = EventOf<'files_changed'>;
 
 /** What the log says of one path. */
 export type Step = ChangedStep | ReviewedStep;
 
-export interface ChangedStep {
+interface ChangedStep {
   readonly kind: 'changed';
   readonly seq: number;
   readonly by: FilesChanged['by'];
-  /** Of the agent: nobody knows how it came to what it has left. */
-  readonly isByCommand: boolean;
   readonly before: FileState;
   readonly after: FileState;
   /** The path from which the agent has moved the file here, and the one to which it has moved it. */
@@ -38,14 +37,11 @@ interface ReviewedStep {
 export class PathSteps {
   readonly #steps = new Map<string, Step[]>();
   readonly #begun = new Map<string, number>();
-  /** Calls that have said what they would change, and not yet what they have changed. */
-  readonly #foreseen = new Set<string>();
   /** Above the paths. */
   readonly #directories = new Set<string>();
 
   apply(event: SessionEvent): void {
     if (event.type === 'tool_started') this.#begun.set(event.id, event.seq);
-    if (event.type === 'checkpoint') this.#foreseen.add(event.id);
     if (event.type === 'imported') this.#steps.clear();
     if (event.type === 'reviewed') {
       const { path, seq, base, now, lines } = event;
@@ -55,14 +51,12 @@ export class PathSteps {
     const begun = event.by === 'tool' ? this.#begun.get(event.id) : undefined;
     const sources = event.by === 'tool' ? movesIn(event.changes) : new Map<string, string>();
     const targets = new Map([...sources].map(([to, from]) => [from, to]));
-    const isByCommand = !this.#foreseen.delete(event.id) && event.by === 'tool';
     for (const { path, before, after } of event.changes) {
       const steps = this.#stepsOf(path);
       steps.push({
         kind: 'changed',
         seq: event.seq,
         by: event.by,
-        isByCommand,
         before,
         after,
         lines: event.lines,
@@ -77,9 +71,28 @@ export class PathSteps {
     return this.#steps.get(path) ?? [];
   }
 
-  /** Each path with its steps. */
-  get all(): Iterable<readonly [string, readonly Step[]]> {
-    return this.#steps;
+  /** Directories above the path that the session has made, the nearest one first. */
+  madeAbove(path: string): readonly string[] {
+    const made: string[] = [];
+    for (let parent = dirname(path); this.#found(parent)?.kind === 'absent'; parent = dirname(parent))
+      made.push(parent);
+    return made;
+  }
+
+  /** Directories above the path that the session found and has taken away, the outermost first. */
+  goneAbove(path: string): readonly GoneDirectory[] {
+    const gone: GoneDirectory[] = [];
+    for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent)) {
+      const found = this.#found(parent);
+      if (found?.kind === 'directory') gone.unshift({ path: parent, mode: found.mode });
+    }
+    return gone;
+  }
+
+  /** What the first change of the path has found there. */
+  #found(path: string): FileState | undefined {
+    const [first] = this.of(path);
+    return first?.kind === 'changed' ? first.before : undefined;
   }
 
   /** The path itself, where it has steps, and all such paths below it. */

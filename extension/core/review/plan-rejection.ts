@@ -14,21 +14,24 @@ import {
   type Rejected,
   withoutLines,
 } from './file-review.ts';
-import {
-  inOrder,
-  isDirectoryGoing,
-  isGivenUp,
-  isLeaving,
-  isWhole,
-  type PlannedRejection,
-} from './planned-rejection.ts';
-import { RefusedFiles } from './refused-files.ts';
+
+/** A file that is to be rejected, and what that means for others. */
+export interface PlannedRejection {
+  readonly rejected: Rejected;
+  readonly now: FileState;
+  /** The path where it is to be `outcome`. */
+  readonly to: string;
+  readonly outcome: Outcome;
+}
+
+/** Files that are not rejected, with what is to be told of each, in the order in which that was found out. */
+export type Refused = Map<Rejected, Error>;
 
 export interface RejectionPlan {
   /** In an order in which what comes back is there before anything goes, and nothing stands in the way of the next. */
   readonly planned: readonly PlannedRejection[];
   /** The others. */
-  readonly refused: RefusedFiles;
+  readonly refused: Refused;
 }
 
 /** All that is there is kept first: what one file was may lie at the path of another one. */
@@ -36,11 +39,11 @@ export async function planRejections(
   ports: DecisionPorts,
   rejected: readonly Rejected[],
 ): Promise<RejectionPlan> {
-  const refused = new RefusedFiles();
+  const refused: Refused = new Map();
   const kept = new Map<Rejected, FileState>();
   const attempt = async (each: Rejected, act: () => Promise<unknown>) => {
     await ports.clock.yield();
-    await act().catch((error: Error) => refused.add(each, error));
+    await act().catch((error: Error) => refused.set(each, error));
   };
   for (const each of rejected)
     await attempt(each, async () => kept.set(each, await requireUnchanged(ports, each)));
@@ -73,16 +76,17 @@ export function hasChanged(path: string): Error {
 }
 
 async function planOne(ports: DecisionPorts, rejected: Rejected, now: FileState): Promise<PlannedRejection> {
-  const { review, ids, mayBeLast } = rejected;
+  const { review, ids } = rejected;
   const outcome = ids ? withoutLines(review, ids) : await baseOutcome(ports, review);
-  const planned = { rejected, now, to: (ids ? undefined : review.from) ?? review.path, outcome };
-  if (!mayBeLast || !isGivenUp(planned) || !isWhole(planned)) return planned;
-  throw new Error(
-    say(
-      '{0} may be all that is left of a file that a command has moved or taken away. Delete it yourself if you do not want it.',
-      review.path,
-    ),
-  );
+  requireKept(review.path, now, outcome);
+  return { rejected, now, to: (ids ? undefined : review.from) ?? review.path, outcome };
+}
+
+/** Throws where the rejection would remove bytes that are not kept. */
+function requireKept(path: string, now: FileState, { state, bytes }: Outcome): void {
+  const isRemoved = state.kind !== 'file' || bytes !== undefined;
+  if (now.kind === 'file' && now.hash === '' && isRemoved)
+    throw new Error(say('{0} was not rejected: {1.}.', path, say('it is too large to be kept')));
 }
 
 async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promise<Outcome> {
@@ -105,10 +109,9 @@ async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promis
 async function requirePossible(
   planned: PlannedRejection,
   all: readonly PlannedRejection[],
-  refused: RefusedFiles,
+  refused: Refused,
   files: FileTree,
 ): Promise<void> {
-  refused.requireNotLast(planned);
   if (!isDirectoryGoing(planned)) return;
   const { path } = planned.rejected.review;
   const others = all.filter((each) => each !== planned && !refused.has(each.rejected));
@@ -126,4 +129,28 @@ async function holdsOther(files: FileTree, directory: string, paths: ReadonlySet
     if (isDirectory ? await holdsOther(files, path, paths) : !paths.has(path)) return true;
   }
   return false;
+}
+
+function isLeaving({ rejected: { review }, to, outcome }: PlannedRejection): boolean {
+  return to !== review.path || outcome.state.kind === 'absent';
+}
+
+function isDirectoryGoing({ now, outcome }: PlannedRejection): boolean {
+  return now.kind === 'directory' && outcome.state.kind !== 'directory';
+}
+
+/** Inwards; directories that are to go come last, outwards. */
+function inOrder(one: PlannedRejection, other: PlannedRejection): number {
+  const [rank, otherRank] = [rankOf(one), rankOf(other)];
+  if (rank !== otherRank) return rank - otherRank;
+  return one.rejected.review.path < other.rejected.review.path === (rank === 4) ? 1 : -1;
+}
+
+/** What is moved back comes after what is written: then a language server finds nothing to change in that. */
+function rankOf(planned: PlannedRejection): number {
+  const { now, to, outcome, rejected } = planned;
+  if (isDirectoryGoing(planned)) return 4;
+  if (outcome.state.kind === 'absent') return 3;
+  if (to !== rejected.review.path) return 2;
+  return now.kind === 'file' && outcome.state.kind !== 'directory' ? 1 : 0;
 }

@@ -1,15 +1,12 @@
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import { Mutex } from '../base/mutex.ts';
 import { linedText, MAX_TEXT } from '../base/text/encoding.ts';
-import { isKept, storedBytesOf } from '../checkpoints/current-state.ts';
-import { LineSets } from '../checkpoints/line-sets.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { CurrentFile, ReadCurrentFile } from './current-file.ts';
 import { type FileReview, fileReview, type Rejected } from './file-review.ts';
 import { PathFold } from './path-fold.ts';
 import { type PathState, withNothing, withoutMove } from './path-state.ts';
 import { PathSteps } from './path-steps.ts';
-import { agentCallsOn, type Contents, lossesIn, rejectionContextOf } from './rejection-context.ts';
 import type { Author, Line } from './reviewed-text.ts';
 import { TextContent } from './text-content.ts';
 
@@ -64,37 +61,17 @@ export class SessionReview {
 
   /** The events in which calls of the agent have changed it. */
   changedAt(path: string): number[] {
-    return agentCallsOn(this.#steps, path);
+    return this.#steps
+      .of(path)
+      .flatMap((step) => (step.kind === 'changed' && step.by === 'tool' ? [step.seq] : []));
   }
 
-  /** With what else the session knows of files that are rejected together. */
-  async rejected(
-    chosen: readonly Pick<Rejected, 'review' | 'ids'>[],
-    look: ReadCurrentFile,
-  ): Promise<Rejected[]> {
-    const paths = chosen.map(({ review }) => review.path);
-    return this.#turns.take(async () => {
-      const contents = this.#contents(look);
-      const losses = await lossesIn(this.#steps, paths, contents);
-      const rejected: Rejected[] = [];
-      for (const each of chosen)
-        rejected.push({ ...each, ...(await rejectionContextOf(this.#steps, each.review, losses, contents)) });
-      return rejected;
+  /** With the directories that come and go with the files that are rejected. */
+  rejected(chosen: readonly Pick<Rejected, 'review' | 'ids'>[]): Rejected[] {
+    return chosen.map((each) => {
+      const { path, from = path } = each.review;
+      return { ...each, made: this.#steps.madeAbove(path), gone: this.#steps.goneAbove(from) };
     });
-  }
-
-  #contents(look: ReadCurrentFile): Contents {
-    const sets = new LineSets();
-    return {
-      look,
-      overtaking: async (path) => {
-        const present = await look(path);
-        const state = await this.#stateOf(path, present);
-        return state?.isOvertaken ? present : undefined;
-      },
-      isKept: (state) => isKept(state, this.#blobs),
-      linesOf: (content) => sets.of(content.state, () => storedBytesOf(content, this.#blobs)),
-    };
   }
 
   async #review(path: string, look: ReadCurrentFile): Promise<FileReview | undefined> {

@@ -7,7 +7,7 @@ import { blobBytes, isBlobLine } from './recording-lines.ts';
 
 /** The recording at `path` has a secret in one of its lines, or in the bytes that one holds. What is too long may have. */
 export async function holdsSecretInLine(path: string, secrets: SecretFilter): Promise<boolean> {
-  for await (const lines of logLines(path)) {
+  for await (const lines of logLines(path, { isRecording: true })) {
     for (const line of lines) {
       if (isShortened(line) ? await mayHoldSecret(path, line, secrets) : holdsSecret(line, secrets))
         return true;
@@ -23,16 +23,24 @@ function holdsSecret({ bytes }: LogLine, secrets: SecretFilter): boolean {
 
 /** Of what is so long, bytes alone are looked into. */
 async function mayHoldSecret(path: string, line: LogLine, secrets: SecretFilter): Promise<boolean> {
-  if (!isBlobLine(line) || (await holdsSecretIn(path, line, secrets))) return true;
+  if (!isBlobLine(line) || (await hasQuoteWithin(path, line))) return true;
+  if (await holdsSecretIn(path, line, secrets)) return true;
   return isInPieces(blobBytes(path, line), searchableTexts, secrets);
 }
 
-/** A line of the file at `path` that is too long to be read as it is has a secret in it. */
-export async function holdsSecretIn(
-  path: string,
-  { at, length }: LogLine,
-  secrets: SecretFilter,
-): Promise<boolean> {
+/** Something else than the bytes of one file stands in the line. */
+async function hasQuoteWithin(path: string, { at, length, bytes }: LogLine): Promise<boolean> {
+  const from = at + bytes.length - END.length;
+  for await (const piece of readRange(path, from, at + length - END.length))
+    if (piece.includes('"')) return true;
+  return false;
+}
+
+/** What the line of a blob ends with. */
+const END = '"}';
+
+/** A line of the file at `path` that is too long to be read as a whole has a secret in it. */
+async function holdsSecretIn(path: string, { at, length }: LogLine, secrets: SecretFilter): Promise<boolean> {
   const decoder = new TextDecoder();
   const texts = () => [(piece: Uint8Array) => decoder.decode(piece, { stream: true })];
   return isInPieces(readRange(path, at, at + length), texts, secrets);

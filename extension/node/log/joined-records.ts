@@ -1,5 +1,5 @@
 import { hashLine } from '../../core/log/hash-chain.ts';
-import { isShortened, type LogLine } from './log-lines.ts';
+import type { LogLine } from './log-lines.ts';
 import { readRecord } from './read-record.ts';
 
 /** How an event of ours begins. */
@@ -13,8 +13,6 @@ const COMMA = 44;
  * had left in part.
  */
 export function recordsWithin(line: LogLine): LogLine[] {
-  // Nobody knows where its parts lie.
-  if (isShortened(line)) return [];
   const { at, bytes } = line;
   const starts = beginningsIn(bytes);
   const found: LogLine[] = [];

@@ -7,14 +7,13 @@ import { crc32 } from 'node:zlib';
 import * as z from 'zod/mini';
 import { elide } from '../../core/log/elide.ts';
 import { ALWAYS } from '../../core/log/event-buffer.ts';
-import { LONGEST_LINE } from '../../core/log/hash-chain.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { readRange } from '../fs/read-file.ts';
 import { replaceFile } from '../fs/replace-file.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { recordOf } from './read-record.ts';
 
-const VERSION = 2;
+const VERSION = 3;
 /** Bytes from the end in which the last line is looked for: it is short. */
 const END_BYTES = 64 * 1024;
 /** How the line begins that says what the lines before it hold. The last one counts. */
@@ -31,8 +30,6 @@ const indexEnd = z.object({
   hash: z.string(),
   /** Where the last compaction begins in the log; 0 where there is none. */
   compaction: z.number(),
-  /** Place and length of lines longer than `LONGEST_LINE`. */
-  longs: z.array(z.tuple([z.number(), z.number()])),
   /** CRC-32 of the log's first `size` bytes. */
   sum: z.number(),
   /** CRC-32 of all that stands before this line. */
@@ -63,7 +60,6 @@ const EMPTY: IndexEnd = {
   seq: 0,
   hash: '',
   compaction: 0,
-  longs: [],
   sum: 0,
   crc: 0,
 };
@@ -155,11 +151,6 @@ export async function removeIndex(path: string): Promise<undefined> {
   await rm(indexOf(path), { force: true }).catch(() => undefined);
 }
 
-/** Bytes of the log of which `size` are there, from which on the rest counts `budget` bytes; of long lines nothing counts. */
-export function farFrom(size: number, budget: number, longs: IndexEnd['longs']): number {
-  return longs.reduceRight((far, [at, length]) => (at + length > far ? far - length : far), size - budget);
-}
-
 function indexOf(path: string): string {
   return join(dirname(path), 'index.jsonl');
 }
@@ -198,7 +189,7 @@ async function* linesOfIndex(
   known: IndexEnd | undefined,
   log: Pick<IndexEnd, 'size' | 'mtime'>,
 ): AsyncGenerator<Uint8Array> {
-  const end = { ...(known ?? EMPTY), longs: [...(known?.longs ?? [])] };
+  const end = { ...(known ?? EMPTY) };
   // What `crc` stands for does not hold the line that it stands in.
   if (known) end.crc = crc32(endLine(known), known.crc);
   for await (const lines of logLines(path, { from: end.size, to: log.size })) {
@@ -229,7 +220,6 @@ function entryOf(line: LogLine, end: IndexEnd): string {
   const { event } = record;
   end.seq = record.seq;
   end.hash = line.hash();
-  if (line.length > LONGEST_LINE) end.longs.push([line.at, line.length]);
   if (event?.type === 'compaction') end.compaction = line.at;
   return `${line.at} ${line.length} ${event ? JSON.stringify(elide(event)) : ''}\n`;
 }

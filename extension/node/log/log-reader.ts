@@ -1,6 +1,6 @@
 import { elide, SHORT } from '../../core/log/elide.ts';
 import { EventBuffer } from '../../core/log/event-buffer.ts';
-import { CHAIN_START, type ChainHead, LONGEST_LINE } from '../../core/log/hash-chain.ts';
+import { CHAIN_START, type ChainHead } from '../../core/log/hash-chain.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { recordsWithin } from './joined-records.ts';
 import { type IndexEnd, type IndexEntry, StaleIndexError } from './log-index.ts';
@@ -45,8 +45,6 @@ export class LogReading {
   readonly #events = new EventBuffer();
   readonly #intact: ByteRange[] = [];
   readonly #places = new LogOffsets();
-  /** Place and length of lines longer than `LONGEST_LINE`. */
-  readonly longs: [number, number][] = [];
   /** Of each line kept: enough to tell it from the others. */
   readonly #prints: number[] = [];
   /** The same, once it is asked for. */
@@ -87,7 +85,6 @@ export class LogReading {
   take(line: LogLine): void {
     this.#torn = !line.isEnded;
     if (line.isEnded) this.#end = line.at + line.length + 1;
-    if (line.length > LONGEST_LINE) this.longs.push([line.at, line.length]);
     const record = recordOf(line);
     if (!record && !this.#isConfirmed) throw new StaleIndexError();
     if (record && !this.#isRepeated(line, record)) this.#keep(line, record);
@@ -117,8 +114,7 @@ export class LogReading {
 
   /** What is not held whole for a while at first leaves the memory at once. */
   #hold({ at, length }: LogLine, event: SessionEvent): void {
-    if (length > LONGEST_LINE) this.#events.push(event);
-    else this.#events.push(at + length < this.#far && length > SHORT ? elide(event) : event, length);
+    this.#events.push(at + length < this.#far && length > SHORT ? elide(event) : event, length);
   }
 
   /** Throws where the last line that the index knows is not the one that it knew. */

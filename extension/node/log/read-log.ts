@@ -1,9 +1,8 @@
 // Reading a session's file: every intact event is kept, whatever happened to its neighbours.
 import { stat } from 'node:fs/promises';
 import { ALWAYS, MOST } from '../../core/log/event-buffer.ts';
-import { readRange } from '../fs/read-file.ts';
-import { farFrom, type IndexEnd, readIndex, readIndexEnd, removeIndex } from './log-index.ts';
-import { isShortened, type LogLine, logLines } from './log-lines.ts';
+import { type IndexEnd, readIndex, readIndexEnd, removeIndex } from './log-index.ts';
+import { type LogLine, logLines } from './log-lines.ts';
 import { type LogContent, LogReading } from './log-reader.ts';
 import { recordOf } from './read-record.ts';
 
@@ -17,8 +16,8 @@ export async function readLog(path: string): Promise<LogContent> {
 /** Undefined where that gains nothing. */
 async function readIndexed(path: string, end: IndexEnd): Promise<LogContent | undefined> {
   const { size } = await stat(path);
-  const far = farFrom(size, MOST, end.longs);
-  const from = Math.min(Math.max(far, end.compaction), farFrom(size, ALWAYS, end.longs), end.size);
+  const far = size - MOST;
+  const from = Math.min(Math.max(far, end.compaction), size - ALWAYS, end.size);
   if (from <= 0) return undefined;
   const reading = new LogReading(far, end);
   for await (const entries of readIndex(path, end, from)) for (const entry of entries) reading.restore(entry);
@@ -30,11 +29,9 @@ async function readIndexed(path: string, end: IndexEnd): Promise<LogContent | un
 /** The same without its index, which does not know what was damaged since. */
 export async function readWholeLog(path: string): Promise<LogContent> {
   const { size } = await stat(path);
-  const reading = await readFrom(path, new LogReading(size - MOST));
-  const far = farFrom(size, MOST, reading.longs);
-  // A line too long to be held has made others seem far.
-  const isFar = far === size - MOST;
-  return (isFar ? reading : await readFrom(path, new LogReading(far))).content();
+  const reading = new LogReading(size - MOST);
+  for await (const lines of logLines(path)) for (const line of lines) reading.take(line);
+  return reading.content();
 }
 
 /** The lines of the log at `path` that an opening would keep, as many at a time as are read at once. */
@@ -42,27 +39,16 @@ export async function* intactLines(path: string, { intact }: LogContent): AsyncG
   for (const { from, to } of intact) yield* logLines(path, { from, to });
 }
 
-async function readFrom(path: string, reading: LogReading): Promise<LogReading> {
-  for await (const lines of logLines(path)) for (const line of lines) reading.take(line);
-  return reading;
-}
-
 const LINE_FEED = Buffer.from('\n');
 
-/** The intact lines of the log at `path` as they stand there, whatever their length. `onDamaged` is told of each other one, but for one that does not end: it may be about to. */
+/** The intact lines of the log at `path` as they stand there. `onDamaged` is told of each other one, but for one that does not end: it may be about to. */
 export async function* storedLines(path: string, onDamaged: () => void): AsyncGenerator<Uint8Array> {
   for await (const lines of logLines(path)) {
-    let some: Buffer[] = [];
-    for (const line of lines) {
-      if (!recordOf(line)) {
-        if (line.isEnded) onDamaged();
-      } else if (!isShortened(line)) some.push(line.bytes, LINE_FEED);
-      else {
-        yield Buffer.concat(some);
-        some = [LINE_FEED];
-        yield* readRange(path, line.at, line.at + line.length);
-      }
-    }
-    yield Buffer.concat(some);
+    const intact = lines.filter((line) => {
+      const isIntact = recordOf(line) !== undefined;
+      if (!isIntact && line.isEnded) onDamaged();
+      return isIntact;
+    });
+    yield Buffer.concat(intact.flatMap(({ bytes }) => [bytes, LINE_FEED]));
   }
 }

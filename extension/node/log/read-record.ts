@@ -1,5 +1,5 @@
 import { parseEvent, type SessionEvent } from '../../protocol/events.ts';
-import { isShortened, type LogLine } from './log-lines.ts';
+import type { LogLine } from './log-lines.ts';
 
 /** What stands in one line of a log. */
 export interface LogRecord {
@@ -12,33 +12,8 @@ export interface LogRecord {
 
 /** Undefined for a damaged line: it is not JSON, or a known type with wrong fields. */
 export function readRecord(line: Buffer | string): LogRecord | undefined {
-  return recordIn(() => JSON.parse(line.toString()));
-}
-
-/** The same for a line of a file; of one too long to be read as it is, with its texts cut. */
-export function recordOf(line: LogLine): LogRecord | undefined {
-  return recordIn(() => valueIn(line));
-}
-
-/** The object in an intact line, whatever its type. What a tool has answered stays JSON, also where it was cut. */
-export function valueIn(line: LogLine): object {
-  // That an intact line holds one was looked at by who asks.
-  const value = JSON.parse(line.bytes.toString()) as object;
-  return isShortened(line) && 'result' in value ? { ...value, result: asJson(value.result) } : value;
-}
-
-function asJson(result: unknown): unknown {
   try {
-    JSON.parse(String(result));
-    return result;
-  } catch {
-    return JSON.stringify({ content: result });
-  }
-}
-
-function recordIn(read: () => unknown): LogRecord | undefined {
-  try {
-    const value = read();
+    const value: unknown = JSON.parse(line.toString());
     const event = parseEvent(value);
     if (event) return { seq: event.seq, prev: event.prev, session: event.session, event };
     const { type, seq, prev, session } = value as Record<string, unknown>;
@@ -48,6 +23,11 @@ function recordIn(read: () => unknown): LogRecord | undefined {
     // A damaged line is counted, not thrown.
     return undefined;
   }
+}
+
+/** The same for a line of a file. */
+export function recordOf({ bytes }: LogLine): LogRecord | undefined {
+  return readRecord(bytes);
 }
 
 /** The event in a line, undefined where that holds none. */

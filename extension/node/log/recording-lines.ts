@@ -41,7 +41,7 @@ export async function* recordingLines(
 ): AsyncGenerator<LineThere> {
   let number = 0;
   let isDone = false;
-  for await (const lines of logLines(path, to === undefined ? {} : { to })) {
+  for await (const lines of logLines(path, { to, isRecording: true })) {
     for (const line of lines) {
       number += 1;
       const content = contentOf(line);
@@ -63,7 +63,7 @@ function contentOf(line: LogLine): RecordingLine | undefined {
   return hash === undefined ? { kind: 'log', line: '' } : { kind: 'blob', hash, bytes: '' };
 }
 
-/** The line, which may be cut, is that of a blob, and has nothing else in it. */
+/** The line, as far as it was read, is that of a blob, and has nothing else in it. */
 export function isBlobLine({ bytes }: LogLine): boolean {
   return BLOB_LINE.test(bytes.toString('latin1'));
 }

@@ -2,9 +2,8 @@ import { blobHashesIn, prefixIn } from '../../core/checkpoints/blob-names.ts';
 import { CHAIN_START, type ChainHead } from '../../core/log/hash-chain.ts';
 import type { SecretFilter } from '../../core/secrets/secret-filter.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
-import { holdsSecretIn } from './find-secrets.ts';
 import { isBeginning } from './joined-records.ts';
-import { isShortened, type LogLine, logLines } from './log-lines.ts';
+import { type LogLine, logLines } from './log-lines.ts';
 import { recordOf } from './read-record.ts';
 
 /** What an export has to know of a log before. */
@@ -22,8 +21,6 @@ export interface LogSurvey {
   readonly sessions: ReadonlySet<string>;
   /** Events that hold a secret; 0 where nothing was looked for. */
   readonly secrets: number;
-  /** Events that are too long to be read as they are. */
-  readonly cut: number;
   /** A secret was hidden when an event was written: what was recorded of that time may hold it, in pieces. */
   readonly hasHidden: boolean;
   /** Names of the bytes and images that its events speak of, but for bytes that were removed to save space. */
@@ -45,14 +42,10 @@ export async function surveyLog(
   for await (const some of lines) {
     for (const line of some) {
       const event = survey.take(line);
-      if (event && filter && (await hasSecret(path, line, event, filter))) survey.secrets += 1;
+      if (event && filter && filter.leaving(event) !== event) survey.secrets += 1;
     }
   }
   return survey;
-}
-
-function hasSecret(path: string, line: LogLine, event: SessionEvent, filter: SecretFilter) {
-  return isShortened(line) ? holdsSecretIn(path, line, filter) : filter.leaving(event) !== event;
 }
 
 class Survey implements LogSurvey {
@@ -60,7 +53,6 @@ class Survey implements LogSurvey {
   head = CHAIN_START;
   first: SessionEvent | undefined;
   secrets = 0;
-  cut = 0;
   hasHidden = false;
   readonly sessions = new Set<string>();
   readonly blobs = new Set<string>();
@@ -96,7 +88,6 @@ class Survey implements LogSurvey {
     const event = record?.event;
     if (!event) return undefined;
     this.first ??= event;
-    if (isShortened(line)) this.cut += 1;
     this.#note(event);
     return event;
   }

@@ -1,7 +1,7 @@
 import { CHAIN_START } from '../../core/log/hash-chain.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
-import { type LogLine, logLines } from './log-lines.ts';
+import { type LogLine, LongLineError, logLines } from './log-lines.ts';
 import { type LogRecord, readRecord } from './read-record.ts';
 
 export interface LogProblem {
@@ -17,6 +17,7 @@ export interface LogProblem {
 export interface LogReport {
   /** Intact ones, those of a type that this version does not know included. */
   readonly events: number;
+  /** Up to a line that is too long, after which nothing is read. */
   readonly bytes: number;
   /** SHA-256 (hex) of the last intact line; empty where there is none. It vouches for all of them. */
   readonly head: string;
@@ -39,7 +40,12 @@ const MOST_PROBLEMS = 100;
  */
 export async function verifyLog(path: string, onEvent?: (event: SessionEvent) => void): Promise<LogReport> {
   const check = new LogCheck(onEvent);
-  for await (const lines of logLines(path)) for (const line of lines) check.take(line);
+  try {
+    for await (const lines of logLines(path)) for (const line of lines) check.take(line);
+  } catch (error) {
+    if (!(error instanceof LongLineError)) throw error;
+    check.refuse(error);
+  }
   return check.report();
 }
 
@@ -65,6 +71,17 @@ class LogCheck {
     if (record) this.#check(line, record);
     else this.#tell(line, say('This record cannot be read.'));
     if (!line.isEnded) this.#tell(line, say('The last record does not end: its writer died.'));
+  }
+
+  /** Nothing after it is read. */
+  refuse({ at }: LongLineError): void {
+    this.#lines += 1;
+    this.#tell(
+      { at },
+      say(
+        'This line is longer than 16 MB, and Harness writes no such line: the log cannot be opened. Put an older copy of the file in its place, or cut the file before this line.',
+      ),
+    );
   }
 
   report(): LogReport {

@@ -5,8 +5,6 @@ export interface Difference {
   readonly path: string;
   readonly before: Found | undefined;
   readonly after: Found | undefined;
-  /** It may come from where nothing is looked at. */
-  readonly isBrought?: boolean;
   /** Another command that ran at the same time may have done it. */
   readonly isShared?: boolean;
 }

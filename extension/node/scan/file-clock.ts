@@ -23,7 +23,7 @@ export function machineTime(): bigint {
 }
 
 /** How much earlier than something happened its time in the file system may be. Nanoseconds. */
-export function grainOf(time: bigint): bigint {
+function grainOf(time: bigint): bigint {
   return time % SECOND === 0n ? COARSE : TICK;
 }
 

@@ -7,13 +7,11 @@ import { changesIn, type OpenScan } from './active-scan.ts';
 import { changed, compareWalks, type Difference, isSameInode, isUntouched } from './compare-walks.ts';
 import { ContentCache } from './content-cache.ts';
 import { FileClock, machineTime } from './file-clock.ts';
-import { markMovedIn } from './moved-in.ts';
 import { withoutRepositories } from './moved-repositories.ts';
 import { type Missed, reportDifferences, type ScanLimits } from './report-differences.ts';
 import { type Recorded, recordPath, ScanRecord, takeRecord } from './scan-record.ts';
 import { isLookedAt } from './scan-scope.ts';
 import { TimeSlices } from './time-slices.ts';
-import { UnscannedFolders } from './unscanned-folders.ts';
 import type { Found, Walk } from './walk.ts';
 import { look, walkTrees } from './walk-tree.ts';
 
@@ -55,7 +53,6 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #others: (readonly string[] | Promise<readonly string[]>)[] = [];
   readonly #contents: ContentCache;
   readonly #clock = new FileClock();
-  readonly #hidden = new UnscannedFolders();
   #walk: Walk = NOTHING;
   /** Two walks at once would keep everything twice. */
   readonly #turns = new Mutex();
@@ -98,7 +95,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     try {
       const before = await this.#look();
       const begun = machineTime();
-      const record = key === undefined ? undefined : this.#record(key, before, this.#clock.at(begun));
+      const record = key === undefined ? undefined : this.#record(key, before);
       const scan: OpenScan = { before, asked, begun, shared: new Set(), expected: before, record };
       this.#open.add(scan);
       return scan;
@@ -107,8 +104,8 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     }
   }
 
-  #record(key: string, walk: Walk, begun: bigint): ScanRecord {
-    const before = { roots: this.#roots, own: this.#own, walk, begun };
+  #record(key: string, walk: Walk): ScanRecord {
+    const before = { roots: this.#roots, own: this.#own, walk };
     return new ScanRecord(recordPath(this.#options.home, key), before, this.#clock);
   }
 
@@ -168,34 +165,26 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   async #end(scan: OpenScan): Promise<ScannedChanges> {
     // While it is open, nothing that it needs is thrown away.
     const after = await this.#look().finally(() => this.#open.delete(scan));
-    const { before, begun } = scan;
+    const { before } = scan;
     this.#clock.learn(before, after, { ...scan, over: machineTime() });
-    const since = { before, begun: this.#clock.at(begun) };
-    return this.#tell(since, changesIn(scan, after, this.#open), missedBy(before, after));
+    return this.#tell(before, changesIn(scan, after, this.#open), missedBy(before, after));
   }
 
   /** What was touched when the command can have run no more is told to be in doubt. */
   #changesSince(recorded: Recorded, after: Walk): Promise<ScannedChanges> {
-    const { walk, begun, until, isShared } = recorded;
+    const { walk, until, isShared } = recorded;
     const differences = compareWalks(walk, after)
       .filter(({ path }) => isLookedAt(path, recorded))
       .map((each) => ({ ...each, isShared }));
     const isInTime = ({ path }: Difference) => lastTouch(path, after) <= until;
     const doubtful = differences.filter((difference) => !isInTime(difference)).map(({ path }) => path);
-    const since = { before: walk, begun };
-    return this.#tell(since, differences.filter(isInTime), { ...missedBy(after), doubtful });
+    return this.#tell(walk, differences.filter(isInTime), { ...missedBy(after), doubtful });
   }
 
-  /** `begun` is by the clock of the file system. */
-  async #tell(
-    { before, begun }: Pick<OpenScan, 'before' | 'begun'>,
-    differences: readonly Difference[],
-    missed: Missed,
-  ): Promise<ScannedChanges> {
+  async #tell(before: Walk, differences: readonly Difference[], missed: Missed): Promise<ScannedChanges> {
     const { others, repositories } = withoutRepositories(before, differences);
-    const brought = markMovedIn(before, begun, others);
     const told = reportDifferences(
-      await this.#hidden.withTaken(before, begun, brought, 20 * this.#limits.maxEntries),
+      others,
       { ...missed, repositories },
       {
         roots: this.#roots,

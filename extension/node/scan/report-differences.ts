@@ -67,8 +67,8 @@ function changesOf(
 ): readonly ScannedChange[] {
   let left = room;
   const moved = new Map<string, ScannedEntry>();
-  const found = differences.map(({ path, before, after, isBrought, isShared }) => {
-    const kept = { ...keptEntry(after, pack), ...(isBrought && { isBrought }) };
+  const found = differences.map(({ path, before, after, isShared }) => {
+    const kept = keptEntry(after, pack);
     const isToRead = after && isUnread(kept) && after.size <= Math.min(left, MAX_READ);
     if (isToRead) left -= after.size;
     const now = isToRead ? { ...kept, ...contentNow(path, after) } : kept;
@@ -112,11 +112,11 @@ function isUnread(entry: ScannedEntry): boolean {
 
 function keptEntry(found: Found | undefined, pack: BytePack): ScannedEntry {
   if (!found) return { kind: 'absent' };
-  const { kind, mode, size, target, kept, isMade } = found;
+  const { kind, mode, size, target, kept } = found;
   if (kind === 'link') return { kind, target };
   if (kind === 'directory') return { kind, mode };
   const content = kept && { bytes: () => pack.get(kept) };
-  return { kind, mode, size, ...content, ...(isMade && { isDisposable: true }) };
+  return { kind, mode, size, ...content };
 }
 
 /**

@@ -26,8 +26,6 @@ const SHARED = '"shared"';
 /** What lay there, and where it was looked for. */
 interface Before extends Places {
   readonly walk: Walk;
-  /** When the command began, as `until`. */
-  readonly begun: bigint;
 }
 
 export interface Recorded extends Before {
@@ -137,7 +135,7 @@ export async function takeRecord(path: string): Promise<Recorded | undefined> {
 /** Throws where it is not all that `textOf` has written. */
 function recordedIn(text: string): Omit<Recorded, 'until'> {
   const [head = '', ...lines] = text.split('\n');
-  const { begun, count, roots, own, unread } = JSON.parse(head) as Head;
+  const { count, roots, own } = JSON.parse(head) as Head;
   if (!(lines.length >= count)) throw new Error('lines are missing');
   const found = new Map<string, Found>();
   const listed = new Set<string>();
@@ -151,8 +149,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   return {
     roots,
     own,
-    walk: { found, listed, unread, mangled: new Set(), roots: new Map() },
-    begun: BigInt(begun),
+    walk: { found, listed, unread: [], mangled: new Set(), roots: new Map() },
     isShared: lines.includes(SHARED),
   };
 }
@@ -170,8 +167,6 @@ export async function removeOldRecords(home: string): Promise<void> {
 
 /** The first line. */
 interface Head extends Places {
-  readonly begun: string;
-  readonly unread: Walk['unread'];
   /** Lines behind it, at least. */
   readonly count: number;
 }
@@ -190,10 +185,10 @@ type Line = readonly [
 
 /** Undefined where nobody needs it any more. */
 async function textOf(
-  { roots, own, begun, walk: { found, listed, unread } }: Before,
+  { roots, own, walk: { found, listed } }: Before,
   isOver: () => boolean,
 ): Promise<string | undefined> {
-  const head: Head = { begun: String(begun), count: listed.size + found.size, roots, own, unread };
+  const head: Head = { count: listed.size + found.size, roots, own };
   const lines = [JSON.stringify(head)];
   const slices = new TimeSlices();
   for (const path of listed) lines.push(JSON.stringify([path]));

@@ -44,7 +44,7 @@ export async function walkTrees(roots: readonly string[], limits: WalkLimits, no
 }
 
 /** Outside of a repository its name says so alone, where it can mean nothing else. `known`: as of `rulesAbove`. */
-export async function isMadeAgain(directory: string, known: KnownRules): Promise<boolean> {
+async function isMadeAgain(directory: string, known: KnownRules): Promise<boolean> {
   if (!MADE.has(basename(directory))) return false;
   const rules = await rulesAbove(directory, known);
   return isBelowRepository(rules) ? isIgnored(rules, directory, true) : !PLAIN_WORDS.has(basename(directory));

@@ -113,7 +113,7 @@ export class JsonlSessionLog implements SessionLog {
   async append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]> {
     const isKept = drafts.every((draft) => !this.#unwritten.has(prefixIn(draft) ?? ''));
     const named = isKept ? drafts : await Promise.all(drafts.map((draft) => this.#withBytes(draft)));
-    const links = [...this.#notices.take(), ...named].map((draft) => this.#link(draft));
+    const links = this.#linkAll([...this.#notices.take(), ...named]);
     // What is not in the file is held there, and `trouble` says why.
     const text = links.map(({ line }) => `${line}\n`).join('');
     await this.#file.append(text).then(
@@ -281,10 +281,16 @@ export class JsonlSessionLog implements SessionLog {
     return newest === undefined ? this.#openedAt : hashLine(newest.trimEnd().split('\n').at(-1) ?? '');
   }
 
-  #link(draft: EventDraft): Link {
-    const next = link(this.#head, draft, this.id, this.#clock.now());
-    this.#head = next.head;
-    return next;
+  /** All or none: where one is too long for a line, the head stays. */
+  #linkAll(drafts: readonly EventDraft[]): readonly Link[] {
+    let head = this.#head;
+    const links = drafts.map((draft) => {
+      const next = link(head, draft, this.id, this.#clock.now());
+      head = next.head;
+      return next;
+    });
+    this.#head = head;
+    return links;
   }
 }
 

@@ -40,26 +40,15 @@ export async function* searchSessions(
 
 async function findInLog(path: string, wanted: string, signal: AbortSignal): Promise<string | undefined> {
   let rest = '';
-  let isSkipping = false;
   for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: STRETCH, signal })) {
-    const text: string = isSkipping ? afterLineFeed(piece) : `${rest}${piece}`;
-    isSkipping &&= text === '';
+    const text: string = `${rest}${piece}`;
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);
-    if (rest.length > LONGEST_LINE) {
-      rest = '';
-      isSkipping = true;
-    }
     const found = findInLines(text.slice(0, end), wanted);
-    if (found !== undefined) return found;
+    // A log with a longer line cannot be opened.
+    if (found !== undefined || rest.length > LONGEST_LINE) return found;
   }
   return undefined;
-}
-
-/** What follows a line that is too long to be looked into; empty while it goes on. */
-function afterLineFeed(text: string): string {
-  const feed = text.indexOf('\n');
-  return feed < 0 ? '' : text.slice(feed);
 }
 
 /** Taking lines apart and reading them as JSON is dear. A word has no character that is written in another way there. */

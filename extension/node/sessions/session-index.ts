@@ -7,11 +7,12 @@ import { timestamp } from '../../protocol/events.ts';
 import { ifPresent, isUnread } from '../fs/file-errors.ts';
 import { isLocked } from '../fs/lock-file.ts';
 import { replaceFile } from '../fs/replace-file.ts';
+import { LongLineError } from '../log/log-lines.ts';
 import { isSessionId, lockOf, logOf } from '../log/session-files.ts';
 import { summarizeLog } from './summarize-log.ts';
 
 const NAME = 'index.json';
-const VERSION = 2;
+const VERSION = 3;
 /** Logs that are looked at at the same time. */
 const AT_ONCE = 32;
 
@@ -37,7 +38,7 @@ export async function listSessions(root: string, onUnread: OnUnread = () => {}):
   const ids = ((await ifPresent(readdir(root))) ?? []).filter(isSessionId);
   const entries = await inParallel(ids, (id) =>
     refresh(id, logOf(root, id), known.get(id)).catch((error: Error) => {
-      if (isUnread(error)) onUnread(id, error);
+      if (isUnread(error) || error instanceof LongLineError) onUnread(id, error);
       return undefined;
     }),
   );

@@ -54,8 +54,6 @@ export interface ExportSummary extends RecordedSetup {
   readonly missing: number;
   /** The same, and the recording: what is there and could not be read, and may be sound. It is left out. */
   readonly unread: number;
-  /** Events of more than 16 MB whose texts are cut, since the log had to be chained anew. */
-  readonly cut: number;
   /** The log was damaged: what is intact of it is in the file. */
   readonly isMended: boolean;
 }
@@ -149,7 +147,7 @@ class Exporter {
 
   async write(path: string): Promise<Omit<ExportSummary, 'isMended'>> {
     const { id, product } = this.#place;
-    const { secrets, cut, first, sessions } = this.#survey;
+    const { secrets, first, sessions } = this.#survey;
     this.#header = await missingHeader(this.#place.root, id, first);
     const isCopy = [...sessions].some((session) => session !== id);
     const relinked = this.#isBroken || secrets > 0 || isCopy;
@@ -168,7 +166,7 @@ class Exporter {
       throw new Error(say('The log of this session is larger than what an import takes, which is 8 GB.'));
     const stream = relinked ? this.#relinked() : readRange(logOf(this.#place.root, id), 0, bytes);
     await writeArchive(path, header, this.#parts({ file: 'events.jsonl', content: { bytes, stream } }));
-    return { events: head.seq, hidden: secrets, cut: relinked ? cut : 0, ...this.#counts, ...this.#setup };
+    return { events: head.seq, hidden: secrets, ...this.#counts, ...this.#setup };
   }
 
   async *#parts(log: ArchivePart): AsyncGenerator<ArchivePart> {

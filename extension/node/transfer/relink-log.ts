@@ -2,7 +2,7 @@ import { CHAIN_START, type ChainHead, hashLine } from '../../core/log/hash-chain
 import { Renumbering } from '../../core/log/renumbering.ts';
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import type { LogLine } from '../log/log-lines.ts';
-import { recordOf, valueIn } from '../log/read-record.ts';
+import { recordOf } from '../log/read-record.ts';
 import type { TimedDraft } from '../sessions/missing-header.ts';
 
 export interface Relinked {
@@ -20,7 +20,7 @@ interface Relinking {
 
 /**
  * The `lines` of a log as those of session `session`, numbered and chained anew. Damaged ones are left out; those
- * of a type that this version does not know are kept. One that is too long to be read as it is has its texts cut.
+ * of a type that this version does not know are kept.
  */
 export async function* relinkedLines(
   lines: AsyncIterable<readonly LogLine[]>,
@@ -39,7 +39,7 @@ export async function* relinkedLines(
     for (const line of some) {
       if (!recordOf(line)) continue;
       // An event of another version has a type, a number and fields too.
-      const event = valueIn(line) as SessionEvent;
+      const event = JSON.parse(line.bytes.toString()) as SessionEvent;
       numbers.note(event.seq, head.seq + 1);
       yield next(change(numbers.apply(event)));
     }

@@ -184,7 +184,8 @@ function isImage(name: string, content: Uint8Array): boolean {
 
 /** A record is a header, whatever its version. */
 async function isRecording(path: string): Promise<boolean> {
-  for await (const lines of logLines(path)) if (lines.some(({ bytes }) => isHeader(bytes))) return true;
+  for await (const lines of logLines(path, { isRecording: true }))
+    if (lines.some(({ bytes }) => isHeader(bytes))) return true;
   return false;
 }
 

@@ -5,6 +5,7 @@ import { BlobFiles } from '../blobs/blob-files.ts';
 import { AttachmentFiles } from '../composer/attachment-files.ts';
 import { ifPresent } from '../fs/file-errors.ts';
 import { eventsCutOff } from '../log/log-index.ts';
+import { logLines } from '../log/log-lines.ts';
 import { blobsOf, isSessionId, logOf, recordingOf } from '../log/session-files.ts';
 import { surveyLog } from '../log/survey-log.ts';
 import { verifyLog } from '../log/verify-log.ts';
@@ -49,7 +50,7 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
   const log = await verifyLog(path, ({ timestamp }) => times.push(timestamp));
   const { events, bytes, head } = log;
   const logProblems = [...log.problems, ...log.inherited, ...(await cutOffIn(path, log.last))];
-  const { blobs, attachments, prefixes } = await surveyLog(path);
+  const { blobs, attachments, prefixes } = await surveyLog(path, undefined, logLines(path, { to: bytes }));
   const isPrefix = (hash: string) => prefixes.has(hash);
   const versions = [...blobs].filter((hash) => !isPrefix(hash));
   const lostVersions = await lostBlobsOf(blobsOf(root, id), versions);

@@ -9,8 +9,7 @@ import {
   redoRestore,
   restoreSession,
 } from '../../app/checkpoints/restore-session.ts';
-import { shortName, untrackedChangesNotice } from '../../core/checkpoints/restore/notice.ts';
-import { withChoices } from '../../core/checkpoints/restore/reconcile-plan.ts';
+import { REMOVED_IS_KEPT, shortName, untrackedChangesNotice } from '../../core/checkpoints/restore/notice.ts';
 import type { PlannedRestore } from '../../core/checkpoints/restore/types.ts';
 import { type RestorePoint, restorePointsOf } from '../../core/checkpoints/restore-points.ts';
 import { oneLine } from '../base/describe-event.ts';
@@ -92,16 +91,21 @@ async function confirmPlan(
   choices: Choices,
 ): Promise<boolean> {
   for (;;) {
-    const confirm = { label: `$(check) ${vscode.l10n.t('Restore')}`, alwaysShow: true, planned: undefined };
+    const confirm = {
+      label: `$(check) ${vscode.l10n.t('Restore')}`,
+      detail: localize(REMOVED_IS_KEPT),
+      alwaysShow: true,
+      planned: undefined,
+    };
     const rule = {
       label: countFiles(plan.length),
       kind: vscode.QuickPickItemKind.Separator,
       planned: undefined,
     };
-    const paths = withChoices(plan, choices).map((chosen, index) => ({
-      label: `${stepIcon(chosen)} ${shortName(chosen.path, workspaceRoots())}`,
-      description: describeStep(chosen, choices.get(chosen.path)),
-      planned: plan[index],
+    const paths = plan.map((planned) => ({
+      label: `${stepIcon(planned)} ${shortName(planned.path, workspaceRoots())}`,
+      description: describeStep(planned, choices.get(planned.path)),
+      planned,
     }));
     const remarks = unknown.map((sentence) => ({
       label: localize(untrackedChangesNotice(sentence)),

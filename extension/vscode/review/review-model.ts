@@ -122,7 +122,7 @@ export class ReviewModel implements vscode.Disposable {
     return this.#decide(choices, async (ports, about) => {
       const chosen = [];
       for (const choice of choices) chosen.push(await this.#chosen(about, choice));
-      await rejectChanges(ports, await about.rejected(chosen, this.#present));
+      await rejectChanges(ports, about.rejected(chosen));
     });
   }
 

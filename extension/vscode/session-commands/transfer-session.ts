@@ -14,7 +14,6 @@ const exported = z.object({
   withheld: count,
   missing: count,
   unfit: count,
-  cut: count,
   isRecordingWithheld: z._default(z.boolean(), false),
   isMended: z._default(z.boolean(), false),
 });
@@ -123,7 +122,7 @@ function folderHere(): string {
 }
 
 function leftOut(told: z.infer<typeof exported>): readonly string[] {
-  const { hidden, withheld, unfit, missing, cut, isRecordingWithheld, isMended } = told;
+  const { hidden, withheld, unfit, missing, isRecordingWithheld, isMended } = told;
   return [
     ...(isMended ? [vscode.l10n.t('The log is damaged: what is intact of it is in the file.')] : []),
     ...(isRecordingWithheld
@@ -153,9 +152,6 @@ function leftOut(told: z.infer<typeof exported>): readonly string[] {
             '{0} old versions of files are left out: with them the file would be larger than an import takes.',
           ),
         ]
-      : []),
-    ...(cut > 0
-      ? [plural(cut, 'In {0} event too long texts are cut.', 'In {0} events too long texts are cut.')]
       : []),
     ...(missing > 0
       ? [

@@ -1,4 +1,3 @@
-import { localization } from '../../../extension/vscode/sessions/localization.ts';
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -22,6 +21,7 @@ import { recordingsIn } from '../../../extension/node/recording/recording-file.t
 import { JsonlAuditLog, JsonPolicyStore } from '../../../extension/node/settings/policy-files.ts';
 import { systemClock } from '../../../extension/node/system-clock.ts';
 import { notices } from '../../../extension/vscode/base/localize.ts';
+import { localization } from '../../../extension/vscode/sessions/localization.ts';
 import { makeOutsideFolder, workspace } from './files.ts';
 
 /** A whole reply. */

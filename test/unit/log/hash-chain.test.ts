@@ -47,3 +47,30 @@ test('no text makes a longer line, and none that fits is cut', () => {
     { numRuns: 30 },
   );
 });
+
+test('of more changes of a call than a line can hold as many are listed as fit, and the rest is counted', () => {
+  const change = (index: number) => ({
+    path: `/repo/${'✓'.repeat(900)}${index}`,
+    before: { kind: 'absent' } as const,
+    after: { kind: 'link', target: 'x' } as const,
+  });
+  const changes = Array.from({ length: 10_000 }, (_, index) => change(index));
+  const draft: EventDraft = { type: 'files_changed', id: 'c', by: 'tool', changes, uncovered: 'More.' };
+  const { event, line } = link(CHAIN_START, draft, 's', 1);
+  expect(bytesOf(line)).toBeLessThanOrEqual(LONGEST_LINE);
+  const listed = event.type === 'files_changed' ? event.changes.length : 0;
+  expect(listed).toBeGreaterThan(1_000);
+  expect(event).toMatchObject({
+    uncovered: `More.\n${changes.length - listed} more changes are not listed.`,
+  });
+});
+
+test('what cannot be cut and no line can hold is refused', () => {
+  const files = Array.from({ length: 100_000 }, (_, index) => ({
+    path: `/repo/${'x'.repeat(200)}${index}`,
+    state: { kind: 'absent' } as const,
+  }));
+  expect(() => link(CHAIN_START, { type: 'checkpoint', id: 'c', files }, 's', 1)).toThrow(
+    'An event of the type “checkpoint” would take more than 16 MB',
+  );
+});

@@ -5,7 +5,7 @@ import { say } from '../../../protocol/say.ts';
 import type { FileTree } from '../../ports/file-tree.ts';
 import { readState } from '../current-state.ts';
 import { describeFailure } from '../describe-failure.ts';
-import { hasSameBytes, isContent, isSameState } from '../file-state.ts';
+import { isContent, isSameState } from '../file-state.ts';
 import type { Choices, PlannedRestore, RestorePorts, RestoreTarget } from './types.ts';
 
 export function restoreTargets(plan: readonly PlannedRestore[], choices: Choices): readonly RestoreTarget[] {
@@ -33,14 +33,11 @@ export async function applyRestore(
   const cleared = outwards.filter(isInTheWay);
   await attempts.at(cleared, remove);
   const spellings = new Set(cleared.map(spellingOf));
-  const isOver = (one: RestoreTarget) => isOverwritten(one) && !isInTheWay(one);
-  await attempts.at(
-    inwards.filter((one) => !isOver(one)),
-    async (one) => make(spellings.has(spellingOf(one)) ? await whereCleared(one, ports.files) : one, ports),
+  await attempts.at(inwards, async (one) =>
+    make(spellings.has(spellingOf(one)) ? await whereCleared(one, ports.files) : one, ports),
   );
-  await overwrite(inwards.filter(isOver), attempts, ports);
   await putBack(inwards.filter(blocks(failed)), ports);
-  // What was moved is never gone from both places.
+  // Where a file could not be put back, nothing is taken away: the restore can be repeated.
   const missing = failed.find(isContentWanted);
   await attempts.at(
     outwards.filter((one) => isGoing(one) && !isInTheWay(one)),
@@ -49,23 +46,6 @@ export async function applyRestore(
   // A directory may be one that nothing can be put into.
   await attempts.at(outwards, ({ path, then }) => setDirectoryMode(path, then, ports.files));
   return attempts.problems;
-}
-
-/** What is overwritten may have been moved there from where nothing could be put. */
-async function overwrite(
-  wanted: readonly RestoreTarget[],
-  attempts: Attempts<RestoreTarget>,
-  ports: RestorePorts,
-): Promise<void> {
-  const { failed } = attempts;
-  await attempts.at(wanted, (one) => {
-    const held = failed.find((each) => mayHold(one, each));
-    return held ? refuse(held) : make(one, ports);
-  });
-  await attempts.at(wanted, async (one) => {
-    const held = failed.find(({ then }) => hasSameBytes(one.now, then));
-    if (held) await unmake(one, ports).then(() => refuse(held));
-  });
 }
 
 async function requireUnchanged({ path, now }: RestoreTarget, files: FileTree): Promise<void> {
@@ -98,21 +78,6 @@ function refuse({ path }: RestoreTarget): Promise<never> {
 
 function isContentWanted({ then, merged }: RestoreTarget): boolean {
   return isContent(then) || merged !== undefined;
-}
-
-function isOverwritten(one: RestoreTarget): boolean {
-  return isContent(one.now) && isContentWanted(one) && !hasSameBytes(one.now, one.then);
-}
-
-/** What lies there now may be the last copy of what could not be put where nothing of it is left. */
-function mayHold({ now }: RestoreTarget, failed: RestoreTarget): boolean {
-  return isContentWanted(failed) && (!isContent(failed.now) || hasSameBytes(now, failed.then));
-}
-
-/** As it was, where nobody has changed it again. */
-async function unmake({ path, now: then, then: made }: RestoreTarget, ports: RestorePorts): Promise<void> {
-  const { state } = await readState(ports.files, path);
-  if (hasSameBytes(state, made)) await make({ path, now: state, then }, ports);
 }
 
 function isGoing({ now, then, merged }: RestoreTarget): boolean {

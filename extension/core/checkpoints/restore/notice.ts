@@ -5,6 +5,9 @@ import { firstLines } from '../../base/text/truncate.ts';
 import type { Root } from '../../ports/workspace.ts';
 import { isRestored, type RestoredFile } from '../restored-file.ts';
 
+/** The rule of every restore: `restoreFiles` stores the bytes first, and refuses what it cannot store. */
+export const REMOVED_IS_KEPT = say('What a restore removes is kept; Redo brings it back.');
+
 /** Paths that are named to the model; of more it is told how many there are. */
 const MAX_NAMED = 50;
 /** The same for the reader. */

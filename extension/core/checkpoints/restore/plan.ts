@@ -23,7 +23,7 @@ export async function planRestore(
     const then = history.foundSince(path, seq);
     if (then) plan.push(await planPath({ path, then, changes, all: history.changesOf(path) }, ports));
   }
-  const fitted = await reconcilePlan(withAsked(restoreFromMoved(plan), changed, history), changed, ports);
+  const fitted = await reconcilePlan(withAsked(restoreFromMoved(plan), changed, history), ports.files);
   const isTheirs = ({ path, then, now }: PlannedRestore) =>
     isThereAndBack(changed.get(path) ?? []) && !isSameState(then, now);
   return fitted.filter((planned) => !isTheirs(planned));
@@ -35,10 +35,7 @@ function whyAsked(changes: readonly PathChange[], history: FileHistory): string 
     return say('a command of another session, which ran at the same time, may have changed it');
   if (changes.every(({ by }) => by === 'restore') && changes.some(({ id }) => history.isRedone(id)))
     return say('it stayed as it was when you redid the rest');
-  const isBrought = changes.some(
-    ({ after }) => (after.kind === 'link' || after.kind === 'directory') && after.brought,
-  );
-  return isBrought ? say('it may have been moved here from elsewhere') : undefined;
+  return undefined;
 }
 
 function withAsked(

@@ -8,10 +8,15 @@ import { readStateAt } from '../current-state.ts';
 import { type FileStates, hasSameBytes, isSameState } from '../file-state.ts';
 import type { RestoredFile, RestoreGoal } from '../restored-file.ts';
 import { applyRestore, restoreTargets } from './apply.ts';
-import { isUndone } from './kept-paths.ts';
 import { restoreNotice } from './notice.ts';
-import { withChoices } from './reconcile-plan.ts';
-import type { Choices, PlannedRestore, RestorePorts, RestoreStep, RestoreTarget } from './types.ts';
+import {
+  type Choices,
+  isUndone,
+  type PlannedRestore,
+  type RestorePorts,
+  type RestoreStep,
+  type RestoreTarget,
+} from './types.ts';
 
 export interface RestoreRequest {
   /** Of this session, unique. */
@@ -44,10 +49,10 @@ interface Surroundings {
  * it cannot be kept for another reason. Reader and model are told what came of it.
  */
 export async function restoreFiles(
-  { id, to, plan: planned, choices, redoes, fork }: RestoreRequest,
+  { id, to, plan, choices, redoes, fork }: RestoreRequest,
   ports: RestorerPorts,
 ): Promise<readonly RestoredFile[]> {
-  const plan = withChoices(planned, choices);
+  requireListable(plan);
   const goal = { to, ...(redoes !== undefined && { redoes }), ...(fork !== undefined && { fork }) };
   const end = (files: readonly RestoredFile[], made: Changes = { changes: [] }) =>
     ports.recorder.append(...endOfRestore({ id, goal, files, ...made }, ports));
@@ -83,7 +88,7 @@ async function keepIntent(
   { recorder }: Pick<RestorerPorts, 'recorder'>,
 ): Promise<void> {
   if (intent.files.length === 0) return;
-  const lines = inStretches(intent.files).map((files) => ({ ...intent, files }));
+  const lines = inParts(intent.files).map((files) => ({ ...intent, files }));
   await recorder.append(...lines);
   await recorder.sync();
 }
@@ -96,7 +101,7 @@ export function endOfRestore(
   const changed = { type: 'files_changed', id, by: 'restore' } as const;
   const told = restoreNotice(files, roots, unknown, interrupted);
   return [
-    ...inStretches(changes).map((stretch) => ({ ...changed, changes: stretch })),
+    ...inParts(changes).map((part) => ({ ...changed, changes: part })),
     ...(uncovered === undefined ? [] : [{ ...changed, changes: [], uncovered }]),
     { type: 'restored', id, ...goal, files: [...files], ...(interrupted && { interrupted }) },
     ...(told ? [told] : []),
@@ -104,12 +109,37 @@ export function endOfRestore(
   ];
 }
 
-/** Paths of one event: a list of very many would be too long for a line of the log. */
-const STRETCH = 5_000;
+/** Files of one event, and the characters that they take: a line of the log has a limit, and a character up to three bytes. */
+const MOST_FILES = 5_000;
+const MOST_LISTED = 4_000_000;
+/** Bytes of the result of a restore, and what it has of each path beside that: its outcome, and a reason that may name another path. */
+const MOST_RESULT = 15_000_000;
+const RESULT = 300;
 
-function inStretches<Item>(items: readonly Item[]): Item[][] {
-  const count = Math.ceil(items.length / STRETCH);
-  return Array.from({ length: count }, (_, index) => items.slice(index * STRETCH, (index + 1) * STRETCH));
+/** The list in parts, each of which fits into one event. */
+function inParts<Item>(items: readonly Item[]): Item[][] {
+  const parts: Item[][] = [];
+  let room = 0;
+  for (const item of items) {
+    const size = JSON.stringify(item).length;
+    if (room < size || parts.at(-1)?.length === MOST_FILES) {
+      parts.push([]);
+      room = MOST_LISTED;
+    }
+    parts.at(-1)?.push(item);
+    room -= size;
+  }
+  return parts;
+}
+
+/** Throws where the result would be too long for an event: it is one list. */
+function requireListable(plan: readonly PlannedRestore[]): void {
+  const bytesOf = (path: string) => new TextEncoder().encode(JSON.stringify(path)).length;
+  const size = plan.reduce((sum, { path }) => sum + 2 * bytesOf(path) + RESULT, 0);
+  if (size > MOST_RESULT)
+    throw new Error(
+      say('{0} files are more than one restore can take. Restore a later checkpoint first.', plan.length),
+    );
 }
 
 interface EndedRestore extends Changes {

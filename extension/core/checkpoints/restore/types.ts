@@ -34,8 +34,16 @@ export interface PlannedRestore {
   /** The file has other names, too, which may keep what it holds now. */
   readonly isLinked?: boolean | undefined;
   readonly step: RestoreStep;
-  /** What is done once no file stays of which this may hold what it was. */
-  readonly otherwise?: RestoreStep | undefined;
+}
+
+/** The restore leaves the path as it is, unless the user decides otherwise. */
+export function leavesAsIs({ kind }: RestoreStep): boolean {
+  return kind === 'conflict' || kind === 'unkept' || kind === 'occupied';
+}
+
+/** Nothing that the session has done to the path is left in it. */
+export function isUndone(step: RestoreStep): boolean {
+  return step.kind === 'identical' || (step.kind === 'conflict' && step.isUndone === true);
 }
 
 export interface RestorePorts {

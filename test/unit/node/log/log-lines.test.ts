@@ -1,11 +1,14 @@
 import { createHash } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { LONGEST_LINE } from '../../../../extension/core/log/hash-chain.ts';
-import { type LogLine, logLines, type Stretch } from '../../../../extension/node/log/log-lines.ts';
-import { JsonShortener } from '../../../../extension/node/log/shorten-json.ts';
+import {
+  type LogLine,
+  LongLineError,
+  logLines,
+  type Stretch,
+} from '../../../../extension/node/log/log-lines.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
 async function linesOf(content: string | Buffer, stretch: Stretch = {}): Promise<LogLine[]> {
@@ -40,45 +43,23 @@ test('a line that crosses the stretches of the reader is whole', async () => {
   expect(lines.map(({ at }) => at)).toEqual([0, 2, 2 + Buffer.byteLength(long) + 1]);
 });
 
-test('of a line that is too long the strings are cut, and its hash is that of the whole', async () => {
-  const value = { type: 'text', content: '✓"\\\n'.repeat(LONGEST_LINE / 8), list: [1, 'short'], seq: 7 };
-  const text = JSON.stringify(value);
-  const [line, next] = await linesOf(`${text}\nnext\n`);
-  const read = JSON.parse(line?.bytes.toString() ?? '') as typeof value;
-  expect(read).toEqual({
-    ...value,
-    content: expect.stringMatching(/^(✓"\\\n)+.*… \(\d+ bytes are left out here\)$/su),
-  });
-  expect(read.content.length).toBeLessThan(2_100);
-  expect(line?.hash()).toBe(sha256(text));
+test('a line that is too long is refused with its place, after what stands before it; one just within is read', async () => {
+  const path = join(await tempDir(), 'log');
+  await writeFile(path, `one\n\n${'x'.repeat(LONGEST_LINE)}\n${'y'.repeat(LONGEST_LINE + 1)}\nfour\n`);
+  const read: number[] = [];
+  const error = await (async () => {
+    for await (const lines of logLines(path)) read.push(...lines.map(({ length }) => length));
+  })().catch((thrown: unknown) => thrown);
+  expect(read).toEqual([3, LONGEST_LINE]);
+  expect(error).toBeInstanceOf(LongLineError);
+  expect(error).toMatchObject({ line: 4, at: LONGEST_LINE + 6 });
+  expect((error as Error).message).toContain(`${path} cannot be read: line 4 is longer than 16 MB`);
+});
+
+test('of such a line of a recording the beginning and the end are read', async () => {
+  const long = `{"kind":"blob","bytes":"${'x'.repeat(LONGEST_LINE)}"}`;
+  const [line, next] = await linesOf(`${long}\nnext`, { isRecording: true });
+  expect(line).toMatchObject({ at: 0, length: long.length, isEnded: true });
+  expect(line?.bytes.toString()).toBe(`${long.slice(0, 256)}"}`);
   expect(next?.bytes.toString()).toBe('next');
-});
-
-test('however it is cut into pieces, a shortened JSON text is the same value with short strings', () => {
-  const texts = fc.string({
-    unit: fc.constantFrom('a', '"', '\\', '\n', '✓', '😀', '\u0001', '\\u'),
-    maxLength: 6_000,
-  });
-  fc.assert(
-    fc.property(fc.jsonValue(), texts, texts, fc.array(fc.nat(9_000)), (other, key, long, cuts) => {
-      const json = Buffer.from(JSON.stringify({ other, [`k${key.slice(0, 9)}`]: [long], end: true }));
-      const shortener = new JsonShortener(1_000_000);
-      const places = [0, ...cuts.filter((at) => at < json.length).sort((a, b) => a - b), json.length];
-      for (const [index, at] of places.entries()) shortener.feed(json.subarray(at, places[index + 1]));
-      const read = JSON.parse(shortener.end()?.toString() ?? '') as Record<string, unknown>;
-      expect(Object.keys(read)).toEqual(Object.keys(JSON.parse(json.toString())));
-      const [kept] = read[`k${key.slice(0, 9)}`] as [string];
-      const [start = ''] = kept.split(/… \(\d+ bytes are left out here\)$/u);
-      expect(
-        long.startsWith(start) && (start === long || Buffer.byteLength(JSON.stringify(start)) > 1_990),
-      ).toBe(true);
-      expect(read.other).toEqual(other);
-    }),
-  );
-});
-
-test('what is too long even when it is cut is given up', () => {
-  const shortener = new JsonShortener(100);
-  shortener.feed(Buffer.from(JSON.stringify(Array.from({ length: 200 }, (_, n) => n))));
-  expect(shortener.end()).toBeUndefined();
 });

@@ -1,8 +1,8 @@
 // What a look at the workspace costs, and what it leaves out.
-import { mkdir, readdir, rename, rm, symlink, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rename, rm, utimes, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { expect, onTestFinished, test, vi } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { NodeWorkspaceScan } from '../../../../extension/node/scan/node-workspace-scan.ts';
 import type { ScanLimits } from '../../../../extension/node/scan/report-differences.ts';
 import { type FileOperation, watchFiles } from '../../../support/files.ts';
@@ -242,73 +242,4 @@ test.each([
   expect((await next.resume('key'))?.changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
   expect((await end()).changes.map(({ path }) => path)).toEqual([at('own/inner/made')]);
   await Promise.all([next.close(), scan.close()]);
-});
-
-test('after a kill, too, a new file may come from a folder that was not looked at', async () => {
-  const { scan, options, home, at } = await workspace({ maxEntries: 4 });
-  for (const folder of ['a', 'images']) await mkdir(at(folder));
-  for (let index = 0; index < 30; index++) await writeFile(at(`images/i${index}`), '');
-  await setTimeout(100);
-  const end = await scan.begin('key');
-  await rm(at('images/i1'));
-  await writeFile(at('a/new'), 'may be what was i1');
-  await recorded(home);
-  const next = new NodeWorkspaceScan(options);
-  const changes = [{ path: at('a/new'), after: { isBrought: true } }];
-  expect(await next.resume('key')).toMatchObject({ changes });
-  expect(await end()).toMatchObject({ changes });
-  await next.close();
-});
-
-test('where a folder that was not looked at cannot be reached any more, a new file may come from there', async () => {
-  const { scan, at } = await workspace({ maxEntries: 4 });
-  await mkdir(at('a/images'), { recursive: true });
-  for (let index = 0; index < 30; index++) await writeFile(at(`a/images/i${index}`), '');
-  await setTimeout(100);
-  const end = await scan.begin();
-  await rename(at('a'), at('../a'));
-  await symlink('a', at('a'));
-  await writeFile(at('new'), 'may be what was i1');
-  const { changes } = await end();
-  expect(changes.find(({ path }) => path === at('new'))?.after.isBrought).toBe(true);
-});
-
-test('what the user saves while the workspace is looked at does not make a command begin earlier', async () => {
-  const { scan, at } = await workspace({});
-  await mkdir(at('folder'));
-  await writeFile(at('read'), Buffer.alloc(150_000));
-  await writeFile(at('../outside.csv'), 'mine');
-  await setTimeout(100);
-  const stop = watchFiles(at('read'), async (_, perform) => {
-    await writeFile(at('folder/saved'), 'mine, too');
-    await setTimeout(100);
-    return perform();
-  });
-  const end = await scan.begin().finally(stop);
-  await setTimeout(500);
-  await rename(at('../outside.csv'), at('moved.csv'));
-  const { changes } = await end();
-  expect(changes.map(({ path, after }) => [path, after.isBrought])).toEqual([
-    [at('folder/saved'), true],
-    [at('moved.csv'), true],
-  ]);
-});
-
-test('where the clock of the file system is behind, a long command begins no more than a second earlier', async () => {
-  const { now } = Date;
-  let behind = 10_000;
-  vi.spyOn(Date, 'now').mockImplementation(() => now() + behind);
-  onTestFinished(() => void vi.restoreAllMocks());
-  const { scan, at } = await workspace({});
-  await writeFile(at('../outside.csv'), 'mine');
-  await setTimeout(1_200);
-  const end = await scan.begin();
-  await rename(at('../outside.csv'), at('moved.csv'));
-  await writeFile(at('made.txt'), 'by the command');
-  behind += 60_000; // it takes a minute
-  const { changes } = await end();
-  expect(changes.map(({ path, after }) => [path, after.isBrought])).toEqual([
-    [at('made.txt'), undefined],
-    [at('moved.csv'), true],
-  ]);
 });
