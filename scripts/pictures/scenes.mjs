@@ -78,7 +78,7 @@ async function changes({ page }, camera) {
 
 /** @type {Scene} */
 async function past({ page, panel }, camera) {
-  await runCommand(page, 'Harness: Travel in Time');
+  await runCommand(page, 'Harness: Go to Earlier Point…');
   const slider = panel.locator('input[type="range"]');
   await slider.press('PageDown');
   await slider.press('PageDown');

@@ -158,7 +158,7 @@ test('a session is found by what was said in it, renamed, deleted and brought ba
   await panel.saying('text', 'The Nile').waitFor();
   await expect.poll(title).toBe('Harness: Rivers');
 
-  await runCommand(page, 'Harness: Delete Session');
+  await runCommand(page, 'Harness: Delete Session…');
   await expect.poll(title).toBe('Harness: Chat');
   await runCommand(page, 'Harness: Session History');
   await row('Name a mountain').waitFor();
@@ -212,7 +212,7 @@ test('a session that runs is not deleted', async () => {
   claude.says(held('Not yet, not yet.', makeGate().opened));
   await panel.ask('Wait a while');
   await panel.saying('text', 'Not').waitFor();
-  await runCommand(workbench.page, 'Harness: Delete Session');
+  await runCommand(workbench.page, 'Harness: Delete Session…');
   await toast('Harness is working in this session.').waitFor();
   expect(await panel.stop.isVisible()).toBe(true);
   await runCommand(workbench.page, 'Harness: Cancel');

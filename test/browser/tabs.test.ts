@@ -182,7 +182,7 @@ test('a session that is deleted in its tab takes the tab along, and comes back t
   await ask('Write this down', 'Written.');
   await runCommand(page, 'Harness: Open in Editor Tab');
   await tab.saying('text', 'Written.').waitFor();
-  await runCommand(page, 'Harness: Delete Session');
+  await runCommand(page, 'Harness: Delete Session…');
   await expect.poll(titles).toEqual([]);
   await panel.part('user').waitFor({ state: 'detached' });
   const toast = page.locator('.notification-toast', { hasText: 'Session deleted.' });

@@ -62,7 +62,7 @@ test('with the keyboard alone: through the timeline to an event, on from there, 
     .poll(() => diff.locator('.editor.modified .view-line').first().textContent())
     .toMatch(/^Once.upon.a.time$/);
 
-  await runCommandByKeys(page, 'Harness: Travel in Time');
+  await runCommandByKeys(page, 'Harness: Go to Earlier Point…');
   await expect.poll(() => panel.hasFocus(slider())).toBe(true);
   await page.keyboard.press('ArrowLeft');
   await expect.poll(() => slider().getAttribute('aria-valuetext')).toMatch(/^\d+\. /);

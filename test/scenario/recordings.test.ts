@@ -16,6 +16,7 @@ import { plain, playBytes } from '../../scripts/lib/wire/wire-server.ts';
 import { expectEqual, expectReplay } from '../support/expect-replay.ts';
 import { openRecorded } from '../support/open-recorded.ts';
 import { calls, expectWellFormed, says, scenario } from '../support/scenario.ts';
+import { RECORDED_PREFIX } from '../support/stored-recording.ts';
 import { tempDir } from '../support/temp-dir.ts';
 import { findFixture, loadFixtures } from '../support/wire/fixtures.ts';
 
@@ -54,16 +55,19 @@ async function recordRun({ model, folder, replies }: (typeof FAMILIES)[number], 
   };
   const { session, close } = await openRecorded(path, log, past(), { ...ports, clock: systemClock });
   const reason = await session.prompt('Go', settings(provider, { model: reference.model }));
+  const asked = session.events.find((event) => event.type === 'request_started');
+  const prefix = asked?.type === 'request_started' ? await log.blobs?.get(asked.prefix ?? '') : undefined;
   expectWellFormed(session.events);
   await Promise.all([close(), server.close()]);
-  return { reason, types: session.events.map(({ type }) => type) };
+  return { reason, prefix, types: session.events.map(({ type }) => type) };
 }
 
 test.each(FAMILIES)('$name: what came over a socket plays again without one', async (family) => {
   const isMade = process.env.HARNESS_MAKE_RECORDINGS === '1';
   const path = isMade ? fileOf(family.name) : join(await tempDir(), 'run.jsonl');
   await rm(path, { force: true });
-  const { reason, types } = await recordRun(family, path);
+  const { reason, types, prefix } = await recordRun(family, path);
+  if (isMade && family.name === 'anthropic') await writeFile(RECORDED_PREFIX, prefix ?? '');
   expect(reason).toBe('done');
   expect(types).toEqual(expect.arrayContaining(['tool_call', 'tool_result', 'text']));
   const text = await readFile(path, 'utf8');

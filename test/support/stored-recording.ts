@@ -1,10 +1,14 @@
 import { appendFileSync } from 'node:fs';
 import { mkdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { BlobFiles } from '../../extension/node/blobs/blob-files.ts';
 import { logOf, recordingOf } from '../../extension/node/log/session-files.ts';
 import { tempDir } from './temp-dir.ts';
 
-export const RECORDED_RUN = join(import.meta.dirname, '../fixtures/recordings/anthropic.jsonl');
+const RECORDINGS = join(import.meta.dirname, '../fixtures/recordings');
+export const RECORDED_RUN = join(RECORDINGS, 'anthropic.jsonl');
+/** What the requests of the recorded run begin with: the bytes of the blob that its log names. */
+export const RECORDED_PREFIX = join(RECORDINGS, 'anthropic.prefix.json');
 
 const isLog = (line: string) => line.startsWith('{"kind":"log"');
 
@@ -18,6 +22,7 @@ export async function storedRecording(lines?: readonly string[]) {
   const stored = lines ?? (await recordedLines());
   const { session: id } = JSON.parse(stored[0] ?? '') as { session: string };
   await mkdir(join(sessions, id));
+  await new BlobFiles(join(sessions, id, 'blobs')).put(await readFile(RECORDED_PREFIX));
   appendTo(sessions, id, stored);
   return { sessions, id };
 }
@@ -26,7 +31,9 @@ export async function storedRecording(lines?: readonly string[]) {
 export async function growingRecording() {
   const lines = await recordedLines();
   const logged = lines.flatMap((line, index) => (isLog(line) ? index : []));
-  const middle = (logged[Math.floor(logged.length / 2)] ?? 0) + 1;
+  const half = logged[Math.floor(logged.length / 2)] ?? 0;
+  // The events of one append are written at once.
+  const middle = lines.findIndex((line, index) => index > half && !isLog(line));
   const stored = await storedRecording(lines.slice(0, middle));
   return { ...stored, goOn: () => appendTo(stored.sessions, stored.id, ['', ...lines.slice(middle)]) };
 }

@@ -50,7 +50,6 @@ test('a session goes to another machine whole, with the same chain, and continue
     unfit: 0,
     missing: 0,
     unread: 0,
-    cut: 0,
     isMended: false,
   });
   expect(await there.import(path)).toEqual({
