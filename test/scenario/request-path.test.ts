@@ -7,7 +7,7 @@ import { type FileOperation, watchFiles } from '../support/files.ts';
 import { type Gate, makeGate } from '../support/gate.ts';
 import { calls, type Scenario, says, scenario } from '../support/scenario.ts';
 
-/** From the result of a call, or from `begin`, to the next request nothing is reached of the workspace and of versions of its files. */
+/** From the changes of a call to the next request nothing is reached of the workspace and of versions of its files. */
 function holdOnTheWay({ session, root }: Scenario) {
   const isOfUndo = ({ path }: FileOperation) =>
     path.startsWith(root + sep) || path === root || /[\\/](blobs|scans)([\\/]|$)/.test(path);
@@ -30,21 +30,20 @@ function holdOnTheWay({ session, root }: Scenario) {
     stop();
   });
   session.subscribe({
-    onEvents: (events) => events.some(({ type }) => type === 'tool_result') && begin(),
+    onEvents: (events) => events.some(({ type }) => type === 'files_changed') && begin(),
   });
   const asked = (reply: readonly ModelEvent[]) => () => {
     end();
     return reply;
   };
-  return { begin, versions, asked };
+  return { versions, asked };
 }
 
 test('the model is asked again at once, whatever the disk does with what undo needs', {
   timeout: 20_000,
 }, async () => {
   const at = await scenario({ mode: 'bypass' });
-  const { begin, versions, asked } = holdOnTheWay(at);
-  begin();
+  const { versions, asked } = holdOnTheWay(at);
   const model = new ScriptedModel(
     asked(calls(1, ['write', { path: 'new.txt', content: 'one\n' }])),
     asked(calls(2, ['bash', { command: 'echo two > other.txt; rm new.txt' }])),

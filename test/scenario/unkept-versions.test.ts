@@ -33,14 +33,16 @@ test('versions that the disk does not take are told at once, and known by their 
     ],
     uncovered: sentence,
   });
-  expect(session.events.filter(({ type }) => type === 'notice')).toMatchObject([{ message: sentence }]);
+  const notices = session.events.filter(({ type }) => type === 'notice');
+  expect(notices.slice(1)).toMatchObject([{ message: sentence }]);
+  expect(notices[0]).toMatchObject({ message: expect.stringMatching(/^The system prompt and the tools/) });
 });
 
-test('they are held until the disk takes them, and then all of it is taken back', async () => {
+test('a restore is refused while the disk takes nothing, and takes all of it back as soon as it does', async () => {
   const { put, read, run, restore, mend } = await withoutBlobs();
   await put('a.txt', 'a0\n');
   const before = await run(bash('echo a1 > a.txt; echo new > b.txt'));
-  await expect(restore(before)).resolves.toEqual({ 'a.txt': 'kept', 'b.txt': 'kept' });
+  await expect(restore(before)).rejects.toThrow(/^Nothing was restored, .*ENOSPC/);
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['a1\n', 'new\n']);
   mend();
   expect(await restore(before)).toEqual({ 'a.txt': 'identical', 'b.txt': 'identical' });

@@ -18,7 +18,6 @@ export const exported = z.object({
   withheld: z.number(),
   unfit: z.number(),
   missing: z.number(),
-  cut: z.number(),
   isMended: z.boolean(),
 });
 type Exported = z.output<typeof exported>;
@@ -74,11 +73,10 @@ function heldIn(made: Exported): readonly string[] {
   ];
 }
 
-function leftOutOf({ hidden, withheld, unfit, missing, cut }: Exported): readonly string[] {
+function leftOutOf({ hidden, withheld, unfit, missing }: Exported): readonly string[] {
   const counted = [
     [unfit, vscode.l10n.t('{0} versions of files, images or the recording, for want of room', unfit)],
     [missing, vscode.l10n.t('{0} versions of files or images that are lost', missing)],
-    [cut, vscode.l10n.t('parts of texts in {0} events that are too long', cut)],
   ] as const;
   return [
     vscode.l10n.t('keys and headers of requests: they are never kept'),

@@ -57,7 +57,7 @@ export async function restoreFiles(
   const end = (files: readonly RestoredFile[], made: Changes = { changes: [] }) =>
     ports.recorder.append(...endOfRestore({ id, goal, files, ...made }, ports));
   const asked = restoreTargets(plan, choices);
-  const tracked = await ports.changes.beginAt(asked.map(({ path }) => path));
+  const tracked = await ports.changes.beginAt(asked.map(({ path }) => path)).catch(refuseUnkept);
   const tooLarge = tooLargeOf(tracked.before);
   const intents = intentsOf(
     tracked.before,
@@ -80,6 +80,15 @@ export async function restoreFiles(
     });
   await end(files, made);
   return files;
+}
+
+/** What a restore removes is kept first, so that Redo brings it back. */
+function refuseUnkept(error: Error): never {
+  const message = say(
+    'Nothing was restored, because Harness could not keep what the restore would remove: {0}',
+    error.message,
+  );
+  throw new Error(message, { cause: error });
 }
 
 /** Rejects where the next process would not know of it. */

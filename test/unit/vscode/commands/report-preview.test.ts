@@ -46,8 +46,8 @@ test('what is left out is told, and why there is no recording', async () => {
   const sound = await made();
   const told = (changes: Partial<typeof sound>) =>
     previewOf({ id: 's', bytes: 1, made: { ...sound, ...changes }, files: NOTHING }, (path) => path);
-  expect(told({ unfit: 3, missing: 2, cut: 1 })).toMatch(/3 versions[\s\S]*2 versions[\s\S]*in 1 events/);
-  expect(told({})).not.toMatch(/for want of room|are lost|too long|damaged/);
+  expect(told({ unfit: 3, missing: 2 })).toMatch(/3 versions[\s\S]*2 versions/);
+  expect(told({})).not.toMatch(/for want of room|are lost|damaged/);
   expect(told({ isMended: true })).toContain('of a damaged log what is intact');
   const without = { ...sound, hasRecording: false };
   expect(told({ ...without, isRecordingUnfit: true })).toContain('no recording: there is no room');
