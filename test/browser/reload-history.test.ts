@@ -8,7 +8,7 @@ import { call, words } from '../support/vscode/use-claude.ts';
 import { useHarness } from '../support/vscode/use-harness.ts';
 
 const { claude, workbench, panel, log, ended } = await useHarness({
-  settings: { 'harness.permissions.mode': 'bypass' },
+  settings: { 'harness.permissions.mode': 'bypass', 'harness.recording': true },
 });
 
 /** Each is an edit of its own in an editor: restoring them takes longer than asking for a reload. */

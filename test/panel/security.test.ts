@@ -73,7 +73,7 @@ const dangers = () => ({
   pwned: Reflect.get(window, 'pwned'),
 });
 const none = { elements: [], attributes: [], pwned: undefined };
-const own = /^http:\/\/127\.0\.0\.1:\d+\/(?:(?:main|parser|languages)\.js|app\.css)?$/;
+const own = /^http:\/\/127\.0\.0\.1:\d+\/(?:main\.js|chunks\/(?:chunk|parser|languages)-\w+\.js|app\.css)?$/;
 
 test('markup in any field is text: nothing runs, nothing is asked for, nothing is against the policy', async () => {
   const panel = await open({

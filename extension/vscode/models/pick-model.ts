@@ -81,6 +81,9 @@ class ModelPicker {
   #chosen(): ModelItem | undefined {
     const text = this.#pick.value.trim();
     const chosen = chosenItem(this.#pick);
+    const named = this.#modelItems().find((item) => item.reference && item.description === text);
+    // The row of an alias describes itself by the whole name: a user who types that means the model itself.
+    if (text !== '' && named) return { ...named, reference: text };
     if (text === '' || (chosen && matches(chosen, text))) return chosen;
     const match = this.#modelItems().find((item) => item.reference && matches(item, text));
     return match ?? (chosen && isOwnRow(chosen) ? this.#ownRow() : chosen);

@@ -5,6 +5,7 @@ import { expect } from 'vitest';
 import { versionOf } from '../../../extension/core/base/content-hash.ts';
 import { FileHistory } from '../../../extension/core/checkpoints/file-history.ts';
 import type { Session } from '../../../extension/core/session/session.ts';
+import { BlobFiles } from '../../../extension/node/blobs/blob-files.ts';
 import { ifPresent } from '../../../extension/node/fs/file-errors.ts';
 import type { FileChange, SessionEvent } from '../../../extension/protocol/events.ts';
 import { places } from './session.ts';
@@ -37,8 +38,31 @@ export async function expectWhole(
     );
   }
   expect(await readFile(canary, 'utf8'), why).toBe('canary\n');
-  for (const names of MOVED) expect(await presentOf(root, names), `it is somewhere: ${why}`).not.toEqual([]);
+  for (const names of MOVED) await expectSomewhere(names, { folder, why }, events);
   if (!mayMiss) expect(await linksIn(root), `the link is somewhere: ${why}`).toContain(LINK_TARGET);
+}
+
+/** A moved file is at one of its places, or a restore removed it and keeps its bytes, so that Redo brings it back. */
+async function expectSomewhere(
+  names: readonly string[],
+  { folder, why }: Place,
+  events: readonly SessionEvent[],
+): Promise<void> {
+  const { root, sessions } = places(folder);
+  if ((await presentOf(root, names)).length > 0) return;
+  const isRemoval = ({ path, after }: FileChange) =>
+    names.some((name) => path === join(root, name)) && after.kind === 'absent';
+  const removal = events
+    .flatMap((event) => (event.type === 'files_changed' && event.by === 'restore' ? event.changes : []))
+    .findLast(isRemoval);
+  const kept = removal?.before.kind === 'file' ? removal.before.hash : '';
+  expect(kept, `it is somewhere, or a restore removed it: ${why}`).not.toBe('');
+  const blobs = new BlobFiles(join(sessions, events[0]?.session ?? '', 'blobs'));
+  const text = new TextDecoder().decode(await blobs.get(kept));
+  expect(
+    names.flatMap((name) => CONTENTS[name] ?? []),
+    `what was removed is kept: ${why}`,
+  ).toContain(text);
 }
 
 async function presentOf(root: string, names: readonly string[]): Promise<readonly string[]> {
