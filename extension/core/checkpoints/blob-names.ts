@@ -1,29 +1,29 @@
 import type { EventDraft, FileState, SessionEvent } from '../../protocol/events.ts';
 
-/** Names of all the bytes that these events speak of and that were kept. */
+/** The hashes of all stored blobs that these events name. */
 export function blobHashesIn(events: readonly SessionEvent[]): ReadonlySet<string> {
   const hashes = events.flatMap((event) => [...statesIn(event).map(storedHashOf), prefixIn(event)]);
   return new Set(hashes.filter((hash) => hash !== undefined));
 }
 
-/** The name of what a request began with, where it was kept. */
+/** The blob hash of a request's prefix (system prompt and tools). Undefined where the event has none. */
 export function prefixIn(event: EventDraft): string | undefined {
   return event.type === 'request_started' ? event.prefix : undefined;
 }
 
-/** The same event without that name. */
+/** The same event without the hash of its prefix. */
 export function withoutPrefix(draft: EventDraft): EventDraft {
   if (draft.type !== 'request_started') return draft;
   const { prefix: _, ...rest } = draft;
   return rest;
 }
 
-/** The name of its bytes, where it is a file whose bytes were kept. */
+/** The blob hash of a file. Undefined where the state is no file, or its bytes were not stored. */
 export function storedHashOf(state: FileState): string | undefined {
   return state.kind === 'file' && !state.unkept ? state.hash : undefined;
 }
 
-/** The paths of which an event names bytes that are among these. */
+/** The paths for which the event names one of these blobs. */
 export function pathsNaming(event: SessionEvent, hashes: ReadonlySet<string>): readonly string[] {
   const isNamed = (state: FileState) => hashes.has(storedHashOf(state) ?? '');
   return filesIn(event)

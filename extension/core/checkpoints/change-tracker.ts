@@ -1,4 +1,5 @@
-// What a call changes: the states of its files before and after it, their bytes in the session's blobs.
+// Records what a call changes: the states of its files before and after, with their bytes in the session's
+// blobs.
 import { dirname } from 'node:path';
 import type { FileChange, FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -22,21 +23,24 @@ import { describeLostVersions, storeScannedChanges } from './scanned-changes.ts'
 
 export interface Changes {
   readonly changes: readonly FileChange[];
-  /** What was not looked at, or not kept, in sentences, one a line. */
+  /** What Harness did not examine or did not store, in sentences, one per line. */
   readonly uncovered?: string | undefined;
-  /** Of that, what the disk did not take: the user has to know at once. */
+  /** The part of `uncovered` that the user must see at once, because a write to the disk failed. */
   readonly trouble?: string | undefined;
 }
 
 /** A call that is about to run. */
 export interface TrackedCall {
-  /** What it is about to change, as that is now. Empty where nobody can know before. */
+  /**
+   * The current states of the paths that the call is about to change. Empty where nobody can know them
+   * before.
+   */
   readonly before: FileStates;
-  /** What it has changed by now. */
+  /** Reports what the call has changed so far. */
   changes(): Promise<Changes>;
 }
 
-/** What cannot be found out or kept is told instead. Never rejects. */
+/** Reports a failure of `changes` as `uncovered` and `trouble`. Never rejects. */
 export async function toldChanges(changes: () => Promise<Changes>): Promise<Changes> {
   try {
     return await changes();
@@ -54,11 +58,11 @@ export function describeUnknownChanges(error: unknown): string {
 export interface ChangePorts {
   readonly files: FileTree;
   readonly blobs: BlobStore;
-  /** The session whose calls these are. */
+  /** Id of the session whose calls are tracked. */
   readonly session?: string | undefined;
-  /** Without it nobody knows what a command has changed. */
+  /** Without this port, what a command changes stays unknown. */
   readonly scan?: WorkspaceScan | undefined;
-  /** Without it calls change what they name alone. */
+  /** Without this port, Harness assumes that a call changes only the paths that it names. */
   readonly editors?: EditorEdits | undefined;
 }
 
@@ -66,28 +70,34 @@ const UNTRACKED: TrackedCall = { before: new Map(), changes: async () => ({ chan
 
 export class ChangeTracker {
   readonly #ports: ChangePorts | undefined;
-  /** What calls have left: the next version, which the user may have edited, takes little room beside it. */
+  /**
+   * The states that calls have left. The store may write the next version, even one that the user edited, as
+   * a small delta against them.
+   */
   readonly #known = new Map<string, FileState>();
   readonly #held = new PendingBlobs();
 
-  /** Without ports nothing is kept. */
+  /** Without ports, the tracker records nothing. */
   constructor(ports: ChangePorts | undefined) {
     this.#ports = ports;
   }
 
-  /** A call may come soon, as when a person is asked for leave. */
+  /** Prepares for a call that may come soon, for example while Harness asks the user for approval. */
   expect(touches: Touches | undefined): void {
     if (touches === 'workspace') void this.#ports?.scan?.prepare();
   }
 
-  /** Keeps what the disk did not take when a command had changed it, as far as it takes that now. Never rejects. */
+  /**
+   * Writes the buffered versions that the disk did not accept after a command, as far as it accepts them now.
+   * Never rejects.
+   */
   async keepHeld(): Promise<void> {
     if (this.#ports) await this.#held.writeTo(this.#ports.blobs);
   }
 
   /**
-   * Rejects where the bytes could not be kept, or where that was stopped; the call must not run then. With its id,
-   * `sinceScan` may be asked of it.
+   * Rejects where the bytes could not be stored, or where `signal` was aborted; the caller must not run the
+   * call then. With the id of the call, `sinceScan` can report on it after a crash.
    */
   async begin(
     touches: Touches | undefined,
@@ -100,15 +110,15 @@ export class ChangeTracker {
     return this.#track(ports, () => pathsTouched(ports.files, touches), signal);
   }
 
-  /** The same for what a restore is about to change: these paths, and nothing below them. */
+  /** Like `begin`, for a restore. Covers these paths and their missing parents, and nothing below them. */
   async beginAt(paths: readonly string[]): Promise<TrackedCall> {
     const ports = this.#ports;
     return ports ? this.#track(ports, () => withMissingParents(ports.files, paths)) : UNTRACKED;
   }
 
   /**
-   * What has changed since `before` was what a call found, and that the call never told. What a process that died in it
-   * has left half-done is cleared away first.
+   * Reports the changes of an interrupted call, compared with the states `before` that it found. First
+   * removes what the dead process left half-done.
    */
   async since(before: FileStates): Promise<Changes> {
     const ports = this.#ports;
@@ -125,7 +135,7 @@ export class ChangeTracker {
     signal?: AbortSignal,
   ): Promise<TrackedCall> {
     const listed = await list();
-    // Half of it would be of no use to anybody.
+    // Records nothing, because part of a directory is of no use.
     if ('why' in listed) return { before: new Map(), changes: async () => untold(listed) };
     const before = await keepStates(ports, listed, this.#known, signal);
     const edited = ports.editors?.watch(listed);
@@ -141,7 +151,7 @@ export class ChangeTracker {
     return { before, changes };
   }
 
-  /** What a command has changed that was interrupted, and never told. Undefined where nobody knows. */
+  /** Reports what an interrupted command changed. Resolves with undefined where that is unknown. */
   async sinceScan(call: string): Promise<Changes | undefined> {
     const ports = this.#ports;
     const scanned = await ports?.scan?.resume(keyOf(ports, call));
@@ -174,7 +184,7 @@ export class ChangeTracker {
   }
 }
 
-/** Ids of calls are unique in their session alone. */
+/** Includes the session, because call ids are unique only in their session. */
 function keyOf({ session = '' }: ChangePorts, call: string): string {
   return `${session} ${call}`;
 }

@@ -1,4 +1,4 @@
-// What lies at a path now, as far as it can be compared with what the session knows.
+// Reads the current state of a path, for comparison with the states that the session knows.
 import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { versionOf } from '../base/content-hash.ts';
@@ -10,19 +10,19 @@ import { ABSENT_STATE, isSameState, MAX_KEPT, unkept } from './file-state.ts';
 
 export interface Content {
   readonly state: FileState;
-  /** Of a file that could be read. */
+  /** Set for a file that could be read. */
   readonly bytes?: Uint8Array | undefined;
-  /** Why it is like nothing that is known, as the end of a sentence. */
+  /** Why the state matches no known state, as the end of a sentence. */
   readonly why?: string;
-  /** The file has other names, too. */
+  /** The file has other hard links. */
   readonly isLinked?: boolean | undefined;
-  /** The file on disk may hold something else. */
+  /** An editor has unsaved text of the file, and `bytes` holds that text. The file on the disk may differ. */
   readonly isUnsaved?: boolean | undefined;
-  /** Nothing is there, nor could be. */
+  /** Nothing can exist at the path, because a file or a link above it is in the way. */
   readonly beyond?: Beyond;
 }
 
-/** A file that is like no other: it stands for what cannot be read. */
+/** Equals no state, not even itself, because its hash is empty. Stands for what cannot be read. */
 export const UNLIKE_ANY = unkept({ kind: 'file', size: 0, mode: 0 });
 
 export async function readState(files: FileTree, path: string): Promise<Content> {
@@ -34,7 +34,7 @@ export async function readState(files: FileTree, path: string): Promise<Content>
   }
 }
 
-/** The same; rejects where it cannot be read. */
+/** Like `readState`, but rejects where the path cannot be read. */
 export async function readContent(files: Pick<FileTree, 'look' | 'read'>, path: string): Promise<Content> {
   const entry = await files.look(path);
   if (entry.kind === 'absent') return { state: ABSENT_STATE, ...(entry.beyond && { beyond: entry.beyond }) };
@@ -48,7 +48,10 @@ export async function readContent(files: Pick<FileTree, 'look' | 'read'>, path: 
   return { state, bytes, isLinked, isUnsaved };
 }
 
-/** What lies at a path, or where a link above it leads that is not the one of `then`, as the end of a sentence. */
+/**
+ * Reads the state of a path. `then` gives the target state of a path above it. `elsewhere` is set where the
+ * path now leads through another link than in `then`; it is the end of a sentence.
+ */
 export async function readStateAt(
   files: FileTree,
   path: string,
@@ -63,12 +66,18 @@ export async function readStateAt(
   };
 }
 
-/** A path leads through a link that was not there `then`: what was made at it may lie where that leads. */
+/**
+ * Whether a path leads through a link that is not the link of `then`. A file that was made at the path may
+ * lie at the target of the link.
+ */
 export function leadsElsewhere({ leadsTo }: Beyond, then?: FileState, now?: FileState): boolean {
   return leadsTo !== undefined && !(then && now && isSameState(then, now));
 }
 
-/** Undefined where they are not kept, or not whole. What was not kept at first may be by now. */
+/**
+ * Undefined where the bytes are not stored, or damaged. Also looks up a state marked `unkept`, because its
+ * bytes may have been stored later.
+ */
 export async function storedBytesOf(
   { state, bytes }: Content,
   blobs: Pick<BlobStore, 'get'>,
@@ -77,12 +86,12 @@ export async function storedBytesOf(
   return bytes ?? (hash === '' ? undefined : blobs.get(hash).catch(() => undefined));
 }
 
-/** The bytes are there and whole, where it has any. */
+/** Whether the bytes are stored and undamaged. True for a state without bytes. */
 export async function isKept(state: FileState, blobs: Pick<BlobStore, 'get'>): Promise<boolean> {
   return state.kind !== 'file' || (await storedBytesOf({ state }, blobs)) !== undefined;
 }
 
-/** Why nothing is done at a path, as the end of a sentence. */
+/** Why Harness does nothing at a path, as the end of a sentence. */
 export function describeBlockedPath({ at, leadsTo }: Beyond): string {
   return leadsTo === undefined
     ? say('{0} above it is no directory', at)

@@ -1,7 +1,10 @@
 import { say } from '../../protocol/say.ts';
 import { WorkspaceError } from '../ports/workspace.ts';
 
-/** Why a file could not be read or changed, as the end of a sentence for the user: a `WorkspaceError` speaks to the model. */
+/**
+ * Why a file could not be read or changed, as the end of a sentence for the user. Rewords a `WorkspaceError`,
+ * because its message addresses the model.
+ */
 export function describeFailure(error: Error): string {
   if (!WorkspaceError.is(error)) return error.message;
   switch (error.reason) {

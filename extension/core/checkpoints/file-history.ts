@@ -3,27 +3,28 @@ import { isSameState } from './file-state.ts';
 import { isRestored } from './restored-file.ts';
 import { StateIndex } from './state-index.ts';
 
-/** One change of a path, with its place in the log. */
+/** One change of a path, with its sequence number in the log. */
 export interface PathChange {
   readonly seq: number;
-  /** Of the call, the restore or the rejection. */
+  /** Id of the call, the restore or the rejection that made the change. */
   readonly id: string;
   readonly by: EventOf<'files_changed'>['by'];
   readonly before: FileState;
   readonly after: FileState;
-  /** A command of another session may have done it. */
+  /** A command of another session, which ran at the same time, may have made the change. */
   readonly shared?: boolean | undefined;
 }
 
-/** A restore that has put a path back to what it was when event `to` had happened. */
+/** A restore that returned a path to its state after event `to`. `seq` is the restore's own event. */
 interface PutBack {
   readonly seq: number;
   readonly to: number;
 }
 
 /**
- * What was done to each path, and what it was, as far as this session knows: a fold over its log. Paths are absolute, and of
- * this machine: what stands before an import came from a file, which says anything (`ShownFiles` has it, for the eye alone).
+ * The changes and states of each path, as far as this session knows them: a fold over its log. Paths are
+ * absolute paths on this machine. An `imported` event clears the fold, because a file supplied the events
+ * before it, and Harness does not trust its claims. `ShownFiles` shows those events, for display only.
  */
 export class FileHistory {
   readonly #paths = new Map<string, PathChange[]>();
@@ -78,32 +79,35 @@ export class FileHistory {
     return this.#end;
   }
 
-  /** All that the session has ever changed. */
+  /** Every path that the session has ever changed. */
   get paths(): readonly string[] {
     return [...this.#paths.keys()];
   }
 
-  /** Of one path, oldest first. */
+  /** The changes of one path, oldest first. */
   changesOf(path: string): readonly PathChange[] {
     return this.#paths.get(path) ?? [];
   }
 
   /**
-   * What lay there when event `seq` had happened, as far as the session knows (`StateIndex`). Undefined where it never
-   * changed the path.
+   * The state of the path after event `seq`, as far as the session knows it (`StateIndex`). Undefined where
+   * the session never changed the path.
    */
   stateAt(path: string, seq: number): FileState | undefined {
     return this.#paths.has(path) ? this.#states.stateAt(path, seq) : undefined;
   }
 
-  /** Whether what the session had done to a path until event `seq` has left it otherwise than it had been found. */
+  /** Whether the last change up to event `seq` left the path different from what the session first found. */
   isChangedAt(path: string, seq: number): boolean {
     const changes = this.changesOf(path);
     const last = changes.findLast((change) => change.seq <= seq);
     return last !== undefined && !isSameState(last.after, (changes[0] ?? last).before);
   }
 
-  /** What the session has changed behind event `seq`, and nothing has taken back: of each path its changes, oldest first. */
+  /**
+   * The changes after event `seq` that no restore has taken back, by path. The changes of a path are oldest
+   * first.
+   */
   changedSince(seq: number): ReadonlyMap<string, readonly PathChange[]> {
     const standing = [...this.#paths].map(([path, changes]) => {
       const putBack = (this.#putBack.get(path) ?? []).filter(({ to }) => to >= seq);
@@ -112,20 +116,22 @@ export class FileHistory {
     return new Map(standing.filter(([, changes]) => changes.length > 0));
   }
 
-  /** Whether a restore, by its id, was taken back by “Redo”, be it that some of its files stayed as they were. */
+  /** Whether “Redo” took back the restore with this id, even if some of its files stayed as they were. */
   isRedone(id: string): boolean {
     return this.#redone.has(id);
   }
 
-  /** What the first change of the path behind event `seq` has found there. Undefined where there is none. */
+  /**
+   * The state that the first change of the path after event `seq` found. Undefined where no change follows.
+   */
   foundSince(path: string, seq: number): FileState | undefined {
     return changesBehind(seq, this.changesOf(path))[0]?.before;
   }
 }
 
 /**
- * A rejection is an edit of the user's own, unless all that it can have taken back was done behind `seq` as well: then it
- * is a part of that.
+ * Leaves out rejections, because they are edits of the user. Exception: where all changes of the path come
+ * after `seq`, its rejections can only have taken back some of these. Then they belong to the changes.
  */
 function changesBehind(seq: number, changes: readonly PathChange[]): readonly PathChange[] {
   const later = changes.filter((change) => change.seq > seq);
@@ -133,8 +139,9 @@ function changesBehind(seq: number, changes: readonly PathChange[]): readonly Pa
 }
 
 /**
- * The changes without restores that this one has taken back, and what was done since: together with it that is nothing. A
- * rejection meanwhile is not, as no restore takes it back.
+ * Drops the changes between event `to` and the `restored` event `seq`, if a restore made the first of them.
+ * This restore took that one back, with every later change, so together they change nothing. Rejections stay,
+ * because no restore takes them back.
  */
 function withoutRestores(changes: readonly PathChange[], { seq, to }: PutBack): readonly PathChange[] {
   const isBetween = (change: PathChange) => change.seq > to && change.seq < seq && change.by !== 'review';
@@ -144,20 +151,23 @@ function withoutRestores(changes: readonly PathChange[], { seq, to }: PutBack): 
   return changes.filter((change) => !between.has(change));
 }
 
-/** Calls have left the path as they had found it, and nobody else has had a hand in between. */
+/**
+ * Whether only calls changed the path, nobody else changed it in between, and it is as the first call found
+ * it.
+ */
 export function isThereAndBack(changes: readonly PathChange[]): boolean {
   const [stretch, ...others] = joinChanges(changes);
   if (!stretch || others.length > 0 || changes.some(({ by }) => by !== 'tool')) return false;
   return isSameState(stretch.before, stretch.after);
 }
 
-/** A stretch of changes in which nobody else had a hand. */
+/** Consecutive changes of a path, joined into one. Nobody else changed the path between them. */
 export interface Stretch {
   readonly before: FileState;
   readonly after: FileState;
 }
 
-/** Joins the changes of one path (oldest first) between which nobody else has changed it. */
+/** Joins the changes of one path (oldest first) where nobody else changed the path between them. */
 export function joinChanges(changes: readonly PathChange[]): readonly Stretch[] {
   const stretches: Stretch[] = [];
   for (const { before, after } of changes) {
@@ -169,5 +179,5 @@ export function joinChanges(changes: readonly PathChange[]): readonly Stretch[] 
   return stretches;
 }
 
-/** Of each path its changes, oldest first. */
+/** The changes of each path, oldest first. */
 export type Changed = ReadonlyMap<string, readonly PathChange[]>;

@@ -1,14 +1,14 @@
-// States of files, as the log has them, of what lies on the disk.
+// Reads what a path holds on the disk into the `FileState` of the log.
 import { dirname, join } from 'node:path';
 import type { FileChange, FileState } from '../../protocol/events.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 import type { Entry, FileTree } from '../ports/file-tree.ts';
 import { storedHashOf } from './blob-names.ts';
 
-/** Larger files are not kept. Bytes. */
+/** In bytes. Harness does not store larger files. */
 export const MAX_KEPT = 50_000_000;
 
-/** Paths with what lies there. */
+/** The state of each path. */
 export type FileStates = ReadonlyMap<string, FileState>;
 
 export const ABSENT_STATE: FileState = { kind: 'absent' };
@@ -20,29 +20,40 @@ export function isSameState(one: FileState, other: FileState): boolean {
   return other.kind === 'file' && hasSameBytes(one, other) && one.mode === other.mode;
 }
 
-/** Of a file or a link: folders come and go with what is in them, and are not counted. */
+/**
+ * Whether a file or a link changed. Directories do not count, because they come and go with what is in them.
+ */
 export function changesContent({ before, after }: FileChange): boolean {
   return isContent(before) || isContent(after);
 }
 
-/** It is lost where nothing holds it: a file or a link. */
+/** Whether the state is a file or a link, whose removal loses data unless a copy is stored. */
 export function isContent({ kind }: FileState): boolean {
   return kind === 'file' || kind === 'link';
 }
 
-/** Two files with the same bytes. A file whose bytes were never read (its hash is empty) is like none. */
+/**
+ * Whether both are files with the same bytes. False where the bytes of one were never read (its hash is
+ * empty).
+ */
 export function hasSameBytes(one: FileState, other: FileState): boolean {
   return one.kind === 'file' && other.kind === 'file' && one.hash !== '' && one.hash === other.hash;
 }
 
-/** The same as far as anybody knows: of files whose bytes were never read, size and mode have to do. */
+/**
+ * Whether the states are equal, as far as Harness knows. Files whose bytes were never read compare by size
+ * and mode.
+ */
 export function isAlike(one: FileState, other: FileState): boolean {
   if (isSameState(one, other)) return true;
   if (one.kind !== 'file' || other.kind !== 'file') return false;
   return one.hash === '' && other.hash === '' && one.size === other.size && one.mode === other.mode;
 }
 
-/** Keeps what lies at `path`. `like` is an earlier state. Undefined for what is neither file, link nor directory. */
+/**
+ * Stores what lies at `path`, and resolves with its state. `like` is an earlier state, against which the
+ * store may write a small delta. Resolves with undefined for a special file, such as a socket or a device.
+ */
 export async function keepState(
   { files, blobs }: { readonly files: FileTree; readonly blobs: BlobStore },
   path: string,
@@ -52,7 +63,9 @@ export async function keepState(
   return keepEntry(blobs, entry, () => files.read(path, MAX_KEPT), like);
 }
 
-/** The same, of what was looked at before. Rejects as `bytes` and the store do. */
+/**
+ * Like `keepState`, for an entry that the caller has already looked up. Rejects as `bytes` and the store do.
+ */
 export async function keepEntry(
   blobs: BlobStore,
   entry: Entry,
@@ -72,18 +85,21 @@ export function unkept({ size, mode }: Extract<Entry, { kind: 'file' }>) {
   return { kind: 'file', hash: '', size, mode, unkept: true } as const satisfies FileState;
 }
 
-/** What may lie in the directories that a call names, so that it is kept: entries, and bytes. */
+/**
+ * Limits for everything in the directories that one call names. Harness stores nothing for a call that
+ * exceeds them.
+ */
 export const MAX_BELOW = { entries: 2_000, bytes: 100_000_000 };
 
-/** A directory that cannot be kept as a whole: there is too much in it, or something that has no name in UTF-8. */
+/** A directory that cannot be stored as a whole: it holds too much, or a name that is not UTF-8. */
 export interface Unkeepable {
   readonly path: string;
   readonly why: 'too-large' | 'mangled';
 }
 
 /**
- * The paths, all that lies below them, and the directories above them that are not there. No `.git`, whose files are not
- * ours. Resolves with the path below which there is something that is not kept, where there is one.
+ * The paths, everything below them, and their missing parent directories. Leaves out `.git`, because Harness
+ * does not manage its files. Resolves with an `Unkeepable` where a directory cannot be stored as a whole.
  */
 export async function pathsTouched(
   files: FileTree,
@@ -102,7 +118,7 @@ export async function pathsTouched(
   return touched;
 }
 
-/** The paths, and the directories above them that are not there. */
+/** The paths and their missing parent directories. */
 export async function withMissingParents(
   files: FileTree,
   paths: readonly string[],
@@ -112,7 +128,7 @@ export async function withMissingParents(
   return touched;
 }
 
-/** Resolves with why not all that lies in a directory could be added. */
+/** Resolves with the reason if it could not add everything in the directory. */
 async function addBelow(
   files: FileTree,
   directory: string,
@@ -143,7 +159,10 @@ function isGit(path: string): boolean {
   return /[\\/]\.git$/.test(path);
 }
 
-/** A name on the disk that is not UTF-8 is read as one with this character in it, and nothing is found by that. */
+/**
+ * A name that is not UTF-8 is decoded with this replacement character. A lookup by the decoded name finds
+ * nothing.
+ */
 export function isUndecodableName(name: string): boolean {
   return name.includes('\ufffd');
 }

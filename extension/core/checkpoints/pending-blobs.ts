@@ -1,10 +1,12 @@
 import { versionOf } from '../base/content-hash.ts';
 import type { BlobStore } from '../ports/blob-store.ts';
 
-/** Bytes. */
+/** Limit for all buffered versions, in bytes. */
 const ROOM = 50_000_000;
 
-/** Versions that the disk has not taken, as long as there is room and this process lives. */
+/**
+ * Buffers versions in memory that the disk did not accept, up to `ROOM`. They are lost when the process ends.
+ */
 export class PendingBlobs {
   readonly #held = new Map<string, Uint8Array>();
   #room = ROOM;
@@ -16,7 +18,7 @@ export class PendingBlobs {
     this.#room -= bytes.length;
   }
 
-  /** Writes what the disk takes by now. Never rejects. */
+  /** Writes the versions that the disk accepts now. Never rejects. */
   async writeTo(blobs: BlobStore): Promise<void> {
     for (const [hash, bytes] of this.#held) {
       const isWritten = await blobs.put(bytes).then(

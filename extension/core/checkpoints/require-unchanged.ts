@@ -3,7 +3,10 @@ import type { FileTree, Replaced } from '../ports/file-tree.ts';
 import { WorkspaceError } from '../ports/workspace.ts';
 import { readContent } from './current-state.ts';
 
-/** Rejects with `changed` where something else lies there than what is to be replaced, and where that cannot be read. */
+/**
+ * Rejects with `changed` where the path no longer holds `replaced`. Also rejects where the path cannot be
+ * read.
+ */
 export async function requireReplaced(
   files: Pick<FileTree, 'look' | 'read'>,
   path: string,

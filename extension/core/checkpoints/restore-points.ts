@@ -2,22 +2,22 @@ import type { SessionEvent } from '../../protocol/events.ts';
 import { summarizeCall } from '../log/summarize-call.ts';
 import { changesContent } from './file-state.ts';
 
-/** A place in a session that its files and its conversation can go back to. */
+/** A point in a session to which the user can return the files and the conversation. */
 export interface RestorePoint {
-  /** The event that is the last one then. */
+  /** The last event before the point. */
   readonly to: number;
-  /** What comes next: a prompt, with all that the run on it has done, or a call of that run. */
+  /** What follows the point: a prompt with everything that its run did, or a call of that run. */
   readonly next: 'prompt' | 'call';
   readonly title: string;
   /** Milliseconds since the epoch. */
   readonly timestamp: number;
-  /** So many the run or the call has changed. */
+  /** How many files the run or the call changed. */
   readonly files: number;
-  /** Not all that the call has changed is known. */
+  /** Some changes of the call are unknown. */
   readonly isUnknown: boolean;
 }
 
-/** The newest first: before each prompt, and before each call that has changed a file, or may have. */
+/** Newest first: one point before each prompt, and one before each call that changed a file or may have. */
 export function restorePointsOf(events: readonly SessionEvent[]): readonly RestorePoint[] {
   const points: (Omit<RestorePoint, 'isUnknown'> & { isUnknown: boolean; readonly paths: Set<string> })[] =
     [];
@@ -35,7 +35,7 @@ export function restorePointsOf(events: readonly SessionEvent[]): readonly Resto
   };
   let run = new Set<string>();
   for (const event of events) {
-    // Of what was done before, nothing can be taken back.
+    // Changes from before an import cannot be taken back.
     if (event.type === 'imported')
       for (const point of points) {
         point.paths.clear();

@@ -1,11 +1,11 @@
 import type { EventOf } from '../../protocol/events.ts';
 
-/** It is what it was, with or without edits of the user. */
+/** Whether the file was restored, with or without edits of the user in it. */
 export function isRestored({ outcome }: RestoredFile): boolean {
   return outcome === 'identical' || outcome === 'merged';
 }
 
-/** Where a restore goes. */
+/** The target of a restore. */
 export type RestoreGoal = NonNullable<EventOf<'checkpoint'>['restores']>;
 
 export type RestoredFile = EventOf<'restored'>['files'][number];

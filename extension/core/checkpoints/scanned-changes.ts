@@ -1,4 +1,4 @@
-// What a scan has found, with its bytes in the session's blobs, as far as they can be read and the disk takes them.
+// Records what a scan found. Stores the bytes that can be read and that the disk accepts.
 import type { FileChange, FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { versionOf } from '../base/content-hash.ts';
@@ -8,11 +8,11 @@ import type { ScannedChange, ScannedEntry } from '../ports/workspace-scan.ts';
 import { describeFailure } from './describe-failure.ts';
 import { type FileStates, keepEntry, unkept } from './file-state.ts';
 
-/** A version that is not kept, although it should have been. */
+/** A version that should have been stored, and was not. */
 export interface LostVersion {
   readonly path: string;
   readonly error: Error;
-  /** Where they were there, and could not be written. */
+  /** The bytes, where Harness could read but not write them. */
   readonly bytes: Uint8Array | undefined;
 }
 
@@ -21,7 +21,10 @@ interface Keeping {
   readonly lose: (lost: Omit<LostVersion, 'path'>) => void;
 }
 
-/** What could not be kept is recorded without its bytes. `known` has versions beside which the next ones take little room. */
+/**
+ * Records a version that cannot be stored without its bytes. `known` holds states against which the store may
+ * write small deltas.
+ */
 export async function storeScannedChanges(
   scanned: readonly ScannedChange[],
   blobs: BlobStore,
@@ -38,7 +41,7 @@ export async function storeScannedChanges(
   return { changes, lost };
 }
 
-/** Undefined where nothing is lost. */
+/** Returns undefined where nothing is lost. */
 export function describeLostVersions(lost: readonly LostVersion[]): string | undefined {
   const [first] = lost;
   if (!first) return undefined;

@@ -2,22 +2,23 @@ import type { EventOf, FileState, SessionEvent } from '../../protocol/events.ts'
 import { isSameState } from './file-state.ts';
 
 interface Known {
-  /** From this event on. */
+  /** The state holds from this event on. */
   readonly from: number;
   readonly state: FileState;
-  /** The last event at which it was seen to be so. */
+  /** The last event at which the path was seen in this state. */
   seen: number;
   isInRun: boolean;
 }
 
 /**
- * What lay at each path after each event, as far as a log tells: what calls, restores and rejections have found there, and
- * what they have left. Where one has found something else than the last one had left, somebody else has changed it in
- * between. When is not known: it counts from the end of the run on, between two calls of one run from behind the first.
+ * The state of each path after each event, as far as the log shows it. Calls, restores and rejections log
+ * what they found and what they left. If one finds a state that the previous one did not leave, somebody else
+ * changed the path in between. The time of that change is unknown, so it counts from the end of the run.
+ * Between two calls of one run, it counts from the event after the first call.
  */
 export class StateIndex {
   readonly #paths = new Map<string, Known[]>();
-  /** When what is not ended yet has looked. */
+  /** The event at which each unfinished call, restore or rejection read its files, by its id. */
   readonly #begun = new Map<string, number>();
   readonly #runEnds: number[] = [];
   #isRunning = false;
@@ -30,7 +31,7 @@ export class StateIndex {
     else if (event.type === 'files_changed') this.#change(event);
   }
 
-  /** Before the first event of which it is known, what that tells. */
+  /** For an event before the first observation of the path, returns what that observation implies. */
   stateAt(path: string, seq: number): FileState | undefined {
     const known = this.#paths.get(path);
     return (known?.findLast(({ from }) => from <= seq) ?? known?.[0])?.state;
@@ -75,7 +76,7 @@ export class StateIndex {
   }
 }
 
-/** Of a file that was never read, size and mode have to do. */
+/** Whether the states differ. A file whose bytes were never read compares by size and mode. */
 function isOther(one: FileState, other: FileState): boolean {
   if (isSameState(one, other)) return false;
   if (one.kind !== 'file' || other.kind !== 'file' || (one.hash !== '' && other.hash !== '')) return true;

@@ -3,8 +3,8 @@ import { decodeText, encodeText, type TextFile } from '../base/text/encoding.ts'
 import { splitLines, usualLineEnd } from '../base/text/lines.ts';
 
 /**
- * What `mine` becomes where everything is done to it that makes `theirs` of `base`: lines, line ends and encoding. Undefined
- * where the two have changed the same lines, and where one is no text.
+ * Applies to `mine` every change from `base` to `theirs`: lines, line ends and encoding. Returns undefined
+ * where both changed the same lines, or where one is not text.
  */
 export function mergeFiles(base: Uint8Array, mine: Uint8Array, theirs: Uint8Array): Uint8Array | undefined {
   const texts = [base, mine, theirs].map(decodeText);
@@ -17,12 +17,12 @@ export function mergeFiles(base: Uint8Array, mine: Uint8Array, theirs: Uint8Arra
   return encodeText({ text, encoding: chooseOf(encodingOf(old), encodingOf(own), encodingOf(other)) });
 }
 
-/** ASCII, which is the same in every encoding of single bytes. */
+/** Whether the text is ASCII, which is the same in every single-byte encoding. */
 function isPlain({ text, encoding }: TextFile): boolean {
   return encoding === 'utf-8' && encodeText({ text, encoding })?.length === text.length;
 }
 
-/** What the one who has changed it has chosen; where both have, `mine`. */
+/** The value of the side that changed it; `mine` where both did. */
 export function chooseOf<Value>(base: Value, mine: Value, theirs: Value): Value {
   return mine === base ? theirs : mine;
 }
@@ -34,7 +34,10 @@ function mergeTexts(base: string, mine: string, theirs: string): string | undefi
   return joined(old.lines, own.lines, other.lines, chooseOf(old.end, own.end, other.end));
 }
 
-/** `end` is what every line ends in; undefined where they differ. Behind a final line end there is one more line, an empty one. */
+/**
+ * `end` is the line end of every line; undefined where line ends differ. A text with a final line end has one
+ * more line, an empty one.
+ */
 function lined(text: string) {
   const end = usualLineEnd(splitLines(text));
   const lines = text.split(end);
@@ -51,14 +54,14 @@ function joined(
   return mergeLines(base, mine, theirs)?.join(end);
 }
 
-/** Lines of an older text, `end` not with them, and what has come in their place. */
+/** Replaces the lines of the older text from `start` up to `end` (exclusive) with `lines`. */
 interface Change {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** Changes of one or both sides, with no line between them that both have kept. */
+/** Changes of one or both sides, with no line between them that both kept. */
 interface Region {
   readonly start: number;
   end: number;
@@ -67,9 +70,10 @@ interface Region {
 }
 
 /**
- * `base` with what both sides have made of it; undefined where they have made different things of the same lines, or of
- * lines that touch. Where one has gone a part of the way of the other, and no further, it is gone to its end. Takes little
- * time for any texts: what differs too much counts as changed altogether.
+ * Merges the changes of both sides into `base`. Returns undefined where they changed the same or adjacent
+ * lines in different ways. Where one side made only part of the other's change, the result has the whole
+ * change. For example, `mine` deletes `b`, and `theirs` deletes `a`, `b` and `c`: all three go. Takes little
+ * time for any texts, because texts that differ too much count as completely changed.
  */
 export function mergeLines(
   base: readonly string[],
@@ -134,7 +138,10 @@ function joinedIn(base: readonly string[], region: Region): readonly string[] | 
   return isOnTheWay(theirs, old, mine) ? mine : undefined;
 }
 
-/** What it takes to get there is a part of what it takes to get to the end. What is replaced in the end has not just gone. */
+/**
+ * Whether the edits from `from` to `lines` are a part of the edits from `from` to `to`. Deleting a line that
+ * `to` replaces is not such a part.
+ */
 function isOnTheWay(lines: readonly string[], from: readonly string[], to: readonly string[]): boolean {
   const [done, whole] = [linesBySign(from, lines), linesBySign(from, to)];
   const fewer = ({ gone, come }: typeof done) => gone.length - come.length;
@@ -154,7 +161,7 @@ function isSubsequence(some: readonly string[], all: readonly string[]): boolean
   return next === some.length;
 }
 
-/** What one side has made of the lines of a region. */
+/** The lines of a region after the changes of one side. */
 function linesIn(
   base: readonly string[],
   { start, end }: Region,

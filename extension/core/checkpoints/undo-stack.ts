@@ -1,7 +1,7 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { isRestored } from './restored-file.ts';
 
-/** A restore that can be taken back, and the event after which the files would stand then. */
+/** A restore that can be taken back. The files would return to their states after event `to`. */
 export interface Redo {
   readonly restored: EventOf<'restored'>;
   readonly to: number;
@@ -9,14 +9,17 @@ export interface Redo {
 
 /** What “Undo” and “Redo” would do next. */
 export interface UndoStack {
-  /** The event after which the files would stand: the last before the newest run whose changes are still there. */
+  /**
+   * “Undo” returns the files to their states after this event. It is the last event before the newest run
+   * whose changes are still in the files.
+   */
   readonly undoTo: number | undefined;
   readonly redo: Redo | undefined;
 }
 
 /**
- * A fold over the whole log: what was undone cannot be done again once the agent has changed something else. A rejection
- * is an edit of the user, and like those no step of it.
+ * Folds the whole log. After the agent has changed something else, no earlier undo can be redone. A rejection
+ * is an edit of the user, so it is no step of the stack.
  */
 export function undoStackOf(events: readonly SessionEvent[]): UndoStack {
   const fold = new UndoFold();
@@ -24,20 +27,26 @@ export function undoStackOf(events: readonly SessionEvent[]): UndoStack {
   return fold;
 }
 
-/** `position`: the files stand where they stood after this event; those of a step that is half done or half taken back, in part. */
+/**
+ * `position`: the files are as they were after this event. `isHalf`: the step is half done or half taken
+ * back, so only some of the files are.
+ */
 type Step = Redo & { readonly position: number; readonly isHalf?: true };
 
 const NEWEST = Number.POSITIVE_INFINITY;
 
 class UndoFold implements UndoStack {
-  /** Each run that has changed a file, known or not: `seq` of its `turn_started`, and of its first change. */
+  /**
+   * Each run that changed a file, or may have. `start` is the `seq` of its `turn_started`, `changed` that of
+   * its first change.
+   */
   #runs: { readonly start: number; readonly changed: number }[] = [];
   #restores: Step[] = [];
-  /** Where the files stood from an event on. */
+  /** The position of the files from event `seq` on. */
   #positions: { readonly seq: number; readonly position: number }[] = [];
-  /** `seq` before the changes of each restore, by its id. */
+  /** The `seq` before the changes of each restore, by its id. */
   readonly #begins = new Map<string, number>();
-  /** Calls that may have changed nothing, though not all that they can have changed is known. */
+  /** Ids of commands. Such a call may have changed nothing, even where its changes are not fully known. */
   readonly #commands = new Set<string>();
   #run = 0;
 
@@ -86,20 +95,23 @@ class UndoFold implements UndoStack {
     const before = this.#begins.get(id) ?? seq - 1;
     if (interrupted) this.#restores.push({ restored, to: before, position: this.#position, isHalf: true });
     else if (!isDone(restored) || !this.#takesBack(restored)) return;
-    // It goes on where the interrupted one was left: the way back leads to before both.
+    // This restore completes the interrupted one, so “Redo” must go back to the event before both.
     else if (last?.isHalf)
       this.#restores.splice(-1, 1, { restored, to: last.to, position: this.#stoodAt(to) });
     else this.#restores.push({ restored, to: before, position: this.#stoodAt(to) });
   }
 
-  /** It can be done again, and what it had done can be undone: the files stand in part where they stood before the undo. */
+  /**
+   * An interrupted “Redo” can be repeated, and what it did can be undone. Some files are as they were before
+   * the undo.
+   */
   #halfRedone(id: string): void {
     this.#restores = this.#restores.map((step, index, { [index - 1]: below }) =>
       step.restored.id === id ? { ...step, position: below?.position ?? NEWEST, isHalf: true } : step,
     );
   }
 
-  /** Of a run that was never found out there are no files. */
+  /** Whether the restore takes changes back. It lists no files of a run whose changes are unknown. */
   #takesBack({ files, to, fork }: EventOf<'restored'>): boolean {
     const isBehind = ({ changed }: { readonly changed: number }) => changed > to && changed <= this.#position;
     return files.length > 0 || (fork === undefined && this.#runs.some(isBehind));
@@ -110,7 +122,10 @@ class UndoFold implements UndoStack {
   }
 }
 
-/** The files are there: not so where all of them stayed as they were, or where it was interrupted. */
+/**
+ * Whether the restore put the files back. False where all of them stayed as they were, or where it was
+ * interrupted.
+ */
 function isDone({ files, interrupted }: EventOf<'restored'>): boolean {
   return !interrupted && (files.some(isRestored) || files.length === 0);
 }
