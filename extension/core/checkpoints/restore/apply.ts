@@ -1,4 +1,4 @@
-// Does what a plan says, in an order in which nothing stands in the way of the next step, and looks what came of it.
+// Executes a plan in an order in which no step blocks the next one, and records which paths failed.
 import { dirname } from 'node:path';
 import type { FileState } from '../../../protocol/events.ts';
 import { say } from '../../../protocol/say.ts';
@@ -17,7 +17,10 @@ export function restoreTargets(plan: readonly PlannedRestore[], choices: Choices
   });
 }
 
-/** Resolves with why not, of each path that did not become what was wanted; of those in `refused` that is known before. */
+/**
+ * Resolves with the reason for each path that did not become what was wanted. The paths in `refused` are not
+ * tried; their reasons are part of the result.
+ */
 export async function applyRestore(
   wanted: readonly RestoreTarget[],
   ports: RestorePorts,
@@ -37,13 +40,13 @@ export async function applyRestore(
     make(spellings.has(spellingOf(one)) ? await whereCleared(one, ports.files) : one, ports),
   );
   await putBack(inwards.filter(blocks(failed)), ports);
-  // Where a file could not be put back, nothing is taken away: the restore can be repeated.
+  // If a file could not be put back, no file or link is removed, so that the user can repeat the restore.
   const missing = failed.find(isContentWanted);
   await attempts.at(
     outwards.filter((one) => isGoing(one) && !isInTheWay(one)),
     (one) => (missing && isContent(one.now) ? refuse(missing) : remove(one)),
   );
-  // A directory may be one that nothing can be put into.
+  // Modes come last, because a directory's mode may forbid adding entries to it.
   await attempts.at(outwards, ({ path, then }) => setDirectoryMode(path, then, ports.files));
   return attempts.problems;
 }
@@ -54,7 +57,7 @@ async function requireUnchanged({ path, now }: RestoreTarget, files: FileTree): 
   if (!isTooLarge && !isSameState(state, now)) throw new Error(say('it was changed at this moment'));
 }
 
-/** It may have gone with another spelling of its path. */
+/** On a case-insensitive disk, the path may have been removed with another spelling of it. */
 async function whereCleared(one: RestoreTarget, files: FileTree): Promise<RestoreTarget> {
   const { state } = await readState(files, one.path);
   return state.kind === 'absent' ? { ...one, now: state } : one;
@@ -64,7 +67,7 @@ function spellingOf({ path }: RestoreTarget): string {
   return path.toLowerCase();
 }
 
-/** What had to go for what could not be made. */
+/** Puts back what was removed to make room for something that could not be made. */
 async function putBack(gone: readonly RestoreTarget[], ports: RestorePorts): Promise<void> {
   for (const { path, now: then } of gone) {
     const { state } = await readState(ports.files, path);
@@ -84,7 +87,11 @@ function isGoing({ now, then, merged }: RestoreTarget): boolean {
   return now.kind !== 'absent' && then.kind === 'absent' && !merged;
 }
 
-/** What has to go first: what becomes a directory; one that becomes something else, with all in it; another spelling of a path. */
+/**
+ * Returns a test for what must be removed first. That is a file or link that becomes a directory, or a
+ * directory that becomes another kind. It is also everything to be removed in such a directory, and another
+ * spelling of a path that is made.
+ */
 export function blocks(wanted: readonly RestoreTarget[]): (one: RestoreTarget) => boolean {
   const made = wanted.filter(({ then, merged }) => then.kind !== 'absent' || merged);
   const replaced = made.filter(
@@ -122,23 +129,23 @@ async function setDirectoryMode(path: string, then: FileState, files: FileTree):
   if (entry.kind === 'directory' && entry.mode !== then.mode) await files.setMode(path, then.mode);
 }
 
-/** Steps at paths, none of which is tried where one before it has failed. */
+/** Runs steps at paths. Skips a path where an earlier step failed. */
 export class Attempts<Item extends { readonly path: string }> {
   readonly #problems: Map<string, string>;
   readonly #failed: Item[];
 
-  /** `refused`: why there is nothing to be tried at all. */
+  /** `refused`: the paths at which nothing is tried, with the reasons. */
   constructor(items: readonly Item[], refused: ReadonlyMap<string, string>) {
     this.#problems = new Map(refused);
     this.#failed = items.filter(({ path }) => refused.has(path));
   }
 
-  /** Why, of each path at which one has failed. */
+  /** The reason for each path that failed or was refused. */
   get problems(): ReadonlyMap<string, string> {
     return this.#problems;
   }
 
-  /** What has failed until now. */
+  /** The items that have failed so far, the refused ones included. */
   get failed(): readonly Item[] {
     return this.#failed;
   }

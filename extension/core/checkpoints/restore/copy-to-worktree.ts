@@ -6,14 +6,18 @@ import type { FileHistory } from '../file-history.ts';
 import { applyRestore } from './apply.ts';
 import type { RestorePorts, RestoreTarget } from './types.ts';
 
-/** A folder that a session worked in, and where its copy is; or why there is none, as the end of a sentence. */
+/**
+ * A folder that a session worked in, with the path of its copy. Without a copy, the reason, as the end of a
+ * sentence.
+ */
 export type CopiedFolder =
   | { readonly folder: string; readonly at: string }
   | { readonly folder: string; readonly whyNot: string };
 
 /**
- * Makes in the copy of every path that the session has ever changed what it was after event `seq`, and nothing outside of
- * the copy. The first of `copied` that holds a path counts. Resolves with why not, of each path that is not so.
+ * Gives the copy of every path that the session ever changed its state after event `seq`. Changes nothing
+ * outside the copies. The first entry of `copied` that contains a path counts. Resolves with the reason for
+ * each path whose copy does not have that state.
  */
 export async function restoreIntoCopy(
   history: FileHistory,

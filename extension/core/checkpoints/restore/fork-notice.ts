@@ -1,14 +1,19 @@
-// What the model of a fork is told of the files, which may be others than those that it has read of.
+// What the model of a fork reads about the files, which may differ from what the conversation says of them.
 
 import type { Root } from '../../ports/workspace.ts';
 import type { RestoredFile } from '../restored-file.ts';
 import { listed, shortName } from './notice.ts';
 
-/** Where they are as they are now: whenever the first session has gone on from there. */
+/**
+ * For a fork whose files stay as they are now, although the first session continued after the point of the
+ * fork.
+ */
 export const FILES_OF_NOW =
   'The user goes on from an earlier point of this conversation. The files are as they are now: what was done to them after that point is not undone. Read them again before you rely on what was said of them.';
 
-/** Behind that, where the user has them put back to what they were at that point: what came of it. */
+/**
+ * Follows `FILES_OF_NOW` after the user had the files restored to the point of the fork. Reports the result.
+ */
 export function filesPutBack(
   files: readonly RestoredFile[],
   roots: readonly Root[],
@@ -25,7 +30,10 @@ export function filesPutBack(
   ].join(' ');
 }
 
-/** Where it goes on in a worktree of its own, with the files of then but for those in `others`. */
+/**
+ * For a fork in its own worktree, whose files are as they were at the point of the fork, except those in
+ * `others`.
+ */
 export function filesOfThen(
   { path, repository, submodules }: { path: string; repository: string; submodules: readonly string[] },
   others: readonly string[],

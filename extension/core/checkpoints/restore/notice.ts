@@ -5,15 +5,15 @@ import { firstLines } from '../../base/text/truncate.ts';
 import type { Root } from '../../ports/workspace.ts';
 import { isRestored, type RestoredFile } from '../restored-file.ts';
 
-/** The rule of every restore: `restoreFiles` stores the bytes first, and refuses what it cannot store. */
+/** Holds for every restore: `restoreFiles` stores the bytes first, and refuses what it cannot store. */
 export const REMOVED_IS_KEPT = say('What a restore removes is kept; Redo brings it back.');
 
-/** Paths that are named to the model; of more it is told how many there are. */
+/** The most paths that a message to the model names. Of more, it gives only the count. */
 const MAX_NAMED = 50;
-/** The same for the reader. */
+/** The same limit for messages to the user. */
 const MAX_SHOWN = 5;
 
-/** What reader and model are told of a restore; nothing where no file has to do with it. */
+/** The notice of a restore for the user and the model. Undefined where the restore concerns no file. */
 export function restoreNotice(
   files: readonly RestoredFile[],
   roots: readonly Root[],
@@ -26,7 +26,7 @@ export function restoreNotice(
   return { type: 'notice', message, ...toldToModel(files, roots) };
 }
 
-/** Nothing where no file was put back: what the model knows of them holds. */
+/** Empty where the restore put no file back, because what the model knows of the files still holds. */
 function toldToModel(files: readonly RestoredFile[], roots: readonly Root[]): { readonly toModel?: string } {
   const names = files
     .filter((file) => isRestored(file) && !file.absent)
@@ -37,7 +37,7 @@ function toldToModel(files: readonly RestoredFile[], roots: readonly Root[]): { 
   };
 }
 
-/** For the model. */
+/** Lists names for the model. */
 export function listed(names: readonly string[]): string {
   const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : '';
   return `${names.slice(0, MAX_NAMED).join(', ')}${more}`;
@@ -47,7 +47,10 @@ const INTERRUPTED = say(
   'Harness was closed in the middle of a restore. It can be done again, and what it had done can be taken back.',
 );
 
-/** “42 files identical to checkpoint.”, the same of folders, and what is otherwise or `unknown`, one line each. */
+/**
+ * “42 files identical to checkpoint.”, the same for folders, then one line for each other outcome and each
+ * sentence of `unknown`.
+ */
 export function resultSentence(
   files: readonly RestoredFile[],
   roots: readonly Root[],
@@ -67,7 +70,7 @@ export function resultSentence(
   );
 }
 
-/** Of what `untrackedChangesSince` says. */
+/** `sentence` is one that `untrackedChangesSince` returns. */
 export function untrackedChangesNotice(sentence: string): string {
   return say('Not all that was changed since is known. {0.}', sentence);
 }
@@ -104,7 +107,10 @@ function lineOf({ path, outcome, reason = '' }: RestoredFile, roots: readonly Ro
   }
 }
 
-/** As the tools take it: below a folder of the workspace relative to it, with its name first where there are several. */
+/**
+ * The path as the tools accept it: relative to its workspace folder, prefixed with the folder's name where
+ * there are several. Otherwise absolute.
+ */
 export function shortName(path: string, roots: readonly Root[]): string {
   const isAbove = (root: Root) => ['/', '\\'].some((separator) => path.startsWith(root.path + separator));
   const root = roots.find(isAbove);
@@ -116,7 +122,10 @@ export function shortName(path: string, roots: readonly Root[]): string {
     : path;
 }
 
-/** What was never found out of that which the session has changed behind event `seq`, in sentences: no restore takes it back. */
+/**
+ * Sentences about changes of the session after event `seq` that are unknown. No restore takes these changes
+ * back.
+ */
 export function untrackedChangesSince(events: readonly SessionEvent[], seq: number): readonly string[] {
   const sentences = new Set<string>();
   for (const event of events) {

@@ -11,7 +11,7 @@ import type { PlannedRestore, RestorePorts, RestoreStep } from './types.ts';
 interface ChangedPath {
   readonly path: string;
   readonly then: FileState;
-  /** Those that are to be taken back, oldest first. */
+  /** The changes to take back, oldest first. */
   readonly changes: readonly PathChange[];
   readonly all: readonly PathChange[];
 }
@@ -22,7 +22,7 @@ const PUT_BACK_FURTHER: RestoreStep = {
   isUndone: true,
 };
 
-/** What one path alone needs, whatever becomes of the others. */
+/** Plans what one path alone needs, without regard to the others. */
 export async function planPath(changed: ChangedPath, ports: RestorePorts): Promise<PlannedRestore> {
   const { path, then } = changed;
   const now = await readState(ports.files, path);
@@ -63,7 +63,10 @@ async function stepTo(
   return { kind: 'merge', bytes, mode: result.state.mode, why };
 }
 
-/** What the user had made of it stays, and with it what it was made of. */
+/**
+ * Whether a file would be left where nothing was. It holds the user's edits, so it stays, with the session's
+ * text that they changed.
+ */
 function isNewFile(then: FileState, { state }: Content): boolean {
   return then.kind === 'absent' && state.kind === 'file';
 }
@@ -74,7 +77,10 @@ function whyNot({ why, beyond }: Content, changes: readonly PathChange[]): Resto
   return { kind: 'conflict', why: why ?? (beyond && describeBlockedPath(beyond)) };
 }
 
-/** Where again lies what a change had found, the user has undone that change, and those behind it, by hand. */
+/**
+ * Leaves out changes that the user has undone by hand. If the path is again as a change found it, the user
+ * has undone that change and all later ones.
+ */
 function withoutUndone(changes: readonly PathChange[], now: FileState): readonly PathChange[] {
   const last = changes.at(-1);
   if (last && isSameState(last.after, now)) return changes;
@@ -82,7 +88,10 @@ function withoutUndone(changes: readonly PathChange[], now: FileState): readonly
   return undone < 0 ? changes : changes.slice(0, undone);
 }
 
-/** Where again lies what was there before calls of earlier runs, the user has undone all of these calls by hand, and more. */
+/**
+ * Whether the user has undone all of these calls by hand, and more. Then the path is as it was before calls
+ * of earlier runs.
+ */
 function isUndoneFurther(
   changes: readonly PathChange[],
   all: readonly PathChange[],
@@ -93,7 +102,7 @@ function isUndoneFurther(
   if (!first || !last || !isByCall || isSameState(last.after, now)) return false;
   let found = first.before;
   for (const { before, after } of all.filter(({ seq }) => seq < first.seq).toReversed()) {
-    // Somebody else has had a hand in it: what they have made of it is no call's.
+    // Somebody else changed the path in between, and that change belongs to no call.
     if (!isSameState(after, found)) return false;
     if (isSameState(before, now)) return true;
     found = before;
@@ -101,7 +110,7 @@ function isUndoneFurther(
   return false;
 }
 
-/** `now` without what the session has done. Undefined where that cannot be told apart. */
+/** Returns `now` without what the session has done. Undefined where the two cannot be separated. */
 export async function revertChanges(
   now: Content,
   changes: readonly PathChange[],
@@ -110,12 +119,15 @@ export async function revertChanges(
   const isOwn = ({ by }: PathChange) => by !== 'review';
   return (
     (await withoutAll(now, joinChanges(changes), blobs)) ??
-    // Where not all of it goes, a rejection stays, as any edit of the user's.
+    // If not everything can be taken back, rejections stay, like other edits of the user.
     (await withoutAll(now, joinChanges(changes.filter(isOwn)), blobs, true))
   );
 }
 
-/** The newest stretch first. `isLeft`: what the user had made of a new file of ours stays theirs. */
+/**
+ * Takes the joined changes back, newest first. `isLeft`: what the user made of a file that the session
+ * created stays.
+ */
 async function withoutAll(
   now: Content,
   stretches: readonly Stretch[],

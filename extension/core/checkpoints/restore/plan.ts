@@ -1,5 +1,5 @@
-// What has to be done so that files are again as they were when an event had happened, without losing what the user has
-// done to them since. Nothing is changed here.
+// Plans how files become what they were after an event, without losing the user's later edits. Changes
+// nothing.
 import type { FileState } from '../../../protocol/events.ts';
 import { say } from '../../../protocol/say.ts';
 import { type Changed, type FileHistory, isThereAndBack, type PathChange } from '../file-history.ts';
@@ -9,8 +9,9 @@ import { reconcilePlan } from './reconcile-plan.ts';
 import type { PlannedRestore, RestorePorts } from './types.ts';
 
 /**
- * Of every path that the session has changed behind event `seq`, in the order of the paths. What calls have left as they
- * had found it (a branch checked out there and back) is the user's since, whatever they have made of it.
+ * Plans every path that the session has changed after event `seq`, in the order of the paths. Leaves out a
+ * path that calls left as they found it (a branch checked out there and back) and that differs now. The
+ * difference is the user's.
  */
 export async function planRestore(
   history: FileHistory,
@@ -29,7 +30,7 @@ export async function planRestore(
   return fitted.filter((planned) => !isTheirs(planned));
 }
 
-/** Why what was done to a path is not taken back unasked, as the end of a sentence. */
+/** Why Harness must ask the user before it takes back the changes of a path, as the end of a sentence. */
 function whyAsked(changes: readonly PathChange[], history: FileHistory): string | undefined {
   if (changes.some(({ shared }) => shared))
     return say('a command of another session, which ran at the same time, may have changed it');
@@ -55,7 +56,11 @@ function byPath([one]: readonly [string, unknown], [other]: readonly [string, un
   return one < other ? -1 : 1;
 }
 
-/** The plan in which a file that is not kept comes back where a path gives it up: it is kept before anything is done. */
+/**
+ * Plans to restore a file whose bytes are not stored, if another path of the plan gives these bytes up.
+ * `restoreFiles` stores that path's content before it changes anything. For example, a command moved `a` to
+ * `b`: the bytes of `a` come from `b`.
+ */
 export function restoreFromMoved(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
   let giving = plan.filter(({ step }) => step.kind === 'restore' || (step.kind === 'unkept' && !step.why));
   for (let count = 0; count !== giving.length; ) {
@@ -68,7 +73,7 @@ export function restoreFromMoved(plan: readonly PlannedRestore[]): readonly Plan
   return plan.map((planned) => (moved.has(planned) ? { ...planned, step: { kind: 'restore' } } : planned));
 }
 
-/** Undefined where nobody has read it. */
+/** Undefined where the bytes were never read. */
 function hashOf(state: FileState): string | undefined {
   return state.kind === 'file' && state.hash !== '' ? state.hash : undefined;
 }

@@ -1,11 +1,11 @@
-// Whether what is planned for each path alone can be done beside what is planned for the others.
+// Checks whether the steps that were planned for each path alone can be done together.
 import { dirname } from 'node:path';
 import type { Beyond, FileTree } from '../../ports/file-tree.ts';
 import { describeBlockedPath, leadsElsewhere } from '../current-state.ts';
 import { isContent } from '../file-state.ts';
 import type { PlannedRestore } from './types.ts';
 
-/** The same plan, in the order of its paths, where what cannot be done stays as it is. */
+/** The same plan, in the same order. A path whose step cannot be done stays as it is. */
 export function reconcilePlan(
   plan: readonly PlannedRestore[],
   files: FileTree,
@@ -13,7 +13,9 @@ export function reconcilePlan(
   return withOccupied(withBeyond(plan), files);
 }
 
-/** Nothing is put below a file or a link that stays, and nothing is said of what lies where such a link leads. */
+/**
+ * Plans nothing below a file or a link that stays, and states nothing about files that such a link leads to.
+ */
 function withBeyond(plan: readonly PlannedRestore[]): readonly PlannedRestore[] {
   const byPath = new Map(plan.map((planned) => [planned.path, planned]));
   return plan.map((planned) => {
@@ -23,7 +25,9 @@ function withBeyond(plan: readonly PlannedRestore[]): readonly PlannedRestore[] 
   });
 }
 
-/** What becomes a file or a link, and has no room for what the user had made below it. */
+/**
+ * The path above that this restore makes a file or a link, which leaves no room for a merged file below it.
+ */
 function fileAbove(
   { path, step }: PlannedRestore,
   byPath: ReadonlyMap<string, PlannedRestore>,
@@ -36,7 +40,10 @@ function fileAbove(
   return undefined;
 }
 
-/** `above` is what is planned for that which is in the way. */
+/**
+ * Whether the step can be done; for `identical`, whether it holds. `above` is the plan for the path that is
+ * in the way.
+ */
 function isReached({ then, step }: PlannedRestore, beyond: Beyond, above?: PlannedRestore): boolean {
   const isPut = step.kind === 'merge' || (step.kind === 'restore' && then.kind !== 'absent');
   if (isPut) return above !== undefined && givesWay(above);
@@ -48,7 +55,7 @@ function givesWay({ step, then }: PlannedRestore): boolean {
   return step.kind === 'restore' && (then.kind === 'directory' || then.kind === 'absent');
 }
 
-/** A directory gives way only with nothing in it but what is taken away too. */
+/** Makes a directory that is to go `occupied`, unless the restore removes everything in it. */
 async function withOccupied(
   plan: readonly PlannedRestore[],
   files: FileTree,
@@ -60,7 +67,7 @@ async function withOccupied(
   for (const planned of plan)
     if (planned.step.kind === 'restore' && planned.now.kind !== 'absent') count(planned, 1);
   const occupied = new Set<string>();
-  // The innermost first: what stays in one keeps those around it too.
+  // Innermost first, because a directory that stays also keeps the directories around it.
   for (const planned of plan.filter(isEmptied).reverse()) {
     const { path } = planned;
     const names = await files.names(path).catch(() => undefined);

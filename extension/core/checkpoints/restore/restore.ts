@@ -19,15 +19,15 @@ import {
 } from './types.ts';
 
 export interface RestoreRequest {
-  /** Of this session, unique. */
+  /** Unique in this session. */
   readonly id: string;
-  /** The files become what they were when this event had happened. */
+  /** The files become what they were after this event. */
   readonly to: number;
   readonly plan: readonly PlannedRestore[];
   readonly choices: Choices;
-  /** The restore that is taken back. */
+  /** Id of the restore that this one takes back. */
   readonly redoes?: string | undefined;
-  /** The session that goes on with the conversation of then. */
+  /** Id of the session that continues the conversation from that event. */
   readonly fork?: string | undefined;
 }
 
@@ -36,17 +36,18 @@ export interface RestorerPorts extends RestorePorts, Surroundings {
   readonly recorder: Pick<LogWriter, 'append' | 'sync'>;
 }
 
-/** What is told of besides the files. */
+/** What the notice reports besides the files. */
 interface Surroundings {
   readonly roots: readonly Root[];
-  /** What `unknownSince` says of it. */
+  /** What `untrackedChangesSince` returns for the target event. */
   readonly unknown: readonly string[];
 }
 
 /**
- * Makes the files what the plan says, and compares what came of it with what they were. What they were until now is kept
- * before, so that this can be undone too: what is too large for that is left alone. Rejects, and has changed nothing, where
- * it cannot be kept for another reason. Reader and model are told what came of it.
+ * Executes the plan, and compares the resulting files with what they were. Stores their current content
+ * first, so that the restore can be undone too; leaves alone what is too large for that. Rejects, with
+ * nothing changed, where it cannot store the content for another reason or cannot log its intent. Posts the
+ * result to the user and the model.
  */
 export async function restoreFiles(
   { id, to, plan, choices, redoes, fork }: RestoreRequest,
@@ -64,7 +65,7 @@ export async function restoreFiles(
     asked.filter(({ path }) => !tooLarge.has(path)),
   );
   await keepIntent({ type: 'checkpoint', id, files: intents, restores: goal }, ports).catch(async (error) => {
-    // Nobody watches the editors any longer.
+    // Ends the watch on the editors, which `beginAt` began.
     await toldChanges(() => tracked.changes());
     await end(plan.map(({ path }) => ({ path, outcome: 'failed', reason: error.message })));
     throw error;
@@ -82,7 +83,7 @@ export async function restoreFiles(
   return files;
 }
 
-/** What a restore removes is kept first, so that Redo brings it back. */
+/** Harness must store what a restore removes, so that “Redo” can bring it back. */
 function refuseUnkept(error: Error): never {
   const message = say(
     'Nothing was restored, because Harness could not keep what the restore would remove: {0}',
@@ -91,7 +92,7 @@ function refuseUnkept(error: Error): never {
   throw new Error(message, { cause: error });
 }
 
-/** Rejects where the next process would not know of it. */
+/** Logs what the restore is about to do. Rejects where the next process might not find it in the log. */
 async function keepIntent(
   intent: Extract<EventDraft, { type: 'checkpoint' }>,
   { recorder }: Pick<RestorerPorts, 'recorder'>,
@@ -102,7 +103,7 @@ async function keepIntent(
   await recorder.sync();
 }
 
-/** What stands in the log at the end of a restore: what was changed, what came of each file, and what is told of it. */
+/** The events at the end of a restore: what it changed, the outcome of each file, and the notices. */
 export function endOfRestore(
   { id, goal, files, changes, uncovered, trouble, interrupted }: EndedRestore,
   { roots, unknown }: Surroundings,
@@ -118,14 +119,20 @@ export function endOfRestore(
   ];
 }
 
-/** Files of one event, and the characters that they take: a line of the log has a limit, and a character up to three bytes. */
+/**
+ * Limits for one event: the number of files, and the characters of their JSON. A line of the log has a limit
+ * in bytes, and a character takes up to three bytes.
+ */
 const MOST_FILES = 5_000;
 const MOST_LISTED = 4_000_000;
-/** Bytes of the result of a restore, and what it has of each path beside that: its outcome, and a reason that may name another path. */
+/**
+ * Limit for the result of a restore, in bytes. `RESULT` estimates the rest of an entry beside the paths: the
+ * outcome and the reason, which may name a second path.
+ */
 const MOST_RESULT = 15_000_000;
 const RESULT = 300;
 
-/** The list in parts, each of which fits into one event. */
+/** Splits the list into parts that each fit into one event. */
 function inParts<Item>(items: readonly Item[]): Item[][] {
   const parts: Item[][] = [];
   let room = 0;
@@ -141,7 +148,7 @@ function inParts<Item>(items: readonly Item[]): Item[][] {
   return parts;
 }
 
-/** Throws where the result would be too long for an event: it is one list. */
+/** Throws where the result would be too long for an event, because the result must be one list. */
 function requireListable(plan: readonly PlannedRestore[]): void {
   const bytesOf = (path: string) => new TextEncoder().encode(JSON.stringify(path)).length;
   const size = plan.reduce((sum, { path }) => sum + 2 * bytesOf(path) + RESULT, 0);
@@ -158,7 +165,7 @@ interface EndedRestore extends Changes {
   readonly interrupted?: true;
 }
 
-/** Why not, of each path whose bytes of now would be lost. */
+/** The reason for each path whose current bytes were not stored, and would be lost. */
 function tooLargeOf(before: FileStates): ReadonlyMap<string, string> {
   const unkept = [...before].filter(([, state]) => state.kind === 'file' && state.hash === '');
   return new Map(unkept.map(([path]) => [path, say('it is too large to be kept')]));
@@ -172,7 +179,10 @@ function intentsOf(before: FileStates, wanted: readonly RestoreTarget[]): EventO
   });
 }
 
-/** What somebody else has put at a path that did not become what was wanted is no change of the restore. */
+/**
+ * Leaves out the changes of somebody else: the restore of the path failed, and the path holds something
+ * unwanted.
+ */
 function ownOf(
   made: Changes,
   intents: EventOf<'checkpoint'>['files'],
@@ -187,13 +197,13 @@ function ownOf(
   return { ...made, changes: made.changes.filter(isOwn) };
 }
 
-/** Folders are told apart, so that files are counted alone, and so is what was not there anyway. */
+/** Marks folders, because messages count files without them. Marks paths where nothing was before or now. */
 export function marksOf(then: FileState, now: FileState): Pick<RestoredFile, 'folder' | 'absent'> {
   const { kind } = then.kind === 'absent' ? now : then;
   return { ...(kind === 'directory' && { folder: true }), ...(kind === 'absent' && { absent: true }) };
 }
 
-/** Nothing is believed: what lies there now is read again. */
+/** Reads the path again, so that the outcome does not rely on the steps. */
 async function outcomeOf(
   planned: PlannedRestore,
   { problems, then: thenOf }: { problems: ReadonlyMap<string, string>; then: FileStates },
@@ -208,21 +218,21 @@ async function outcomeOf(
   if (problem !== undefined) return { path, outcome: 'failed', reason: problem };
   if (elsewhere !== undefined) return { path, outcome: 'kept', reason: elsewhere };
   const isMerged = step.kind === 'merge' && hasSameBytes(state, stateOf(step));
-  // What was to be taken back, the user has taken back already.
+  // The user has already taken back what the restore was to take back.
   const isWithoutIt = isUndone(step) && isSameState(state, now);
   if (isMerged || isWithoutIt) return { ...told, ...reasonOf(step), outcome: 'merged' };
   const hasComeToBe = state.kind === 'directory' && now.kind !== 'directory';
   return { path, outcome: 'kept', reason: describeKept(hasComeToBe ? { kind: 'occupied' } : step) };
 }
 
-/** What is to be said of a file that becomes what it was, as the end of a sentence. */
+/** A remark on a rewritten file that has other hard links, as the end of a sentence. */
 export function linkedReason({ now, then, step, isLinked }: PlannedRestore): string | undefined {
   const isWritten = step.kind === 'merge' || (step.kind === 'restore' && !hasSameBytes(now, then));
   if (!isLinked || !isWritten || then.kind !== 'file') return undefined;
   return say('other hard links of it may keep what it held');
 }
 
-/** Why it is not quite what it was, as the end of a sentence. */
+/** Why the file is not exactly what it was, as the end of a sentence. */
 function reasonOf(step: RestoreStep): Pick<RestoredFile, 'reason'> {
   const why = step.kind === 'merge' || step.kind === 'conflict' ? step.why : undefined;
   return why === undefined ? {} : { reason: why };
@@ -232,7 +242,7 @@ function stateOf({ bytes, mode }: NonNullable<RestoreTarget['merged']>): FileSta
   return { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode };
 }
 
-/** Why a path was, or would be, left alone, as the end of a sentence. */
+/** Why a path was left alone, or would be, as the end of a sentence. */
 export function describeKept(step: RestoreStep): string {
   switch (step.kind) {
     case 'unkept':

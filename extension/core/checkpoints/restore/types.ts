@@ -3,11 +3,14 @@ import type { BlobStore } from '../../ports/blob-store.ts';
 import type { Beyond, FileTree } from '../../ports/file-tree.ts';
 
 export type RestoreStep =
-  /** It is as it was. */
+  /** The path is already as it was. */
   | { readonly kind: 'identical' }
-  /** It becomes what it was. */
+  /** The path becomes what it was. */
   | { readonly kind: 'restore' }
-  /** It becomes what it was, with what the user has done to it since. `why` not quite, as the end of a sentence. */
+  /**
+   * The file becomes what it was, with the user's later edits. `why` it is not exactly that, as the end of a
+   * sentence.
+   */
   | {
       readonly kind: 'merge';
       readonly bytes: Uint8Array;
@@ -15,13 +18,13 @@ export type RestoreStep =
       readonly why?: string | undefined;
     }
   /**
-   * It was changed since in a way that cannot be joined with what it was. `why`, the end of a sentence, where there is more
-   * to say. `isUndone`: what the session has done to it since is gone all the same.
+   * The path was changed since in a way that cannot be merged with what it was. `why` adds a reason, as the
+   * end of a sentence. `isUndone`: nothing that the session did since is left in the path.
    */
   | { readonly kind: 'conflict'; readonly why?: string | undefined; readonly isUndone?: true }
-  /** What it was, or what it was made, is not known. */
+  /** Harness does not know what the path was, or what the session made of it. */
   | { readonly kind: 'unkept'; readonly why?: string | undefined }
-  /** A directory that holds what is not of the session. */
+  /** A directory that must stay, because something in it stays. */
   | { readonly kind: 'occupied' };
 
 export interface PlannedRestore {
@@ -29,19 +32,19 @@ export interface PlannedRestore {
   readonly path: string;
   readonly then: FileState;
   readonly now: FileState;
-  /** Nothing is there, since something else is in the way of its path. */
+  /** Nothing is at the path, because a file or a link above it is in the way. */
   readonly beyond?: Beyond | undefined;
-  /** The file has other names, too, which may keep what it holds now. */
+  /** The file has other hard links, which may keep its current content. */
   readonly isLinked?: boolean | undefined;
   readonly step: RestoreStep;
 }
 
-/** The restore leaves the path as it is, unless the user decides otherwise. */
+/** Whether the restore leaves the path as it is, unless the user decides otherwise. */
 export function leavesAsIs({ kind }: RestoreStep): boolean {
   return kind === 'conflict' || kind === 'unkept' || kind === 'occupied';
 }
 
-/** Nothing that the session has done to the path is left in it. */
+/** Whether nothing that the session did to the path is left in it. */
 export function isUndone(step: RestoreStep): boolean {
   return step.kind === 'identical' || (step.kind === 'conflict' && step.isUndone === true);
 }
@@ -51,14 +54,17 @@ export interface RestorePorts {
   readonly blobs: BlobStore;
 }
 
-/** What the user wants where a file was changed since in another way: their version, or the one of then. */
+/**
+ * The user's decision for a path that was changed since: keep the user's version (`mine`), or `restore` the
+ * earlier one.
+ */
 export type Choices = ReadonlyMap<string, 'mine' | 'restore'>;
 
-/** A path that is to become something else. */
+/** A path that the restore changes. */
 export interface RestoreTarget {
   readonly path: string;
   readonly now: FileState;
   readonly then: FileState;
-  /** With the user's edits in it, of what is joined. */
+  /** The merged content, with the user's edits. Set only for a merge. */
   readonly merged?: { readonly bytes: Uint8Array; readonly mode: number } | undefined;
 }
