@@ -1,6 +1,6 @@
 import { say } from '../../protocol/say.ts';
 
-/** Characters. No model takes more, and one line of the log has to hold them. */
+/** In characters. No model accepts more, and one line of the log must hold the prompt. */
 export const LONGEST_PROMPT = 2_000_000;
 
 export const PROMPT_TOO_LONG = say(
@@ -8,7 +8,7 @@ export const PROMPT_TOO_LONG = say(
   LONGEST_PROMPT,
 );
 
-/** Throws where what the user says is too long to be kept whole. */
+/** Throws where the user's text is too long to be stored whole. */
 export function checkPrompt(content: string): void {
   if (content.length > LONGEST_PROMPT) throw new Error(PROMPT_TOO_LONG);
 }

@@ -1,4 +1,4 @@
-// What the death of a process left open is closed, so that the session can go on. Nothing is run again.
+// Closes what a dead process left open, so that the session can continue. Nothing is run again.
 
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -7,7 +7,7 @@ import { say } from '../../protocol/say.ts';
 export interface Interruption {
   /** For the model, as in "interrupted: CAUSE while this ran". */
   readonly cause: string;
-  /** What the reader is told. */
+  /** The notice for the user. */
   readonly told: EventDraft;
 }
 
@@ -23,7 +23,7 @@ export function closeOpenEvents(past: readonly SessionEvent[]): readonly EventDr
   return open.close();
 }
 
-/** A fold over a log: what is open at its end. */
+/** Folds a log and finds what is open at its end. */
 export class OpenEnds {
   #turn: number | undefined;
   #request: number | undefined;
@@ -42,7 +42,7 @@ export class OpenEnds {
     else if (event.type === 'tool_result') this.#calls.delete(event.id);
   }
 
-  /** Results for open calls, the end of the reply and of the turn. */
+  /** Returns results for open calls, and the ends of the reply and the turn. */
   close({ cause, told }: Interruption = CLOSED): readonly EventDraft[] {
     const [request, turn] = [this.#request, this.#turn];
     return [

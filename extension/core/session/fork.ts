@@ -1,5 +1,5 @@
-// A session that begins with the events of another one: so that another prompt can take the place of an earlier one, or to
-// go on from any point of its past.
+// Creates a session that begins with the events of another one. The user forks to replace an earlier prompt,
+// or to continue from any point.
 
 import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -13,11 +13,14 @@ export interface ForkStart {
   readonly cwd: string;
   readonly product: string;
   readonly forkedFrom: { readonly session: string; readonly seq: number };
-  /** For the model, with the next prompt; without it, that the files are those of now where anything is left out. */
+  /**
+   * For the model, with the next prompt. If this is undefined and the fork leaves events out, the model reads
+   * `FILES_OF_NOW`.
+   */
   readonly toModel?: string | undefined;
 }
 
-/** Throws where a session whose log holds `past` cannot be forked before event `seq`: there is no such event, nor one just before it. */
+/** Throws where `past` has no event `seq - 1`, which would be the last one in the fork. */
 export function checkFork(past: readonly SessionEvent[], seq: number): void {
   const last = past.at(-1)?.seq ?? 0;
   if (seq < 2 || seq > last + 1) throw new Error(say('There is no event {0} in this session.', seq - 1));
@@ -26,9 +29,10 @@ export function checkFork(past: readonly SessionEvent[], seq: number): void {
 type Events = Iterable<readonly SessionEvent[]> | AsyncIterable<readonly SessionEvent[]>;
 
 /**
- * The lines of the log of session `id`: what `past`, whole events in order, holds before event `forkedFrom.seq`, with the
- * times of then, and what is open there closed at `now` (milliseconds since the epoch). The versions of files are left
- * out, so that the model has to read them again.
+ * Yields the lines of the log of session `id`: the events of `past` before `forkedFrom.seq`, with their
+ * original times. `past` yields whole events in order. What is open at the end is closed at `now`
+ * (milliseconds since the epoch). Leaves out the versions of files that the model knew, so that the model
+ * must read the files again.
  */
 export async function* linesOfFork(
   id: string,
@@ -58,7 +62,7 @@ export async function* linesOfFork(
     numbers.note(event.seq, head.seq + 1);
     yield lineOf(numbers.apply(forkedDraft(event)), event.timestamp);
   }
-  // What is before it came from a file, in the fork as well.
+  // The events before it came from a file, in the fork too.
   if (imported) yield lineOf(forkedDraft(imported), imported.timestamp);
   const told = toModel ?? (isCut && !isEmpty ? FILES_OF_NOW : undefined);
   for (const draft of closing(open, isEmpty, told)) yield lineOf(draft, now);
@@ -68,7 +72,7 @@ async function* eventsOf(past: Events): AsyncGenerator<SessionEvent> {
   for await (const events of past) yield* events;
 }
 
-/** Without the version of a file that the model has read. */
+/** Leaves out the versions of the files that the model has read. */
 function forkedDraft(event: SessionEvent): EventDraft {
   const draft = unlinked(event);
   if (draft.type !== 'tool_result') return draft;

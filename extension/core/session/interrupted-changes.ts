@@ -1,14 +1,17 @@
-// What calls that a dead process never ended have made of the files.
+// Determines what unfinished calls of a dead process did to the files.
 import type { EventDraft, EventOf, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { type Changes, type ChangeTracker, toldChanges } from '../checkpoints/change-tracker.ts';
 
 type Started = Pick<EventOf<'checkpoint'>, 'id' | 'files'> & {
-  /** The tool that can change anything, and says only afterwards what it has. */
+  /** The tool that can change anything, and reports its changes only afterwards. */
   readonly isCommand: boolean;
 };
 
-/** For each call of `past` that had begun and has not told what it changed: what the disk holds now, beside what it found. */
+/**
+ * For each call of `past` that began and logged no changes, compares what the disk holds now with what the
+ * call found.
+ */
 export async function recoverInterruptedChanges(
   past: readonly SessionEvent[],
   tracker: Pick<ChangeTracker, 'since' | 'sinceScan'>,
@@ -47,7 +50,7 @@ function interruptedIn(past: readonly SessionEvent[]): readonly Started[] {
     else if (event.type === 'tool_started') started.add(event.id);
     else if (event.type === 'tool_result' || (event.type === 'files_changed' && event.by === 'tool'))
       started.delete(event.id);
-    // What a file says of this disk is not believed, and not even looked at.
+    // Harness does not trust, and does not check, what an imported file claims about this disk.
     else if (event.type === 'imported') started.clear();
   }
   return [...started].map((id) => ({

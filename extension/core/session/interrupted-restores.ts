@@ -1,4 +1,5 @@
-// What restores and rejections that a dead process never ended have made of the files, and what nobody was told of them.
+// Determines what unfinished restores and rejections of a dead process did to the files, and which notices
+// are missing.
 import { dirname } from 'node:path';
 import type { EventDraft, EventOf, FileChange, FileState, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -18,7 +19,10 @@ import { rejectionNotice, tellRejectedFiles } from '../review/rejection-notice.t
 type Intent = EventOf<'checkpoint'>;
 type IntendedFile = Intent['files'][number];
 
-/** The events that end them: what the disk holds now of what they were about to make. Nothing is done any further. */
+/**
+ * Returns the events that end them: what the disk holds now of the changes that they intended. Does not
+ * continue their work.
+ */
 export async function endInterruptedRestores(
   past: readonly SessionEvent[],
   ports: RestorePorts,
@@ -49,7 +53,7 @@ export async function endInterruptedRestores(
   return [...drafts, ...restored, ...told];
 }
 
-/** `lines`: none where it was not done. */
+/** `lines` is empty where the rejection was not done. */
 function endOfRejection(
   id: string,
   { changes, uncovered }: Changes,
@@ -59,7 +63,10 @@ function endOfRejection(
   return { type: 'files_changed', id, by: 'review', changes: [...changes], lines, ...told };
 }
 
-/** What was copied from another session was ended there, and what a file says of this disk is not believed. */
+/**
+ * Leaves out the events that a fork copied, because the other session ended its own work. Leaves out imported
+ * events, because Harness does not trust what a file claims about this disk.
+ */
 function ownEvents(past: readonly SessionEvent[]): readonly SessionEvent[] {
   const [start] = past;
   const from = start?.type === 'session_started' ? (start.forkedFrom?.seq ?? 0) : 0;
@@ -69,9 +76,9 @@ function ownEvents(past: readonly SessionEvent[]): readonly SessionEvent[] {
 
 class Unended {
   readonly #intents = new Map<string, Intent>();
-  /** Paths whose change is in the log already, by the id of what changed them. */
+  /** Paths whose change is already in the log, by the id of the restore or rejection. */
   readonly changed = new Map<string, ReadonlySet<string>>();
-  /** Of which the model was not told. */
+  /** Restores that no notice to the model followed; `rejected` holds the paths of such rejections. */
   restored: EventOf<'restored'>[] = [];
   rejected: string[] = [];
 
@@ -89,7 +96,7 @@ class Unended {
       [this.restored, this.rejected] = [[], []];
   }
 
-  /** That of a restore of very many files stands in several events. */
+  /** Joins the parts of an intent, because a restore of very many files logs it in several events. */
   #intend(intent: Intent): void {
     const earlier = this.#intents.get(intent.id)?.files ?? [];
     this.#intents.set(intent.id, { ...intent, files: [...earlier, ...intent.files] });
@@ -110,7 +117,10 @@ function unended(events: readonly SessionEvent[]): Unended {
   return found;
 }
 
-/** What is on its way to what it was to become. What is otherwise, the user has made so since. */
+/**
+ * The intended changes that were made, in whole or in part. If a path holds anything else, the user has
+ * changed it since.
+ */
 async function changesDone(
   { files, rejects }: Intent,
   known: ReadonlySet<string>,
@@ -132,7 +142,10 @@ async function changesDone(
   return { changes, uncovered };
 }
 
-/** What stood in the way has gone, or a directory stands there that has not its mode yet. */
+/**
+ * Returns a test for a path that was only prepared. Either what stood in the way is gone, or a new directory
+ * lacks its final mode.
+ */
 function clearedIn(files: readonly IntendedFile[]): (file: IntendedFile, after: FileState) => boolean {
   const wanted = files.flatMap(({ path, state: now, becomes: then }) => (then ? [{ path, now, then }] : []));
   const isInTheWay = blocks(wanted);
@@ -143,7 +156,7 @@ function clearedIn(files: readonly IntendedFile[]): (file: IntendedFile, after: 
   };
 }
 
-/** A rejection moves a file back before it writes it. */
+/** Whether a file was moved here. A rejection moves a file back before it writes the file. */
 function isMoved(after: FileState, files: readonly IntendedFile[]): boolean {
   return files.some(({ state, becomes }) => becomes?.kind === 'absent' && isSameState(state, after));
 }

@@ -5,7 +5,10 @@ import { recoverInterruptedChanges } from './interrupted-changes.ts';
 import { endInterruptedRestores } from './interrupted-restores.ts';
 import type { RunContext } from './session-run.ts';
 
-/** The events with which a session goes on whose process has died: what had to be mended, and the end of all that it left open. */
+/**
+ * The first events of a session whose previous process died: the repairs of its log, and the end of
+ * everything left open.
+ */
 export async function recoveryEvents(
   { past, repairs, blobs }: SessionLog,
   { ports: { files, workspace }, changes }: Pick<RunContext, 'ports' | 'changes'>,

@@ -15,22 +15,22 @@ export interface SessionPorts extends GatePorts {
   readonly shell: Shell;
   readonly logger: Logger;
   readonly tools: readonly Tool[];
-  /** Without it prompts are sent as they are typed. */
+  /** Without this port, prompts are sent as the user typed them. */
   readonly promptContext?: PromptContext;
-  /** Without it the model is told its prompts alone. */
+  /** Without this port, the model gets only the prompts. */
   readonly context?: ContextSource;
-  /** Without it every image counts as missing. */
+  /** Without this port, every image counts as missing. */
   readonly attachments?: Attachments;
-  /** Without it no change can be undone. */
+  /** Without this port, no change can be undone. */
   readonly files?: FileTree;
-  /** Without it what a command changes cannot be undone. */
+  /** Without this port, what a command changes cannot be undone. */
   readonly scan?: WorkspaceScan;
-  /** Without it calls change what they name alone. */
+  /** Without this port, Harness assumes that a call changes only the paths that it names. */
   readonly editors?: EditorEdits;
-  /** What must not enter the log. Without it that is only what looks like a secret. */
+  /** Keeps secrets out of the log. Without this port, only what looks like a secret is kept out. */
   readonly secrets?: SecretFilter;
-  /** Sees what is done with the session. */
+  /** Observes what callers do with the session. */
   readonly tap?: SessionTap;
-  /** In [0, 1). */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
 }

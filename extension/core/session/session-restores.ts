@@ -8,7 +8,7 @@ import type { RestoredFile } from '../checkpoints/restored-file.ts';
 import type { SessionLog } from '../ports/session-store.ts';
 import type { RunContext } from './session-run.ts';
 
-/** The restores of the files of one session: at most one at a time. */
+/** Restores the files of one session, one restore at a time. */
 export class SessionRestores {
   readonly #log: Pick<SessionLog, 'atWork' | 'blobs'>;
   readonly #place: RunContext;
@@ -23,7 +23,7 @@ export class SessionRestores {
     return this.#current !== undefined;
   }
 
-  /** Resolves when none is on. */
+  /** Resolves when no restore is active. */
   async settled(): Promise<void> {
     await this.#current;
   }
@@ -36,7 +36,7 @@ export class SessionRestores {
     return planRestore(FileHistory.of(events), to, this.#ports);
   }
 
-  /** Once none is on. */
+  /** The caller must wait until no restore is active. */
   async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
     const rest = this.#log.atWork();
     const restored = this.#restore(request);
@@ -65,7 +65,10 @@ export class SessionRestores {
   }
 }
 
-/** Throws where more has been changed since the plan was made: nobody has seen what would become of that. */
+/**
+ * Throws where the session has changed other paths since the plan was made, because the user has not seen
+ * what would become of them.
+ */
 function requireWhole(
   { to, plan, fork }: Pick<RestoreRequest, 'to' | 'plan' | 'fork'>,
   history: FileHistory,

@@ -15,7 +15,7 @@ import type { Gate } from '../permission/gate.ts';
 import { offeredTools } from '../tools/common/tool.ts';
 import type { SessionPorts } from './session-ports.ts';
 
-/** What a session gives to its runs. */
+/** What a session provides to its runs. */
 export interface RunContext {
   readonly session: string;
   readonly ports: SessionPorts;
@@ -27,27 +27,26 @@ export interface RunContext {
   readonly prefixes: RequestPrefixes;
 }
 
-/** What a run does. */
 export interface RunTask {
-  /** The events that it begins with. */
+  /** Returns the events that the run begins with. */
   begin(): Promise<readonly EventDraft[]>;
-  /** Called when these are in the log. */
+  /** Called after these events are in the log. */
   onBegun?(): void;
   run(run: Run): Promise<EndReason>;
-  /** The model is told first what has changed around the conversation. */
+  /** Whether the model first gets what has changed around the conversation. */
   readonly tellsContext: boolean;
-  /** After an error “Continue” is a way on. */
+  /** Whether the user can choose “Continue” after an error. */
   readonly retryable: boolean;
 }
 
 const LEFT = { type: 'notice', message: say('The session was closed while this was running.') } as const;
 
-/** Characters of one tool result that the model gets; about 60,000 tokens. */
+/** Limit for one tool result that the model gets, in characters; about 60,000 tokens. */
 const MAX_RESULT_CHARS = 200_000;
 
-/** One run of a session, from the event that it begins with to its end in the log. */
+/** One run of a session, from its first event to its end in the log. */
 export class SessionRun {
-  /** What is said to it. */
+  /** Messages that the user sends to the run. */
   readonly steering = new Steering();
   readonly #place: RunContext;
   readonly #controller = new AbortController();
@@ -59,26 +58,29 @@ export class SessionRun {
     this.#place = place;
   }
 
-  /** Once. `settings` may reject with `SetupError`, which ends the run with that error in the log. */
+  /**
+   * The caller must call this only once. If `settings` rejects with `SetupError`, the run ends with that
+   * error in the log.
+   */
   perform(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
     const ended = this.#perform(settings, work);
     this.#ended = ended.catch(() => undefined);
     return ended;
   }
 
-  /** Stops it, wherever it is. */
+  /** Stops the run at any point. */
   cancel(): void {
     this.#controller.abort();
   }
 
-  /** Stops it because its session is being closed. Resolves when it is over. */
+  /** Stops the run because its session closes. Resolves after the run has ended. */
   async leave(): Promise<void> {
     this.#isLeft = true;
     this.cancel();
     await this.#ended;
   }
 
-  /** Sends again at once where a retry is waiting. */
+  /** Sends the request again at once if the run is waiting to retry it. */
   retryNow(): void {
     this.#sendNow();
   }

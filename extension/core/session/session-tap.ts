@@ -1,7 +1,10 @@
 import type { SessionListener } from '../log/log-writer.ts';
 import type { RunSettings } from '../loop/run-settings.ts';
 
-/** What its users do with a session, in their own words. */
+/**
+ * What callers do with a session: its methods by name, and `withdraw`, which aborts a message sent with
+ * `steer`.
+ */
 export type SessionInput =
   | 'prompt'
   | 'steer'
@@ -17,12 +20,15 @@ export type SessionInput =
   | 'retryNow'
   | 'close';
 
-/** Stands between a session and those who use it, and sees what passes. It must not throw. */
+/** Stands between a session and its callers, and observes what passes. Must not throw. */
 export interface SessionTap extends Required<SessionListener> {
-  /** Something is asked of the session. Its arguments are plain data; the number tells one input from another. */
+  /**
+   * A caller invokes the session. The arguments `given` are plain data. The returned number identifies this
+   * input.
+   */
   input(name: SessionInput, given: readonly unknown[]): number;
-  /** What the session asks instead. */
+  /** Returns the function that the session calls instead of `ask`. */
   settings(ask: () => Promise<RunSettings>): () => Promise<RunSettings>;
-  /** Who listens instead. */
+  /** Returns the listener that the session calls instead of `listener`. */
   listener(listener: SessionListener): SessionListener;
 }

@@ -23,14 +23,14 @@ import { SessionRestores } from './session-restores.ts';
 import { type RunContext, type RunTask, SessionRun } from './session-run.ts';
 import type { SessionInput } from './session-tap.ts';
 
-/** A prompt came while a run is on. */
+/** The caller asked for something that must wait until the active run or restore ends. */
 export class BusyError extends Error {
   constructor() {
     super(say('A run is on in this session. Wait until it ends, or stop it.'));
   }
 }
 
-/** One conversation: its log, what is folded from it, and at most one run at a time. */
+/** One conversation: its log, the state folded from it, and at most one run at a time. */
 export class Session {
   readonly id: string;
   readonly #log: SessionLog;
@@ -40,12 +40,15 @@ export class Session {
   readonly #place: RunContext;
   readonly #restores: SessionRestores;
   readonly #closing = new AbortController();
-  /** As it was when something was told last: who asks for it from outside is in no recording. */
+  /**
+   * Changes only when events are logged. A recording has no entry for a read from outside, so a replay could
+   * not repeat a live value.
+   */
   #isHeld = false;
   #isTrying = false;
   #run: SessionRun | undefined;
 
-  /** Closes what an earlier process left open. */
+  /** Ends what an earlier process left open. Closes the log if this rejects. */
   static async open(log: SessionLog, ports: SessionPorts): Promise<Session> {
     try {
       const session = new Session(log, ports);
@@ -97,30 +100,33 @@ export class Session {
     return this.#run !== undefined || this.#restores.isOn;
   }
 
-  /** Something of it is in memory alone, since its log cannot be written: closed now, it would be lost. */
+  /**
+   * Some events are only in memory, because the log cannot be written. Closing the session now would lose
+   * them.
+   */
   get isHeld(): boolean {
     return this.#isHeld;
   }
 
-  /** Everything in the log, in order; the older ones of a long log are elided. */
+  /** All events of the log, in order. Older events of a long log are elided. */
   get events(): readonly SessionEvent[] {
     return this.#fold.events;
   }
 
-  /** Events `first` to `last`, by their numbers, whole. */
+  /** Events `first` to `last`, by sequence number, with their full texts. */
   load(first: number, last: number): Promise<readonly SessionEvent[]> {
     return this.#log.load(first, last);
   }
 
-  /** Returns the undo. */
+  /** Returns a function that ends the subscription. */
   subscribe(listener: SessionListener): () => void {
     return this.#recorder.subscribe(this.#ports.tap?.listener(listener) ?? listener);
   }
 
   /**
-   * Works on a prompt until the agent stops. `settings` may reject with `SetupError`, which ends the run with that error
-   * in the log. Rejects with `BusyError`, or where the prompt is too long. `attachments` are names of images. `onLogged` is
-   * called when the prompt is in the log.
+   * Works on a prompt until the agent stops. If `settings` rejects with `SetupError`, the run ends with that
+   * error in the log. Rejects with `BusyError`, or where the prompt is too long. `attachments` are names of
+   * images. Calls `onLogged` after the prompt is in the log.
    */
   async prompt(
     content: string,
@@ -140,9 +146,9 @@ export class Session {
   }
 
   /**
-   * Says something to the run that is on: calls that have not begun are skipped, and the next request carries it. Resolves
-   * with false where it did not come to that: no run is on, it ended before, or the message was withdrawn. Rejects where it
-   * is too long.
+   * Sends a message to the active run. The run skips calls that have not begun, and its next request carries
+   * the message. Resolves with false where no run is active, the run ended first, or `withdrawn` was aborted
+   * first. Rejects where the message is too long.
    */
   async steer(
     content: string,
@@ -157,8 +163,8 @@ export class Session {
   }
 
   /**
-   * Puts a summary, which the model writes, in the place of the conversation so far. Rejects with `BusyError`, or where
-   * there is nothing to summarise.
+   * Replaces the conversation so far with a summary that the model writes. Rejects with `BusyError`, or where
+   * there is nothing to summarize.
    */
   async compact(settings: () => Promise<RunSettings>): Promise<EndReason> {
     this.#tapped('compact');
@@ -173,40 +179,51 @@ export class Session {
     });
   }
 
-  /** What restoring the files to what they were when event `to` had happened would do. Changes nothing. */
+  /**
+   * Plans how a restore would return the files to their states after event `to`. Changes nothing. Rejects
+   * where the session has no such event.
+   */
   async planRestore(to: number): Promise<readonly PlannedRestore[]> {
     this.#tapped('planRestore', to);
     return this.#restores.plan(to);
   }
 
-  /** Restores the files as planned, and tells the model at its next turn. Rejects with `BusyError`, or where it could not be undone. */
+  /**
+   * Restores the files as planned. The model reads of it at its next turn. Rejects with `BusyError`, or where
+   * the restore could not be undone.
+   */
   async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
     this.#tapped('restore', request);
     if (this.busy) throw new BusyError();
     return this.#restores.restore(request);
   }
 
-  /** Writes a remark, of which the model is told `toModel`. Rejects with `BusyError`. */
+  /** Logs a notice: `message` for the user, `toModel` for the model. Rejects with `BusyError`. */
   async note(message: string, toModel: string): Promise<void> {
     this.#tapped('note', message, toModel);
     if (this.busy) throw new BusyError();
     await this.#recorder.append({ type: 'notice', message, toModel });
   }
 
-  /** Writes what the user decides beside the conversation, also while a run is on. Rejects where it would not survive. */
+  /**
+   * Logs a decision of the user that is no part of the conversation, also during a run. Rejects where the log
+   * could lose it in a power failure.
+   */
   async record(...drafts: readonly EventDraft[]): Promise<void> {
     this.#tapped('record', drafts);
     await this.#recorder.append(...drafts);
     await this.#recorder.sync();
   }
 
-  /** Gives it a name, also while a run is on. */
+  /** Names the session, also during a run. */
   async rename(title: string): Promise<void> {
     this.#tapped('rename', title);
     await this.#recorder.append({ type: 'title', title });
   }
 
-  /** Goes on without a new prompt: after an error, a cut reply or the turn limit. */
+  /**
+   * Continues without a new prompt: after an error, a cut reply or the turn limit. Rejects with `BusyError`.
+   */
   continue(settings: () => Promise<RunSettings>): Promise<EndReason> {
     this.#tapped('continue');
     return this.#start(settings, {
@@ -217,19 +234,22 @@ export class Session {
     });
   }
 
-  /** Stops the run, wherever it is. Does nothing when none is on. */
+  /** Stops the run at any point. Does nothing without a run. */
   cancel(): void {
     this.#tapped('cancel');
     this.#run?.cancel();
   }
 
-  /** Sends again at once where a retry is waiting. */
+  /** Sends the request again at once if the run is waiting to retry it. */
   retryNow(): void {
     this.#tapped('retryNow');
     this.#run?.retryNow();
   }
 
-  /** Stops the run, waits for a restore that is on, and lets another process write the log. Rejects where something could not be written to the last. */
+  /**
+   * Stops the run, waits for an active restore, and lets another process write the log. Rejects where events
+   * could not be written and are lost.
+   */
   async close(): Promise<void> {
     this.#tapped('close');
     await this.#run?.leave();

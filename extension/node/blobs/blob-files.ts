@@ -11,17 +11,21 @@ import { syncDirectory } from '../fs/rename-into-place.ts';
 import { replaceFile } from '../fs/replace-file.ts';
 import { applyDelta, createDelta } from './byte-delta.ts';
 
-/** Bytes that are kept in memory, so that the next version of a file needs no reading of the last one. */
+/**
+ * Limit for the recent blobs in memory, in bytes. They save a read of the previous version when the next
+ * version of a file is stored.
+ */
 const RECENT_BYTES = 8_000_000;
 
 /**
- * Blobs as files of one folder, each under its name. One may be kept as a delta beside another (`blob-frame.ts`), so none
- * is deleted alone. They are written in one step and never changed, and may have other names (a fork links them).
+ * Stores blobs as files of one folder, each named by its hash. A blob may be a delta against another one
+ * (`packBlob`), so none may be deleted alone. A blob file is written in one step and never changed. It may
+ * have other names, because a fork links it.
  */
 export class BlobFiles implements BlobStore {
   readonly #folder: string;
   readonly #recent = new Map<string, Base>();
-  /** Written or read by this process. */
+  /** Hashes of the blobs that this process has written or read, and that are therefore undamaged. */
   readonly #sound = new Set<string>();
 
   constructor(folder: string) {
@@ -32,7 +36,7 @@ export class BlobFiles implements BlobStore {
     const hash = versionOf(bytes);
     const isThere = await this.has(hash);
     if (isThere && (this.#sound.has(hash) || (await this.#isSound(hash)))) return hash;
-    // What replaces a damaged one is kept whole: others may be deltas beside it.
+    // Stores the replacement of a damaged blob whole, because other blobs may be deltas against it.
     await this.#write(hash, bytes, isThere ? undefined : like);
     return hash;
   }
@@ -45,7 +49,9 @@ export class BlobFiles implements BlobStore {
     return (await ifPresent(stat(this.#pathOf(hash)))) !== undefined;
   }
 
-  /** Writes those again that are not there any more and still in memory. Resolves with the others that are not there. */
+  /**
+   * Writes missing blobs again that are still in memory. Resolves with the hashes of the other missing ones.
+   */
   async regain(hashes: Iterable<string>): Promise<readonly string[]> {
     const lost: string[] = [];
     for (const hash of hashes) {
@@ -58,8 +64,8 @@ export class BlobFiles implements BlobStore {
   }
 
   /**
-   * Takes blobs over from the folder of another session, with all that they are deltas beside; those that are not there are
-   * left out. The others are on the disk then.
+   * Links or copies blobs from the folder of another session, with all blobs that they are deltas against.
+   * Skips missing ones. Resolves after the others are on the disk.
    */
   async adopt(hashes: Iterable<string>, folder: string): Promise<void> {
     const wanted = [...hashes];
@@ -90,7 +96,7 @@ export class BlobFiles implements BlobStore {
     );
   }
 
-  /** Rejects where it is not there or damaged. */
+  /** Rejects where the blob is missing or damaged. */
   async #load(hash: string): Promise<Base> {
     const recent = this.#recent.get(hash);
     if (recent) return recent;
@@ -142,7 +148,9 @@ function whyUnreadable(hash: string, error: unknown): string {
     : say('The kept version {0} of a file is damaged.', hash.slice(0, 12));
 }
 
-// How a blob lies in its file: a byte that says how, then the bytes themselves or what they are beside another blob.
+// The format of a blob file. The first byte holds the flags `DEFLATED` and `DELTA`. A delta adds its depth
+// (one byte) and the hash of its base (32 bytes). The rest is the content: the bytes themselves, or the
+// delta.
 
 const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
@@ -151,26 +159,31 @@ const DEFLATED = 1;
 const DELTA = 2;
 const HASH_BYTES = 32;
 
-/** A file below this size takes a block of the disk, however it is kept. */
+/** In bytes. A smaller file takes one block of the disk in any form. */
 const SMALL = 4_096;
-/** How many blobs are read for one at most; it has one byte. Of 1,000 versions, 4 are kept whole. */
+/**
+ * The most blobs that are read to build one; the depth has one byte. Of 1,000 versions, 4 are stored whole.
+ */
 const MAX_DEPTH = 250;
 
 export interface Base {
   readonly hash: string;
   readonly bytes: Uint8Array;
-  /** How many blobs it takes to read it, besides its own. */
+  /** How many other blobs must be read to build this one. */
   readonly depth: number;
 }
 
 export interface Frame {
-  /** The bytes, or the delta beside blob `base`. */
+  /** The bytes, or the delta against blob `base`. */
   readonly content: Uint8Array;
   readonly base?: string;
   readonly depth: number;
 }
 
-/** What is written for `bytes`, and `depth` as `Base`'s: as a delta beside `base` where that is much smaller. */
+/**
+ * Returns the frame to write for `bytes`: a delta against `base` where that is much smaller. `depth` is as in
+ * `Base`.
+ */
 export async function packBlob(
   bytes: Uint8Array,
   base: Base | undefined,
@@ -183,7 +196,7 @@ export async function packBlob(
   return { frame: await pack(DELTA, [Uint8Array.of(depth), Buffer.from(base.hash, 'hex')], delta), depth };
 }
 
-/** Throws or rejects with any error where this is no frame. */
+/** Rejects, with any error, where this is no valid frame. */
 export async function unpackBlob(frame: Uint8Array): Promise<Frame> {
   const [kind = -1, depth = 0] = frame;
   const isDelta = (kind & DELTA) !== 0;

@@ -1,21 +1,28 @@
-// A file as the pieces that it has in common with an earlier version of it, and the bytes between them.
+// Describes a file as the pieces that it shares with an earlier version, and the bytes between them.
 
-/** Bytes of a piece by which versions are compared; a shorter common run is written out. */
+/** Size of the blocks by which versions are compared, in bytes. A shorter shared run is written out. */
 const BLOCK = 32;
-/** Bytes that are compared at once, by the system. */
+/** Bytes that one native comparison covers. */
 const STRIDE = 4_096;
 const FACTOR = 0x01000193;
-/** What the oldest byte of a block has been multiplied with. */
+/** The factor of the oldest byte in the hash of a block. */
 const OLDEST = Array.from({ length: BLOCK - 1 }).reduce<number>((power) => Math.imul(power, FACTOR), 1);
 
-/** Takes `length` bytes of the base from `offset` on, or with `offset` undefined bytes of its own from `at` on. */
+/**
+ * Takes `length` bytes of the base from `offset` on. If `offset` is undefined, takes bytes of the target from
+ * `at` on.
+ */
 interface Piece {
   readonly offset: number | undefined;
   readonly at: number;
   readonly length: number;
 }
 
-/** What `target` is made of, beside `base`. Time and memory grow with the length of the two alone. */
+/**
+ * Describes `target` by pieces of `base` and its own bytes. Time and memory grow only with the length of the
+ * two. For example, base `abc` and target `abXc` give 05 00 (2 bytes from offset 0), 02 58 (`X`), 03 02 (1
+ * byte from offset 2).
+ */
 export function createDelta(base: Uint8Array, target: Uint8Array): Buffer {
   const start = commonStart(base, target);
   const end = commonEnd(base, target, start);
@@ -28,7 +35,7 @@ export function createDelta(base: Uint8Array, target: Uint8Array): Buffer {
   return Buffer.concat(written.flatMap((piece) => write(piece, target)));
 }
 
-/** The target again. Throws RangeError where the two do not belong together. */
+/** Rebuilds the target. Throws RangeError where the two do not belong together. */
 export function applyDelta(base: Uint8Array, delta: Uint8Array): Buffer {
   const pieces: Uint8Array[] = [];
   const reader = new NumberReader(delta);
@@ -65,7 +72,7 @@ function piecesBetween(base: Uint8Array, target: Uint8Array, from: number, to: n
   return pieces;
 }
 
-/** Where the blocks of a base lie, by their hashes: of equal ones the first. */
+/** Positions of the blocks of a base, by their hashes. Of the blocks in one slot, the first counts. */
 class BlockIndex {
   readonly #base: Uint8Array;
   readonly #slots: Int32Array;
@@ -119,12 +126,12 @@ function commonFrom(base: Uint8Array, offset: number, target: Uint8Array, at: nu
   return length;
 }
 
-/** The next `STRIDE` bytes are the same in both. */
+/** Whether the next `STRIDE` bytes are the same in both. */
 function isEqual(base: Uint8Array, offset: number, target: Uint8Array, at: number): boolean {
   return Buffer.compare(base.subarray(offset, offset + STRIDE), target.subarray(at, at + STRIDE)) === 0;
 }
 
-/** How many bytes before the two places are the same, in the target back to `to` at most. */
+/** How many bytes before the two positions are the same. In the target, goes back to `to` at most. */
 function commonBefore(base: Uint8Array, offset: number, target: Uint8Array, at: number, to: number): number {
   const most = Math.min(offset, at - to);
   let length = 0;
@@ -144,7 +151,7 @@ function take(base: Uint8Array, offset: number, length: number): Uint8Array {
   return base.subarray(offset, offset + length);
 }
 
-/** Seven bits a byte, the lowest first; the eighth says that more follow. */
+/** Seven bits per byte, the lowest first. The eighth bit says that more bytes follow. */
 function numberBytes(value: number): Buffer {
   const bytes: number[] = [];
   let rest = value;
