@@ -8,7 +8,7 @@ import { CHAIN_START, link, unlinked } from '../log/hash-chain.ts';
 import { Renumbering } from '../log/renumbering.ts';
 import { OpenEnds } from './close-open-events.ts';
 
-/** What a fork begins with, besides the events. */
+/** What a fork begins with in addition to the copied events. */
 export interface ForkStart {
   readonly cwd: string;
   readonly product: string;

@@ -36,7 +36,7 @@ export interface RestorerPorts extends RestorePorts, Surroundings {
   readonly recorder: Pick<LogWriter, 'append' | 'sync'>;
 }
 
-/** What the notice reports besides the files. */
+/** What the notice reports in addition to the files. */
 interface Surroundings {
   readonly roots: readonly Root[];
   /** What `untrackedChangesSince` returns for the target event. */
@@ -126,7 +126,7 @@ export function endOfRestore(
 const MOST_FILES = 5_000;
 const MOST_LISTED = 4_000_000;
 /**
- * Limit for the result of a restore, in bytes. `RESULT` estimates the rest of an entry beside the paths: the
+ * Limit for the result of a restore, in bytes. `RESULT` estimates the rest of an entry, without the path: the
  * outcome and the reason, which may name a second path.
  */
 const MOST_RESULT = 15_000_000;
