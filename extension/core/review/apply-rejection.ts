@@ -1,4 +1,4 @@
-// Makes of a file what a rejection leaves of it, looks what came of that, and logs it.
+// Applies one planned rejection to the disk, reads back the result, and logs it.
 import type { EventDraft, FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { versionOf } from '../base/content-hash.ts';
@@ -17,29 +17,32 @@ export interface DecisionPorts {
   readonly workspace: Pick<Workspace, 'apply'>;
   readonly blobs: BlobStore;
   readonly clock: Pick<Clock, 'yield'>;
-  /** Knows what commands that run meanwhile have done. */
+  /** `absorb` stops the scan from attributing the rejection's changes to a running command. */
   readonly scan?: Pick<WorkspaceScan, 'absorb'> | undefined;
-  /** Writes into the session's log. */
+  /** Appends to the session's log. */
   record(...drafts: readonly EventDraft[]): Promise<void>;
-  /** Another one each time. */
+  /** Returns a new id on every call. */
   newId(): string;
 }
 
 export interface RejectionResult {
   readonly path: string;
   readonly now: FileState;
-  /** The path where it is to be what it was: another one where it was moved. */
+  /** Path that gets `outcome`. Differs from `path` if the rejection takes back a move. */
   readonly to: string;
   readonly outcome: Outcome;
-  /** Of the lines that are taken back; all without. */
+  /** Ids of the rejected lines; undefined for the whole file. */
   readonly ids: ReadonlySet<string> | undefined;
-  /** Directories above `path` that the session has made, the nearest one first. */
+  /** Directories above `path` that the session created, innermost first. */
   readonly made: readonly string[];
-  /** Directories above `to` that the session has taken away, the outermost first. */
+  /** Directories above `to` that the session removed, outermost first. */
   readonly gone: readonly GoneDirectory[];
 }
 
-/** Rejects with what is to be told where the file did not become that; what has changed is in the log all the same. */
+/**
+ * Logs a checkpoint before the change and a `files_changed` after it, even if the change failed. Rejects with
+ * a message for the user if it did.
+ */
 export async function applyRejection(ports: DecisionPorts, taken: RejectionResult): Promise<void> {
   const { path, to, gone, made, ids } = taken;
   const before = await statesOf(ports, new Set([...gone.map((each) => each.path), to, path, ...made]));
@@ -64,7 +67,7 @@ export async function applyRejection(ports: DecisionPorts, taken: RejectionResul
   if (problem) throw problem;
 }
 
-/** What is to lie at one of the paths afterwards. */
+/** The state that `path` must have after the rejection. */
 function becomesOf({ to, now, outcome: { state, bytes }, gone }: RejectionResult, path: string): FileState {
   if (path === to && state.kind !== 'file') return state;
   if (path === to && state.kind === 'file')
@@ -119,7 +122,7 @@ async function requireDirectory(files: FileTree, { path, mode }: GoneDirectory):
     throw new Error(say('{0} is no folder any more: what is in its place has to be rejected first.', path));
 }
 
-/** An editor would write through a link. */
+/** Throws if a link or a file above `path` blocks it, because an editor would write through the link. */
 async function requireReached(files: FileTree, path: string): Promise<void> {
   const entry = await files.look(path);
   if (entry.kind === 'absent' && entry.beyond)
@@ -132,7 +135,7 @@ async function moveBack({ files, workspace }: DecisionPorts, path: string, to: s
   await workspace.apply({ kind: 'move', source: path, destination: to });
 }
 
-/** Takes directories away until there is one that is not empty. */
+/** Removes directories in the given order and stops at the first one that is not empty. */
 async function removeEmpty(files: FileTree, directories: readonly string[]): Promise<void> {
   for (const path of directories) {
     const { kind } = await files.look(path);
@@ -162,7 +165,7 @@ async function writeState(
   return writeFile({ files, workspace }, path, before, { bytes, mode: state.mode });
 }
 
-/** Whatever is written meanwhile is not overwritten. An editor may format what it saves, but these are to be the bytes. */
+/** Never overwrites a newer change. If an editor formats what it saves, writes the exact bytes again. */
 async function writeFile(
   { files, workspace }: Pick<DecisionPorts, 'files' | 'workspace'>,
   path: string,

@@ -1,10 +1,10 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { titleOfPrompt } from '../log/session-title.ts';
 
-/** What has changed files, as a person finds it again in the session. */
+/** The call that changed files, in the terms by which a user finds it in the session. */
 export interface CallPlace {
   readonly by: EventOf<'files_changed'>['by'];
-  /** Both count from 1; the call within its run. */
+  /** Both count from 1; `call` restarts in each run. */
   readonly run: number;
   readonly call: number;
   readonly tool: string;
@@ -12,7 +12,7 @@ export interface CallPlace {
   readonly prompt: string;
 }
 
-/** A fold over the log: who is behind each `files_changed`, by its `seq`. */
+/** A fold over the log: maps the `seq` of each `files_changed` to the call that made it. */
 export class CallPlaces {
   readonly #calls = new Map<string, Omit<CallPlace, 'by'>>();
   readonly #places = new Map<number, CallPlace>();

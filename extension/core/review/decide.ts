@@ -1,4 +1,4 @@
-// Accepting and rejecting: what it makes of the files and of the log.
+// Accepts and rejects pending changes: updates the files and the log.
 import type { FileState } from '../../protocol/events.ts';
 import { firstLines } from '../base/text/truncate.ts';
 import { ABSENT_STATE, isAlike, isSameState } from '../checkpoints/file-state.ts';
@@ -9,14 +9,14 @@ import { acceptedLines, type Outcome, type Rejected } from './file-review.ts';
 import { hasChanged, type PlannedRejection, planRejections, requireUnchanged } from './plan-rejection.ts';
 import { rejectionNotice, tellRejection } from './rejection-notice.ts';
 
-/** Of `ids` in the file as it is reviewed, or of all of it. Rejects with what is to be told where that cannot be. */
+/** Accepts the lines `ids`, or all. Rejects with a message for the user if the file is not as reviewed. */
 export async function acceptChanges(ports: DecisionPorts, rejected: Rejected): Promise<void> {
   const { review, ids } = rejected;
   const { path, from } = review;
   const now = await requireUnchanged(ports, rejected);
   const outcome = ids && acceptedLines(review, ids);
   const base = outcome ? await keepOutcome(ports.blobs, outcome, now) : now;
-  // With all its lines a file is accepted, but for where it has been moved to.
+  // If no line stays pending, the event accepts the whole file; a pending move must stay pending.
   const lines = ids && (from !== undefined || !isSameState(base, now)) ? { lines: [...ids] } : undefined;
   const gone = { base: ABSENT_STATE, now: ABSENT_STATE };
   const isMoveAccepted = from !== undefined && !ids;
@@ -26,7 +26,7 @@ export async function acceptChanges(ports: DecisionPorts, rejected: Rejected): P
   );
 }
 
-/** The same for several files. What could not be rejected is told behind the rest. */
+/** Rejects the changes of several files, then throws one error for those that failed. */
 export async function rejectChanges(ports: DecisionPorts, rejected: readonly Rejected[]): Promise<void> {
   const { planned, refused } = await planRejections(ports, rejected);
   const done: Rejected[] = [];
@@ -41,7 +41,7 @@ export async function rejectChanges(ports: DecisionPorts, rejected: readonly Rej
     throw new Error(firstLines([...refused.values()].map(({ message }) => message)).join('\n'));
 }
 
-/** What it has become meanwhile is not overwritten, and is well where that is what it was to become. */
+/** Never overwrites a change made since the plan. If that change is the planned outcome, it is no error. */
 async function rejectOne(
   ports: DecisionPorts,
   { rejected, now, to, outcome }: PlannedRejection,
@@ -49,7 +49,7 @@ async function rejectOne(
   const { review, ids, made = [], gone = [] } = rejected;
   const { path } = review;
   const { state } = await readCurrentFile(ports.files, path);
-  // A directory may have gone with the last file in it.
+  // An earlier rejection may have removed the directory together with its last file.
   const isThere = isAlike(state, now) || (now.kind === 'directory' && state.kind === 'absent');
   if (isThere) await applyRejection(ports, { path, now: state, to, outcome, ids, made, gone });
   else if (to !== path || !isReached(outcome, state)) throw hasChanged(path);

@@ -1,4 +1,4 @@
-// What is pending of one file, and what becomes of it when some of that is accepted or rejected.
+// The pending changes of one file, and the results of accepting or rejecting some of them.
 import type { FileState } from '../../protocol/events.ts';
 import { type Encoding, encodeText } from '../base/text/encoding.ts';
 import { isSameState } from '../checkpoints/file-state.ts';
@@ -6,21 +6,21 @@ import { modeOf, type PathState, type Side } from './path-state.ts';
 import { type Author, type Cell, cellsOf, type Line, linesOfSide, textsOf } from './reviewed-text.ts';
 import { joinLines, shownLine } from './text-content.ts';
 
-/** Lines that follow each other and differ. */
+/** Consecutive lines that differ. */
 export interface Hunk {
   readonly cells: readonly PendingCell[];
-  /** Index of its first line in what is accepted, and in what is there; of the line behind it where it has none there. */
+  /** Index of its first line in the accepted and in the current text; else index of the next line. */
   readonly baseLine: number;
   readonly nowLine: number;
   readonly added: number;
   readonly removed: number;
-  /** Who has made it, each once. */
+  /** Who made the change, without duplicates. */
   readonly authors: readonly Author[];
 }
 
 export interface PendingCell extends Cell {
   readonly sign: '-' | '+';
-  /** Index in what is accepted, or in what is there. */
+  /** Index in the accepted text (`-`) or in the current text (`+`). */
   readonly index: number;
 }
 
@@ -29,28 +29,28 @@ export interface FileReview {
   readonly base: Side;
   readonly now: Side;
   readonly isMixed: boolean;
-  /** Where the agent has moved it from: the base is what was there. */
+  /** The path from which the agent moved the file; `base` is then the accepted side of that path. */
   readonly from: string | undefined;
-  /** Undefined where it can be reviewed as a whole only. */
+  /** Undefined if the file can only be reviewed as a whole. */
   readonly cells: readonly Cell[] | undefined;
   readonly hunks: readonly Hunk[];
   readonly isPending: boolean;
 }
 
-/** A state of a file with the bytes that are new in it: what is to be written, or counts as accepted. */
+/** Target state of a file: what to write, or what counts as accepted. */
 export interface Outcome {
   readonly state: Exclude<FileState, { kind: 'file' }> | { readonly kind: 'file'; readonly mode: number };
-  /** Of a file whose text is known; else the state is one that the log knows, with its own bytes. */
+  /** New content of a file. Without it the content is already right, and only the mode may change. */
   readonly bytes?: Uint8Array;
 }
 
-/** A file of which something is rejected; all of it without `ids`. */
+/** A file with changes to reject; without `ids`, all of them. */
 export interface Rejected {
   readonly review: FileReview;
   readonly ids?: ReadonlySet<string> | undefined;
-  /** Directories above it that the session has made, the nearest one first: they go with the last file in them. */
+  /** Directories above it that the session created, innermost first; they go with their last file. */
   readonly made?: readonly string[] | undefined;
-  /** Directories above the place where it was that the session has taken away, the outermost first: they come back with it. */
+  /** Directories above its old path that the session removed, outermost first; they come back with it. */
   readonly gone?: readonly GoneDirectory[] | undefined;
 }
 
@@ -77,12 +77,12 @@ export function idsOf(cells: readonly PendingCell[]): ReadonlySet<string> {
   return new Set(cells.map(({ line }) => line.id));
 }
 
-/** The ids of all lines that are pending. */
+/** The ids of all pending lines. */
 export function pendingIds({ hunks }: Pick<FileReview, 'hunks'>): ReadonlySet<string> {
   return idsOf(hunks.flatMap(({ cells }) => cells));
 }
 
-/** What is accepted when these lines are too. */
+/** The accepted text after the user also accepts these lines. */
 export function acceptedLines(review: FileReview, ids: ReadonlySet<string>): Outcome {
   return outcome(
     review.base,
@@ -91,7 +91,7 @@ export function acceptedLines(review: FileReview, ids: ReadonlySet<string>): Out
   );
 }
 
-/** What is there when these lines are taken back. */
+/** The current text after the user rejects these lines. */
 export function withoutLines(review: FileReview, ids: ReadonlySet<string>): Outcome {
   return outcome(
     review.now,
@@ -100,12 +100,12 @@ export function withoutLines(review: FileReview, ids: ReadonlySet<string>): Outc
   );
 }
 
-/** The bytes of what is accepted; undefined where it is no text. */
+/** The bytes of the accepted side; undefined if it is not text. */
 export function baseBytes({ base }: FileReview): Uint8Array | undefined {
   return base.lines && encode(base.lines, base.isEnded, base.encoding);
 }
 
-/** `from` with these lines; when they are those of `to`, its end is that of `to` too. */
+/** Gives `from` the text `lines`. If `lines` equal those of `to`, the final line feed follows `to` too. */
 function outcome(from: Side, to: Side, lines: readonly Line[]): Outcome {
   const isAny = [from, to].some(({ state }) => state.kind === 'absent');
   if (lines.length === 0 && isAny) return { state: { kind: 'absent' } };
@@ -116,7 +116,7 @@ function outcome(from: Side, to: Side, lines: readonly Line[]): Outcome {
   return { state: { kind: 'file', mode }, bytes: encode(lines, isEnded, encodingOf(from, to) ?? 'utf-8') };
 }
 
-/** Directories come and go with their files. */
+/** Directories need no review of their own, because they come and go with their files. */
 function isDirectory(...sides: readonly Side[]): boolean {
   return (
     sides.every(({ state: { kind } }) => kind === 'directory' || kind === 'absent') &&
@@ -139,7 +139,7 @@ function isOtherKind(base: Side, now: Side): boolean {
   return base.state.kind !== now.state.kind || modeOf(base) !== modeOf(now) || isOtherEnd;
 }
 
-/** In which lines of both can be written; undefined where there is none. */
+/** An encoding that can represent the lines of both sides; undefined if there is none. */
 function encodingOf(base: Side, now: Side): Encoding | undefined {
   if (base.encoding === now.encoding || base.state.kind === 'absent') return now.encoding;
   if (now.state.kind === 'absent') return base.encoding;

@@ -1,14 +1,14 @@
-// Which pending lines are meant by a place in an editor.
+// Finds the pending lines at a place in an editor.
 import type { FileReview, Hunk, PendingCell } from './file-review.ts';
 
-/** Lines `first` to `last` (from 0) of what is there (`+`), or of what is accepted (`-`). */
+/** Lines `first` to `last` (from 0, inclusive) of the current text (`+`) or of the accepted text (`-`). */
 export interface Place {
   readonly side: '+' | '-';
   readonly first: number;
   readonly last: number;
 }
 
-/** The hunks there. One that has removed lines only is where they were. */
+/** The hunks at a place. A hunk without lines on that side is found at the two lines around it. */
 export function hunksAt({ hunks }: Pick<FileReview, 'hunks'>, { side, first, last }: Place): Hunk[] {
   return hunks.filter((hunk) => {
     const from = side === '+' ? hunk.nowLine : hunk.baseLine;
@@ -17,12 +17,12 @@ export function hunksAt({ hunks }: Pick<FileReview, 'hunks'>, { side, first, las
   });
 }
 
-/** The pending lines there, with those in whose place they stand. */
+/** The pending lines at a place, with the lines of the other side that they replace or that replace them. */
 export function linesAt(review: Pick<FileReview, 'hunks'>, place: Place): PendingCell[] {
   return hunksAt(review, place).flatMap(({ cells }) => chosenIn(cells, place));
 }
 
-/** The first line that was added stands for the first one that was removed, and so on; all of one side for the whole hunk. */
+/** The first added line replaces the first removed one, and so on. All lines of a side mean the hunk. */
 function chosenIn(cells: readonly PendingCell[], { side, first, last }: Place): readonly PendingCell[] {
   const here = cells.filter(({ sign }) => sign === side);
   const others = cells.filter(({ sign }) => sign !== side);

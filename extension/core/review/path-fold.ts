@@ -1,4 +1,4 @@
-// The fold over the steps of one path: what is accepted of it, what is there, and who wrote it.
+// The fold over the steps of one path: the accepted text, the current text, and the author of each line.
 import type { FileState } from '../../protocol/events.ts';
 import { isAlike, isSameState } from '../checkpoints/file-state.ts';
 import {
@@ -22,15 +22,15 @@ import { type Author, carryLines, type KnownLines, type Line, newLines } from '.
 import type { TextContent } from './text-content.ts';
 import { applyUserEdit } from './user-edit.ts';
 
-/** Resolves with undefined for what is no text, or is not kept. What is absent has no lines. */
+/** Resolves with undefined if the content is not text or is not stored. An absent file has no lines. */
 export type ReadContent = (state: FileState) => Promise<TextContent | undefined>;
 
 export interface PathFoldPorts {
   readonly path: string;
   readonly read: ReadContent;
-  /** What another path was just before a step that has moved it here. */
+  /** State of another path just before step `seq` moved the file from there to here. */
   readonly before: (path: string, seq: number) => Promise<PathState | undefined>;
-  /** Who has removed a line; shared by all paths of a session. */
+  /** Who removed a line; shared by all paths of a session. */
   readonly removers: WeakMap<Line, Author>;
 }
 
@@ -40,7 +40,7 @@ export class PathFold {
   readonly #ports: PathFoldPorts;
   #state: PathState | undefined;
   readonly #earlier = new EarlierStates();
-  /** What it was just before the steps that have moved it away, by their events. */
+  /** By `seq`: the state just before each step that moved the file away. */
   readonly #left = new Map<number, PathState>();
   #leftLines = 0;
 
@@ -48,20 +48,20 @@ export class PathFold {
     this.#ports = ports;
   }
 
-  /** The review when the file is as `now`, which the log does not know yet; undefined where no step has said anything. */
+  /** The review for a file that is `now`, even if the log does not know it; undefined without steps. */
   async at(now: FileState, content: TextContent | undefined): Promise<PathState | undefined> {
     if (!this.#state) return undefined;
     return this.#userChanges(this.#state, now, 'now', content);
   }
 
-  /** What it is just before a step that moves it away: the same however many steps have come since. */
+  /** State just before a step that moves the file away. Later steps do not change the result. */
   async leaving({ seq, before }: Changed): Promise<PathState> {
     const known = this.#left.get(seq);
     if (known) return known;
     this.#state ??= await this.#begin(before);
     const state = settled(await this.#userChanges(this.#state, before, `y${seq}`));
     const { removers } = this.#ports;
-    // Who removes a line at one of the paths has not removed it at the other one.
+    // The copy has removers of its own: a removal at one path does not count at the other.
     const left = copyOf(state, (line, copy) => {
       const remover = removers.get(line);
       if (remover !== undefined) removers.set(copy, remover);
@@ -76,7 +76,7 @@ export class PathFold {
     return this.#state;
   }
 
-  /** How many lines it holds, about. */
+  /** Approximate number of lines in memory. */
   get lines(): number {
     return this.#earlier.lines + this.#leftLines;
   }
@@ -108,7 +108,7 @@ export class PathFold {
     return known ?? this.#change(step.by === 'tool' ? settled(before) : before, step, origin);
   }
 
-  /** By the agent, a restore or a rejection: nothing of it is accepted. */
+  /** Applies a change by the agent, a restore or a rejection. The change accepts nothing. */
   async #change(state: PathState, step: Changed, origin: string): Promise<PathState> {
     if (step.by === 'review' && !step.lines) return this.#rejected(state, step.after, origin);
     if (step.to !== undefined && state.from !== undefined)
@@ -119,7 +119,7 @@ export class PathFold {
     return { ...state, now, isMixed: false, to: step.to };
   }
 
-  /** All that was pending: what is there now is what is accepted, with what the user has done to it. */
+  /** Nothing is pending after a rejection of the whole file. Differences from the old base are the user's. */
   async #rejected({ base }: PathState, after: FileState, origin: string): Promise<PathState> {
     const side = await this.#side(
       after,
@@ -129,7 +129,7 @@ export class PathFold {
     return { base: side, now: side, isMixed: false };
   }
 
-  /** What is accepted of the path it comes from is what is accepted here, unless there is something of this one. */
+  /** The moved file brings the base of its old path, unless this path has an accepted file itself. */
   async #arrive(state: PathState, moved: PathState, step: Changed, origin: string): Promise<PathState> {
     const old = linesOf(moved.now.lines ? moved.now : moved.base);
     if (state.base.state.kind !== 'absent') {
@@ -195,10 +195,10 @@ function linesOf({ lines = [], content }: Side): KnownLines {
   return { lines, content };
 }
 
-/** Lines of earlier states of one path that are held, in all. */
+/** Limit for the lines of all stored states of one path. */
 const MOST_LINES = 200_000;
 
-/** The newest state of the review at each state of one file: what it begins with, and as many of the last ones as there is room for. */
+/** The newest review for each state of one file. Stores the first state and the most recent ones. */
 export class EarlierStates {
   readonly #states = new Map<string, PathState>();
   #begun: string | undefined;

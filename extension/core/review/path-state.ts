@@ -1,4 +1,4 @@
-// What is known of one path at a time: what is accepted, and what is there.
+// The state of one path at one time: its accepted side and its current side.
 import type { FileState } from '../../protocol/events.ts';
 import type { Encoding } from '../base/text/encoding.ts';
 import { hasSameBytes } from '../checkpoints/file-state.ts';
@@ -10,33 +10,33 @@ import { joinLines, type TextLines } from './text-content.ts';
 /** One side of a review. */
 export interface Side {
   readonly state: FileState;
-  /** Undefined where it is no text, or not kept. */
+  /** Undefined if the content is not text or is not stored. */
   readonly lines: readonly Line[] | undefined;
-  /** What the lines were cut from; of the newest state alone, since it takes as much room as the file. */
+  /** The text that `lines` were cut from. Only the newest state has it, to save memory. */
   readonly content?: TextContent | undefined;
   readonly isEnded: boolean;
   readonly encoding: Encoding;
 }
 
 export interface PathState {
-  /** What is accepted. Where the user has edited the text, `state` has its mode alone, and its content is in `lines`. */
+  /** The accepted side. After an edit by the user, only the mode in `state` is valid; see `lines`. */
   readonly base: Side;
   readonly now: Side;
-  /** The user has changed what the agent had put there, and whose is what cannot be told. */
+  /** The user changed the agent's pending content, and Harness cannot tell the two apart. */
   readonly isMixed: boolean;
-  /** Where the agent has moved it from, which is not accepted: the base is that of this path. */
+  /** Old path of a move by the agent that is pending. `base` is then the base of that path. */
   readonly from?: string | undefined;
-  /** Where the agent has moved it, which was the last that was done to it. */
+  /** The path to which the agent moved the file, if its latest change here was that move. */
   readonly to?: string | undefined;
 }
 
-/** What is accepted lies elsewhere. */
+/** Drops the accepted side, because another path has it. */
 export function withNothing(now: Side): PathState {
   const base = sideOf({ kind: 'absent' }, [], undefined);
   return { base: now.state.kind === 'absent' ? now : base, now, isMixed: false };
 }
 
-/** What was accepted is at one place alone: at the old one, where it is accepted there (`old`) too, else here. */
+/** Drops the move. One path has the base: the old path if its base (`old`) contains it, else this one. */
 export function withoutMove({ base, now, isMixed }: PathState, old: Side | undefined): PathState {
   const isThere = old !== undefined && holds(old, base);
   return { base: isThere ? sideOf({ kind: 'absent' }, [], undefined) : base, now, isMixed };
@@ -62,13 +62,13 @@ export function sideOf(
   };
 }
 
-/** The user has made it something else: nothing of the agent's is left. */
+/** The user replaced the file with something else: nothing of the agent's is left. */
 export function taken(now: FileState, content: TextContent | undefined, origin: string): PathState {
   const side = sideOf(now, content && newLines(content.lines, 'you', origin), content);
   return { base: side, now: side, isMixed: false };
 }
 
-/** The user has written a file in which lines cannot be told apart: theirs, unless what was in it was pending. */
+/** The user wrote a file without comparable lines: it is theirs, unless its old content was pending. */
 export function rewritten(
   state: PathState,
   now: Extract<FileState, { kind: 'file' }>,
@@ -81,12 +81,12 @@ export function rewritten(
   return { ...state, base: mode === now.mode ? side : { ...side, state: { ...now, mode } }, now: side };
 }
 
-/** Where the agent changes it again, that is all that is pending: what lay there before counts as the user's. */
+/** Used before the agent changes a mixed file again: its old content then counts as the user's. */
 export function settled(state: PathState): PathState {
   return state.isMixed ? { ...state, base: state.now, isMixed: false } : state;
 }
 
-/** What is pending is its mode or its place, at most. */
+/** True if at most the mode or the path is pending. */
 function hasOneContent({ base, now, isMixed }: PathState): boolean {
   if (isMixed) return false;
   if (base === now) return true;
@@ -99,7 +99,7 @@ export function baseAfterEdit(base: Side, old: Side, now: Side, lines: readonly 
   if (base.state.kind !== 'file') return lines.length > 0 ? { ...now, lines } : base;
   const mode = modeAfterEdit(base, old, now) ?? base.state.mode;
   const encoding = chooseOf(old.encoding, now.encoding, base.encoding);
-  // Without lines there was no end of one either.
+  // An empty text has no final line feed to compare.
   const isEnded = base.lines?.length === 0 ? now.isEnded : chooseOf(old.isEnded, now.isEnded, base.isEnded);
   return { state: { ...base.state, mode }, lines, isEnded, encoding };
 }
@@ -108,7 +108,7 @@ function modeAfterEdit(base: Side, old: Side, now: Side): number | undefined {
   return chooseOf(modeOf(old), modeOf(now), modeOf(base));
 }
 
-/** What becomes of what is accepted (`+`) when these lines are too, or of what is there (`-`) when they are taken back. */
+/** The accepted lines after accepting `ids` (`+`), or the current lines after rejecting them (`-`). */
 export function linesAfter(
   { base, now }: PathState,
   sign: '+' | '-',
@@ -119,14 +119,14 @@ export function linesAfter(
   return linesOfSide(cells, sign, (id) => chosen?.has(id) ?? true);
 }
 
-/** `lines` where they make the same text. */
+/** Returns a copy of `lines` if they form the same text as `content`. */
 export function ifEqual(lines: readonly Line[] | undefined, content: TextLines): Line[] | undefined {
   if (!lines) return undefined;
   const text = joinLines({ lines: textsOf(lines), isEnded: content.isEnded });
   return text === joinLines(content) ? [...lines] : undefined;
 }
 
-/** A state that is only remembered: without the texts. */
+/** Drops the text of a state that is only stored, to save memory. */
 export function withoutContent(state: PathState): PathState {
   const { content: _, ...now } = state.now;
   return { ...state, now };
@@ -136,12 +136,12 @@ export function keyOf(state: FileState): string {
   return state.kind === 'file' ? `${state.hash || state.size} ${state.mode}` : JSON.stringify(state);
 }
 
-/** Of both sides: about what it takes to hold it. */
+/** Counts the lines of both sides, as an estimate of memory. */
 export function lineCount({ base, now }: PathState): number {
   return (base.lines?.length ?? 0) + (now.lines?.length ?? 0);
 }
 
-/** The same with lines of its own; one that is in both sides is one object in the copy too. */
+/** Copies the state with new line objects. A line in both sides is one object in the copy too. */
 export function copyOf(state: PathState, onCopied: (line: Line, copy: Line) => void): PathState {
   const copies = new Map<Line, Line>();
   const copied = (line: Line) => {

@@ -5,7 +5,7 @@ import type { GoneDirectory } from './file-review.ts';
 
 type FilesChanged = EventOf<'files_changed'>;
 
-/** What the log says of one path. */
+/** One entry of the log about one path. */
 export type Step = ChangedStep | ReviewedStep;
 
 interface ChangedStep {
@@ -14,30 +14,30 @@ interface ChangedStep {
   readonly by: FilesChanged['by'];
   readonly before: FileState;
   readonly after: FileState;
-  /** The path from which the agent has moved the file here, and the one to which it has moved it. */
+  /** The old path if the agent moved the file here, and the new path if the agent moved it away. */
   readonly from?: string | undefined;
   readonly to?: string | undefined;
-  /** Ids of the lines that a rejection has taken back; undefined for all of them. */
+  /** Ids of the lines that a rejection took back; undefined for all of them. */
   readonly lines?: readonly string[] | undefined;
-  /** The log knows already what else was done to the path since the call began. */
+  /** A restore or a rejection changed the path after the call began, so `before` is outdated. */
   readonly isOverlapped: boolean;
 }
 
-/** What is accepted of the path, when it was as `now`. */
+/** Sets `base` as the accepted state of the path, which was `now` at that time. */
 interface ReviewedStep {
   readonly kind: 'reviewed';
   readonly seq: number;
   readonly base: FileState;
   readonly now: FileState;
-  /** Ids of the lines that were accepted; undefined for all of them. */
+  /** Ids of the accepted lines; undefined for all of them. */
   readonly lines?: readonly string[] | undefined;
 }
 
-/** A fold over the log: the steps of each path, oldest first. What was done before an import was not done here. */
+/** A fold over the log: the steps of each path, oldest first. An import drops all steps before it. */
 export class PathSteps {
   readonly #steps = new Map<string, Step[]>();
   readonly #begun = new Map<string, number>();
-  /** Above the paths. */
+  /** All directories above the paths. */
   readonly #directories = new Set<string>();
 
   apply(event: SessionEvent): void {
@@ -71,7 +71,7 @@ export class PathSteps {
     return this.#steps.get(path) ?? [];
   }
 
-  /** Directories above the path that the session has made, the nearest one first. */
+  /** Directories above the path that the session created, innermost first. */
   madeAbove(path: string): readonly string[] {
     const made: string[] = [];
     for (let parent = dirname(path); this.#found(parent)?.kind === 'absent'; parent = dirname(parent))
@@ -79,7 +79,7 @@ export class PathSteps {
     return made;
   }
 
-  /** Directories above the path that the session found and has taken away, the outermost first. */
+  /** Directories above the path that the session found and removed, outermost first. */
   goneAbove(path: string): readonly GoneDirectory[] {
     const gone: GoneDirectory[] = [];
     for (let parent = dirname(path); parent !== dirname(parent); parent = dirname(parent)) {
@@ -89,13 +89,13 @@ export class PathSteps {
     return gone;
   }
 
-  /** What the first change of the path has found there. */
+  /** The state that the session found before it first changed the path. */
   #found(path: string): FileState | undefined {
     const [first] = this.of(path);
     return first?.kind === 'changed' ? first.before : undefined;
   }
 
-  /** The path itself, where it has steps, and all such paths below it. */
+  /** The path itself if it has steps, and all such paths below it. */
   within(path: string): readonly string[] {
     const below = this.#directories.has(path)
       ? [...this.#steps.keys()].filter((each) => isAbove(path, each))
@@ -103,10 +103,10 @@ export class PathSteps {
     return this.#steps.has(path) ? [path, ...below] : below;
   }
 
-  /** All paths that moves lead to from this one, or from which they lead to it. */
+  /** The path and all paths that moves connect with it, in either direction. */
   joinedWith(path: string): readonly string[] {
     const joined = new Set([path]);
-    // What is added meanwhile is gone through too.
+    // The loop also visits the paths that it adds.
     for (const each of joined)
       for (const step of this.of(each))
         if (step.kind === 'changed')
@@ -134,18 +134,18 @@ function isSince(step: Step, begun: number): boolean {
 }
 
 /**
- * Which files one call has moved, the old path by the new one: one is gone, or has given way to a folder or a link, and there
- * is one with its content.
+ * Maps new paths to old paths for the files that one call moved. A move is a file that is gone (or became a
+ * directory or a link) and a new file with the same content.
  */
 export function movesIn(changes: readonly FileChange[]): ReadonlyMap<string, string> {
   const moves = new Map<string, string>();
-  // Of several with the same content, those with the same name belong together.
+  // Among files with the same content, those with the same name are paired first.
   pair(changes, moves, ({ path }, hash) => `${hash} ${basename(path)}`);
   pair(changes, moves, (_, hash) => hash);
   return moves;
 }
 
-/** Each old path is that of one move, and the first ones belong together. */
+/** Uses each old path once, in the order of `changes`. */
 function pair(
   changes: readonly FileChange[],
   moves: Map<string, string>,
@@ -170,7 +170,7 @@ function pair(
   }
 }
 
-/** The name of a content by which a file is known again: empty ones are all alike. */
+/** The hash that identifies a moved file. Empty files have none, because all are alike. */
 function movable(state: FileState): string | undefined {
   return state.kind === 'file' && state.size > 0 && state.hash !== '' ? state.hash : undefined;
 }

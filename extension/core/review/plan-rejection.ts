@@ -1,4 +1,4 @@
-// What is to come of files that are rejected together, as far as it can be known before any of them is changed.
+// Plans the rejection of several files and finds what is impossible, before any file changes.
 import { join } from 'node:path';
 import type { FileState } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -15,26 +15,26 @@ import {
   withoutLines,
 } from './file-review.ts';
 
-/** A file that is to be rejected, and what that means for others. */
+/** A file to reject, with its outcome. */
 export interface PlannedRejection {
   readonly rejected: Rejected;
   readonly now: FileState;
-  /** The path where it is to be `outcome`. */
+  /** The path that gets `outcome`. */
   readonly to: string;
   readonly outcome: Outcome;
 }
 
-/** Files that are not rejected, with what is to be told of each, in the order in which that was found out. */
+/** Files that are not rejected, each with a message for the user, in the order of discovery. */
 export type Refused = Map<Rejected, Error>;
 
 export interface RejectionPlan {
-  /** In an order in which what comes back is there before anything goes, and nothing stands in the way of the next. */
+  /** In an order that restores files before it removes any, and in which no step blocks the next. */
   readonly planned: readonly PlannedRejection[];
-  /** The others. */
+  /** The files that cannot be rejected. */
   readonly refused: Refused;
 }
 
-/** All that is there is kept first: what one file was may lie at the path of another one. */
+/** Stores all current files first: the old content of one may be at the path of another. */
 export async function planRejections(
   ports: DecisionPorts,
   rejected: readonly Rejected[],
@@ -59,7 +59,7 @@ export async function planRejections(
   return { planned: planned.filter((each) => !refused.has(each.rejected)).sort(inOrder), refused };
 }
 
-/** What is there, its bytes kept. Rejects where that is not what was looked at. */
+/** Stores the current content and returns its state. Rejects if it is not what the user reviewed. */
 export async function requireUnchanged(
   ports: Pick<DecisionPorts, 'files' | 'blobs'>,
   { review, ids }: Rejected,
@@ -82,7 +82,7 @@ async function planOne(ports: DecisionPorts, rejected: Rejected, now: FileState)
   return { rejected, now, to: (ids ? undefined : review.from) ?? review.path, outcome };
 }
 
-/** Throws where the rejection would remove bytes that are not kept. */
+/** Throws if the rejection would remove bytes that are not stored. */
 function requireKept(path: string, now: FileState, { state, bytes }: Outcome): void {
   const isRemoved = state.kind !== 'file' || bytes !== undefined;
   if (now.kind === 'file' && now.hash === '' && isRemoved)
@@ -121,7 +121,7 @@ async function requirePossible(
     throw new Error(say('{0} cannot be written: {1.}.', path, say('something in it stays')));
 }
 
-/** Something else than these paths, and directories. */
+/** Whether the directory contains anything but `paths` and directories, at any depth. */
 async function holdsOther(files: FileTree, directory: string, paths: ReadonlySet<string>): Promise<boolean> {
   for (const name of await files.names(directory)) {
     const path = join(directory, name);
@@ -139,14 +139,14 @@ function isDirectoryGoing({ now, outcome }: PlannedRejection): boolean {
   return now.kind === 'directory' && outcome.state.kind !== 'directory';
 }
 
-/** Inwards; directories that are to go come last, outwards. */
+/** Outer paths first; directories to remove come last, inner ones first. */
 function inOrder(one: PlannedRejection, other: PlannedRejection): number {
   const [rank, otherRank] = [rankOf(one), rankOf(other)];
   if (rank !== otherRank) return rank - otherRank;
   return one.rejected.review.path < other.rejected.review.path === (rank === 4) ? 1 : -1;
 }
 
-/** What is moved back comes after what is written: then a language server finds nothing to change in that. */
+/** Moves come after writes: a language server then finds nothing to update in the written files. */
 function rankOf(planned: PlannedRejection): number {
   const { now, to, outcome, rejected } = planned;
   if (isDirectoryGoing(planned)) return 4;

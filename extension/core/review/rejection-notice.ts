@@ -1,22 +1,22 @@
-// What is told of lines that the user has rejected.
+// Describes the rejected lines for the model and for the user.
 import type { EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { firstNames } from '../base/text/truncate.ts';
 import type { FileReview, PendingCell, Rejected } from './file-review.ts';
 import { shownLine } from './text-content.ts';
 
-/** Of all files together. */
+/** Limits for all files together. */
 const MAX_LINES = 60;
 const MAX_CHARACTERS = 6000;
 const LONGEST_LINE = 300;
 
-/** What the reader is told of it, with what the model is. */
+/** The notice for the user, with the text for the model. */
 export function rejectionNotice(paths: readonly string[], toModel: string): EventDraft {
   const message = say('Rejected in the review: {0}. The model is told at its next turn.', firstNames(paths));
   return { type: 'notice', message, toModel };
 }
 
-/** For the model, where nothing is known of the lines. */
+/** Text for the model if the rejected lines are unknown. */
 export function tellRejectedFiles(paths: readonly string[]): string {
   const toModel = `The user has reviewed your changes in these files and rejected them, in whole or in part: ${paths.join(', ')}.`;
   return takenBack(toModel);

@@ -1,16 +1,16 @@
-// The text of one file in a review: what is accepted of it, and what is there. A line that is in both is one object, so
-// that what the user has written himself never becomes a part of what the agent has done.
+// The text of one file in a review: its accepted side (`base`) and its current side (`now`). A line in both
+// sides is one object, so a line that the user wrote never becomes part of the agent's change.
 import { compareLines } from '../base/diff/diff-lines.ts';
 import type { Part } from '../base/diff/diff-texts.ts';
 import type { CutText, TextContent } from './text-content.ts';
 import { shownLine } from './text-content.ts';
 
-/** Who wrote a line: `before` the session, the user (`you`), or what event `seq` of the log says. */
+/** Who wrote a line: someone before the session, the user (`you`), or the author of event `seq`. */
 export type Author = 'before' | 'you' | number;
 
 export interface Line {
   readonly text: string;
-  /** Unique in its file, and the same each time the log is read. */
+  /** Unique in its file, and the same on every replay of the log. */
   readonly id: string;
   readonly author: Author;
 }
@@ -20,7 +20,7 @@ export interface ReviewedText {
   readonly now: readonly Line[];
 }
 
-/** A line of both, of what is accepted alone (it was removed since), or of what is there alone. */
+/** A line of both sides (` `), of the accepted side only (`-`), or of the current side only (`+`). */
 export interface Cell {
   readonly sign: ' ' | '-' | '+';
   readonly line: Line;
@@ -30,12 +30,12 @@ export function newLines(texts: readonly string[], author: Author, origin: strin
   return texts.map((text, index) => ({ text, id: `${origin}.${index}`, author }));
 }
 
-/** Lines, with the text they were cut from where that is still known. */
+/** Lines, with the text that they were cut from if it is still in memory. */
 export interface KnownLines extends CutText {
   readonly lines: readonly Line[];
 }
 
-/** How `content` has come from `old`: `parts` are those between line `start` and line `end`, where most is the same. */
+/** How `old` became `content`. Lines outside `start` to `end` are the same; `parts` are those within. */
 export function alignParts(
   old: KnownLines,
   content: TextContent,
@@ -46,14 +46,14 @@ export function alignParts(
   return { start, end, parts: compareLines(before, isAtEnd ? withKnownEnd(lines, before) : lines) };
 }
 
-/** Whether a last line that is not ended has a return is only supposed: it has, where it had. */
+/** Whether a last line without a line feed has a carriage return is unknown; the old line decides. */
 function withKnownEnd(lines: readonly string[], before: readonly string[]): readonly string[] {
   const [last, known] = [lines.at(-1), before.at(-1)];
   const isKnown = last !== undefined && known !== undefined && shownLine(last) === shownLine(known);
   return isKnown ? [...lines.slice(0, -1), known] : lines;
 }
 
-/** The lines when they have become those of `content`: what stays is the same object, what is new is `author`'s. */
+/** The lines of `content`. Unchanged lines are the same objects; new ones belong to `author`. */
 export function carryLines(
   old: KnownLines,
   content: TextContent,
@@ -75,7 +75,7 @@ export function carryLines(
   return old.lines.slice(0, start).concat(carried, old.lines.slice(end));
 }
 
-/** Both texts as one sequence. */
+/** Both sides as one sequence. */
 export function cellsOf({ base, now }: ReviewedText): Cell[] {
   const cells: Cell[] = [];
   let [old, next] = [0, 0];
@@ -94,8 +94,8 @@ export function cellsOf({ base, now }: ReviewedText): Cell[] {
 }
 
 /**
- * Where the next line stands that is in both, from these places on; the ends where there is none. Those that are in both
- * are in the same order, so the first one within any reach is the next.
+ * Indexes of the next line in both sides, from `old` and `next` on; the ends if there is none. Common lines
+ * have the same order in both sides, so the first one within the reach is the next.
  */
 function nextCommon(
   base: readonly Line[],
@@ -119,7 +119,7 @@ export function fromCells(cells: readonly Cell[]): ReviewedText {
   return { base: without('+'), now: without('-') };
 }
 
-/** What becomes of what is accepted (`+`) when the chosen lines are too, or of what is there (`-`) when they are taken back. */
+/** The accepted lines after accepting the chosen ones (`+`), or the current ones after a rejection (`-`). */
 export function linesOfSide(
   cells: readonly Cell[],
   side: '+' | '-',
@@ -133,7 +133,7 @@ export function textsOf(lines: readonly Line[]): string[] {
   return lines.map(({ text }) => text);
 }
 
-/** Lines of which none is in both. Those with the same text count as one that has stayed. */
+/** Cells for lines that are on one side only. Two with the same text count as one unchanged line. */
 function between(base: readonly Line[], now: readonly Line[]): Cell[] {
   let [old, next] = [0, 0];
   return compareLines(textsOf(base), textsOf(now)).flatMap(({ sign, lines: { length } }) => {

@@ -12,22 +12,22 @@ import { TextContent } from './text-content.ts';
 
 const NOTHING = new TextContent({ text: '', encoding: 'utf-8' });
 
-/** Lines of files that were not asked for lately are let go when all together are more. */
+/** Limit for all files together. Beyond it, the least recently requested files are dropped. */
 const MOST_LINES = 500_000;
 
 interface Folded {
   readonly fold: PathFold;
-  /** How many steps are in it. */
+  /** Number of steps already in the fold. */
   applied: number;
   lines: number;
 }
 
-/** A fold over the log of a session: what is pending of each file that the agent has changed. Texts are read when they are asked for. */
+/** A fold over a session's log: the pending changes of each file. Reads texts on request only. */
 export class SessionReview {
   readonly #steps = new PathSteps();
-  /** Those that were asked for last come last. */
+  /** Least recently requested first. */
   readonly #folds = new Map<string, Folded>();
-  /** In all of them. */
+  /** Of all folds together. */
   #lines = 0;
   readonly #turns = new Mutex();
   readonly #removers = new WeakMap<Line, Author>();
@@ -44,29 +44,29 @@ export class SessionReview {
     }
   }
 
-  /** The session has changed this path. */
+  /** Whether the session changed this path. */
   has(path: string): boolean {
     return this.#steps.of(path).length > 0;
   }
 
-  /** The paths of which the review may be another when something has happened here: those within, and those that moves have joined with them. */
+  /** The paths whose review an event at `path` may change: at it, below it, or connected by moves. */
   concernedBy(path: string): readonly string[] {
     return this.#steps.within(path).flatMap((each) => this.#steps.joinedWith(each));
   }
 
-  /** Undefined where the session has never changed it. */
+  /** Undefined if the session never changed the path. */
   async file(path: string, look: ReadCurrentFile): Promise<FileReview | undefined> {
     return this.#turns.take(() => this.#review(path, look));
   }
 
-  /** The events in which calls of the agent have changed it. */
+  /** The `seq` of each event in which a call of the agent changed the path. */
   changedAt(path: string): number[] {
     return this.#steps
       .of(path)
       .flatMap((step) => (step.kind === 'changed' && step.by === 'tool' ? [step.seq] : []));
   }
 
-  /** With the directories that come and go with the files that are rejected. */
+  /** Adds the directories that the rejection must remove or create. */
   rejected(chosen: readonly Pick<Rejected, 'review' | 'ids'>[]): Rejected[] {
     return chosen.map((each) => {
       const { path, from = path } = each.review;
@@ -85,7 +85,7 @@ export class SessionReview {
     return (await this.#foldOf(path)).at(state, bytes && contentOf(bytes));
   }
 
-  /** They are folded again when they are asked for. */
+  /** Drops folds beyond the limit. The next request for one builds it again. */
   #letGo(asked: string): void {
     for (const [path, { lines }] of this.#folds) {
       if (this.#lines <= MOST_LINES) return;
@@ -100,7 +100,7 @@ export class SessionReview {
     this.#lines = 0;
   }
 
-  /** A move is one change, and the new path has it: unless there is something at the old one again. */
+  /** Shows a move as one change, at the new path, unless something is at the old path again. */
   async #oneOfMove(path: string, state: PathState, look: ReadCurrentFile): Promise<PathState> {
     if (state.from === undefined) return this.#movedAway(path, state);
     const there = await look(state.from);
@@ -109,7 +109,7 @@ export class SessionReview {
     return state.now.state.kind === 'file' ? state : withNothing(state.now);
   }
 
-  /** What the agent has removed at its new place is gone from the old one, as it was at the new one then. */
+  /** A file deleted after its move shows as deleted at the old path, with the base of the new one. */
   async #movedAway(path: string, state: PathState): Promise<PathState> {
     if (state.now.state.kind !== 'absent' || state.base.state.kind === 'absent') return state;
     const moved = await this.#movedTo(state.to);
@@ -117,7 +117,7 @@ export class SessionReview {
     return moved.now.state.kind === 'file' ? withNothing(state.now) : { ...state, base: moved.base };
   }
 
-  /** What the file that was moved there is now, or was when it went too. */
+  /** Follows the moves from `path` on. Returns the last state: where the file is or was deleted. */
   async #movedTo(path: string | undefined): Promise<PathState | undefined> {
     let moved: PathState | undefined;
     const seen = new Set<string>();
@@ -128,7 +128,7 @@ export class SessionReview {
     return moved;
   }
 
-  /** With the steps that are known by now, or those before event `end`: each is applied once, whoever asks for it. */
+  /** Folds all known steps, or those before event `end`. Applies each step once, for all callers. */
   async #foldOf(path: string, end = Number.POSITIVE_INFINITY): Promise<PathFold> {
     const known = this.#folds.get(path) ?? { fold: this.#newFold(path), applied: 0, lines: 0 };
     this.#folds.delete(path);
@@ -166,7 +166,7 @@ export class SessionReview {
   }
 }
 
-/** In another case it may be the same file. */
+/** Some file systems ignore case, so two spellings may name one file. */
 function isSameName(path: string, other: string): boolean {
   return path.toLowerCase() === other.toLowerCase();
 }

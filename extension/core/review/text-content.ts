@@ -1,22 +1,22 @@
 import type { Encoding, TextFile } from '../base/text/encoding.ts';
 
-/** What has come in the place of lines `start` to `end` (not with it) of an earlier text. */
+/** `lines` replace the lines from `start` to `end` (exclusive) of an earlier text. */
 export interface LineChange {
   readonly start: number;
   readonly end: number;
   readonly lines: readonly string[];
 }
 
-/** A text that is cut into these lines already, where it is still known as a whole. */
+/** A text that is already cut into `lines`. `content` is the whole text, if it is still in memory. */
 export interface CutText {
   readonly lines: readonly { readonly text: string }[];
   readonly content?: TextContent | undefined;
 }
 
-/** Characters that are compared at once. */
+/** Most characters per comparison. */
 const LARGEST_STEP = 65_536;
 
-/** A text whose lines are cut where they are wanted: of a long file that has changed in one place, those there. */
+/** A text that cuts lines on demand: in a long file with one changed place, only the lines there. */
 export class TextContent implements TextLines {
   readonly isEnded: boolean;
   readonly encoding: Encoding;
@@ -34,7 +34,7 @@ export class TextContent implements TextLines {
     return this.#lines;
   }
 
-  /** Where it differs from an earlier text, but for lines at the start and at the end that are the same. */
+  /** How this text differs from an earlier one: skips equal lines at the start and at the end. */
   changeOf({ lines, content }: CutText): LineChange {
     if (!content || content.isEnded !== this.isEnded || !this.#isPlain || !content.#isCutInto(lines))
       return { start: 0, end: lines.length, lines: this.lines };
@@ -45,12 +45,12 @@ export class TextContent implements TextLines {
     return { start, end, lines: rest === '' ? [] : detached(middle).split('\n') };
   }
 
-  /** Each line is what stands between two line feeds (`textLines`). */
+  /** Every line is exactly the text between two line feeds; `textLines` adds no carriage return. */
   get #isPlain(): boolean {
     return this.isEnded || !this.#text.includes('\r');
   }
 
-  /** As it stands, and not with a return at its end that is only supposed. */
+  /** `lines` are exactly this text's lines: the last one has no carriage return that `textLines` added. */
   #isCutInto(lines: CutText['lines']): boolean {
     return this.#isPlain && (this.isEnded || this.#text.endsWith(lines.at(-1)?.text ?? ''));
   }
@@ -82,7 +82,7 @@ export class TextContent implements TextLines {
   }
 }
 
-/** How many characters, `limit` at most, are the same at the start or at the end. */
+/** Counts the equal characters at the start or at the end, up to `limit`. */
 function sameLength(one: string, other: string, limit: number, atEnd: boolean): number {
   const piece = (text: string, from: number, to: number) =>
     atEnd ? text.slice(text.length - to, text.length - from) : text.slice(from, to);
@@ -93,14 +93,17 @@ function sameLength(one: string, other: string, limit: number, atEnd: boolean): 
   return same;
 }
 
-/** A part of a text keeps the whole of it in memory. */
+/** Copies the text, because a slice would keep the whole original in memory. */
 function detached(text: string): string {
   return ` ${text}`.slice(1);
 }
 
-/** A text as lines of which any can be left out or put back. */
+/** A text as lines, any of which can be removed or put back. */
 export interface TextLines {
-  /** Without their line feeds. A return before the feed is a part of the line; the last one has it where all have. */
+  /**
+   * Without line feeds. A carriage return before the feed is part of the line. An unended last line gets one
+   * if all other lines have one.
+   */
   readonly lines: readonly string[];
   /** The last line has a line feed too. */
   readonly isEnded: boolean;
@@ -114,14 +117,14 @@ export function textLines(text: string): TextLines {
   return { lines: [...lines, hasReturn ? `${last}\r` : last], isEnded: false };
 }
 
-/** The text that `textLines` was given. */
+/** Returns the exact text that `textLines` received. */
 export function joinLines({ lines, isEnded }: TextLines): string {
   const text = lines.join('\n');
   if (isEnded && lines.length > 0) return `${text}\n`;
   return text.replace(/\r$/, '');
 }
 
-/** What a person reads as the line. */
+/** The line as the user reads it. */
 export function shownLine(text: string): string {
   return text.replace(/\r$/, '');
 }

@@ -1,4 +1,4 @@
-// An edit that the user has made beside the agent's: it holds for what is accepted as for what is there.
+// Applies the user's edit next to the agent's changes, to the accepted and the current text alike.
 import {
   alignParts,
   type Cell,
@@ -10,7 +10,7 @@ import {
 } from './reviewed-text.ts';
 import type { TextContent } from './text-content.ts';
 
-/** The texts when the user has made `content` of what is there, which was `before`, where that is still known. */
+/** Both sides after the user's edit. `before` is the text before it, `content` the text after it. */
 export function applyUserEdit(
   text: ReviewedText,
   { before, content, origin }: { before: TextContent | undefined; content: TextContent; origin: string },
@@ -34,7 +34,7 @@ export function applyUserEdit(
 }
 
 interface Edit {
-  /** Lines that stay before it, lines that go, and what comes in their place. */
+  /** Number of lines kept before the edit, number of lines removed, and the lines added in their place. */
   readonly kept: number;
   readonly removed: number;
   readonly added: readonly string[];
@@ -53,7 +53,7 @@ function editsOf({ start, parts }: ReturnType<typeof alignParts>): Edit[] {
   return [...edits, edit];
 }
 
-/** Where the next `count` lines that are there end. */
+/** Index in `cells` where the next `count` lines of the current text end. */
 function behindPresent(cells: readonly Cell[], from: number, count: number): number {
   let [end, seen] = [from, 0];
   for (; seen < count && end < cells.length; end += 1) if (cells[end]?.sign !== '-') seen += 1;
@@ -67,8 +67,8 @@ function behindRemoved(cells: readonly Cell[], from: number): number {
 }
 
 /**
- * What becomes of the cells between two lines that the user has kept, of which `after` is the second, where they have
- * written `added`. What the agent had removed may be among that, put back.
+ * New cells for `region`, which lies between two lines that the user kept; `after` is the second. The user
+ * wrote `added` there. It may put back lines that the agent had removed.
  */
 function written(region: readonly Cell[], added: readonly Line[], after: Cell | undefined): Cell[] {
   const removed = region.filter(({ sign }) => sign === '-').map(({ line }) => line);
@@ -93,8 +93,9 @@ function written(region: readonly Cell[], added: readonly Line[], after: Cell | 
 }
 
 /**
- * The user's own lines stand each in the place of one that they have taken away, what is left over with the last. Where
- * they have taken none away, it is before what was removed: that belongs to what stands behind it.
+ * Puts each of the user's lines in the place of one that the user removed; extra lines go with the last. If
+ * the user removed none, their lines go before the agent's removals, because those belong to the line that
+ * follows.
  */
 function inPlace(region: readonly Cell[], own: readonly Line[]): Cell[] {
   const common = own.map((line): Cell => ({ sign: ' ', line }));
@@ -108,7 +109,7 @@ function inPlace(region: readonly Cell[], own: readonly Line[]): Cell[] {
   });
 }
 
-/** The removals in whose place the agent had put something of which nothing is left. */
+/** Removals by the agent of which the user also removed the whole replacement. */
 function replacedIn(region: readonly Cell[], after: Cell | undefined): Set<Cell> {
   const replaced = new Set<Cell>();
   let behind: 'nothing' | 'all' | 'a part' = after?.sign === '+' ? 'a part' : 'nothing';
@@ -120,7 +121,7 @@ function replacedIn(region: readonly Cell[], after: Cell | undefined): Set<Cell>
   return replaced;
 }
 
-/** A call with as many arguments as a long file has lines is refused. */
+/** Avoids `push(...more)`, which throws if a long file gives it too many arguments. */
 function push(cells: Cell[], more: readonly Cell[]): void {
   for (const cell of more) cells.push(cell);
 }
