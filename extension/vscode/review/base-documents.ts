@@ -3,10 +3,10 @@ import { textsOf } from '../../core/review/reviewed-text.ts';
 import { joinLines } from '../../core/review/text-content.ts';
 import type { ReviewModel } from './review-model.ts';
 
-/** `resourceScheme` in package.json's menus. */
+/** URI scheme of the accepted text of a file. */
 export const BASE_SCHEME = 'harness-base';
 
-/** What is accepted of a file, read-only: the left side of its diff. */
+/** Provides the accepted text of a file, read-only: the left side of its diff. */
 export class BaseDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #model: ReviewModel;
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();

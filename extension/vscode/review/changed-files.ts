@@ -2,20 +2,20 @@ import * as vscode from 'vscode';
 import { withoutLinks } from '../workspace/open-documents.ts';
 import { workspaceRoots } from '../workspace/vscode-workspace.ts';
 
-/** Milliseconds after the last key before the lines of a file are told apart again. */
+/** Milliseconds from the last keystroke in a file to its next review. */
 const TYPING = 200;
 
-/** Who is told by which path. */
+/** Receives each event with the path by which the session knows the file. */
 export interface FileFollower {
-  /** The session has changed this path. */
+  /** Whether the session changed this path. */
   knows(path: string): boolean;
-  /** What was known of it does not hold any more. */
+  /** The user typed in the file, so its last review is stale. */
   onTyped(path: string): void;
-  /** Something has happened there; of a directory nothing is told of what is in it. */
+  /** Something changed at the path. For a directory, no events follow for its contents. */
   onTouched(path: string): void;
 }
 
-/** What the window tells of its files: that they come, go, are written and typed in. */
+/** Reports files of the window that someone creates, deletes, writes or types in. */
 export class TouchedFiles implements vscode.Disposable {
   readonly #follower: FileFollower;
   readonly #disposables: vscode.Disposable[];
@@ -39,7 +39,7 @@ export class TouchedFiles implements vscode.Disposable {
     ];
   }
 
-  /** By which the session knows a file: an editor may know it by a path with links in it. */
+  /** The path by which the session knows a file. An editor may use a path with links in it. */
   async pathOf({ fsPath }: vscode.Uri): Promise<string> {
     return this.#follower.knows(fsPath) ? fsPath : withoutLinks(fsPath);
   }
@@ -48,7 +48,10 @@ export class TouchedFiles implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** The watcher has the path from the folder of the window; there are too many to look after the links of each. */
+  /**
+   * The watcher uses paths below the workspace folder. Harness resolves links only if a folder has one,
+   * because there are many events.
+   */
   async #touched(uri: vscode.Uri): Promise<void> {
     this.#follower.onTouched((await this.#hasLinks) ? await this.pathOf(uri) : uri.fsPath);
   }

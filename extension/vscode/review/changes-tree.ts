@@ -20,7 +20,7 @@ export type ChangeNode =
   | { readonly kind: 'hunk'; readonly review: FileReview; readonly hunk: Hunk }
   | { readonly kind: 'line'; readonly review: FileReview; readonly hunk: Hunk; readonly cell: PendingCell };
 
-/** What is pending: folders, files, hunks and lines. */
+/** The tree of pending changes: folders, files, hunks and lines. */
 export class ChangesTree implements vscode.TreeDataProvider<ChangeNode> {
   readonly #model: ReviewModel;
   readonly onDidChangeTreeData: vscode.Event<void>;
@@ -85,7 +85,7 @@ export class ChangesTree implements vscode.TreeDataProvider<ChangeNode> {
   }
 }
 
-/** What is chosen with these. */
+/** The pending lines that the nodes stand for. */
 export function choicesOf(nodes: readonly ChangeNode[]): Choice[] {
   return nodes.flatMap((node): Choice[] => {
     if (node.kind === 'folder') return node.files.map(({ path }) => ({ path }));

@@ -1,4 +1,4 @@
-// How a change is called, for the eye and for a screen reader.
+// Describes changes in labels and for screen readers.
 import { basename, dirname } from 'node:path';
 import * as vscode from 'vscode';
 import type { CallPlace } from '../../core/review/call-sites.ts';
@@ -14,7 +14,7 @@ export function countsOf({ hunks }: Pick<FileReview, 'hunks'>): { added: number;
   return { added: sum('added'), removed: sum('removed') };
 }
 
-/** “+3 −1”, without what is zero. */
+/** “+3 −1”, without zero counts. */
 export function shortCounts({ added, removed }: { added: number; removed: number }): string {
   return [added > 0 ? `+${added}` : '', removed > 0 ? `−${removed}` : ''].filter(Boolean).join(' ');
 }
@@ -26,7 +26,7 @@ export function longCounts({ added, removed }: { added: number; removed: number 
   ].join(', ');
 }
 
-/** What has become of the file as a whole. */
+/** Describes the change to the file as a whole. */
 export function stateWord({ base, now, cells, hunks, from }: FileReview): string {
   const [before, after] = [base.state, now.state];
   if (from !== undefined) return vscode.l10n.t('moved from {0}', vscode.workspace.asRelativePath(from));
@@ -39,13 +39,13 @@ export function stateWord({ base, now, cells, hunks, from }: FileReview): string
   return hunks.length === 0 ? vscode.l10n.t('end of file') : '';
 }
 
-/** “Line 12: the first text of it”. */
+/** “Line 12: its first changed text”. */
 export function hunkLabel({ cells, nowLine }: Hunk): string {
   const first = cells.find(({ sign }) => sign === '+') ?? cells[0];
   return vscode.l10n.t('Line {0}: {1}', nowLine + 1, shownLine(first?.line.text ?? '').trim());
 }
 
-/** Who is behind a change: “run 3, call 7”. */
+/** Names who made a change: “run 3, call 7”. */
 export function describeAuthors(authors: readonly Author[], placeOf: PlaceOf): string {
   return [...new Set(authors.map((author) => authorWord(author, placeOf)))].filter(Boolean).join('; ');
 }
@@ -57,13 +57,13 @@ export function authorWord(author: Author, placeOf: PlaceOf): string {
   return place ? vscode.l10n.t('run {0}, call {1}', place.run, place.call) : '';
 }
 
-/** For who cannot see icons and colours. */
+/** Label for a screen reader, which reads no icons or colors. */
 export function spokenFile(review: FileReview): string {
   const words = [stateWord(review), longCounts(countsOf(review))].filter(Boolean).join(', ');
   return vscode.l10n.t('{0} in {1}, {2}, not reviewed', basename(review.path), folderOf(review.path), words);
 }
 
-/** Of a file, as it is written below the workspace folder. */
+/** The folder of a file, relative to the workspace folder. */
 export function folderOf(path: string): string {
   const folder = dirname(path);
   const inside = vscode.workspace.asRelativePath(folder);

@@ -1,4 +1,4 @@
-// What the editors of changed files show: what can be decided above each hunk, and who wrote a line.
+// Adds hints to the editors of changed files: decisions above each hunk, and the author of a line on hover.
 import * as vscode from 'vscode';
 import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
 import { readSetting } from '../base/settings.ts';
@@ -36,7 +36,7 @@ export class EditorHints implements vscode.CodeLensProvider, vscode.HoverProvide
     if (who === '') return undefined;
     const { tool = '', prompt = '' } = typeof author === 'number' ? (this.#model.placeOf(author) ?? {}) : {};
     const told = [who, tool, prompt && `“${prompt}”`].filter(Boolean).join(', ');
-    // The prompt is anybody's text. VS Code keeps its spaces from being broken at.
+    // A prompt may contain Markdown, so it is escaped. VS Code makes its spaces `&nbsp;`, which never wrap.
     const escaped = new vscode.MarkdownString().appendText(`Harness: ${told}`).value;
     return new vscode.Hover(new vscode.MarkdownString(escaped.replaceAll('&nbsp;', ' ')));
   }

@@ -1,4 +1,4 @@
-// What can be done to what is pending, from the tree, an editor, the palette, or by another extension.
+// The commands on pending changes, for the tree, an editor, the palette and other extensions.
 import * as vscode from 'vscode';
 import type { SessionController } from '../../app/sessions/session-controller.ts';
 import { type FileReview, type Hunk, idsOf } from '../../core/review/file-review.ts';
@@ -11,13 +11,13 @@ import type { Choice, ReviewModel } from './review-model.ts';
 
 export interface ReviewParts {
   readonly model: ReviewModel;
-  /** What is selected in the tree. */
+  /** The selection in the tree. */
   selected(): readonly ChangeNode[];
 }
 
 type Scope = 'file' | 'hunk' | 'line';
 
-/** Rejects with what is to be told where that cannot be done. */
+/** Rejects with a message for the user if the command is impossible. */
 export async function runReviewCommand(
   parts: ReviewParts,
   sessions: SessionController,
@@ -60,7 +60,7 @@ async function all(model: ReviewModel): Promise<Choice[]> {
   return required(model.pending.map(({ path }) => ({ path })));
 }
 
-/** Said by the caller: nodes of the tree, a file, or lines; else what is selected in the tree, or where the cursor is. */
+/** What the caller names (tree nodes, a file, lines); else the selection in the tree, or the cursor. */
 async function chosen(
   { model, selected }: ReviewParts,
   scope: Scope,
@@ -97,13 +97,13 @@ async function showAll(model: ReviewModel): Promise<void> {
     return void vscode.window.showInformationMessage(vscode.l10n.t('No change waits for a review.'));
   const resources = pending.map(({ path, now }) => {
     const file = vscode.Uri.file(path);
-    // Where there is no file any more, its path has nothing to show.
+    // A path without a file has nothing to show.
     return [file, baseUri(path), now.state.kind === 'file' ? file : undefined];
   });
   await vscode.commands.executeCommand('vscode.changes', vscode.l10n.t('Changes by Harness'), resources);
 }
 
-/** The diff of a file, at the change; the keyboard's focus stays where it is. */
+/** Opens the diff of a file at the change; keyboard focus stays in place. */
 async function openChange(node: unknown): Promise<void> {
   if (!isNode(node) || node.kind === 'folder') return;
   const { path, now } = node.review;
@@ -115,7 +115,7 @@ async function openChange(node: unknown): Promise<void> {
     await vscode.commands.executeCommand('vscode.diff', baseUri(path), vscode.Uri.file(path), title, options);
 }
 
-/** To the next hunk of the file, or the first one of the next file; from the last one to the first. */
+/** Goes to the next hunk (`1`) or the previous one (`-1`), across files. Wraps around at the ends. */
 async function step(model: ReviewModel, direction: 1 | -1): Promise<void> {
   await model.settle();
   const stops = model.pending.flatMap(({ path, now, hunks }) =>
@@ -146,7 +146,7 @@ function isChoice(value: unknown): value is Choice {
   return typeof value === 'object' && value !== null && 'ids' in value && value.ids instanceof Set;
 }
 
-/** Where the user is in a file, or in what is accepted of it; undefined where no file is edited. */
+/** The selected lines of a file or of its accepted text; undefined if the active editor shows neither. */
 export async function placeInEditor(
   files: Pick<TouchedFiles, 'pathOf'>,
   editor = vscode.window.activeTextEditor,

@@ -21,7 +21,7 @@ import type { SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { TouchedFiles } from './changed-files.ts';
 
-/** Pending lines of one file; all that is pending of it without `ids`. */
+/** Pending lines of one file; without `ids`, all of them. */
 export interface Choice {
   readonly path: string;
   readonly ids?: ReadonlySet<string> | undefined;
@@ -36,11 +36,11 @@ export interface ReviewModelOptions {
   readonly warn: (problem: string) => void;
 }
 
-/** What is pending in the session that a panel shows, kept up to date with its log and with the files. */
+/** The pending changes of the session that a panel shows. Follows the session's log and the files. */
 export class ReviewModel implements vscode.Disposable {
   readonly #options: ReviewModelOptions;
   readonly #changed = new vscode.EventEmitter<void>();
-  /** Something is pending that was not, or no longer. */
+  /** Fires when the visible pending changes differ from before. */
   readonly onDidChange = this.#changed.event;
   readonly files: TouchedFiles;
   readonly #disposables: vscode.Disposable[];
@@ -50,7 +50,7 @@ export class ReviewModel implements vscode.Disposable {
   #places = new CallPlaces();
   #session = '';
   #seq = 0;
-  /** Of the files of which something is pending. */
+  /** By path; only files with pending changes. */
   #reviews = new Map<string, FileReview>();
   readonly #stale = new Set<string>();
   readonly #turns = new Mutex();
@@ -66,7 +66,7 @@ export class ReviewModel implements vscode.Disposable {
     this.#disposables = [this.#changed, this.files, { dispose: () => this.#unfollow() }];
   }
 
-  /** From now on it is about the session that this panel shows. */
+  /** Switches to the session that this panel shows. */
   follow(sessions: SessionController): void {
     if (this.follows(sessions)) return;
     this.#unfollow();
@@ -81,28 +81,28 @@ export class ReviewModel implements vscode.Disposable {
     return sessions === this.#sessions;
   }
 
-  /** Reads the whole of a long session. */
+  /** Loads a long session completely. */
   async readWhole(): Promise<void> {
     await this.#sessions?.whole();
   }
 
-  /** In the order of the files' paths. */
+  /** Sorted by path. */
   get pending(): readonly FileReview[] {
     return [...this.#reviews.values()].sort((a, b) => (a.path < b.path ? -1 : 1));
   }
 
-  /** As the file is now; undefined where the session has never changed it. */
+  /** The review of the current file; undefined if the session never changed it. */
   async file(path: string): Promise<FileReview | undefined> {
     if (!this.#review?.has(path)) return undefined;
     return this.#review.file(path, this.#present);
   }
 
-  /** Who is behind event `seq`. */
+  /** The call that made event `seq`. */
   placeOf(seq: number): CallPlace | undefined {
     return this.#places.of(seq);
   }
 
-  /** Resolves when everything that has happened so far is taken into account. */
+  /** Resolves after the model has processed all events so far. */
   async settle(): Promise<void> {
     await this.#turns.take(() => this.#refresh());
   }
@@ -136,7 +136,7 @@ export class ReviewModel implements vscode.Disposable {
     throw new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
   }
 
-  /** One decision after the other: each is about what the one before it has left. Also after a refusal it is looked at again. */
+  /** Runs one decision at a time, each from the result of the last one. Refreshes even after a refusal. */
   async #decide(
     choices: readonly Choice[],
     decide: (ports: DecisionPorts, about: SessionReview) => Promise<void>,
@@ -197,7 +197,7 @@ export class ReviewModel implements vscode.Disposable {
     this.#changed.fire();
   }
 
-  /** Nothing of a recording that is played waits for anybody. */
+  /** A replayed recording has no pending changes. */
   get #shown(): Pick<DisplayedSession, 'id'> & { readonly log: Pick<DisplayedSession['log'], 'events'> } {
     const shown = this.#sessions?.shown;
     return shown && !shown.isReplay ? shown : { id: '', log: { events: [] } };
@@ -243,13 +243,13 @@ export class ReviewModel implements vscode.Disposable {
     }
   }
 
-  /** Then, where it is ignored too, it is output that nobody reviews. */
+  /** If only commands changed an ignored path, it is output that nobody reviews. */
   #isByCommands(path: string): boolean {
     return this.#review?.changedAt(path).every((seq) => this.placeOf(seq)?.tool === 'bash') ?? false;
   }
 }
 
-/** What of a review can be seen, to be compared. */
+/** Serializes the visible parts of a review, for comparison. */
 function shownOf(review: FileReview | undefined): string {
   if (!review) return '';
   const { base, now, from, isPending, hunks } = review;

@@ -8,7 +8,7 @@ import { EditorHints } from './editor-decorations.ts';
 import { runReviewCommand } from './review-commands.ts';
 import { ReviewModel, type ReviewModelOptions } from './review-model.ts';
 
-/** The review of a window: its tree, its diffs, and what its editors show. */
+/** The review of a window: its tree, its diffs, and its hints in editors. */
 export class Review implements vscode.Disposable {
   readonly tree: ChangesTree;
   readonly #model: ReviewModel;
@@ -17,7 +17,7 @@ export class Review implements vscode.Disposable {
   #selected: readonly ChangeNode[] = [];
   readonly #disposables: vscode.Disposable[];
 
-  /** `home` is the panel that it is about, until a review of another panel's session is asked for. */
+  /** The review follows panel `home` until the user requests the review of another panel. */
   constructor(options: ReviewModelOptions, home: SessionController, view: vscode.TreeView<ChangeNode>) {
     this.#model = new ReviewModel(options);
     this.#home = home;
@@ -36,13 +36,13 @@ export class Review implements vscode.Disposable {
     this.#model.follow(home);
   }
 
-  /** A panel is closed. */
+  /** Called when a panel closes. If the review follows that panel, it returns to `home`. */
   leave(sessions: SessionController): void {
     if (this.#model.follows(sessions)) this.#model.follow(this.#home);
   }
 
   run(sessions: SessionController, command: ReviewCommand, args: readonly unknown[]): Promise<void> {
-    // While the tree is filled anew, the view knows of no selection.
+    // While the tree reloads, VS Code reports an empty selection.
     const selected = () => (this.#view.selection.length > 0 ? this.#view.selection : this.#selected);
     return runReviewCommand({ model: this.#model, selected }, sessions, command, args);
   }
@@ -59,7 +59,7 @@ export class Review implements vscode.Disposable {
     void this.#offer();
   }
 
-  /** The buttons over an editor, also of one that knows its file by another path. */
+  /** Enables the buttons of a changed file's editor, even if the editor uses another path for it. */
   async #offer(): Promise<void> {
     const uri = vscode.window.activeTextEditor?.document.uri;
     const path = uri && (await this.#model.files.pathOf(uri));
