@@ -4,7 +4,7 @@ import { describeKept, linkedReason } from '../../core/checkpoints/restore/resto
 import type { PlannedRestore } from '../../core/checkpoints/restore/types.ts';
 import { localize } from '../base/localize.ts';
 
-/** What would happen to a path, for its line in the dry run. `choice`: what the user has decided on. */
+/** Describes what a restore would do to a path, for the dry run. `choice` is the user's decision about it. */
 export function describeStep(planned: PlannedRestore, choice?: 'mine' | 'restore'): string {
   const words = wordsOf(planned, choice);
   const reason = linkedReason(planned);

@@ -5,7 +5,7 @@ import { argumentOf } from '../base/command-argument.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
 import { pickAndRestore, tellRestored } from './restore-picker.ts';
 
-/** What scripts and other extensions may say; from the palette nothing is said, and everything asked. */
+/** Argument from scripts and other extensions. Without one (the palette), Harness asks the user. */
 const order = z.object({
   session: z.optional(z.string()),
   seq: z.int(),
@@ -13,7 +13,7 @@ const order = z.object({
   dryRun: z.optional(z.boolean()),
 });
 
-/** Resolves with what came of it or, of a dry run, with what would be done to each path. */
+/** Resolves with the result or, for a dry run, with the planned step for each path. */
 export async function restoreCheckpoint(parts: WindowParts, argument: unknown): Promise<unknown> {
   if (argument === undefined) return told(parts, await pickAndRestore(parts));
   const { session = parts.sessions.shown.workedOn.id, seq, scope, dryRun } = argumentOf(order, argument);

@@ -1,4 +1,4 @@
-// Restoring step by step, by keyboard: which point, what of it, what would happen to each file, done.
+// Restores step by step in quick picks: the point, the scope, the plan for each file, and the confirmation.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import {
@@ -20,7 +20,7 @@ import { countFiles, describeStep, stepIcon } from './describe-restore.ts';
 
 type Choices = Map<string, 'mine' | 'restore'>;
 
-/** Undefined where the user has turned back. Rejects as `restoreSession`. */
+/** Resolves with undefined if the user cancels. Rejects as `restoreSession` does. */
 export async function pickAndRestore(parts: WindowParts): Promise<Restored | undefined> {
   await parts.sessions.whole();
   const { id, log } = parts.sessions.shown.workedOn;
@@ -83,7 +83,7 @@ async function pickScope({ next }: RestorePoint): Promise<RestoreScope | undefin
   return (await vscode.window.showQuickPick(items, { title }))?.scope;
 }
 
-/** The dry run, until it is confirmed. `choices` gets what the user decides on single files. */
+/** Shows the dry run until the user confirms or cancels. Adds the user's decisions to `choices`. */
 async function confirmPlan(
   { changes }: WindowParts,
   session: string,
@@ -116,7 +116,7 @@ async function confirmPlan(
       title: vscode.l10n.t('Restore Checkpoint: what will happen'),
       placeHolder: vscode.l10n.t('Confirm, or choose a file to compare it or to decide on it'),
       matchOnDescription: true,
-      // Whoever looks at the comparison comes back to it.
+      // A comparison takes the focus; the list must stay open for the user's return.
       ignoreFocusOut: true,
     });
     if (!picked) return false;
@@ -143,7 +143,7 @@ function timeOf({ timestamp }: RestorePoint): string {
   return new Date(timestamp).toLocaleString(vscode.env.language, { dateStyle: 'short', timeStyle: 'short' });
 }
 
-/** Says what came of it, and offers the way back. */
+/** Reports the result and offers to redo what the restore undid. */
 export async function tellRestored(parts: WindowParts, restored: Restored): Promise<void> {
   const { session, files, unknown, message, fork } = restored;
   if (files.length === 0 && fork === undefined && unknown.length === 0) return;
