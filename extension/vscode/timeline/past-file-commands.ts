@@ -1,4 +1,4 @@
-// What can be done with the files of a point in time.
+// Commands on the files of a past point in time.
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
 import { say } from '../../protocol/say.ts';
@@ -9,8 +9,8 @@ import type { TimePoint } from './timeline-commands.ts';
 type Item = vscode.QuickPickItem & { readonly path?: string };
 
 /**
- * Lists the files that the session had changed by then, and those that it changed later, and compares them with now.
- * Rejects where there is no such session or event.
+ * Lists the files that the session had changed at that point and those that it changed later. Compares the
+ * chosen ones with their current content. Rejects if the session or the event does not exist.
  */
 export async function showFilesThen(pastFiles: PastFiles, { session, seq }: TimePoint): Promise<void> {
   const files = await pastFiles.filesOf(session);
@@ -45,7 +45,7 @@ function group(label: string, paths: readonly string[]): readonly Item[] {
   return [{ label, kind: vscode.QuickPickItemKind.Separator }, ...items];
 }
 
-/** The file of a document of the past, or the one that is edited, at the point at which the panel stands. */
+/** The file of a past document; or the given or active file, at the past point that the panel shows. */
 export function fileToCompare(panel: PanelView, argument: unknown): PastFile | undefined {
   const given = argument instanceof vscode.Uri ? argument : vscode.window.activeTextEditor?.document.uri;
   const { past } = panel.travel;
@@ -73,7 +73,7 @@ async function compareAll(files: readonly PastFile[]): Promise<void> {
   await vscode.commands.executeCommand('vscode.changes', title, await Promise.all(rows));
 }
 
-/** What is not there any more is an empty text. */
+/** A missing file is an empty text. */
 async function nowOf({ path }: PastFile): Promise<vscode.Uri> {
   const uri = vscode.Uri.file(path);
   const isThere = await vscode.workspace.fs.stat(uri).then(

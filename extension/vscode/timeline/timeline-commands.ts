@@ -1,4 +1,4 @@
-// The commands that go through the time of a session, and go on from a point of it.
+// The commands that move a panel through the time of a session.
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import { argumentOf } from '../base/command-argument.ts';
@@ -11,15 +11,15 @@ export interface TimePoint {
   readonly seq: number;
 }
 
-/** What the timeline, other extensions and scripts may say; from the panel and the palette nothing is said. */
+/** Argument from the timeline, other extensions and scripts. The panel and the palette pass none. */
 const told = z.object({
   session: z.optional(z.string()),
   seq: z.optional(z.int()),
-  /** The keyboard's focus stays where it is. */
+  /** Keyboard focus stays in place. */
   preserveFocus: z.optional(z.boolean()),
 });
 
-/** Shows a session as it was after an event, the newest one where none is told. Rejects where there is no such event. */
+/** Shows a session after event `seq`, by default the newest one. Rejects if there is no such event. */
 export async function timeTravel(panel: PanelView, argument: unknown): Promise<TimePoint> {
   const { session, seq, preserveFocus } = argumentOf(told, argument);
   if (session !== undefined) {
@@ -32,7 +32,7 @@ export async function timeTravel(panel: PanelView, argument: unknown): Promise<T
   return { session: id, seq: panel.travel.past?.seq ?? 0 };
 }
 
-/** What a command is about: what it was told, else where the panel stands. */
+/** The point that a command is about: its argument, else the point that the panel shows. */
 export function pointOf(panel: PanelView, argument: unknown): TimePoint {
   const { session, seq } = argumentOf(told, argument);
   const { shown } = panel.sessions;

@@ -5,15 +5,18 @@ import { describeCost, describeEvent, describeTime, oneLine } from '../base/desc
 import type { PanelView } from '../panel/panel.ts';
 import { timelineOf } from '../panel/time-travel.ts';
 
-/** Whose time is shown. */
+/** The window that the timeline belongs to. */
 interface TimelineWindow {
-  /** The panel that the user is most likely to look at. */
+  /** The panel that the user most likely looks at. */
   readonly current: PanelView;
-  /** That is another one, shows something else, or stands at another point in time. */
+  /** Fires when `current` is another panel, shows other content, or moves to another point in time. */
   readonly onDidTurn: vscode.Event<void>;
 }
 
-/** Runs `from` to `to`; one run; its entries `from` to `to`; one entry. `seq` is what a command on it is about: the event, the end of the run. */
+/**
+ * Runs `from` to `to`; one run; its entries `from` to `to`; one entry (`to` is exclusive). `seq` is the event
+ * for commands on the node: for a run, its last one.
+ */
 type Node =
   | { readonly kind: 'runs'; readonly from: number; readonly to: number }
   | { readonly kind: 'run'; readonly run: number; readonly seq: number }
@@ -26,9 +29,9 @@ type Node =
       readonly seq: number;
     };
 
-/** Of a longer list, so many stand together: VS Code asks for the children of what is opened alone. */
+/** Nodes per group in a longer list. VS Code requests the children of expanded nodes only. */
 const GROUP = 100;
-/** Milliseconds in which changes are gathered. */
+/** Milliseconds for which changes are collected before a redraw. */
 const REDRAW = 250;
 
 const { Collapsed, None } = { Collapsed: 1, None: 0 } satisfies Record<
@@ -48,20 +51,20 @@ const icons: Partial<Record<SessionEvent['type'], string>> = {
   notice: 'info',
 };
 
-/** The tree of the moments of a session. */
+/** The tree of the events of a session, by run. */
 export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Disposable {
   readonly #window: TimelineWindow;
   readonly #changed = new vscode.EventEmitter<Node | undefined>();
   readonly onDidChangeTreeData = this.#changed.event;
   readonly #view: vscode.TreeView<Node>;
   readonly #listening: vscode.Disposable;
-  /** What VS Code has asked for: it knows a run again by its node alone. */
+  /** What VS Code last requested. It recognizes a run only by its node object, so each is stored. */
   #shown:
     | { readonly log: LogWindow; readonly events: number; readonly runs: number; readonly nodes: Node[] }
     | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** What package.json's view waits for. */
+  /** Sets the context key in the `when` clause of the view in package.json. */
   static show(isShown: boolean): Thenable<unknown> {
     return vscode.commands.executeCommand('setContext', 'harness.timelineShown', isShown);
   }
@@ -194,11 +197,11 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
     this.#view.message = log.events.length === 0 ? vscode.l10n.t('No session has begun yet.') : '';
     this.#redraw(log);
     const node = this.#nodeAt(this.#window.current.travel.past?.seq);
-    // A tree that changes meanwhile may not have it any more.
+    // The tree may have changed meanwhile and no longer contain the node.
     if (node && this.#view.visible) await this.#view.reveal(node).then(undefined, () => undefined);
   }
 
-  /** Where a run has grown, that one alone. */
+  /** Redraws only the last run if no run was added. */
   #redraw(log: LogWindow): void {
     const before = this.#shown;
     if (before?.log === log && before.events === log.events.length) return;
@@ -215,14 +218,14 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   }
 }
 
-/** Undefined where they need no groups. */
+/** Undefined if the list needs no groups. */
 function inGroups(count: number, group: (from: number, to: number) => Node): Node[] | undefined {
   if (count <= GROUP) return undefined;
   const groups = Array.from({ length: Math.ceil(count / GROUP) });
   return groups.map((_, index) => group(index * GROUP, Math.min(count, (index + 1) * GROUP)));
 }
 
-/** The one that item `index` is in. */
+/** The group that contains item `index`. */
 function groupOf(index: number, count: number, group: (from: number, to: number) => Node): Node | undefined {
   return inGroups(count, group)?.[Math.floor(index / GROUP)];
 }
