@@ -1,11 +1,11 @@
 import { say } from '../../protocol/say.ts';
 import type { Entry } from './entry.ts';
 
-/** The first difference between a recording and what came out of it. */
+/** The first difference between a recording and its replay. */
 export class Divergence extends Error {
-  /** What was recorded next. */
+  /** The recorded entry at which the replay differs. Undefined at the end of the recording. */
   readonly entry: Entry | undefined;
-  /** Of the event in question, as a unified diff; empty where it is not about one. */
+  /** A unified diff of the event that differs. Empty where the divergence concerns no event. */
   readonly diff: string;
 
   constructor(message: string, entry?: Entry, diff = '') {
@@ -15,7 +15,10 @@ export class Divergence extends Error {
   }
 }
 
-/** What JavaScript throws where a value is not what it has to be: `entry`, which was being played, cannot have been written so. */
+/**
+ * Converts an error to a `Divergence` where the recorded data caused it. JavaScript throws these classes for
+ * a value of an invalid shape, so the `entry` in play must be damaged. Returns any other error unchanged.
+ */
 export function damageAt(entry: Entry | undefined, error: unknown): unknown {
   const isDamage = [TypeError, RangeError, SyntaxError, DOMException].some((kind) => error instanceof kind);
   if (!isDamage) return error;
@@ -24,10 +27,10 @@ export function damageAt(entry: Entry | undefined, error: unknown): unknown {
   return divergence;
 }
 
-/** The hunks of a unified diff. */
+/** Returns the hunks of a unified diff. */
 export type DiffOf = (before: string, after: string) => string;
 
-/** Event `seq` as it was recorded and as it came out are not the same. */
+/** Describes an event `seq` whose recorded and replayed forms differ. */
 export function differentEvent(seq: number, recorded: object, replayed: object, diffOf: DiffOf): Divergence {
   const [before = '', after = ''] = [recorded, replayed].map(
     (event) => `${JSON.stringify(event, null, 2)}\n`,
@@ -46,7 +49,7 @@ function differentFields(one: object, other: object): string[] {
   return [...names].filter((name) => textOf(one, name) !== textOf(other, name));
 }
 
-/** A recorded entry in one line, for people. */
+/** Describes an entry in one line for the user. */
 export function describeEntry(entry: Entry | undefined): string {
   if (!entry) return say('the end of the recording');
   return JSON.stringify(entry).slice(0, 400);

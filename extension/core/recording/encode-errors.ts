@@ -1,10 +1,13 @@
-// Errors that somebody tells apart by their class, or by what they carry, are made again as what they were.
+// Encodes and decodes errors. A decoded error keeps its class and its fields, because callers test both.
 import type { SetupError } from '../base/setup-error.ts';
 import type { ModelError, ModelFailure } from '../ports/model.ts';
 import type { SpawnError } from '../ports/shell.ts';
 import type { WorkspaceError, WorkspaceErrorReason } from '../ports/workspace.ts';
 
-/** The classes of those who catch. This code may be bundled apart from them, and a class that is there twice is two. */
+/**
+ * The error classes that the callers catch. Harness may be bundled apart from the callers. A class that is
+ * bundled twice is two classes, and `instanceof` would fail.
+ */
 export interface ErrorClasses {
   readonly WorkspaceError: typeof WorkspaceError;
   readonly SpawnError: typeof SpawnError;
@@ -25,10 +28,10 @@ interface PlainError {
   readonly cause?: unknown;
 }
 
-/** What tells of an error, as plain data but for its cause. */
+/** Encodes an error as plain data. `cause` stays an `Error`; the caller encodes it. */
 export function encodeError(error: Error, classes: ErrorClasses): PlainError {
   const { name, message, cause } = error;
-  // What is not there is left out when it is written.
+  // `encode` drops the undefined fields.
   const { code, reason, path, error: told } = error as Error & Partial<Record<string, unknown>>;
   return {
     class: classOf(error, classes),
@@ -44,7 +47,7 @@ export function encodeError(error: Error, classes: ErrorClasses): PlainError {
 
 function classOf(error: Error, classes: ErrorClasses): Class {
   const ours = Object.entries(classes).find(([, each]) => error instanceof each);
-  // The names of the table above.
+  // The keys of `classes`.
   if (ours) return ours[0] as keyof ErrorClasses;
   if (error instanceof DOMException) return 'DOMException';
   return error instanceof TypeError ? 'TypeError' : 'Error';

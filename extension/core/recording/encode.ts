@@ -1,4 +1,5 @@
-// Values of ports as JSON: bytes, errors and long texts have a form of their own, an object whose only field begins with `$`.
+// Encodes values of ports as JSON. JSON cannot hold bytes, errors or long texts as they are. Each of them
+// becomes an object with one field, whose name begins with `$`.
 import { createHash } from 'node:crypto';
 import { versionOf } from '../base/content-hash.ts';
 import { refilled } from '../secrets/masks.ts';
@@ -6,36 +7,36 @@ import { maskBytes } from '../secrets/secrets-in-bytes.ts';
 import { decodeError, type ErrorClasses, encodeError } from './encode-errors.ts';
 import type { Plain } from './entry.ts';
 
-/** A longer text, and as many bytes, become a blob. */
+/** A text with more characters, or an array with more bytes, becomes a blob. */
 const LONGEST_INLINE = 4_096;
-/** Bytes in which secrets are not looked for a second time. */
+/** From this size in bytes on, Harness remembers the masked result and searches equal bytes only once. */
 const LARGE = 1_000_000;
 
 export interface Encoding {
-  /** Puts a blob away under its SHA-256. */
+  /** Stores a blob under its SHA-256. */
   readonly keep: (hash: string, bytes: Uint8Array) => void;
-  /** Takes secrets out of a text, and leaves its length as it is. */
+  /** Replaces secrets with masks. Must keep the length of the text. */
   readonly mask: (text: string) => string;
   readonly errors: ErrorClasses;
-  /** Of large bytes, by their hash, that of what was kept of them. */
+  /** For large bytes, maps the hash of the original to the hash of the stored, masked bytes. */
   readonly kept?: { get(hash: string): string | undefined; set(hash: string, kept: string): void };
 }
 
 export interface Decoding {
-  /** Rejects where there is no such blob. */
+  /** Rejects if the blob is missing. */
   readonly fetch: (hash: string) => Promise<Uint8Array>;
   readonly errors: ErrorClasses;
 }
 
-/** Nothing, where there has to be something. */
+/** Encodes `undefined` where JSON needs a value, such as in an array. */
 export const NONE: Plain = { $none: true };
 
-/** Whether that is what was written. */
+/** Whether `plain` is an encoded `undefined`. */
 export function isNone(plain: Plain): boolean {
   return typeof plain === 'object' && plain !== null && '$none' in plain;
 }
 
-/** Plain data for a value. */
+/** Encodes a value as plain data. Drops functions and undefined fields. */
 export function encode(value: unknown, encoding: Encoding): Plain {
   const inner = (part: unknown): Plain => encode(part, encoding);
   if (typeof value === 'string') return plainText(encoding.mask(value), encoding);
@@ -52,7 +53,7 @@ export function encode(value: unknown, encoding: Encoding): Plain {
   return formOf(plain) === undefined ? plain : { $plain: plain };
 }
 
-/** The value again. Rejects where one of its blobs is missing. */
+/** Decodes what `encode` returned. Rejects if a blob of the value is missing. */
 export async function decode(plain: Plain, decoding: Decoding): Promise<unknown> {
   if (typeof plain !== 'object' || plain === null) return plain;
   if (Array.isArray(plain)) return Promise.all(plain.map((part: unknown) => decode(part, decoding)));
@@ -60,7 +61,7 @@ export async function decode(plain: Plain, decoding: Decoding): Promise<unknown>
   return form === undefined ? decodeFields(plain, decoding) : decodeForm(form, decoding);
 }
 
-/** The names of the blobs that a value is made of. */
+/** Yields the hashes of the blobs that a value needs. */
 export function* blobsIn(plain: Plain): Generator<string> {
   if (typeof plain !== 'object' || plain === null) return;
   const [form, content] = formOf(plain) ?? [];
@@ -97,7 +98,7 @@ async function decodeForm([form, content]: readonly [string, unknown], decoding:
   }
 }
 
-/** The one field of an object that stands for something else. */
+/** The only field of an object whose name begins with `$`. Undefined for an object without a special form. */
 function formOf(plain: object): readonly [string, unknown] | undefined {
   const [field, ...others] = Object.entries(plain);
   return field?.[0].startsWith('$') && others.length === 0 ? field : undefined;
@@ -135,34 +136,35 @@ function keep(bytes: Uint8Array, encoding: Encoding): string {
 
 const strict = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
-/** Undefined where the bytes are no whole text. */
+/** Undefined if the bytes are no valid UTF-8. */
 function textOf(bytes: Uint8Array): string | undefined {
   try {
     return strict.decode(bytes);
   } catch {
-    // They are kept as bytes.
+    // The caller stores them as bytes.
     return undefined;
   }
 }
 
 const HASHES = /\b[0-9a-f]{64}\b/g;
 
-/** Of the arguments of a call: the first halves of SHA-256, hex. */
+/** Digests of a call's arguments: the first half of a SHA-256, in hex. */
 export interface Digests {
-  /** As they would be written down. */
+  /** The digest of the arguments as the recording would encode them. */
   readonly strict: string;
-  /** The same, whatever hashes are in them. */
+  /** The same digest, computed without the hashes in the arguments. */
   readonly loose: () => string;
 }
 
 export function digests(given: readonly unknown[], { mask, errors }: Omit<Encoding, 'keep'>): Digests {
-  // What a model has said in JSON within JSON has masks of the same length, but without what fills them.
+  // In what a model wrote in JSON within JSON, a replayed mask is as long as the recorded one, but has no
+  // fill characters. So digests use `~` for the fill in both.
   const level = (text: string) => refilled(mask(text), '~');
   const text = JSON.stringify(encode(given, { keep: () => {}, mask: level, errors }));
   return { strict: halfHash(text), loose: () => halfHash(withoutHashes(text)) };
 }
 
-/** What two texts have in common that differ in hashes alone. */
+/** Replaces each SHA-256 in a text with `#`. Two texts that differ only in hashes become equal. */
 export function withoutHashes(text: string): string {
   return text.replace(HASHES, '#');
 }

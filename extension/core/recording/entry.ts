@@ -1,42 +1,45 @@
-// What a recording is made of: lines of JSON, in the order in which things happened.
+// The format of a recording: lines of JSON, in the order in which things happened.
 import type { SessionInput } from '../session/session-tap.ts';
 
-/** Version of the format, written into the first line of every recording. Since 2, secrets that come in pieces are hidden. */
+/**
+ * The version of the format, in the first line of every recording. Since version 2, Harness masks secrets
+ * that arrive in several pieces.
+ */
 export const RECORDING_VERSION = 2;
 
-/** The first line. */
+/** The first line of a recording. Each process that records the session writes its own. */
 export interface RecordingHeader {
   readonly kind: 'recording';
   readonly version: number;
   readonly product: string;
-  /** What stands between the names in its paths: `/`, or a backslash; missing in older ones, where it is not known. */
+  /** The path separator of the recording machine: `/` or a backslash. Absent in older recordings. */
   readonly separator?: string;
-  /** Of Node.js. */
+  /** The version of Node.js. */
   readonly node: string;
-  /** Version of the session's log. */
+  /** The version of the session log's format. */
   readonly log: number;
   readonly session: string;
 }
 
-/** Values as `encode` writes them. */
+/** A value that `encode` returned. */
 export type Plain = unknown;
 
 interface Timed {
-  /** Milliseconds since the session was opened, without fractions below a thousandth. */
+  /** Milliseconds since the session was opened, rounded to thousandths. */
   readonly at: number;
-  /** What was read at once since the entry before, by the name of what was read: values, and how often in a row. */
+  /** Synchronous reads since the previous entry, by name. Each value has its number of reads in a row. */
   readonly read?: Readonly<Record<string, readonly (readonly [value: Plain, times: number])[]>>;
 }
 
-/** A process has opened the session. What follows is its part of the recording, until the next of these. */
+/** A process opened the session. The entries up to the next `open` belong to this process. */
 export interface Opening {
   readonly kind: 'open';
-  /** Events that were in the log, and what had to be mended in it. */
+  /** `past`: the number of events in the log. `repairs`: what Harness repaired in it. */
   readonly past: number;
   readonly repairs: readonly string[];
   /** Harness's own folder. */
   readonly home: string;
-  /** Of the ports that a session may do without, those that it had. */
+  /** The names of the optional ports that the session had. */
   readonly has: readonly string[];
 }
 
@@ -44,8 +47,9 @@ export type Entry = Timed &
   (
     | Opening
     /**
-     * A port is called. `given` is the SHA-256 of its arguments, its first half; `loose` that without the hashes in them,
-     * once a secret was hidden: of what holds one, a playback has other hashes.
+     * The session calls a port. `given` is the first half of the SHA-256 of the arguments. `loose` is the
+     * same digest without the hashes in the arguments. It is present once Harness masked a secret, because a
+     * replay computes other hashes for masked bytes.
      */
     | {
         readonly kind: 'start';
@@ -54,12 +58,12 @@ export type Entry = Timed &
         readonly given: string;
         readonly loose?: string;
       }
-    /** A part of what call `id` gives. */
+    /** One piece of the result of call `id`. */
     | { readonly kind: 'piece'; readonly id: number; readonly value?: Plain }
     | { readonly kind: 'end'; readonly id: number; readonly value?: Plain; readonly error?: Plain }
     /**
-     * Somebody does something with the session. `told`: it was done by a listener, when so many events and deltas had been
-     * told since the session was opened.
+     * A user of the session calls one of its methods. `told` is present if a listener made the call. It
+     * counts the events and deltas that the session had emitted since it was opened.
      */
     | {
         readonly kind: 'input';

@@ -1,8 +1,8 @@
-// A recording has masks in the place of secrets, so that every length and every boundary of pieces is what it was.
+// A recording has masks in the place of secrets, so that lengths and boundaries between pieces stay the same.
 import { refilled, unmasked } from '../secrets/masks.ts';
 import { SecretFilter } from '../secrets/secret-filter.ts';
 
-/** The secrets of a recording: what is left of them is known by its form. */
+/** The filter for a replay. It recognizes masks in recorded texts and replaces them with placeholders. */
 export class RecordedSecrets extends SecretFilter {
   override mayHold(text: string): boolean {
     return text.includes('~') || super.mayHold(text);
@@ -13,7 +13,10 @@ export class RecordedSecrets extends SecretFilter {
   }
 }
 
-/** Takes out of what a model has said what fills the room that its secrets had in JSON. */
+/**
+ * Removes the fill characters from masks in what a model wrote. Escapes in JSON can make a secret longer, and
+ * its mask is filled to that length.
+ */
 class MasksInJson extends SecretFilter {
   override text(text: string): string {
     return refilled(text, '');

@@ -1,15 +1,15 @@
 import type { Entry } from './entry.ts';
 import type { RecordingSink } from './recording-sink.ts';
 
-/** A recording without a disk. */
+/** A recording in memory. */
 export class MemoryRecording implements RecordingSink {
   readonly entries: Entry[] = [];
   readonly blobs = new Map<string, Uint8Array>();
-  /** Why it has ended before its session. */
+  /** Why the recording ended before its session did. */
   failure: unknown;
 
   write(entry: Entry): void {
-    // What is written down does not change with what it was made from.
+    // Copies the entry, because the caller may change the objects in it later.
     this.entries.push(JSON.parse(JSON.stringify(entry)));
   }
 
@@ -21,7 +21,7 @@ export class MemoryRecording implements RecordingSink {
     this.failure ??= error;
   }
 
-  /** Rejects where there is none. */
+  /** Rejects if there is no such blob. */
   async fetch(hash: string): Promise<Uint8Array> {
     const bytes = this.blobs.get(hash);
     if (!bytes) throw new Error(`no blob ${hash}`);

@@ -1,17 +1,17 @@
 import type { SessionTap } from '../session/session-tap.ts';
 
-/** How a value that is no plain data is written down, and made again. */
+/** Converts a value that is not plain data to plain data and back. */
 export interface Coding<Value> {
   toPlain(value: Value): unknown;
   fromPlain(plain: unknown): Value | Promise<Value>;
 }
 
 /**
- * Everything that a session asks of the world passes here, under a name and with plain arguments: a recording does it and
- * writes down what came, a playback hands out what was written down. `name` is that of the port and its method.
+ * Intercepts everything that a session asks of its ports. A recording makes the call and writes the result. A
+ * replay returns the recorded result. `name` is the name of the port and the method; `given` is plain data.
  */
 export interface PortInterceptor extends SessionTap {
-  /** `make` may be told of pieces before its result: what `onPiece` is given, in their order. */
+  /** `make` may report pieces before its result. `onPiece` in the options gets them, in order. */
   call<Value>(
     name: string,
     given: readonly unknown[],
@@ -23,17 +23,17 @@ export interface PortInterceptor extends SessionTap {
     given: readonly unknown[],
     make: () => AsyncIterable<Piece>,
   ): AsyncIterable<Piece>;
-  /** What is there at once: a clock's time. */
+  /** A synchronous read, such as the time of a clock. */
   read<Value>(name: string, make: () => Value): Value;
 }
 
 export interface CallOptions<Value> {
   readonly coding?: Coding<Value>;
-  /** Gets the pieces. They are plain data. */
+  /** Gets the pieces, which are plain data. */
   readonly onPiece?: (piece: unknown) => void;
 }
 
-/** For what nobody waits for, and what a playback answers in its place. */
+/** Never resolves. Stands for a method that is never called, or that a replay answers. */
 export const neverCalled = () => new Promise<never>(() => {});
 
 /** A stream that ends at once. */

@@ -7,29 +7,31 @@ import type { Decoding } from './encode.ts';
 import type { Entry, Opening, RecordingHeader } from './entry.ts';
 import { looksLikeEvent } from './recording-lines.ts';
 
-/** A recording with the log that was written meanwhile. Nothing of it need be in memory. */
+/** A recording and the log of its session. An implementation need not hold either in memory. */
 export interface RecordedSession {
   readonly id: string;
-  /** What was recorded, in its order, from the beginning each time: before what a process has recorded stands its header. */
+  /**
+   * Yields the recorded entries in order, from the beginning at each call. Each process's header comes first.
+   */
   entries(): AsyncIterable<Entry | RecordingHeader>;
   readonly log: RecordedLog;
   readonly fetch: Decoding['fetch'];
 }
 
-/** A log as it stands in its file. */
+/** The log in its file. */
 export interface RecordedLog {
-  /** How many lines it has. */
+  /** The number of lines. */
   readonly length: number;
-  /** Lines `first` to `last`, by their numbers from 1, without line feeds; fewer where it ends before. */
+  /** Lines `first` to `last`, counted from 1, without line feeds. Fewer if the log ends earlier. */
   lines(first: number, last: number): Promise<readonly string[]>;
 }
 
-/** What one process has recorded, from when it opened the session until it closed it or died. */
+/** What one process recorded, from the time it opened the session until it closed it or died. */
 export interface Part {
-  /** The session, by the name that it had then. */
+  /** The name that the session had when this part was recorded. */
   readonly id: string;
   readonly opening: Opening;
-  /** What came then. To be read before the next part. */
+  /** The entries after the opening. The caller must read them before it asks for the next part. */
   readonly entries: AsyncIterator<Entry>;
 }
 
@@ -53,7 +55,7 @@ export async function* recordedParts(recorded: RecordedSession): AsyncGenerator<
       }
       const inPart = entries();
       yield { id, opening: value, entries: inPart };
-      // What nobody has asked for.
+      // Skips the entries that the caller did not read.
       for await (const _entry of inPart);
     }
   } finally {
@@ -61,21 +63,21 @@ export async function* recordedParts(recorded: RecordedSession): AsyncGenerator<
   }
 }
 
-/** What was in the log when a session was opened. */
+/** The state of the log when a process opened the session. */
 export interface RecordedPast {
-  /** The session. */
+  /** The name of the session in the recording. */
   readonly id: string;
-  /** The older ones of a long log are elided. */
+  /** The older events of a long log are elided. */
   readonly past: readonly SessionEvent[];
   readonly head: ChainHead;
-  /** The session by the name that its log has for it now: another one in a copy. */
+  /** The name of the session in its log. It differs from `id` in a copy of the session. */
   readonly named: string;
 }
 
-/** Lines that are read at once; each may hold 16 MB. */
+/** The number of lines that are read at once. A line may have up to 16 MB. */
 const STRETCH = 8;
 
-/** Lines `first` to `last` of a log, or to its end, a few at once. */
+/** Yields lines `first` to `last`, or up to the end of the log, in batches. */
 async function* readEventBatches(
   log: RecordedLog,
   first: number,
@@ -89,12 +91,12 @@ async function* readEventBatches(
   }
 }
 
-/** Rejects with `Divergence` where the log is damaged, or too short. */
+/** Rejects with `Divergence` if the log is damaged or too short. */
 export async function pastOf({ id, opening }: Part, log: RecordedLog): Promise<RecordedPast> {
   const events = new EventBuffer();
   let last = '';
   for await (const lines of readEventBatches(log, 1, opening.past)) {
-    // In a copy of a session, all have the name of that.
+    // In a copy of a session, every event has the name of the copy.
     for (const line of lines)
       events.push({ ...eventOf(line, events.all.length + 1), session: id }, line.length);
     last = lines.at(-1) ?? '';
@@ -111,14 +113,14 @@ export async function pastOf({ id, opening }: Part, log: RecordedLog): Promise<R
   };
 }
 
-/** The event in line `seq` of a log. Throws `Divergence` for a damaged one. */
+/** Returns the event in line `seq` of a log. Throws `Divergence` if the line is damaged. */
 export function eventOf(line: string, seq: number): SessionEvent {
   try {
     const event: unknown = JSON.parse(line);
-    // A line of a log that was written before.
+    // `looksLikeEvent` checked the fields that every event has.
     if (looksLikeEvent(event)) return event as SessionEvent;
   } catch {
-    // Told below.
+    // Reported below.
   }
   throw damagedLine(seq);
 }

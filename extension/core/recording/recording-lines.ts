@@ -1,4 +1,5 @@
-// The lines of a recording in a file that has everything in it: header, entries, the lines of the log, and blobs.
+// The lines of a recording file. A file that stands alone also has the lines of the log. Other lines are
+// headers, entries and blobs.
 import { sep } from 'node:path';
 import { say } from '../../protocol/say.ts';
 import { type Entry, RECORDING_VERSION, type RecordingHeader } from './entry.ts';
@@ -6,26 +7,29 @@ import { type Entry, RECORDING_VERSION, type RecordingHeader } from './entry.ts'
 export type RecordingLine =
   | RecordingHeader
   | Entry
-  /** A line of the log, as it stands there. */
+  /** A line of the log, unchanged. */
   | { readonly kind: 'log'; readonly line: string }
-  /** Bytes that an entry names, in Base64. */
+  /** The bytes of a blob that an entry names, in Base64. */
   | { readonly kind: 'blob'; readonly hash: string; readonly bytes: string };
 
 const ENTRIES = ['open', 'start', 'piece', 'end', 'input'];
 
-/** What happened, or who records; other lines are asked for by name or number. */
+/** True for entries and headers, which are read in order. Other lines are looked up by hash or number. */
 export function isRecordingEntry(line: RecordingLine): line is Entry | RecordingHeader {
   return line.kind === 'recording' || ENTRIES.includes(line.kind);
 }
 
-/** One line of a recording, read. Undefined for one that is damaged. */
+/** Parses one line of a recording. Undefined if it is damaged. */
 export function parseLine(text: string): RecordingLine | undefined {
   const line = parseObject(text);
-  // It has been looked at.
+  // `isWellFormedLine` checked the shape.
   return line && isWellFormedLine(line) ? (line as unknown as RecordingLine) : undefined;
 }
 
-/** Throws, with a sentence that says why, for what is no recording, or one that cannot be played here. */
+/**
+ * Parses the header of a recording that this machine can play. Throws an error for the user if the text is no
+ * header, or if this machine cannot play the recording.
+ */
 export function headerOf(text: string): RecordingHeader {
   const header = anyHeaderOf(text);
   if (header.separator !== undefined && header.separator !== sep)
@@ -37,7 +41,10 @@ export function headerOf(text: string): RecordingHeader {
   return header;
 }
 
-/** The same, wherever it can be played: throws for what is no recording, or one of a version that is not known. */
+/**
+ * Parses the header of a recording from any platform. Throws an error for the user if the text is no header,
+ * or if its version is unknown.
+ */
 export function anyHeaderOf(text: string): RecordingHeader {
   const header = parseObject(text);
   if (header?.kind !== 'recording' || typeof header.version !== 'number') throw noRecording();
@@ -51,7 +58,7 @@ export function anyHeaderOf(text: string): RecordingHeader {
       ),
     );
   if (!isWellFormedLine(header)) throw noRecording();
-  // It has been looked at.
+  // `isWellFormedLine` checked the shape.
   return header as unknown as RecordingHeader;
 }
 
@@ -62,15 +69,15 @@ function noRecording(): Error {
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(text);
-    // The fields of an object can be looked at.
+    // Any object can be read by field name.
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // The caller says that the line is damaged.
+    // The caller reports the damaged line.
     return undefined;
   }
 }
 
-// Without a library: this is loaded with the panel's host, for which zod would be as much as all of the rest.
+// These checks do not use zod. The panel's host loads this file, and zod would double what it loads.
 type Check = (value: unknown) => boolean;
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -91,7 +98,7 @@ function isObject(value: unknown): value is Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** A value, and how often it was read in a row. */
+/** A value and the number of times it was read in a row. */
 const isRun: Check = (run) => Array.isArray(run) && run.length === 2 && isCount(run[1]);
 const isRead: Check = (value) => isObject(value) && Object.values(value).every(isList(isRun));
 
@@ -106,15 +113,18 @@ const shapes: Readonly<Record<string, Readonly<Record<string, Check>>>> = {
   log: { line: isText },
   blob: { hash: isText, bytes: isText },
 };
-/** What every line of a log has. */
+/** The fields of every line of a log. */
 const event = { type: isText, timestamp: isNumber, session: isText, seq: isCount, prev: isText };
 
-/** A line of its kind, as Harness writes them; of kinds that are not known nobody can tell. What ports gave is not looked at. */
+/**
+ * Checks the fields that Harness writes in a line of this kind. Lines of an unknown kind pass. The results of
+ * ports are not checked.
+ */
 export function isWellFormedLine(line: Fields): boolean {
   return typeof line.kind === 'string' && has(line, shapes[line.kind] ?? {});
 }
 
-/** It has what every event has. */
+/** True if the value has the fields that every event has. */
 export function looksLikeEvent(value: unknown): boolean {
   return isObject(value) && has(value, event);
 }

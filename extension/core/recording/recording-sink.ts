@@ -1,10 +1,13 @@
 import type { Entry } from './entry.ts';
 
-/** Where a recording goes. It never throws and makes nobody wait: what it cannot keep ends the recording. */
+/** Receives a recording. Never throws and never makes the caller wait. A failed write ends the recording. */
 export interface RecordingSink {
   write(entry: Entry): void;
-  /** Bytes that an entry names by their SHA-256; before that entry. Given again, they are kept once. */
+  /**
+   * Stores bytes under their SHA-256. The caller calls this before it writes the entry that names them. Equal
+   * bytes are stored once.
+   */
   keep(hash: string, bytes: Uint8Array): void;
-  /** Something cannot be written down: the recording ends here. */
+  /** Ends the recording, because an entry cannot be recorded. */
   fail(error: unknown): void;
 }

@@ -2,7 +2,7 @@ import type { EntryOf, Plain } from './entry.ts';
 
 type Runs = readonly (readonly [value: Plain, times: number])[];
 
-/** What was read since the last entry, equal values in a row counted. */
+/** Collects synchronous reads between two entries. Counts equal values that were read in a row. */
 export class SyncReads {
   #runs: Record<string, [value: Plain, times: number][]> = {};
   #isEmpty = true;
@@ -16,7 +16,7 @@ export class SyncReads {
     else runs.push([value, 1]);
   }
 
-  /** Undefined where nothing was read. */
+  /** Undefined if nothing was read. */
   take(): EntryOf<'open'>['read'] {
     if (this.#isEmpty) return undefined;
     const runs = this.#runs;
@@ -30,7 +30,7 @@ function isSame(one: Plain, other: Plain): boolean {
   return one === other || (typeof one === 'object' && JSON.stringify(one) === JSON.stringify(other));
 }
 
-/** The same again, in the order in which they were read. */
+/** Returns recorded reads again, in the recorded order. */
 export class ReadAgain {
   readonly #left = new Map<string, { readonly value: Plain; times: number }[]>();
 
@@ -40,7 +40,7 @@ export class ReadAgain {
     this.#left.set(name, left);
   }
 
-  /** The next one; undefined where there is none any more. */
+  /** Undefined if no recorded value is left. */
   next(name: string): { readonly value: Plain } | undefined {
     const left = this.#left.get(name);
     const run = left?.[0];

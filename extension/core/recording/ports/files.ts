@@ -10,7 +10,7 @@ import type {
 import type { PortInterceptor } from '../port-interceptor.ts';
 import { neverCalled } from '../port-interceptor.ts';
 
-/** The same blobs, asked through `exchange`. What is put there is not written down again. */
+/** Intercepts a blob store. The recording does not store the bytes that the session puts there. */
 export function boundBlobs(blobs: BlobStore, exchange: PortInterceptor): BlobStore {
   return {
     put: (bytes, like) => exchange.call('blobs.put', [bytes.length], () => blobs.put(bytes, like)),
@@ -19,7 +19,7 @@ export function boundBlobs(blobs: BlobStore, exchange: PortInterceptor): BlobSto
   };
 }
 
-/** The same files, asked through `exchange`. */
+/** Intercepts a file tree. */
 export function boundFiles(files: FileTree, exchange: PortInterceptor): FileTree {
   return {
     look: (path) => exchange.call('files.look', [path], () => files.look(path)),
@@ -37,7 +37,7 @@ export function boundFiles(files: FileTree, exchange: PortInterceptor): FileTree
   };
 }
 
-/** The same editors, asked through `exchange`. */
+/** Intercepts the edits of editors. */
 export function boundEditors(editors: EditorEdits, exchange: PortInterceptor): EditorEdits {
   return {
     watch: (paths) => {
@@ -47,7 +47,7 @@ export function boundEditors(editors: EditorEdits, exchange: PortInterceptor): E
   };
 }
 
-/** The same scan, asked through `exchange`. */
+/** Intercepts a workspace scan. */
 export function boundScan(scan: WorkspaceScan, exchange: PortInterceptor): WorkspaceScan {
   return {
     prepare: () => exchange.call('scan.prepare', [], () => scan.prepare()),
@@ -94,7 +94,7 @@ function mapEntries<Entry>(
   return { ...change, before: map(before, 'before'), after: map(after, 'after') };
 }
 
-/** That there are bytes, or a hash, is a field; they are asked for apart. */
+/** The plain form says whether an entry has bytes or a hash. The session asks for them in separate calls. */
 function plain({ bytes, hash, ...entry }: ScannedEntry) {
   return { ...entry, hasBytes: bytes !== undefined, ...(hash && { hasHash: true }) };
 }

@@ -7,7 +7,7 @@ import type { Coding, PortInterceptor } from '../port-interceptor.ts';
 import { boundBlobs, boundEditors, boundFiles, boundScan } from './files.ts';
 import { interceptClock } from './wire.ts';
 
-/** The same ports, asked through `exchange`. */
+/** Intercepts all ports of a session. */
 export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): SessionPorts {
   const { approver, policies, audit, mode, random, promptContext, context, attachments } = ports;
   const { files, scan, editors } = ports;
@@ -21,7 +21,7 @@ export function interceptPorts(ports: SessionPorts, exchange: PortInterceptor): 
       ask: (request, signal) => exchange.call('approver.ask', [request], () => approver.ask(request, signal)),
     },
     policies: {
-      // Older recordings, which hold those of all scopes, have not written down which one was asked for.
+      // Older recordings have the policies of all scopes, so the recorded arguments have no scope.
       load: (scope) => exchange.call('policies.load', [], () => policies.load(scope)),
       add: (policy) => exchange.call('policies.add', [policy], () => policies.add(policy)),
     },
@@ -62,7 +62,7 @@ function boundShell(shell: Shell, exchange: PortInterceptor): Shell {
         (tell) => shell.run(command, (stream, text) => tell([stream, text]), signal),
         {
           onPiece: (piece) => {
-            // What the shell has told in the line before, or a playback again.
+            // The shell reported this pair above, or a replay returns the recorded one.
             const [stream, text] = piece as Parameters<typeof onOutput>;
             onOutput(stream, text);
           },
@@ -95,11 +95,14 @@ function boundWorkspace(workspace: Workspace, exchange: PortInterceptor): Worksp
 
 const UNCODED: Coding<string | undefined> = {
   toPlain: (version) => version,
-  // What `toPlain` has left as it was.
+  // `toPlain` returned the version unchanged.
   fromPlain: (version) => version as string | undefined,
 };
 
-/** The version of a file that was written as it was given: a playback gives other bytes where a secret was hidden in them. */
+/**
+ * Codes the version of a file that Harness wrote unchanged as `AS_GIVEN`. A replay writes other bytes where
+ * the recording masked a secret, so their version differs.
+ */
 function versionCoding(given: Uint8Array): Coding<string | undefined> {
   return {
     toPlain: (version) => (version === versionOf(given) ? AS_GIVEN : version),
@@ -109,22 +112,22 @@ function versionCoding(given: Uint8Array): Coding<string | undefined> {
 
 const AS_GIVEN = 'as given';
 
-/** What a log's append gives, as it is written down: the events themselves are in the log. */
+/** The recorded result of `append`. The events themselves are in the log. */
 export interface Appended {
-  /** Milliseconds since the epoch, of each event. */
+  /** The timestamp of each event, in milliseconds since the epoch. */
   readonly times: readonly number[];
-  /** Events that the log itself has put before those that it was given. */
+  /** The number of events that the log added before the given drafts. */
   readonly more: number;
 }
 
-/** The same log, asked through `exchange`. */
+/** Intercepts a session log. */
 export function interceptLog(log: SessionLog, exchange: PortInterceptor): SessionLog {
   return {
     id: log.id,
     past: log.past,
     repairs: log.repairs,
     blobs: boundBlobs(log.blobs, exchange),
-    // What comes of it is an event's.
+    // Not recorded: the event that names the bytes shows the result.
     keep: (bytes) => log.keep(bytes),
     append: (drafts) =>
       exchange.call('log.append', [], () => log.append(drafts), {
@@ -148,7 +151,7 @@ export function interceptLog(log: SessionLog, exchange: PortInterceptor): Sessio
 
 const OPTIONAL = ['promptContext', 'context', 'attachments', 'files', 'scan', 'editors'] as const;
 
-/** Of the ports that a session may do without, those that there are. */
+/** The names of the optional ports that the session has. */
 export function optionalPorts(ports: SessionPorts): readonly string[] {
   return OPTIONAL.filter((name) => ports[name] !== undefined);
 }

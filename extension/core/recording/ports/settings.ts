@@ -3,13 +3,13 @@ import type { ModelProvider, Turn } from '../../ports/model.ts';
 import type { PortInterceptor } from '../port-interceptor.ts';
 import { interceptWire } from './wire.ts';
 
-/** What is written down of a provider. */
+/** A provider as the recording describes it. */
 export interface PlainProvider {
-  /** Tells one from another: each remembers what its server has refused. */
+  /** Identifies the provider within the session. Each provider remembers what its server refused. */
   readonly number: number;
   readonly name: string;
   readonly tools?: readonly string[] | undefined;
-  /** Of one with a wire. */
+  /** Present for a provider that has a wire. */
   readonly origin?:
     | { readonly entry: object; readonly baseUrl: string; readonly hasKey: boolean }
     | undefined;
@@ -23,10 +23,10 @@ interface PlainSettings extends Limits {
   readonly hasFallback: boolean;
 }
 
-/** What makes a provider again of which `PlainProvider` tells. */
+/** Creates a provider from its description. */
 export type Remake = (provider: PlainProvider) => Promise<ModelProvider>;
 
-/** Run settings whose model is asked through an exchange. */
+/** Intercepts run settings and the model in them. */
 export class InterceptedSettings {
   readonly #exchange: PortInterceptor;
   readonly #remake: Remake;
@@ -73,7 +73,7 @@ export class InterceptedSettings {
 
 function boundProvider(provider: ModelProvider, exchange: PortInterceptor): ModelProvider {
   const { name, tools, origin } = provider;
-  // Where there is a wire, what goes over it passes the exchange, and the provider reads it anew.
+  // Intercepts only the wire of such a provider. In a replay, the provider parses the recorded bytes again.
   if (origin) return origin.over((wire) => interceptWire(wire, exchange));
   return {
     name,
@@ -84,7 +84,7 @@ function boundProvider(provider: ModelProvider, exchange: PortInterceptor): Mode
   };
 }
 
-/** What tells one request of a session from another, without going through all of it again. */
+/** What distinguishes the requests of a session. Hashing the whole turn would cost too much. */
 function asked({ model, messages }: Turn): readonly unknown[] {
   return [model, messages.length, messages.at(-1)?.role];
 }

@@ -2,10 +2,10 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Wire } from '../../ports/model.ts';
 import { nothing, type PortInterceptor } from '../port-interceptor.ts';
 
-/** Headers that tell who somebody is. */
+/** Headers that identify the user. They are not recorded. */
 const SECRET = /^(set-cookie|cookie|authorization|x-api-key|api-key|x-goog-api-key|openai-organization)$/i;
 
-/** An answer as it is written down; its body comes in pieces. */
+/** A recorded answer. Its body is recorded in pieces. */
 interface Answer {
   readonly status: number;
   readonly statusText: string;
@@ -13,7 +13,7 @@ interface Answer {
   readonly body: AsyncIterable<Uint8Array> | undefined;
 }
 
-/** The same wire, asked through `exchange`: of a request nothing is written down but its method and its address. */
+/** Intercepts a wire. The recording has only the method and the address of a request. */
 export function interceptWire(wire: Wire, exchange: PortInterceptor): Wire {
   return {
     clock: interceptClock(wire.clock, exchange, 'wire.'),
@@ -54,7 +54,7 @@ function toResponse({ status, statusText, headers, body }: Answer, exchange: Por
   });
 }
 
-/** Reads nothing before it is asked for. */
+/** Reads a piece only when the consumer asks for one. */
 function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array> {
   const iterator = pieces[Symbol.asyncIterator]();
   return new ReadableStream(
@@ -72,11 +72,11 @@ function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
   );
 }
 
-/** The same clock, asked through `exchange`; `whose` tells it from others in the recording. */
+/** Intercepts a clock. `whose` is a prefix that distinguishes this clock from others in the recording. */
 export function interceptClock(clock: Clock, exchange: PortInterceptor, whose = ''): Clock {
   return {
     now: () => exchange.read(`${whose}now`, () => clock.now()),
-    // Thousandths of a millisecond are more than anybody looks at.
+    // Nobody needs a precision beyond thousandths of a millisecond.
     monotonic: () => exchange.read(`${whose}monotonic`, () => Math.round(clock.monotonic() * 1000) / 1000),
     sleep: (ms, signal) => exchange.call(`${whose}clock.sleep`, [ms], () => clock.sleep(ms, signal)),
     yield: () => exchange.call(`${whose}clock.yield`, [], () => clock.yield()),

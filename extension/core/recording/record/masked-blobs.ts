@@ -1,6 +1,9 @@
 import type { SecretPolicy } from '../../secrets/streaming-filter.ts';
 
-/** Of bytes, by their hash, that of what was kept of them; anew where more is hidden than then. */
+/**
+ * Maps the hash of large bytes to the hash of their masked form. Starts anew when the policy knows more
+ * secrets.
+ */
 export class KeptBytes {
   readonly #policy: SecretPolicy;
   readonly #kept = new Map<string, string>();

@@ -3,11 +3,11 @@ import type { SessionPorts } from '../../session/session-ports.ts';
 import { interceptLog, interceptPorts, optionalPorts } from '../ports/ports.ts';
 import { type RecordingOptions, SessionRecording } from './session-recording.ts';
 
-/** What a session is to be opened with so that everything is written down which passes between it and the world. */
+/** The ports with which a session is opened, so that everything that passes through them is recorded. */
 export interface RecordedPorts {
   readonly log: SessionLog;
   readonly ports: SessionPorts;
-  /** What waits is written down; for when the session is closed. */
+  /** Writes everything that is still held back. The caller calls this when the session is closed. */
   close(): void;
 }
 

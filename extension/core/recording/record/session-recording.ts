@@ -17,23 +17,25 @@ import { KeptBytes } from './masked-blobs.ts';
 
 type EndNote = Extract<Note, { kind: 'end' }>;
 
-/** What an entry says beside its time. */
+/** An entry without its time and its reads. */
 type Note = Entry extends infer E ? (E extends Entry ? Omit<E, 'at' | 'read'> : never) : never;
 
 export interface RecordingOptions {
   readonly sink: RecordingSink;
-  /** Real time: what is handed to the session waits for its `yield`, so that one thing happens after the other. */
+  /**
+   * The real clock. The recording awaits its `yield` before each delivery, so that deliveries never overlap.
+   */
   readonly clock: Clock;
-  /** Keeps lengths. */
+  /** Must keep lengths. */
   readonly policy: SecretPolicy;
   readonly errors: ErrorClasses;
 }
 
 /**
- * Writes down what passes between a session and the world. It is in nobody's way: what cannot be written down ends the
- * recording, and the session gets what it has asked for. What comes to the session comes one at a time, each when the
- * session has done all that it can do about the one before: only so is the order of the entries the whole truth, and a
- * playback can bring it about again.
+ * Records everything that passes between a session and its ports. A failed write ends the recording, and
+ * never affects the session.
+ * The recording delivers results to the session one at a time. Before each, it waits until the session has
+ * reacted to the previous one. Because of this, a replay can reproduce the order of the entries.
  */
 export class SessionRecording implements PortInterceptor {
   readonly #options: RecordingOptions;
@@ -42,7 +44,7 @@ export class SessionRecording implements PortInterceptor {
   readonly #maskedEncoding: Encoding;
   readonly #policy: SecretPolicy;
   readonly #writes = new HeldWrites();
-  /** Whoever records has the settings themselves. */
+  /** A recording never recreates a provider: it has the real settings. */
   readonly #settings = new InterceptedSettings(this, neverCalled);
   readonly #readings = new SyncReads();
   readonly #start: number;
@@ -51,7 +53,7 @@ export class SessionRecording implements PortInterceptor {
   #told = 0;
   #hasHidden = false;
   #hasFailed = false;
-  /** Listeners that are being told something. */
+  /** The number of listener calls in progress. */
   #telling = 0;
 
   constructor(options: RecordingOptions, opening: Omit<Opening, 'kind'>) {
@@ -117,7 +119,7 @@ export class SessionRecording implements PortInterceptor {
     return value;
   }
 
-  /** Nothing is recorded any more. */
+  /** Writes all entries that are still held back. Called when nothing more is recorded. */
   close(): void {
     this.#tried(() => this.#writes.close());
   }
@@ -135,7 +137,10 @@ export class SessionRecording implements PortInterceptor {
     return this.#settings.bind('settings', ask);
   }
 
-  /** What it does to the session while it is told something happens in the middle of things. */
+  /**
+   * Counts listener calls in progress, so that `input` can mark what a listener does. A replay must repeat it
+   * at the same event.
+   */
   listener(listener: SessionListener): SessionListener {
     return {
       onEvents: (events) => this.#tell(() => listener.onEvents?.(events)),
@@ -227,7 +232,7 @@ export class SessionRecording implements PortInterceptor {
     }
   }
 
-  /** Undefined where it fails, or did before. */
+  /** Undefined if `write` fails, or failed before. The first failure ends the recording. */
   #tried<Result>(write: () => Result): Result | undefined {
     if (this.#hasFailed) return undefined;
     try {

@@ -1,21 +1,24 @@
 import type { Entry, EntryOf } from '../entry.ts';
 import { ReadAgain } from '../sync-reads.ts';
 
-/** So many entries are looked at before they are played, at most. */
+/** The largest number of entries that are read ahead. */
 const AHEAD = 10_000;
 
-/** The entries of one opening of a session, in their order, and what is asked for before its entry is played. */
+/**
+ * The entries of one opening of a session, in order. Reads ahead, because the session may make a call before
+ * its entry is played.
+ */
 export class EntriesAhead {
   readonly #source: AsyncIterator<Entry>;
   #entries: Entry[] = [];
   #place = 0;
   #isRead = false;
-  /** The session was closed in the end. */
+  /** The entries read so far include the close of the session. */
   #isClosed = false;
   #hasHidden = false;
-  /** Calls that were not made yet, by name. */
+  /** Recorded calls that the session has not made yet, by name. */
   readonly #starts = new Map<string, EntryOf<'start'>[]>();
-  /** Inputs that come out of a listener. */
+  /** Inputs that a listener made. */
   readonly #inner: EntryOf<'input'>[] = [];
   readonly #readings = new ReadAgain();
 
@@ -23,12 +26,12 @@ export class EntriesAhead {
     this.#source = source;
   }
 
-  /** A secret was hidden in what was recorded. */
+  /** The recording masked a secret. */
   get hasHidden(): boolean {
     return this.#hasHidden;
   }
 
-  /** The recording ends here, in the middle of things: what comes next was not written down any more. */
+  /** The recording ends here while the session is open. What happened next was not recorded. */
   get isCut(): boolean {
     if (!this.#isRead || this.#isClosed) return false;
     let place = this.#place;
@@ -36,7 +39,7 @@ export class EntriesAhead {
     return place >= this.#entries.length;
   }
 
-  /** Looks ahead as far as it may; to be awaited before `next`. */
+  /** Reads ahead up to the limit. The caller must await it before `next`. */
   async fill(): Promise<void> {
     if (this.#isRead || this.#entries.length - this.#place > AHEAD / 2) return;
     this.#entries = this.#entries.slice(this.#place);
@@ -48,29 +51,32 @@ export class EntriesAhead {
     }
   }
 
-  /** Undefined at the end. */
+  /** Undefined at the end of the recording. */
   next(): Entry | undefined {
     const entry = this.#entries[this.#place];
     this.#place += 1;
     return entry;
   }
 
-  /** The first call of this name that was not taken yet. */
+  /** Takes the first recorded call of this name that was not taken yet. */
   takeStart(name: string): EntryOf<'start'> | undefined {
     return this.#starts.get(name)?.shift();
   }
 
-  /** What a listener did when so many events and deltas had been told. */
+  /** Takes the next input that a listener made after `told` events and deltas. */
   takeInner(told: number): EntryOf<'input'> | undefined {
     return this.#inner[0]?.told === told ? this.#inner.shift() : undefined;
   }
 
-  /** What was read next under this name; undefined where that was nothing more. */
+  /** Takes the next recorded read of this name. Undefined if there is none. */
   read(name: string): { readonly value: unknown } | undefined {
     return this.#readings.next(name);
   }
 
-  /** It has been asked for ahead of its turn, or is to be done: what is asked for until then was asked for behind it. */
+  /**
+   * True if the session already made this call, or if the entry is an input that waits for no listener. What
+   * the session calls before such an entry is played was recorded after it.
+   */
   #isTaken(entry: Entry | undefined): boolean {
     if (entry?.kind === 'start') return !this.#starts.get(entry.name)?.includes(entry);
     return entry?.kind === 'input' && !this.#inner.includes(entry);

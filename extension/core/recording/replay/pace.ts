@@ -1,10 +1,13 @@
 import type { Clock } from '../../ports/clock.ts';
 import type { Entry } from '../entry.ts';
 
-/** Waits until it is time for an entry; nothing where there is nothing to wait for. */
+/** Waits until an entry may be played. Undefined if it need not wait. */
 export type Pace = (entry: Entry) => Promise<void> | undefined;
 
-/** How long after the last one each entry comes, in milliseconds; asked before each. */
+/**
+ * Returns a function that gives the recorded pause before an entry, in milliseconds. The caller must call it
+ * once for each entry, in order.
+ */
 export function pauses(): (entry: Entry) => number {
   let last = 0;
   return ({ kind, at }) => {
@@ -14,7 +17,7 @@ export function pauses(): (entry: Entry) => number {
   };
 }
 
-/** As long after one another as they were recorded, `factor` times as fast. */
+/** Keeps the recorded pauses, divided by `factor`. */
 export function atSpeed(clock: Clock, factor: number): Pace {
   const pauseBefore = pauses();
   return (entry) => {
@@ -23,7 +26,7 @@ export function atSpeed(clock: Clock, factor: number): Pace {
   };
 }
 
-/** What enters the log waits for `next`. */
+/** Awaits `next` before each entry that adds to the log. */
 export function stepwise(next: () => Promise<void>): Pace {
   return (entry) => (entersLog(entry) ? next() : undefined);
 }

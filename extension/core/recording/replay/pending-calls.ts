@@ -1,14 +1,14 @@
 import { type Decoding, decode } from '../encode.ts';
 import type { EntryOf } from '../entry.ts';
 
-/** Takes what a recorded call gave: its pieces, then its result or its error. */
+/** Receives what a recorded call gave: its pieces, then its result or its error. */
 export interface Receiver {
   piece(value: unknown): void;
   end(value: unknown): void | Promise<void>;
   fail(error: unknown): void;
 }
 
-/** The calls that the session has made again and whose recorded end was not delivered yet. */
+/** The calls that the session repeated and that wait for the recorded result. */
 export class PendingCalls {
   readonly #decoding: Decoding;
   readonly #receivers = new Map<number, Receiver>();
@@ -22,7 +22,7 @@ export class PendingCalls {
     this.#receivers.set(id, receiver);
   }
 
-  /** Drops what belongs to a call that the session has not made. Rejects where the value cannot be decoded. */
+  /** Ignores entries of a call that the session did not make. Rejects if the value cannot be decoded. */
   async deliver(entry: EntryOf<'piece'> | EntryOf<'end'>): Promise<void> {
     const receiver = this.#receivers.get(entry.id);
     if (!receiver) return;
@@ -48,7 +48,7 @@ export class ReceivedPieces<Piece> implements Receiver {
   }
 
   piece(value: unknown): void {
-    // What the recorded stream gave.
+    // The recorded stream yielded a value of this type.
     this.#add({ done: false, value: value as Piece });
   }
 

@@ -11,9 +11,9 @@ import type { Pace } from './pace.ts';
 import { PendingCalls, ReceivedPieces, type Receiver } from './pending-calls.ts';
 
 export interface PlaybackOptions extends Decoding {
-  /** Waits until it is time for an entry. */
+  /** Waits until an entry may be played. */
   readonly pace: Pace;
-  /** Resolves when everything that is due in this process has had its turn. */
+  /** Resolves when all work that is due in this process is done. */
   readonly turn: () => Promise<void>;
   /** Creates the recorded providers again. */
   readonly remake: Remake;
@@ -23,7 +23,7 @@ export interface PlaybackOptions extends Decoding {
   readonly perform: (input: EntryOf<'input'>, given: readonly unknown[]) => void;
 }
 
-/** The playback gives up after so many turns in which the next recorded entry does not come. */
+/** The replay gives up after this number of turns without the next recorded entry. */
 const MOST_TURNS = 2_000;
 
 /** Answers the calls of one opening of a session from its recording, in the recorded order. */
@@ -34,17 +34,17 @@ export class Replayer implements PortInterceptor {
   readonly #pending: PendingCalls;
   /** Recorded calls that the session made before their entry was played. */
   readonly #calledEarly = new Set<number>();
-  /** Inputs that a listener gave before their entry was played. */
+  /** Inputs that a listener made before their entry was played. */
   readonly #performedEarly = new Set<number>();
   readonly #lastReads = new Map<string, unknown>();
-  /** The entry that is being played, or comes next. */
+  /** The entry in play, or the next one. */
   #current: Entry | undefined;
   #inputs = 0;
-  /** Events and deltas that were emitted since the session was opened. */
+  /** The number of events and deltas that the session emitted since it was opened. */
   #emitted = 0;
   #divergence: Divergence | undefined;
 
-  /** `entries` is filled. */
+  /** The caller must have filled `entries`. */
   constructor(entries: EntriesAhead, options: PlaybackOptions) {
     this.#entries = entries;
     this.#options = options;
@@ -70,7 +70,7 @@ export class Replayer implements PortInterceptor {
     if (this.#divergence) throw this.#divergence;
   }
 
-  /** Ends the playback. Only the first divergence counts. */
+  /** Ends the replay. Only the first divergence counts. */
   diverge(divergence: Divergence): void {
     this.#divergence ??= divergence;
   }
@@ -84,7 +84,7 @@ export class Replayer implements PortInterceptor {
     return new Promise((resolve, reject) => {
       this.#expect(name, given, {
         piece: (value) => onPiece?.(value),
-        // Without a coding the value is what the port gave.
+        // Without a coding, the value is what the port returned.
         end: async (value) => resolve(coding ? await coding.fromPlain(value) : (value as Value)),
         fail: reject,
       });
@@ -105,7 +105,8 @@ export class Replayer implements PortInterceptor {
   read<Value>(name: string): Value {
     const recorded = this.#entries.read(name);
     if (recorded) this.#lastReads.set(name, isNone(recorded.value) ? undefined : recorded.value);
-    // What was read under this name had this type, and is short and plain. After a cut the last value holds.
+    // Recorded reads of this name have this type, and none is a blob. After a cut, the last value stays
+    // valid.
     if (recorded || this.#entries.isCut) return this.#lastReads.get(name) as Value;
     const problem = say('“{0}” is read more often than it was recorded.', name);
     this.diverge(new Divergence(problem, this.next));
@@ -138,12 +139,12 @@ export class Replayer implements PortInterceptor {
     const next = () => this.#entries.takeInner(this.#emitted);
     for (let input = next(); input; input = next()) {
       this.#performedEarly.add(input.id);
-      // A listener acts synchronously, with short texts: none of them is a blob.
+      // A listener acts synchronously and passes short texts, so none of them is a blob.
       this.#options.perform(input, input.given);
     }
   }
 
-  /** Finds the recorded call. `receiver` gets what it gave. */
+  /** Finds the recorded call. `receiver` gets its result. */
   #expect(name: string, given: readonly unknown[], receiver: Receiver): void {
     const start = this.#entries.takeStart(name);
     if (!start) {
@@ -204,7 +205,7 @@ export class Replayer implements PortInterceptor {
   }
 }
 
-/** For `JSON.stringify`. Bytes become their number. NaN and infinity, for which JSON has no word, become their names. */
+/** For `JSON.stringify`. Replaces bytes with their number. NaN and infinity become their names. */
 function asReadable(_name: string, value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return String(value);
   return value instanceof Uint8Array ? `${value.length} bytes` : value;

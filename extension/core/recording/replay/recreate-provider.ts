@@ -6,10 +6,13 @@ import { nothing } from '../port-interceptor.ts';
 import type { PlainProvider } from '../ports/settings.ts';
 import { STILL_CLOCK } from './stage.ts';
 
-/** Stands for the key that is not in the recording. */
+/** Stands for the key, which is not in the recording. */
 const KEY = 'key-of-the-recording';
 
-/** The provider that was recorded: the real one, which reads what its server sent, where there was a wire; else one that is never asked. */
+/**
+ * Recreates the recorded provider. If it had a wire, this is the real provider, which parses the recorded
+ * answers of its server. Otherwise it is a stub that is never called.
+ */
 export async function recreateProvider(
   { name, tools, origin }: PlainProvider,
   product: { readonly createProvider: typeof createProvider },
@@ -18,14 +21,14 @@ export async function recreateProvider(
     return { name, ...(tools && { tools }), streamTurn: () => nothing(), listModels: async () => [] };
   const { entry, baseUrl, hasKey } = origin;
   const provider = await product.createProvider(
-    // Written down without the pattern of its models, which nobody asks for here.
+    // The recording has no patterns of models. A replay does not need them.
     { ...(entry as Omit<ProviderEntry, 'models'>), models: [] },
     { apiKey: hasKey ? KEY : '', baseUrl, clock: STILL_CLOCK, fetch: noFetch },
   );
   return readingMasks(provider);
 }
 
-/** It says what was said, with masks that are as long as the secrets. */
+/** Yields the recorded events, with masks as long as the secrets outside of JSON. */
 function readingMasks(provider: ModelProvider): ModelProvider {
   const { origin } = provider;
   return {
@@ -37,5 +40,5 @@ function readingMasks(provider: ModelProvider): ModelProvider {
   };
 }
 
-/** Never called: what came over the wire is played back. */
+/** Never called: the replay returns what was recorded of the wire. */
 const noFetch: typeof fetch = () => new Promise(() => {});

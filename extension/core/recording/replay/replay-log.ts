@@ -16,32 +16,35 @@ export interface ReplayLogOptions {
   readonly exchange: PortInterceptor;
   readonly recorded: RecordedLog;
   readonly repairs: readonly string[];
-  /** A secret was hidden in the recording: the hashes of what holds it may be others. */
+  /** The recording masked a secret, so hashes of what contains it may differ. */
   readonly hasHidden: () => boolean;
-  /** The recording ends here, in the middle of things. */
+  /** The recording ends here while the session is open. */
   readonly isCut: () => boolean;
   readonly diffOf: DiffOf;
   readonly onDivergence: (divergence: Divergence) => void;
   readonly onEvents: (events: readonly SessionEvent[]) => void;
 }
 
-/** A log without a disk, whose every event must be the recorded one. */
+/** A log in memory. Each event that the session appends must be equal to the recorded one. */
 export class ReplayLog implements SessionLog {
   readonly id: string;
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
   readonly blobs: BlobStore;
-  /** Events that are as recorded but for hashes. */
+  /** The number of events that differ from the recording only in hashes. */
   otherHashes = 0;
-  /** Events that nothing could be compared with: they were never written. */
+  /** The number of events that could not be compared, because the recorded log does not have them. */
   unwritten = 0;
   #wasHeld = false;
   readonly #options: ReplayLogOptions;
   #head: ChainHead;
-  /** The name of the session in its log, and the SHA-256 (hex) of the line before the next one there: a copy has other ones. */
+  /**
+   * `#named` is the name of the session in its log. `#before` is the SHA-256 (hex) of the previous line of
+   * that log. Both differ in a copy of the session.
+   */
   readonly #named: string;
   #before: string;
-  /** Lines of the log. Where some were lost, events have higher numbers. */
+  /** The number of lines in the log. Event numbers may be higher, because the log may have lost lines. */
   #length: number;
 
   constructor({ id, named, past, head }: RecordedPast, options: ReplayLogOptions) {
@@ -56,7 +59,7 @@ export class ReplayLog implements SessionLog {
     this.#length = past.length;
   }
 
-  /** How many events there are now. */
+  /** The number of lines in the log so far. */
   get length(): number {
     return this.#length;
   }
@@ -65,7 +68,7 @@ export class ReplayLog implements SessionLog {
     return this.#options.exchange.call('log.append', [], async () => [], {
       coding: {
         toPlain: () => undefined,
-        // Written by the log that was recorded.
+        // The recording of the log wrote this value.
         fromPlain: (plain) => this.#link(drafts, plain as Appended),
       },
     });
@@ -142,7 +145,7 @@ export class ReplayLog implements SessionLog {
     this.#options.onDivergence(new Divergence(message));
   }
 
-  /** Undefined where it says something else than `line`, or is not there. */
+  /** The recorded line, if it says the same as `line`. Undefined if it differs or is missing. */
   #recordedLine({ event: { seq }, line }: Link, text: string | undefined): string | undefined {
     if (text === undefined) this.#miss(seq);
     if (text === undefined || text === line) return text;
@@ -154,7 +157,9 @@ export class ReplayLog implements SessionLog {
     return undefined;
   }
 
-  /** A copy of the session has another name in each line, and is chained anew. */
+  /**
+   * Converts a line of a copied session back to the original. A copy has another name and another hash chain.
+   */
   #inThisSession(line: string, seq: number): string {
     const event = eventOf(line, seq);
     if (event.session === this.id) return line;
@@ -162,7 +167,7 @@ export class ReplayLog implements SessionLog {
     return JSON.stringify({ ...event, session: this.id, prev: this.#head.hash });
   }
 
-  /** A recorded event in the place of one that has other hashes. */
+  /** Takes the recorded event in the place of one that differs in hashes. */
   #take(line: string, seq: number): SessionEvent {
     this.otherHashes += 1;
     this.#head = { seq, hash: hashLine(line) };
@@ -170,12 +175,15 @@ export class ReplayLog implements SessionLog {
   }
 }
 
-/** What a request began with is no outcome: another version may have other tools, and older logs do not name it. */
+/**
+ * Takes the `prefix` of the recorded event. It is not compared, because another version may have other tools,
+ * and older logs have no prefix.
+ */
 function withPrefixOf(recorded: string | undefined, draft: EventDraft, seq: number): EventDraft {
   if (recorded === undefined || draft.type !== 'request_started') return draft;
   const prefix = prefixIn(eventOf(recorded, seq));
   return { ...withoutPrefix(draft), ...(prefix !== undefined && { prefix }) };
 }
 
-/** Never asked: what was there is played back. */
+/** Never called: the replay returns what was recorded of the blobs. */
 const NONE: BlobStore = { put: async () => '', get: async () => new Uint8Array(), has: async () => false };

@@ -15,7 +15,7 @@ import { recreateProvider } from './recreate-provider.ts';
 import { ReplayLog } from './replay-log.ts';
 import { portsOf, Stage } from './stage.ts';
 
-/** The product that is to give the same again. This code may be bundled apart from it. */
+/** The code that must reproduce the recording. It may be bundled apart from this file. */
 export interface ReplayedProduct {
   readonly openSession: typeof Session.open;
   readonly tools: readonly Tool[];
@@ -23,25 +23,26 @@ export interface ReplayedProduct {
   readonly secrets: SecretFilter;
   readonly diffOf: DiffOf;
   readonly createProvider: typeof createProvider;
-  /** As the recording has taken secrets out. */
+  /** Masks secrets as the recording did. */
   readonly mask: (text: string) => string;
 }
 
 export interface ReplayOptions {
   readonly product: ReplayedProduct;
-  /** Resolves when whatever else is due in this process has had its turn. */
+  /** Resolves when all other work that is due in this process is done. */
   readonly turn: () => Promise<void>;
-  /** Waits until it is time for an entry; nothing where it need not be waited for. */
+  /** Waits until an entry may be played. Undefined for an entry that need not wait. */
   readonly pace?: Pace | undefined;
-  /** Sees what comes out. */
+  /** Gets the events and deltas of the replayed session. */
   readonly listener?: SessionListener;
 }
 
 export type ReplayResult =
   /**
-   * `events` came out, each as it was recorded. `otherHashes`: of those, the ones with hashes of what holds a hidden secret.
-   * `unwritten`: those that are not in the log, since that could not be written. `missing`: so many more are in the log, and
-   * not in the recording. `isCut`: it ends before its session was closed.
+   * `events`: the number of events, each equal to the recorded one. `otherHashes`: those of them that differ
+   * in hashes of what contains a masked secret. `unwritten`: those that the log does not have, because it
+   * could not be written. `missing`: the number of events in the log that were not recorded. `isCut`: the
+   * recording ends before its session was closed.
    */
   | {
       readonly equal: true;
@@ -53,7 +54,7 @@ export type ReplayResult =
     }
   | { readonly equal: false; readonly events: number; readonly divergence: Divergence };
 
-/** Plays a recorded session through the session and the loop that there are now, and compares the log that comes out. */
+/** Replays a recorded session with the current code, and compares the log. Stops at the first divergence. */
 export async function replaySession(
   recorded: RecordedSession,
   options: ReplayOptions,
@@ -71,7 +72,7 @@ export async function replaySession(
 }
 
 interface PartEnd {
-  /** Of the log. */
+  /** The number of lines in the log. */
   readonly length: number;
   readonly isCut: boolean;
 }

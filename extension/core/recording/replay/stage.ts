@@ -1,4 +1,4 @@
-// Where a recorded session is played: with nothing around it but what was recorded.
+// Runs the session of a replay. It has no ports but those that the replay answers.
 import type { EventDraft } from '../../../protocol/events.ts';
 import type { PermissionMode } from '../../../protocol/messages.ts';
 import type { RestoreRequest } from '../../checkpoints/restore/restore.ts';
@@ -12,10 +12,13 @@ import type { SessionInput } from '../../session/session-tap.ts';
 import type { EntryOf, Opening } from '../entry.ts';
 import { neverCalled, nothing } from '../port-interceptor.ts';
 
-/** The session of a playback, and what its user did. */
+/** The session of a replay, and the inputs that its users made. */
 export class Stage {
   #session: Session | undefined;
-  /** What failed last: as it had in the recording, or the reason why what comes out is something else. */
+  /**
+   * The last error of the session or of an input. The recorded session may have had the same error. If not,
+   * the error explains the divergence.
+   */
   failure: unknown;
   readonly #withdrawals = new Map<number, AbortController>();
 
@@ -31,7 +34,7 @@ export class Stage {
     );
   }
 
-  /** Does again what was done. What it comes to is in the log, also where it is refused. */
+  /** Repeats an input. Its result is in the log, even if the session rejects the input. */
   perform({ name, id }: EntryOf<'input'>, given: readonly unknown[]): void {
     if (!this.#session) return;
     this.#act(this.#session, name, id, given).catch((error: unknown) => {
@@ -40,7 +43,7 @@ export class Stage {
   }
 
   async #act(session: Session, name: SessionInput, id: number, given: readonly unknown[]): Promise<unknown> {
-    // The arguments are those with which the session was called.
+    // The recording has the arguments of the session's method.
     const [text = '', other] = given as [string?, unknown?];
     switch (name) {
       case 'prompt':
@@ -76,7 +79,10 @@ export class Stage {
   }
 }
 
-/** Ports that nobody calls: a playback answers in their place. Those that the session did not have are missing. */
+/**
+ * Ports that are never called, because the replay answers in their place. Optional ports that the recorded
+ * session did not have are absent.
+ */
 export function portsOf(
   { home, has }: Opening,
   { tools, secrets }: Pick<SessionPorts, 'tools' | 'secrets'>,

@@ -2,35 +2,35 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Entry } from '../entry.ts';
 import { entersLog, pauses } from './pace.ts';
 
-/** Whoever looks on does not want to see the rest. */
+/** The user stopped the replay. */
 export class PlaybackStopped extends Error {}
 
-/** A pause that a person would not sit through, in milliseconds. */
+/** The longest pause of a shortened replay, in milliseconds. */
 const LONGEST_PAUSE = 3_000;
 
 export interface PlaybackSpeed {
-  /** So many times as fast as it was. */
+  /** The factor by which the replay is faster than the recorded session. */
   readonly speed: number;
-  /** Pauses of more than 3 seconds are shortened to that. */
+  /** Shortens pauses of more than 3 seconds to 3 seconds. */
   readonly isShortened?: boolean;
 }
 
-/** How a playback begins. */
+/** The settings with which a replay begins. */
 export interface PlaybackStart extends PlaybackSpeed {
-  /** Each event is asked for. */
+  /** The replay waits for the user before each event. */
   readonly isPaused?: boolean;
 }
 
-/** How fast a session is played back, which whoever looks on may change at any time. */
+/** The speed of a replay. The user may change it at any time. */
 export class SteeredPace {
   readonly #clock: Pick<Clock, 'sleep'>;
   readonly #pauseBefore = pauses();
   #speed: PlaybackSpeed;
   #isPaused: boolean;
   #isStopped = false;
-  /** Events that are still let through while it is paused. */
+  /** The number of events that the user may still step through while the replay is paused. */
   #steps = 0;
-  /** The last of them is in the log, and what follows it before the next one is let through. */
+  /** The last step is in the log. The entries that follow it may be played up to the next event. */
   #isInStep = false;
   #waking = new AbortController();
 
@@ -48,7 +48,7 @@ export class SteeredPace {
     return this.#isPaused;
   }
 
-  /** A `Pace`. Rejects with `PlaybackStopped`. */
+  /** A `Pace`. Rejects with `PlaybackStopped` when the user stops the replay. */
   readonly before = async (entry: Entry): Promise<void> => {
     const { speed, isShortened } = this.#speed;
     const pause = this.#pauseBefore(entry);
@@ -62,13 +62,13 @@ export class SteeredPace {
     this.#go({ isPaused: true });
   }
 
-  /** Not stepwise, and from now on so many times as fast as it was. */
+  /** Plays without steps, at the given speed from here on. */
   play(speed: PlaybackSpeed = this.#speed): void {
     this.#speed = speed;
     this.#go({ isPaused: false });
   }
 
-  /** The next event alone; pauses what is playing. */
+  /** Plays only the next event. Pauses the replay if it is playing. */
   step(): void {
     if (!this.#isPaused) this.pause();
     this.#steps += 1;
@@ -87,7 +87,7 @@ export class SteeredPace {
     this.#wake();
   }
 
-  /** A step is what enters the log, and all that comes before the next. */
+  /** A step plays one entry that adds to the log and all entries up to the next such entry. */
   #passes(entry: Entry): boolean {
     if (!this.#isPaused) return true;
     if (!entersLog(entry)) return this.#isInStep || this.#steps > 0;

@@ -11,7 +11,7 @@ import { allTools } from '../../tools/all-tools.ts';
 import { RecordedSecrets } from '../masks.ts';
 import type { ReplayedProduct } from './replay-session.ts';
 
-/** This product, which records and plays back. */
+/** The running product, which replays its own recordings. */
 export const thisProduct: ReplayedProduct = {
   openSession: Session.open,
   tools: allTools,
