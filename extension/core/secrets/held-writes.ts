@@ -1,6 +1,6 @@
 import type { HeldPiece, MaskedPieces } from './masked-text.ts';
 
-/** More writes do not wait. */
+/** The largest number of writes that wait. Beyond it, open beginnings of secrets are hidden. */
 const MOST = 4_000;
 
 interface Waiting {
@@ -9,38 +9,41 @@ interface Waiting {
 }
 
 /**
- * Records on their way to a file. A piece that may hold a part of a secret waits for the rest of the secret. The records
- * after the piece wait with it, so their order holds.
+ * Keeps records in order on their way to a file. A piece that may contain a part of a secret waits for the
+ * rest of the secret. The records after it wait too.
  */
 export class HeldWrites {
   readonly #pieces = new Map<unknown, MaskedPieces>();
   readonly #waiting: Waiting[] = [];
 
-  /** The pieces of `source` come from now on. */
+  /** Registers `source`: its pieces follow. */
   begin(source: unknown, pieces: MaskedPieces): void {
     this.#pieces.set(source, pieces);
   }
 
-  /** `source` gives no pieces any more. */
+  /** `source` gives no more pieces. */
   end(source: unknown): void {
     this.#pieces.get(source)?.end();
     this.#pieces.delete(source);
     this.#writeSettled();
   }
 
-  /** The next piece of `source`, to be added with its record. Undefined where the piece is to be looked at alone. */
+  /**
+   * Takes the next piece of `source`. The caller passes the result to `add` with its record. Undefined if the
+   * piece is masked alone.
+   */
   hold(source: unknown, piece: unknown): HeldPiece | undefined {
     return this.#pieces.get(source)?.add(piece);
   }
 
-  /** `write` is called when `held` is settled and all writes before it were made. */
+  /** Calls `write` once `held` is settled and all earlier writes were made. */
   add(write: () => void, held?: HeldPiece): void {
     this.#waiting.push({ write, held });
     if (this.#waiting.length > MOST) for (const pieces of this.#pieces.values()) pieces.cut();
     this.#writeSettled();
   }
 
-  /** Nothing comes any more. */
+  /** Ends all sources. */
   close(): void {
     for (const source of this.#pieces.keys()) this.end(source);
   }

@@ -1,14 +1,14 @@
 import { isSettled, type MaskedTexts, type Part } from './masked-text.ts';
 import { maskInRoom } from './masks.ts';
 
-/** A string in JSON, and whether it is the name of a field. */
+/** Matches a string in JSON. The second group is a colon if the string is the name of a field. */
 const STRINGS = /"((?:[^"\\]|\\.)*)"(\s*:)?/g;
-/** Tells texts apart that come beside one another. */
+/** Distinguishes texts that arrive in parallel. */
 const INDEXES = /index"\s*:\s*\d+/g;
-/** The name of the line itself among the texts. */
+/** The name under which the whole line is one of the texts. */
 const LINE = '';
 
-/** A line of a body, and the strings of JSON in it. */
+/** A line of a body with its JSON strings. */
 export class BodyLine {
   #text = '';
   #whole: Part | undefined;
@@ -25,7 +25,7 @@ export class BodyLine {
     return this.#text.length;
   }
 
-  /** The whole line is there. */
+  /** Called when the whole line has arrived. */
   complete(texts: MaskedTexts): void {
     this.#whole = texts.add(LINE, this.#text);
     this.#strings = [...stringsIn(this.#text)].map(
@@ -39,7 +39,7 @@ export class BodyLine {
     );
   }
 
-  /** To be called when the line is settled. */
+  /** The caller must wait until the line is settled. */
   masked(): string {
     const whole = this.#whole?.masked ?? '';
     this.#masked ??= this.#strings.reduce((text, string) => string.maskIn(text), whole);
@@ -47,7 +47,7 @@ export class BodyLine {
   }
 }
 
-/** The values of fields, with the names under which they go on in other lines. */
+/** Yields the values of fields. A value continues in other lines under the same name. */
 function* stringsIn(
   line: string,
 ): Generator<{ readonly name: string; readonly raw: string; readonly at: number }> {
@@ -59,19 +59,19 @@ function* stringsIn(
   }
 }
 
-/** One character, as it stands there. */
+/** Matches one character or one escape of a JSON string. */
 const CHARACTER = /\\u[0-9a-fA-F]{4}|\\.|./gs;
 const SHORT: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t', b: '\b', f: '\f' };
 
-/** A string as it stands in JSON. A mask takes the same room there as the secret. */
+/** A string in JSON, with its escapes. A mask takes as much room there as the secret. */
 export class JsonString {
   readonly #raw: string;
   readonly #at: number;
   readonly #part: Part;
-  /** Where each character begins in `#raw`. Empty where the string has no escapes. */
+  /** Where each character begins in `#raw`. Empty if the string has no escapes. */
   readonly #places: readonly number[];
 
-  /** `raw` stands at `at` in its line. `add` gets the text that it stands for. */
+  /** `raw` stands at index `at` of its line. `add` gets the decoded text. */
   constructor(raw: string, at: number, add: (text: string) => Part) {
     this.#raw = raw;
     this.#at = at;
@@ -84,7 +84,7 @@ export class JsonString {
     return isSettled(this.#part);
   }
 
-  /** The line with the masks of this string. */
+  /** Returns the line with the masks of this string. */
   maskIn(line: string): string {
     const { text, masked } = this.#part;
     if (masked === text) return line;

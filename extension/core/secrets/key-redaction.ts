@@ -1,22 +1,22 @@
-/** Keys of Anthropic, OpenAI and its like, Groq, Google and xAI. */
+/** Matches keys of Anthropic, OpenAI and compatible servers, Groq, Google and xAI. */
 const KEY = /sk-ant-[\w-]+|\b(sk-[\w-]{16,}|gsk_\w{16,}|AIza[\w-]{30,}|xai-\w{16,})/g;
 
 /** A shorter key may be a word. Local servers take such keys, and they are no secrets. */
 const MIN_LENGTH = 8;
 
-/** Takes a key out of a text that may quote it, plain or encoded. */
+/** Removes a key from a text that may quote it, plain or encoded. */
 export function withoutKey(text: string, apiKey: string): string {
   return withoutForms(text, formsOf(apiKey));
 }
 
-/** Takes `forms` out of a text, and everything else that looks like a key. */
+/** Removes `forms` from a text, and everything else that looks like a key. */
 export function withoutForms(text: string, forms: readonly string[]): string {
   return forms.reduce((left, form) => left.replaceAll(form, '…'), text).replace(KEY, '…');
 }
 
 /**
- * A key as a text may hold it: plain, by its bytes in UTF-8, in an address, in JSON, in JSON within JSON, and in Base64. In
- * Base64 it may be a part of something longer.
+ * The forms in which a text may quote a key: plain, its UTF-8 bytes, in an address, in JSON, in JSON within
+ * JSON, and in Base64. In Base64, the key may be a part of something longer.
  */
 export function formsOf(key: string): string[] {
   if (key.length < MIN_LENGTH) return [];
@@ -31,7 +31,7 @@ function escapedInJson(text: string): string {
   return JSON.stringify(text).slice(1, -1);
 }
 
-/** `before` stands before the key. Characters that also hold bits of what stands beside the key are left out. */
+/** `before` is the bytes before the key. Characters that share bits with neighboring bytes are left out. */
 function base64Forms(before: readonly number[], key: readonly number[]): string[] {
   const text = btoa(String.fromCharCode(...before, ...key)).replace(/=+$/, '');
   const shared = [0, 2, 3][before.length] ?? 0;

@@ -1,20 +1,24 @@
 import { BodyLine } from './json-strings.ts';
 import { type HeldPiece, MaskedPieces } from './masked-text.ts';
 
-/** Characters of the longest line that is waited for. A longer line is a whole answer, and its strings do not go on in another line. */
+/**
+ * The longest line in characters that Harness waits for. A longer line is a whole answer, and its strings do
+ * not continue in another line.
+ */
 const LONGEST = 1_000_000;
 
 /**
- * The body of an answer. A model's words come in lines of JSON, each with a few words: strings of the same name go on from
- * line to line. An example: `{"text":"ghp_aB3d"}` and `{"text":"E6gH…"}` are two chunks of one text, and both get their share
- * of its mask. A character that comes in two pieces is written down with the later one.
+ * The body of an answer. It has lines of JSON with a few words each, and strings of the same name continue
+ * from line to line. An example: `{"text":"ghp_aB3d"}` and `{"text":"E6gH…"}` are two chunks of one text, and
+ * both get their share of its mask. A character that is split between two pieces is written with the second
+ * one.
  */
 export class MaskedBody extends MaskedPieces {
   readonly #decoder = new TextDecoder('utf-8', { ignoreBOM: true });
   #line = new BodyLine();
 
   add(piece: unknown): HeldPiece {
-    // The pieces of a body.
+    // The pieces of a body are bytes.
     const text = this.#decoder.decode(piece as Uint8Array, { stream: true });
     const slices = this.#slices(text);
     return {

@@ -1,12 +1,12 @@
 import { concatBytes, encodeBody, fromUnits, markedEncoding, toUnits } from '../base/text/encoding.ts';
 import { type HeldPiece, heldPiece, MaskedPieces } from './masked-text.ts';
 
-/** The bytes of a file. They are read as UTF-16 where its byte order mark begins them, else each byte is a character. */
+/** The bytes of a file. Read as UTF-16 after its byte order mark; otherwise each byte is a character. */
 export class MaskedFile extends MaskedPieces {
   #encoding: 'utf-16le' | 'utf-16be' | 'latin1' | undefined;
 
   add(piece: unknown): HeldPiece {
-    // The pieces of a file.
+    // The pieces of a file are bytes.
     const bytes = piece as Uint8Array;
     this.#encoding ??= encodingOf(bytes);
     const encoding = this.#encoding;

@@ -1,10 +1,10 @@
-// Pieces of a call as they are written down: without secrets, also where no piece has the whole of one.
+// Masks the pieces of a call before they are written, even if no piece contains a whole secret.
 import { MaskedBody } from './masked-body.ts';
 import { MaskedFile } from './masked-file.ts';
 import { type HeldPiece, heldPiece, MaskedPieces, type Part } from './masked-text.ts';
 import type { SecretPolicy } from './streaming-filter.ts';
 
-/** For the pieces of the port of this name. */
+/** Creates the masking for the pieces of port `name`. */
 export function maskedPieces(name: string, policy: SecretPolicy): MaskedPieces {
   if (name === 'wire.body') return new MaskedBody(policy);
   return name === 'workspace.stream' ? new MaskedFile(policy) : new MaskedWords(policy, isOutput(name));
@@ -15,7 +15,7 @@ export function isOutput(name: string): boolean {
   return name === 'shell.run';
 }
 
-/** Output of a shell (`[stream, text]`), and words of a model (`{ type, text }`). */
+/** The output of a shell (`[stream, text]`), or the words of a model (`{ type, text }`). */
 export class MaskedWords extends MaskedPieces {
   add(piece: unknown): HeldPiece | undefined {
     return Array.isArray(piece) ? this.#told(piece) : this.#word(piece);
@@ -26,7 +26,7 @@ export class MaskedWords extends MaskedPieces {
   }
 
   #word(event: unknown): HeldPiece | undefined {
-    // Events of models have a type.
+    // Every event of a model has a type.
     const { type, text } = event as { readonly type: string; readonly text?: unknown };
     if (typeof text !== 'string' || !type.endsWith('_delta')) return undefined;
     return this.#held(type, text, (masked) => ({ type, text: masked }));
@@ -38,14 +38,14 @@ export class MaskedWords extends MaskedPieces {
   }
 }
 
-/** Plain data whose texts go on from piece to piece, each at its place: what a provider sends, parsed. */
+/** Parsed data from a provider. A text continues from piece to piece at the same place in the data. */
 export class MaskedData extends MaskedPieces {
   add(piece: unknown): HeldPiece {
     const parts: Part[] = [];
     return heldPiece(parts, this.#read(piece, '', parts));
   }
 
-  /** Adds the texts of `value` to `parts`. Returns what gives the value with these parts masked. */
+  /** Adds the texts of `value` to `parts`. Returns a function for the value with these parts masked. */
   #read(value: unknown, place: string, parts: Part[]): () => unknown {
     if (typeof value === 'string') {
       const part = this.texts.add(place, value);

@@ -1,10 +1,10 @@
-// The chunks of a text, each with a mask for the part of a secret that is in it.
+// Masks a text that arrives in chunks. Each chunk gets its part of a mask.
 import { type SecretPolicy, StreamingSecretFilter } from './streaming-filter.ts';
 
 /** A chunk of a text. */
 export interface Part {
   readonly text: string;
-  /** The same without secrets, character for character: as long as `text` when it is settled, shorter before. */
+  /** The masked text. It is as long as `text` once it is settled, and shorter before. */
   masked: string;
 }
 
@@ -14,7 +14,7 @@ export function isSettled({ text, masked }: Part): boolean {
 
 class MaskedText {
   readonly #filter: StreamingSecretFilter;
-  /** Those that are not settled. */
+  /** The chunks that are not settled, in order. */
   #parts: Part[] = [];
 
   constructor(policy: SecretPolicy, isOutput: boolean) {
@@ -36,7 +36,7 @@ class MaskedText {
     this.#fill(this.#filter.cut());
   }
 
-  /** Gives each part its share of what is settled now. */
+  /** Distributes settled text over the chunks. */
   #fill(masked: string): void {
     let at = 0;
     for (const part of this.#parts) {
@@ -48,7 +48,7 @@ class MaskedText {
   }
 }
 
-/** Texts that come in chunks beside one another, each under its name. `policy` has to keep lengths. */
+/** Texts that arrive in parallel, each under its name. `policy` must keep lengths. */
 export class MaskedTexts {
   readonly #policy: SecretPolicy;
   readonly #isOutput: boolean;
@@ -74,15 +74,15 @@ export class MaskedTexts {
   }
 }
 
-/** A piece that may hold a part of a secret. */
+/** A piece that may contain a part of a secret. */
 export interface HeldPiece {
-  /** Nothing that comes later changes it. */
+  /** No later piece changes it. */
   readonly isSettled: boolean;
   /** The piece without secrets. */
   masked(): unknown;
 }
 
-/** `masked` gives the piece once `parts`, its texts, are settled. */
+/** `masked` returns the piece once `parts`, its texts, are settled. */
 export function heldPiece(parts: readonly Part[], masked: () => unknown): HeldPiece {
   return {
     get isSettled() {
@@ -92,7 +92,7 @@ export function heldPiece(parts: readonly Part[], masked: () => unknown): HeldPi
   };
 }
 
-/** The pieces of one call, in their order. */
+/** The pieces of one call, in order. */
 export abstract class MaskedPieces {
   protected readonly texts: MaskedTexts;
 
@@ -100,15 +100,15 @@ export abstract class MaskedPieces {
     this.texts = new MaskedTexts(policy, isOutput);
   }
 
-  /** Undefined for a piece that is looked at alone. */
+  /** Undefined if the piece is masked alone. */
   abstract add(piece: unknown): HeldPiece | undefined;
 
-  /** Nothing comes any more. */
+  /** No more pieces follow. */
   end(): void {
     this.texts.end();
   }
 
-  /** Does not wait any longer: what may be the beginning of a secret is hidden. */
+  /** Stops waiting: hides every open beginning of a secret. */
   cut(): void {
     this.texts.cut();
   }

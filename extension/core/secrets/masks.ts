@@ -1,30 +1,31 @@
-// Masks stand for secrets where lengths have to hold. A mask is as long as its secret and tells its placeholder. An example:
-// `~1c1a2b~~~.` is `~`, `1` (the secret has other lines), `c` (its kind), `1a2b` (its hash), and what fills it up.
+// Masks replace secrets where lengths must stay the same. A mask is as long as its secret and encodes its
+// placeholder. An example: `~1c1a2b~~~.` is `~`, `1` (the secret has other lines), `c` (its kind), `1a2b`
+// (its hash), and fill.
 import type { HiddenLine } from './secret-match.ts';
 import { secretKinds } from './secret-patterns.ts';
 import { TerminalText } from './terminal-text.ts';
 
 const KINDS = ['secret', ...new Set(secretKinds.map(({ name }) => name))];
 const PLACEHOLDER = /^\[redacted:([a-z-]+)#([0-9a-f]{4})\]$/;
-/** Ends a mask. A `~` after it is no part of the mask. */
+/** Ends a mask. A `~` after it is not part of the mask. */
 const END = '.';
-/** Fills up a mask where JSON needs two or six characters for one. */
+/** Fills a mask where JSON needs two or six characters for one. */
 const FILL = '^';
 const FILLED = '\\^*';
-/** Characters of the shortest whole mask. For a shorter line of a secret, the mask is cut. */
+/** The length of the shortest complete mask. For a shorter line of a secret, the mask is cut. */
 const SHORTEST = 8;
 const HASH = `(?:[0-9a-f]${FILLED}){4}`;
 const maskOfKind = (flag: string) =>
   `~${FILLED}${flag}${FILLED}[0-9a-z]${FILLED}${HASH}(?:~${FILLED})*\\${END}`;
 const MASK = maskOfKind('[01]');
-/** For a secret with several lines. */
+/** The mask of a line of a secret with several lines. */
 const LINE_MASK = maskOfKind('1');
-/** For a password in an address: no other secret is shorter than `SHORTEST`. */
+/** The mask of a password in an address. No other secret is shorter than `SHORTEST`. */
 const SHORT_PASSWORD = `~[0-9a-f]{4}~?\\${END}`;
 const SHORT_LINE = `~${FILLED}(?:[0-9a-z]${FILLED}){0,6}`;
-/** Line breaks as they are, and as JSON has them. */
+/** Line breaks, plain or escaped in JSON. */
 const BREAK = '(?:\\r?\\n|\\\\r\\\\n|\\\\n)';
-/** A mask, then shorter lines of the same secret, then the mask after those. */
+/** Matches a mask, then shorter lines of the same secret, then the mask after those. */
 const MASKS = new RegExp(
   `(${MASK})(?:((?:${BREAK}+${SHORT_LINE})+)(?=${BREAK}+(${LINE_MASK})))?|(?<=:)${SHORT_PASSWORD}(?=@)`,
   'g',
@@ -35,7 +36,7 @@ const PASSWORD = 'url-password';
 
 type Mask = Pick<HiddenLine, 'at' | 'text' | 'placeholder'>;
 
-/** A mask is no secret. */
+/** Whether `text` is a whole mask. The filter must not take a mask for a secret. */
 export function isMask(text: string): boolean {
   return WHOLE_MASK.test(text);
 }
@@ -48,18 +49,20 @@ export function maskOf({ text, placeholder, length, isPart }: HiddenLine): strin
   return head.padEnd(length - 1, '~').padEnd(text.length - 1, FILL) + END;
 }
 
-/** A character of a mask, filled up to `room`: JSON may have needed 2 or 6 characters for what it hides. */
+/** A character of a mask, filled to `room`. JSON may write the hidden character with 2 or 6 characters. */
 export function maskInRoom(character: string, room: number): string {
   if (room < 6) return character === END ? character.padStart(room, FILL) : character.padEnd(room, FILL);
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 }
 
-/** With `filling` for each `FILL`. With an empty one, masks are as long as their secrets are outside of JSON. */
+/**
+ * Replaces each `FILL` in masks with `filling`. An empty one gives masks the length of the unescaped secrets.
+ */
 export function refilled(masked: string, filling: '' | '~'): string {
   return masked.replace(MASKS, (found) => found.replaceAll(FILL, filling));
 }
 
-/** With placeholders for masks. */
+/** Replaces masks with placeholders. */
 export function unmasked(masked: string): string {
   if (!masked.includes('~')) return masked;
   const read = new TerminalText(masked, true);

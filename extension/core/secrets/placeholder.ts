@@ -1,14 +1,14 @@
-// What stands in the place of a secret in the log, in the panel and in what a model reads.
+// Placeholders replace secrets in the log, in the panel and in what a model reads.
 import { createHash } from 'node:crypto';
 
 const PLACEHOLDERS = /\[redacted:[a-z-]+#[0-9a-f]{4}\]/g;
 
-/** Equal secrets have equal placeholders. The hash is too short to tell the secret. */
+/** Equal secrets have equal placeholders. The hash is too short to reveal the secret. */
 export function placeholderOf(kind: string, secret: string): string {
   return `[redacted:${kind}#${createHash('sha256').update(secret).digest('hex').slice(0, 4)}]`;
 }
 
-/** The placeholders in `text`, each once. */
+/** The distinct placeholders in `text`. */
 export function placeholdersIn(text: string): ReadonlySet<string> {
   return new Set(text.match(PLACEHOLDERS));
 }

@@ -1,4 +1,5 @@
-// Takes secrets out of what enters the log: the keys that Harness holds, in all their forms, and what looks like a secret.
+// Removes secrets from what enters the log: the keys that Harness knows, in all their forms, and everything
+// that looks like a secret.
 import type { EventDraft, Opaque } from '../../protocol/events.ts';
 import { formsOf } from './key-redaction.ts';
 import { isMask, maskOf } from './masks.ts';
@@ -14,18 +15,20 @@ import {
 import { BEFORE, beginningsOf, escapeLiteral, looksReal, secretKinds } from './secret-patterns.ts';
 import { TerminalText } from './terminal-text.ts';
 
-/** Nothing shorter is a secret. */
+/** A shorter text contains no secret. */
 const SHORTEST = 8;
-/** After this, `ESCAPED` may belong to an escape of JSON. It stays, else the rest would be no JSON any more. */
+/** After this, `ESCAPED` may belong to a JSON escape. It must stay, or the JSON would become invalid. */
 const ESCAPE = /(?:^|[^\\])(?:\\\\)*\\$/;
 const ESCAPED = /^(?:["\\/bfnrt]|u[\dA-Fa-f]{4})/;
-/** A word begins also after an escape of JSON or of an address, and after a color. */
+/** A word also begins after an escape of JSON or of an address, and after a color code. */
 const WORD_BEGINS = /(?:^|\W|\\[nrtbf]|(?:\\u[\dA-Fa-f]{2}|%)[\dA-Fa-f]{2}|(?:\W|\\u001b)\[[\d;]*m)$/;
 const SOURCES = secretKinds.map(({ source }) => source).join('|');
 
-/** Fields that are of use only when they are exact. What a provider has signed goes back byte for byte or not at all (`NOBODYS`). */
+/**
+ * Fields that must be exact. A signed block goes back to its provider unchanged or not at all (`NOBODYS`).
+ */
 const EXACT_FIELDS: ReadonlySet<string> = new Set(['type', 'id', 'opaque', 'attachments']);
-/** In the log, names of files are exact too: those in `seen`, and those in events of the types in `EXACT`. */
+/** In the log, file names must be exact too: those in `seen`, and those in events of the types in `EXACT`. */
 const EXACT_HERE: ReadonlySet<string> = new Set([...EXACT_FIELDS, 'seen']);
 const EXACT: ReadonlySet<string> = new Set([
   'session_started',
@@ -35,11 +38,11 @@ const EXACT: ReadonlySet<string> = new Set([
   'imported',
 ]);
 
-/** Stands for a signed block that holds a secret. No provider takes it for its own. */
+/** Replaces a signed block that contains a secret. No provider accepts it as its own. */
 const NOBODYS: Opaque = { provider: '', model: '', data: null };
 
 export class SecretFilter {
-  /** The secret for each text that gives it away. */
+  /** The secret for each of its forms. */
   readonly #known = new Map<string, string>();
   #forms: readonly string[] = [];
   #expression = expressionOf([]);
@@ -49,7 +52,7 @@ export class SecretFilter {
     this.know(secrets);
   }
 
-  /** From now on `secrets` are hidden too, but for very short ones, which may be words. */
+  /** Adds `secrets` to those that are hidden. Ignores very short ones, which may be words. */
   know(secrets: readonly string[]): void {
     const before = this.#known.size;
     for (const secret of secrets.map((text) => text.trim())) {
@@ -61,19 +64,22 @@ export class SecretFilter {
     this.#beginnings = beginningsOf(this.#forms);
   }
 
-  /** The texts that give a known secret away, longest first. */
+  /** All forms of known secrets, longest first. */
   get forms(): readonly string[] {
     return this.#forms;
   }
 
-  /** False where `text` holds no secret, no terminal code, and no beginning of a secret at its end. Cheap, and false for most words. */
+  /**
+   * A cheap check that is false for most words. False means that `text` has no secret, no terminal code, and
+   * no beginning of a secret at its end.
+   */
   mayHold(text: string): boolean {
     return this.#beginnings.test(text);
   }
 
   /**
-   * `text` with a placeholder for each secret. What was cleaned before stays as it is. A secret may have terminal codes in
-   * it, and any control characters where a command says the text (`isOutput`).
+   * Returns `text` with a placeholder for each secret. Existing placeholders stay. A secret may contain
+   * escape sequences. In the output of a command (`isOutput`), it may contain any control characters.
    */
   text(text: string, isOutput = false): string {
     if (text.length < SHORTEST || !this.mayHold(text)) return text;
@@ -81,14 +87,14 @@ export class SecretFilter {
     return read.hiding(this.#hiddenIn(read));
   }
 
-  /** The same with a mask for each secret, as long as the secret. */
+  /** Returns `text` with a mask for each secret, as long as the secret. */
   mask(text: string, isOutput = false): string {
     if (!this.mayHold(text)) return text;
     const read = this.#readText(text, isOutput, maskOf);
     return read.with(this.#hiddenIn(read), maskOf);
   }
 
-  /** A code that is no color, as a title or an address, may have a secret in it, too. */
+  /** A code other than a color, such as a title or an address, may contain a secret too. */
   #readText(text: string, isOutput: boolean, by: (line: HiddenLine) => string): TerminalText {
     const read = new TerminalText(text, isOutput);
     const coded = read.withCodes((code) =>
@@ -101,7 +107,10 @@ export class SecretFilter {
     return this.secretsIn(read).flatMap(hiddenLines);
   }
 
-  /** Two secrets may be parted by a code alone. So each piece between codes is also searched alone: a secret that begins there ends the one before. */
+  /**
+   * Two secrets may be separated only by a terminal code. So each piece between codes is also searched alone.
+   * A secret that begins there ends the previous one.
+   */
   secretsIn(read: TerminalText): readonly FoundSecret[] {
     if (read.pieces.length === 1) return this.find(read.text);
     const parted = this.find(read.parted).flatMap((secret) => read.inPiece(secret));
@@ -115,7 +124,7 @@ export class SecretFilter {
     return together(found, parted);
   }
 
-  /** The secrets in a text without codes, in order. A word begins also where `begins` says so, and after a secret. */
+  /** The secrets in a text without codes, in order. A word also begins at `begins` and after a secret. */
   find(text: string, begins: (at: number) => boolean = () => false): readonly FoundSecret[] {
     const found: FoundSecret[] = [];
     const expression = this.#expression;
@@ -129,30 +138,30 @@ export class SecretFilter {
     return found;
   }
 
-  /** A copy without secrets, or `draft` itself where it has none. */
+  /** Returns a copy without secrets, or `draft` itself if it has none. */
   draft<Draft extends EventDraft>(draft: Draft): Draft {
     return EXACT.has(draft.type) ? draft : this.#cleanDraft(draft, EXACT_HERE);
   }
 
-  /** The same for what leaves this machine, where names of files need not be exact. */
+  /** Does the same for data that leaves this machine, where file names need not be exact. */
   leaving<Draft extends EventDraft>(draft: Draft): Draft {
     return this.#cleanDraft(draft, EXACT_FIELDS);
   }
 
   #cleanDraft<Draft extends EventDraft>(draft: Draft, exact: ReadonlySet<string>): Draft {
-    // Texts are replaced by texts, and all else is kept.
+    // Texts are replaced with texts, and everything else stays.
     return this.#withoutSigned(this.#fields(draft, exact) as Draft);
   }
 
-  /** The text of a signed block stays, and goes to the provider unsigned. */
+  /** Replaces a signed block that contains a secret. The text goes to the provider unsigned. */
   #withoutSigned<Draft extends EventDraft>(draft: Draft): Draft {
     if (!('opaque' in draft) || this.data(draft.opaque) === draft.opaque) return draft;
     return { ...draft, opaque: NOBODYS };
   }
 
-  /** The same for plain data: its texts and the names of its fields. */
+  /** Returns plain data without secrets in its texts and field names. */
   data<Value>(value: Value): Value {
-    // Texts are replaced by texts, and all else is kept.
+    // Texts are replaced with texts, and everything else stays.
     return this.#clean(value) as Value;
   }
 
@@ -194,7 +203,10 @@ export class SecretFilter {
   }
 }
 
-/** `forms` are in no group, and each kind is one group. A part that never matches would make it five times as slow. */
+/**
+ * `forms` are in no group, and each kind is one group. An alternative that never matches would make the
+ * expression five times as slow.
+ */
 function expressionOf(forms: readonly string[]): RegExp {
   return new RegExp([...forms.map(escapeLiteral), SOURCES].join('|'), 'g');
 }

@@ -1,15 +1,15 @@
-// Where a secret stands in a text, and which of its lines are hidden.
+// Places of secrets in a text, and the lines of them that are hidden.
 import { placeholderOf } from './placeholder.ts';
 
-/** Line breaks as they are, and as JSON has them. */
+/** Line breaks, plain or escaped in JSON. */
 const LINE_BREAKS = /(\r?\n|(?<!\\)\\r\\n|(?<!\\)\\n)/;
 const JSON_ESCAPE = /\\(?:u[0-9a-f]{4}|.)/gi;
 
 export interface FoundSecret {
   readonly at: number;
-  /** Where the match begins: a name before the secret, such as `Authorization`, is a part of it. */
+  /** Where the match begins. The match includes a name before the secret, such as `Authorization`. */
   readonly from: number;
-  /** As it stands there. */
+  /** The secret as it is written in the text. */
   readonly text: string;
   readonly kind: string;
   /** The secret that `text` is a form of. */
@@ -21,7 +21,7 @@ export interface HiddenLine {
   readonly at: number;
   readonly text: string;
   readonly placeholder: string;
-  /** Characters that the line has outside of JSON. */
+  /** The number of characters that the line has outside of JSON. */
   readonly length: number;
   /** The secret has other lines too. */
   readonly isPart: boolean;
@@ -31,12 +31,12 @@ export function endOf({ at, text }: { readonly at: number; readonly text: string
   return at + text.length;
 }
 
-/** What was found in a part of a text, in the whole text. The part begins at `place`. */
+/** Converts places in a part of a text to places in the whole text. The part begins at `place`. */
 export function movedBy(place: number, found: readonly FoundSecret[]): FoundSecret[] {
   return found.map((secret) => ({ ...secret, at: place + secret.at, from: place + secret.from }));
 }
 
-/** Everything that `one` or `other` hides, in order. */
+/** Everything that `one` or `other` hides, in order and without overlaps. */
 export function together(one: readonly FoundSecret[], other: readonly FoundSecret[]): FoundSecret[] {
   const found: FoundSecret[] = [];
   for (const next of [...one, ...other].sort((a, b) => a.at - b.at || endOf(b) - endOf(a))) {
@@ -53,7 +53,7 @@ function upTo(end: number, found: FoundSecret): FoundSecret {
   return { ...found, text, secret: text };
 }
 
-/** Each line of a secret is hidden, and line breaks stay, so the lines after it keep their numbers. */
+/** Hides each line of a secret. Line breaks stay, so later lines keep their numbers. */
 export function hiddenLines({ at, text, kind, secret }: FoundSecret): HiddenLine[] {
   const placeholder = placeholderOf(kind, linesOf(secret).join(''));
   const lengthOf = (line: string) => (text === secret ? line : line.replace(JSON_ESCAPE, '.')).length;
@@ -68,12 +68,12 @@ export function hiddenLines({ at, text, kind, secret }: FoundSecret): HiddenLine
   return hidden;
 }
 
-/** Every other part of what is split at breaks is a break. */
+/** `split` puts the breaks at odd indexes. */
 function linesOf(text: string): string[] {
   return text.split(LINE_BREAKS).filter((_line, index) => index % 2 === 0);
 }
 
-/** `text` with what `by` gives for each line. */
+/** Returns `text` with each line replaced by the result of `by`. */
 export function replaceInLines<Line extends { readonly at: number; readonly text: string }>(
   text: string,
   lines: readonly Line[],

@@ -1,25 +1,25 @@
-// What secrets look like. Each kind is known by its beginning, so hashes, ids and pictures are left alone.
+// Patterns of secrets. Each kind has a fixed beginning, so hashes, ids and images do not match.
 import { CONTROLS } from '../base/text/terminal-codes.ts';
 
-/** Characters before a secret that decide whether it is one. */
+/** The number of characters before a secret that the filter examines. */
 export const BEFORE = 128;
-/** Characters of the longest secret. */
+/** The length of the longest secret, in characters. */
 export const LONGEST_SECRET = 24_000;
 
 export interface SecretKind {
   readonly name: string;
-  /** Source of an expression. Its only group is the secret. The rest tells the secret from other things. */
+  /** Source of an expression. Its only group is the secret; the rest excludes other texts. */
   readonly source: string;
-  /** Literal beginnings. What `source` or `open` finds begins with one of them. */
+  /** Literal beginnings. Every match of `source` or `open` begins with one of them. */
   readonly starts: readonly string[];
-  /** Source of an expression for a secret that has begun and may go on after the end of a text. */
+  /** Source of an expression for a secret that has begun and may continue after the end of a text. */
   readonly open: string;
 }
 
-/** A kind with one of `starts`, then `min` to `max` characters of `rest`. Another start ends it. */
+/** A kind with one of `starts`, then `min` to `max` characters of `rest`. Another start ends the token. */
 function token(name: string, starts: readonly string[], rest: string, min: number, max = 400): SecretKind {
   const start = `(?:${starts.map(escapeLiteral).join('|')})`;
-  // Where the length is known, the length tells the end.
+  // A token of fixed length ends by its length, so a start within it does not end it.
   const more = min === max ? rest : `(?:(?!${start})${rest})`;
   const source = `(${start}${more}{${min},${max}})(?!${more})`;
   return { name, source, starts, open: `${start}${more}{0,${max}}` };
@@ -37,8 +37,9 @@ const USER = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>]';
 const PASSWORD = '[^\\s\\0-\\x1f\\x7f-\\x9f:@/?#"\'\\\\<>[\\]{}$*]';
 
 /**
- * Where a token with dots may begin: at the beginning of a word, after an escape of JSON or of an address, after a color, or
- * after a short word and a hyphen. Anywhere else, a long run of beginnings would take quadratic time.
+ * Where a token with dots may begin: at the start of a word, after an escape of JSON or an address, after a
+ * color, or after a short word and a hyphen. Anywhere else, a long run of beginnings would take quadratic
+ * time.
  */
 const APART =
   '(?:(?<![\\w-])|(?<=\\\\[nrtbf]|(?:\\\\u[\\dA-Fa-f]{2}|%)[\\dA-Fa-f]{2})|(?<=\\[[\\d;]{0,20}m)|(?<=(?<![\\w-])[\\w-]{0,100}-))';
@@ -68,7 +69,7 @@ export const secretKinds: readonly SecretKind[] = [
   },
   {
     name: 'private-key',
-    // A key that was cut has no end line: it goes on as far as there are lines of Base64.
+    // A key that was cut has no end line. The match continues as long as lines of Base64 follow.
     source: `(${BEGIN_KEY}(?:(?:[^-]|-(?!----)){40,20000}${END_KEY}|(?:(?:\\s|\\\\{1,4}[nr]){1,12}[A-Za-z0-9+/=]{16,20000}){1,400}))`,
     starts: ['-----BEGIN '],
     open: `(?:-----BEGIN [A-Z0-9 ]{0,45}-{0,4}|${BEGIN_KEY}(?:(?!${END_KEY})[^]){0,20000})`,
@@ -93,25 +94,25 @@ export const secretKinds: readonly SecretKind[] = [
   },
 ];
 
-/** False for what stands for a secret in an example: words, or one character again and again. */
+/** False for an example of a secret: words, or very few different characters. */
 export function looksReal(secret: string): boolean {
   if (/example/i.test(secret) || new Set(secret).size < 6) return false;
   return /\d/.test(secret) || !/[-_][A-Za-z]+[-_]/.test(secret);
 }
 
-/** `literal` as the source of an expression. */
+/** Escapes `literal` for an expression. */
 export function escapeLiteral(literal: string): string {
   return literal.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
 }
 
-/** So many characters of a secret's beginning are taken for a part of the word in which they stand. */
+/** A beginning with at most this many characters may be part of an ordinary word. */
 export const CHANCE = 3;
-/** What the literal beginnings of all kinds are. */
+/** The literal beginnings of all kinds. */
 export const STARTS = secretKinds.flatMap(({ starts }) => starts);
 
 /**
- * Matches each text that holds a secret of a kind above or one of `forms`, that ends in the beginning of one, or that holds a
- * terminal code. Few other texts match.
+ * Matches each text that contains a secret of a kind above, one of `forms`, or a terminal code. Also matches
+ * a text that ends with the beginning of a secret. Few other texts match.
  */
 export function beginningsOf(forms: readonly string[]): RegExp {
   const literals = [...STARTS, ...forms];

@@ -1,19 +1,22 @@
 import { decodeText, encodeText, fromUnits, looksBinary, markedEncoding } from '../base/text/encoding.ts';
 
-/** Begins a terminal code. */
+/** The first byte of an escape sequence. */
 const ESCAPE = 0x1b;
-/** No secret has this character. */
+/** A character that no secret contains. */
 const NONE = 0x80;
 
 /**
- * The text in which secrets are looked for: that of the bytes, or their ASCII alone where they are no text. With a character
- * for each byte, chance would make something like a secret every few megabytes.
+ * Returns the text in which secrets are searched: the decoded bytes, or only their ASCII if they are no text.
+ * With one character for each byte, chance would produce a false secret every few megabytes.
  */
 export function searchableText(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? asciiIn(bytes);
 }
 
-/** The same for bytes that come in pieces, of which `first` is the first. Only the end tells what the bytes are, so it gives every reading. */
+/**
+ * Does the same for bytes that arrive in pieces. `first` is the first piece. Only the end shows whether the
+ * bytes are text, so the result has a function for every possible reading.
+ */
 export function searchableTexts(first: Uint8Array): readonly ((piece: Uint8Array) => string)[] {
   const encoding = markedEncoding(first);
   const isWide = encoding.startsWith('utf-16');
@@ -22,7 +25,7 @@ export function searchableTexts(first: Uint8Array): readonly ((piece: Uint8Array
   return [(piece) => decoder.decode(piece, { stream: true }), isWide ? asciiIn : fromUnits];
 }
 
-/** The bytes without what `mask` hides in their text. `mask` has to keep lengths. */
+/** Masks secrets in bytes. `mask` must keep lengths. */
 export function maskBytes(bytes: Uint8Array, mask: (text: string) => string): Uint8Array {
   const decoded = decodeText(bytes);
   const text = decoded?.text ?? asciiIn(bytes);

@@ -1,4 +1,4 @@
-// Where a text that is still coming may end in a part of a secret.
+// Finds where an incomplete text may end with a part of a secret.
 import { begunEscape, hasTerminalCodes } from '../base/text/terminal-codes.ts';
 import type { SecretFilter } from './secret-filter.ts';
 import { endOf, type FoundSecret } from './secret-match.ts';
@@ -8,10 +8,11 @@ import { TerminalText } from './terminal-text.ts';
 const OPEN = new RegExp(`(?:${secretKinds.map(({ open }) => open).join('|')})$`);
 
 /**
- * The length of the part of `text` that is settled: nothing that may still come after `text` changes what is a secret in it.
+ * Returns the length of the settled part of `text`. No later text changes which secrets are in that part.
  *
- * An example: `It is ghp_aB3` ends in what may become a token. The result is 6, the length of `It is `. When ` ok` comes, the
- * text is `ghp_aB3 ok`: too short for a token, and no token goes on here. The result is 10, all of it.
+ * An example: `It is ghp_aB3` ends with the possible beginning of a token. The result is 6, the length of the
+ * text before `ghp_`. Then ` ok` arrives, and the text is `ghp_aB3 ok`. That is too short for a token, and no
+ * token continues here. The result is 10, the whole text.
  */
 export function settledPrefixLength(text: string, secrets: SecretFilter, isOutput = false): number {
   if (!secrets.mayHold(text)) return text.length;
@@ -23,7 +24,7 @@ export function settledPrefixLength(text: string, secrets: SecretFilter, isOutpu
   const found = secrets.secretsIn(read);
   const ends = [settledIn(read.text, found, secrets), at + settledIn(rest, secrets.find(rest), secrets)];
   const place = Math.min(end, begunEscape(text), ...ends.map((index) => read.placeOf(index)));
-  // A code that comes later may part this secret from the next one.
+  // A later code may separate this secret from the next one.
   const parted = found.find(
     (secret) => read.placeOf(secret.at) < place && place <= read.placeOf(endOf(secret) - 1),
   );
@@ -37,7 +38,7 @@ function settledIn(text: string, found: readonly FoundSecret[], secrets: SecretF
   return isEnd ? text.length : end;
 }
 
-/** Where in `text` something begins that may go on to be a secret. The length of `text` where nothing does. */
+/** Where in `text` the first possible secret begins. The length of `text` if there is none. */
 function openFrom(text: string, forms: readonly string[]): number {
   const from = Math.max(0, text.length - LONGEST_SECRET);
   const open = text.slice(from).search(OPEN);
@@ -45,7 +46,10 @@ function openFrom(text: string, forms: readonly string[]): number {
   return open < 0 ? begun : Math.min(from + open, begun);
 }
 
-/** Where the longest end of `text` begins that is the beginning of one of `literals`. A whole literal is no beginning. */
+/**
+ * The index of the longest end of `text` that is a proper beginning of one of `literals`. The length of
+ * `text` if there is none.
+ */
 function beginningIn(text: string, literals: readonly string[]): number {
   let begins = text.length;
   for (const literal of literals) {
@@ -59,7 +63,7 @@ function beginningIn(text: string, literals: readonly string[]): number {
   return begins;
 }
 
-/** A short beginning in the middle of a word is a part of that word. */
+/** A short beginning in the middle of a word counts as part of that word. */
 function mayBegin(text: string, at: number): boolean {
   return text.length - at > CHANCE || at === 0 || /\W/.test(text.charAt(at - 1));
 }

@@ -1,26 +1,28 @@
-// Hides secrets in a text that comes in chunks. The end of a chunk waits while it may be a part of a secret.
+// Hides secrets in a text that arrives in chunks. Holds back an end that may be part of a secret.
 import { SecretFilter } from './secret-filter.ts';
 import { BEFORE } from './secret-patterns.ts';
 import { settledPrefixLength } from './streaming-boundary.ts';
 
-/** What stands in the place of a secret. `isOutput`: a command says the text, so control characters may be within a secret. */
+/**
+ * How secrets are replaced. `isOutput`: a command wrote the text, so secrets may contain control characters.
+ */
 export interface SecretPolicy {
-  /** `text` with its secrets hidden. */
+  /** Returns `text` with its secrets hidden. */
   hide(text: string, isOutput?: boolean): string;
-  /** The length of the part of `text` that no later text changes. */
+  /** The length of the part of `text` that no later text can change. */
   settledLength(text: string, isOutput?: boolean): number;
-  /** What is hidden is as long as the secret. */
+  /** The replacement is as long as the secret. */
   readonly keepsLength: boolean;
-  /** Grows when more is hidden than before. */
+  /** A number that grows when the filter learns more secrets. */
   known(): number;
 }
 
-/** A placeholder for each secret: for the log, and for those who read it. */
+/** Replaces each secret with a placeholder, for the log and its readers. */
 export function placeholderPolicy(secrets: SecretFilter): SecretPolicy {
   return policyOf(secrets, false, (text, isOutput) => secrets.text(text, isOutput));
 }
 
-/** A mask for each secret, as long as that: for what keeps its chunks as they came. */
+/** Replaces each secret with a mask of the same length, so that chunks keep their lengths. */
 export function maskPolicy(secrets = new SecretFilter()): SecretPolicy {
   return policyOf(secrets, true, (text, isOutput) => secrets.mask(text, isOutput));
 }
@@ -34,12 +36,12 @@ function policyOf(secrets: SecretFilter, keepsLength: boolean, hide: SecretPolic
   };
 }
 
-/** All that it returns, put together, is the whole text with its secrets hidden. */
+/** The results in order, joined, are the whole text with its secrets hidden. */
 export class StreamingSecretFilter {
   readonly #policy: SecretPolicy;
   readonly #isOutput: boolean;
   #held = '';
-  /** The end of what came before: it tells what the held text is a part of. */
+  /** The end of the released text. It decides whether the held text is part of a secret. */
   #before = '';
 
   constructor(policy: SecretPolicy, isOutput = false) {
@@ -47,23 +49,23 @@ export class StreamingSecretFilter {
     this.#isOutput = isOutput;
   }
 
-  /** What waits, as it came. */
+  /** The held text, unmasked. */
   get held(): string {
     return this.#held;
   }
 
-  /** Returns what is settled now. */
+  /** Returns the text that is now settled. */
   push(text: string): string {
     this.#held += text;
     return this.#release(this.#policy.settledLength(this.#held, this.#isOutput));
   }
 
-  /** Nothing comes any more. Returns the rest. */
+  /** No more text follows. Returns the rest. */
   end(): string {
     return this.#release(this.#held.length);
   }
 
-  /** Does not wait any longer, and hides all that waits. */
+  /** Stops waiting, and hides all held text. */
   cut(): string {
     const hidden = '~'.repeat(this.#held.length);
     this.#pass(this.#held.length);

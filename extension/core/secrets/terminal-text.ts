@@ -1,10 +1,10 @@
 import { codesIn, escapesIn, hasEscapes, hasTerminalCodes } from '../base/text/terminal-codes.ts';
 import { type FoundSecret, type HiddenLine, movedBy, replaceInLines } from './secret-match.ts';
 
-/** Stands between two pieces. No piece has it. */
+/** Separates two pieces. No piece contains it. */
 const PARTS = '\x1b';
 
-/** A text between codes. `at`: where it begins in the text without codes. `place`: where it begins in the text with codes. */
+/** A text between codes. `at` is its index without the codes; `place` is its index with the codes. */
 interface Piece {
   readonly at: number;
   readonly place: number;
@@ -13,11 +13,11 @@ interface Piece {
 
 const NOTHING: Piece = { at: 0, place: 0, text: '' };
 
-/** A text as it is read: without escape sequences, and without any control characters where a command says it. */
+/** A text without escape sequences. In the output of a command, it also has no other control characters. */
 export class TerminalText {
   /** The text without codes. */
   readonly text: string;
-  /** At least one. */
+  /** Has at least one piece. */
   readonly pieces: readonly Piece[];
   readonly #coded: string;
 
@@ -27,31 +27,34 @@ export class TerminalText {
     this.text = this.pieces.map(({ text }) => text).join('');
   }
 
-  /** The text with `PARTS` between two pieces. */
+  /** The text with `PARTS` between each two pieces. */
   get parted(): string {
     return this.pieces.map(({ text }) => text).join(PARTS);
   }
 
-  /** What was found in `parted`, at its place in `text`. Empty where it lies in several pieces. */
+  /** Converts a match in `parted` to its place in `text`. Empty if the match spans several pieces. */
   inPiece(found: FoundSecret): readonly FoundSecret[] {
     const first = this.#lastPiece((at, index) => at + index <= found.from);
     return found.text.includes(PARTS) ? [] : movedBy(-first, [found]);
   }
 
-  /** A code stands before character `index` of `text`. */
+  /** True if a code stands before character `index` of `text`. */
   isBehindCode(index: number): boolean {
     const piece = this.#pieceAt(index);
     return piece.at === index && piece.place > index;
   }
 
-  /** Where character `index` of `text` stands in the text with codes. After the last character, the length of that text. */
+  /**
+   * The index in the text with codes of character `index` of `text`. After the last character, this is the
+   * length of the text with codes.
+   */
   placeOf(index: number): number {
     if (index >= this.text.length) return this.#coded.length;
     const { at, place } = this.#pieceAt(index);
     return place + index - at;
   }
 
-  /** The text with what `by` gives for each code. */
+  /** Returns the text with each code replaced by the result of `by`. */
   withCodes(by: (code: string) => string): string {
     if (this.text === this.#coded) return this.#coded;
     let result = '';
@@ -63,7 +66,7 @@ export class TerminalText {
     return result;
   }
 
-  /** The text with codes, and with what `by` gives for each line in `text`. `by` has to keep lengths. */
+  /** Returns the text with codes, with each line replaced by the result of `by`. `by` must keep lengths. */
   with(lines: readonly HiddenLine[], by: (line: HiddenLine) => string): string {
     if (lines.length === 0) return this.#coded;
     const changed = replaceInLines(this.text, lines, by);
@@ -73,7 +76,9 @@ export class TerminalText {
     return result + this.#coded.slice(result.length);
   }
 
-  /** The text with placeholders for these lines in `text`. It keeps its codes, unless one stands within such a line. */
+  /**
+   * Replaces these lines of `text` with placeholders. Keeps the codes, unless a code is within such a line.
+   */
   hiding(lines: readonly Pick<HiddenLine, 'at' | 'text' | 'placeholder'>[]): string {
     if (lines.length === 0) return this.#coded;
     const placed = lines.map((line) => ({ ...line, at: this.placeOf(line.at) }));
@@ -86,7 +91,7 @@ export class TerminalText {
     return this.pieces[this.#lastPiece((at) => at <= place)] ?? NOTHING;
   }
 
-  /** The index of the last piece of which `holds` is true. */
+  /** The index of the last piece for which `holds` is true. */
   #lastPiece(holds: (at: number, index: number) => boolean): number {
     let [from, to] = [0, this.pieces.length];
     while (to - from > 1) {
