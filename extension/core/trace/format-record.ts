@@ -2,7 +2,10 @@ import type { TraceRecord } from '../ports/trace-sink.ts';
 
 const MAX_LENGTH = 400;
 
-/** A record as a line for people; empty for what is told again by another: a delta, an event before its translation. */
+/**
+ * Formats a record as a line for the user. Empty for a record that another one repeats: a delta, or an event
+ * before its translation.
+ */
 export function prettyRecord(record: TraceRecord): string {
   switch (record.type) {
     case 'turn_start': {
@@ -36,7 +39,7 @@ function tokens(usage: Extract<TraceRecord, { type: 'turn_end' }>['usage']): str
   return usage ? ` · ${usage.inputTokens} tokens in, ${usage.outputTokens} out` : '';
 }
 
-/** In one line. */
+/** Shortens a text to one line. */
 function short(text: string): string {
   const line = text.replace(/\s+/g, ' ').trim();
   return line.length <= MAX_LENGTH ? line : `${[...line.slice(0, MAX_LENGTH)].slice(0, -1).join('')}…`;

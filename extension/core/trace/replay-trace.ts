@@ -7,26 +7,26 @@ import type { TurnOutcome } from '../ports/trace-sink.ts';
 
 export interface LoggedEvent {
   readonly event: ModelEvent;
-  /** Since the event before it. */
+  /** Milliseconds since the previous event. */
   readonly latencyMs: number;
 }
 
-/** A turn as its log has it. */
+/** A turn as read from its log. */
 export interface LoggedTurn {
-  /** Undefined where the log does not begin with it. */
+  /** Undefined if the log does not begin with the start of the turn. */
   readonly provider: string | undefined;
-  /** Without the bytes of its images. */
+  /** The turn, without the bytes of its images. */
   readonly turn: Turn | undefined;
   readonly events: readonly LoggedEvent[];
-  /** Undefined where the log ends before the turn did. */
+  /** Undefined if the log ends before the turn did. */
   readonly end:
     | { readonly outcome: TurnOutcome; readonly usage?: Usage | undefined; readonly totalMs: number }
     | undefined;
-  /** What is wrong with the log, in sentences; what is intact is above. */
+  /** What is damaged or missing in the log, one sentence each. The other fields have the intact parts. */
   readonly problems: readonly string[];
 }
 
-/** Reads what `withLogger` wrote, one record a line. Never throws. */
+/** Parses what `withLogger` wrote, one record per line. Never throws. */
 export function parseLog(text: string): LoggedTurn {
   const reader = new LogReader();
   const lines = text.split('\n');
@@ -34,7 +34,7 @@ export function parseLog(text: string): LoggedTurn {
   return reader.result();
 }
 
-/** The same events again, for a `ScriptedModel`; with `clock`, as long after one another as they came. */
+/** Yields the logged events again, for a `ScriptedModel`. With `clock`, keeps the pauses between them. */
 export async function* replayOf(
   { events, end }: LoggedTurn,
   signal: AbortSignal,
@@ -48,7 +48,7 @@ export async function* replayOf(
   if (last !== 'done' && last !== 'error' && end?.outcome !== 'aborted') yield { type: 'error', error: CUT };
 }
 
-/** What a `ScriptedModel` answers, turn by turn, so that it gives these turns again. */
+/** Converts logged turns to the replies of a `ScriptedModel`. */
 export function repliesOf(turns: readonly LoggedTurn[], clock?: Clock): ScriptedReply[] {
   return turns.map((logged) => (_turn, signal) => replayOf(logged, signal, clock));
 }
@@ -79,7 +79,7 @@ class LogReader {
     return { ...this.#start, events: this.#events, end: this.#end, problems };
   }
 
-  /** False for what no logger wrote. */
+  /** False for a record that no logger wrote. */
   #take(record: Readonly<Record<string, unknown>>): boolean {
     switch (record.type) {
       case 'turn_start':
@@ -98,7 +98,7 @@ class LogReader {
 
   #takeStart(record: object): boolean {
     const { success, data } = turnStart.safeParse(record);
-    // Written from a Turn: its outline was checked.
+    // `TurnLog` wrote a `Turn`. The schema checked its outline.
     if (success) this.#start = { provider: data.provider, turn: data.turn as unknown as Turn };
     return success;
   }
@@ -107,7 +107,7 @@ class LogReader {
     const parsed = eventLines.get(String(record.kind))?.safeParse(record);
     if (!parsed?.success) return false;
     const { ts: _ts, type: _type, kind, latency_ms: latencyMs, ...fields } = { ts: '', ...parsed.data };
-    // The schema of this kind has checked its fields.
+    // The schema of this kind checked the fields.
     this.#events.push({ event: { type: kind, ...fields } as ModelEvent, latencyMs });
     return true;
   }
@@ -119,20 +119,20 @@ class LogReader {
   }
 }
 
-/** Undefined for what is no JSON object. */
+/** Undefined if the line is no JSON object. */
 function parseRecord(line: string): Readonly<Record<string, unknown>> | undefined {
   try {
     const value: unknown = JSON.parse(line);
-    // The fields of an object can be looked at.
+    // Any object can be read by field name.
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : undefined;
   } catch {
-    // The caller says that the line is damaged.
+    // The caller reports the damaged line.
     return undefined;
   }
 }
 
-// The lines of a turn's log, as they are read back. What a field holds beyond its type is not looked at: the log was
-// written by `TurnLog`, and a line that was damaged is no JSON.
+// The schemas of the lines of a turn's log. They check the types of fields and nothing more: `TurnLog` wrote
+// the log, and a damaged line is not valid JSON.
 
 const text = z.string();
 const count = z.number().check(z.nonnegative());
@@ -173,7 +173,7 @@ const kinds = {
   error: { error },
 } as const;
 
-/** An event's line, by its kind. */
+/** The schema of an event's line, by the kind of the event. */
 export const eventLines = new Map(
   Object.entries(kinds).map(([kind, fields]) => [
     kind,

@@ -5,21 +5,21 @@ import type { WireHooks } from '../ports/wire-hooks.ts';
 import { TurnLog } from './turn-trace.ts';
 
 export const TRACE_LEVELS = ['off', 'events', 'wire'] as const;
-/** What is written down: nothing, each turn with its events, or also what goes over the wire. */
+/** What Harness logs: nothing, each turn with its events, or also the traffic on the wire. */
 export type TraceLevel = (typeof TRACE_LEVELS)[number];
 
 export interface LoggerOptions {
   readonly sink: TraceSink;
   readonly clock: Clock;
-  /** Asked at each turn; `events` where it is left out. */
+  /** Called at each turn. The default is `events`. */
   readonly level?: (() => TraceLevel) | undefined;
-  /** Asked at each turn: texts that must not be written down, in whatever form. */
+  /** Called at each turn. Returns texts that must never be logged, in any encoding. */
   readonly secrets?: (() => readonly string[]) | undefined;
-  /** Sees each event as it passes, as it is. */
+  /** Gets each event unmasked, before the caller of the provider gets it. */
   readonly onEvent?: ((event: ModelEvent) => void) | undefined;
 }
 
-/** The same provider, whose turns are written down. A harness that is made of it is logged with it. */
+/** Returns the same provider with a log of its turns. Covers providers from `origin.over` too. */
 export function withLogger(provider: ModelProvider, options: LoggerOptions): ModelProvider {
   const { origin } = provider;
   return {

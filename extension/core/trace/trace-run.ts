@@ -1,7 +1,7 @@
 import type { RunSettings } from '../loop/run-settings.ts';
 import { type LoggerOptions, withLogger } from './trace-provider.ts';
 
-/** The same run, whose turns are written down, also those of the model that it goes on with. */
+/** Returns the same run settings with a log of the turns. The fallback model's turns are logged too. */
 export function loggedRun(settings: RunSettings, options: LoggerOptions): RunSettings {
   const { provider, fallback } = settings;
   return {

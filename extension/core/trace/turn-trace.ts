@@ -12,14 +12,14 @@ import { maskPolicy } from '../secrets/streaming-filter.ts';
 
 type Content = TraceRecord extends infer One ? (One extends TraceRecord ? Omit<One, 'ts'> : never) : never;
 
-/** Hides also what is too short for a secret in the log, but looks like a key. */
+/** Also hides keys that are too short to count as secrets in the session log. */
 class TraceSecrets extends SecretFilter {
   override text(text: string): string {
     return withoutForms(super.text(text), []);
   }
 }
 
-/** The log of one turn, from what it is asked to its end. A secret that comes in pieces is hidden in each of them. */
+/** Writes the log of one turn. A secret that arrives in several pieces is masked in each of them. */
 export class TurnLog {
   readonly #sink: TurnSink;
   readonly #secrets: TraceSecrets;
@@ -62,13 +62,13 @@ export class TurnLog {
       latency_ms: Math.round(now - this.#lastEvent),
     } as const;
     const held = this.#words.add({ type: kind, ...fields });
-    // A masked piece of words has its type and its text.
+    // A masked piece of words has the fields `type` and `text`.
     if (held) this.#addHeld(held, (words) => ({ ...content, ...(words as object), type: 'event' }));
     else this.#add(content);
     this.#lastEvent = now;
   }
 
-  /** `ifUnfinished`: how it ended where its last event has not come. */
+  /** `ifUnfinished` is the outcome if the turn had no final event. */
   end(ifUnfinished: TurnOutcome): void {
     const total_ms = Math.round(this.#clock.monotonic() - this.#began);
     this.#add({ type: 'turn_end', outcome: this.#outcome ?? ifUnfinished, usage: this.#usage, total_ms });
@@ -76,7 +76,7 @@ export class TurnLog {
     this.#sink.close();
   }
 
-  /** Write down what goes over the wire, and tell `others` too. */
+  /** Logs the traffic on the wire, and passes it on to `others`. */
   hooks(others: WireHooks = {}): WireHooks {
     return {
       onRequest: (request) => {
@@ -88,7 +88,7 @@ export class TurnLog {
         others.onResponse?.(response);
       },
       onWire: (bytes) => {
-        // The masked pieces of a body are bytes, and end with a whole character.
+        // The masked pieces of a body are bytes that end with a whole character.
         const textOf = (masked: unknown) => new TextDecoder().decode(masked as Uint8Array);
         this.#addHeld(this.#wire.add(bytes), (masked) => ({ type: 'wire', text: textOf(masked) }));
         others.onWire?.(bytes);
@@ -105,20 +105,20 @@ export class TurnLog {
     this.#writes.add(() => this.#sink.write(record));
   }
 
-  /** `contentOf` gives the content for a piece in which secrets are hidden. */
+  /** `contentOf` returns the record for a masked piece. */
   #addHeld(held: HeldPiece, contentOf: (masked: unknown) => Content): void {
     const now = this.#clock.now();
     this.#writes.add(() => this.#sink.write(this.#recordOf(contentOf(held.masked()), now)), held);
   }
 
-  /** Without the secrets that stand whole in one of its texts. */
+  /** Hides each secret that is whole in one text of the record. */
   #recordOf(content: Content, now: number): TraceRecord {
-    // Each content with a time is a record.
+    // A content with its time is a record.
     return { ts: new Date(now).toISOString(), ...this.#secrets.data(content) } as TraceRecord;
   }
 }
 
-/** Their bytes are in the session's folder. */
+/** Drops the bytes of images: they are in the session's folder. */
 function withoutImages(message: Message): Message {
   if (message.role !== 'user') return message;
   return { role: 'user', content: message.content.map(withoutData) };

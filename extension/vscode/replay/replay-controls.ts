@@ -18,7 +18,7 @@ const SPEEDS: readonly PlaybackSpeed[] = [
   { speed: Number.POSITIVE_INFINITY },
 ];
 
-/** Asks how a playback is to begin. */
+/** Asks the user how the replay begins. Resolves with undefined if the user cancels. */
 export async function chooseStart(): Promise<PlaybackStart | undefined> {
   const starts: (vscode.QuickPickItem & PlaybackStart)[] = [
     ...SPEEDS.map((speed) => ({ ...itemOf(speed), ...speed })),
@@ -30,9 +30,9 @@ export async function chooseStart(): Promise<PlaybackStart | undefined> {
   });
 }
 
-/** An item of the status bar that shows how fast a session is played back, and lets the user change it. */
+/** A status bar item that shows the speed of the replay and lets the user change it. */
 export class ReplayControls implements vscode.Disposable {
-  /** Of the playback that is on. */
+  /** The controls of the running replay. */
   static current: ReplayControls | undefined;
   readonly pace: SteeredPace;
   readonly #item = vscode.window.createStatusBarItem('harness.replay', vscode.StatusBarAlignment.Left);
@@ -50,7 +50,7 @@ export class ReplayControls implements vscode.Disposable {
     void vscode.commands.executeCommand('setContext', 'harness.replaying', true);
   }
 
-  /** Asks what to do with it; after a step, again. */
+  /** Asks the user what to do with the replay. Asks again after a step. */
   async choose(): Promise<void> {
     const { pace } = this;
     const step: Action = {
@@ -65,7 +65,7 @@ export class ReplayControls implements vscode.Disposable {
       { label: vscode.l10n.t('$(debug-stop) Stop'), act: () => pace.stop() },
     ];
     const placeHolder = vscode.l10n.t('The replay: {0}', this.#words);
-    // Who goes event by event may look around in the panel meanwhile.
+    // A user who steps through events may also use the panel, so the list stays open when it loses the focus.
     const options = { placeHolder, ignoreFocusOut: pace.isPaused };
     const picked = await vscode.window.showQuickPick(actions, options, this.#ended.token);
     picked?.act();

@@ -1,4 +1,4 @@
-// Plays a recorded session in the panel, through the loop that works in sessions.
+// Plays a recorded session in the panel, with the same loop that runs sessions.
 
 import { basename } from 'node:path';
 import * as vscode from 'vscode';
@@ -24,14 +24,14 @@ import type { WindowParts } from '../panel/panel-parts.ts';
 import { shownTitle } from '../sessions/localization.ts';
 import { chooseStart, ReplayControls } from './replay-controls.ts';
 
-/** What scripts say: which session or file, and how many times as fast as it was; 0 for as fast as possible. */
+/** The argument of the command, for scripts. `speed` is a factor; 0 means as fast as possible. */
 const asked = z.object({
   session: z.optional(z.string()),
   file: z.optional(z.string()),
   speed: z.optional(z.number()),
 });
 
-/** What `executeCommand` resolves with; undefined where nothing was played, or not to the end. */
+/** What `executeCommand` resolves with. Undefined if nothing was played, or not to the end. */
 interface Replayed {
   readonly equal: boolean;
   readonly events: number;
@@ -122,7 +122,7 @@ async function perform(
   const shown = await FollowedSession.follow(session.id, { follow }, feed);
   await panel.sessions.showReplay(shown);
   await panel.bringToFront();
-  // Later than the panel, which takes the focus that a list needs.
+  // After the panel, because the panel takes the focus that the list needs.
   if (controls.pace.isPaused) void controls.choose();
   return replay(session, {
     product: thisProduct,
