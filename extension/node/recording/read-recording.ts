@@ -14,19 +14,21 @@ import { isSessionId, logOf, recordingOf } from '../log/session-files.ts';
 import { systemClock } from '../system-clock.ts';
 import { RecordingOnDisk } from './recording-on-disk.ts';
 
-/** A recording that can be played. */
+/** A recording that was opened for a replay. */
 export interface ReadRecording {
   readonly session: RecordingOnDisk;
-  /** The line from which on the file is damaged; what stands before it is played. */
+  /** The first damaged line; the lines before it are played. Undefined if no line is damaged. */
   readonly damagedAt: number | undefined;
-  /** To be called when it is not needed any more. */
+  /** Closes the files and removes unpacked ones. The caller must call this at the end. */
   close(): Promise<void>;
 }
 
-/** Bytes to which a recording is unpacked, at most. */
+/** The largest size in bytes to which a recording may be unpacked. */
 const LARGEST = 8_000_000_000;
 
-/** Of one file: a recording, packed or not, or an exported session. Rejects with a sentence that says what is wrong with it. */
+/**
+ * Opens a recording, plain or packed with gzip, or an exported session. Rejects with an error for the user.
+ */
 export async function readRecordingFile(path: string, largest = LARGEST): Promise<ReadRecording> {
   if (!(await isPacked(path))) return readable(await RecordingOnDisk.open(path));
   const folder = await makeTemporaryFolder('harness-replay-');
@@ -38,7 +40,7 @@ export async function readRecordingFile(path: string, largest = LARGEST): Promis
   }
 }
 
-/** Of a session below `sessions` that was recorded while it was written. Rejects as above. */
+/** Opens the recording of a session in the folder `sessions`. Rejects with an error for the user. */
 export async function readSessionRecording(sessions: string, id: string): Promise<ReadRecording> {
   const [recording, log] = [recordingOf(sessions, id), logOf(sessions, id)];
   if (!isSessionId(id) || !(await ifPresent(stat(log)))) throw new NoSessionError(id);
@@ -46,7 +48,7 @@ export async function readSessionRecording(sessions: string, id: string): Promis
   return readable(await RecordingOnDisk.open(recording, log));
 }
 
-/** Of a session where `name` is one of its ids, else of a file. */
+/** Opens the recording of session `name` if there is one. Otherwise opens the file `name`. */
 export async function readRecording(sessions: string, name: string): Promise<ReadRecording> {
   const isSession = isSessionId(name) && (await ifPresent(stat(logOf(sessions, name))));
   return isSession ? readSessionRecording(sessions, name) : readRecordingFile(name);
@@ -108,7 +110,7 @@ function limited(largest: number) {
   };
 }
 
-/** Of an exported session. */
+/** Unpacks an exported session. */
 async function fromArchive(archive: ArchiveReader, folder: string): Promise<RecordingOnDisk> {
   const { session } = archive.header;
   const found = new Set<string>();
@@ -136,7 +138,10 @@ function notRecorded(id: string): Error {
   return new Error(say('The session “{0}” was not recorded.', id));
 }
 
-/** Plays the recording in a file through the loop that there is now, as fast as it can. Rejects for a file that cannot be played. */
+/**
+ * Replays the recording in a file with the current loop, at full speed unless `pace` is given. Rejects if the
+ * file cannot be played.
+ */
 export async function replayRecording(
   path: string,
   options?: Pick<ReplayOptions, 'listener' | 'pace'>,
@@ -149,7 +154,7 @@ export async function replayRecording(
   }
 }
 
-/** The same for one that was read already. */
+/** Replays a recording that was opened before. */
 export async function replayRead(
   { session }: ReadRecording,
   options?: Pick<ReplayOptions, 'listener' | 'pace'>,

@@ -2,26 +2,26 @@ import type { Entry } from '../../core/recording/entry.ts';
 import type { Appended } from '../../core/recording/ports/ports.ts';
 import { say } from '../../protocol/say.ts';
 
-/** What a recording says that its log does not; `Where` is where it says so. */
+/** A difference between a recording and its log. `Where` is the place in the recording. */
 export interface Stray<Where> {
   readonly where: Where;
   /** One sentence. */
   readonly message: string;
 }
 
-/** Holds the times at which events were written, as a recording has them, against those of a log. */
+/** Compares the recorded times at which events were written with the times in a log. */
 export class RecordedTimes<Where> {
   readonly #times: readonly number[];
-  /** Calls that put something into the log and have not ended. */
+  /** Calls of `log.append` that have not ended. */
   readonly #appends = new Set<number>();
   #opened: { readonly past: number; readonly where: Where } | undefined;
-  /** Events that the log has by now. */
+  /** The number of events that the log has at this point of the recording. */
   #length = 0;
   #other: { readonly seq: number; readonly where: Where } | undefined;
-  /** The first call that put something into the log which that does not have. */
+  /** The first call that appended an event which the log does not have. */
   #ahead: Where | undefined;
 
-  /** `times` of the log's events, milliseconds since the epoch. */
+  /** `times` are the timestamps of the log's events, in milliseconds since the epoch. */
   constructor(times: readonly number[]) {
     this.#times = times;
   }
@@ -32,7 +32,7 @@ export class RecordedTimes<Where> {
     if (entry.kind === 'end' && this.#appends.delete(entry.id)) this.#append(entry.value, where);
   }
 
-  /** The first one, when all is taken. */
+  /** The first difference. Valid after all entries were taken. */
   get stray(): Stray<Where> | undefined {
     if (this.#other)
       return {
@@ -56,7 +56,7 @@ export class RecordedTimes<Where> {
   }
 
   #open(past: number, where: Where): void {
-    // The process before had more that was never written.
+    // The previous process appended events that never reached the file.
     if (this.#other && this.#other.seq > past) this.#other = undefined;
     this.#ahead = undefined;
     this.#appends.clear();
@@ -65,7 +65,7 @@ export class RecordedTimes<Where> {
   }
 
   #append(value: unknown, where: Where): void {
-    // As it was written; whoever has changed it is found out by the log.
+    // Not checked: a changed value shows when its times are compared with the log.
     for (const time of (value as Partial<Appended> | undefined)?.times ?? []) {
       const there = this.#times[this.#length];
       this.#length += 1;

@@ -11,16 +11,19 @@ import { recordingOf } from '../log/session-files.ts';
 
 export interface RecordingFileOptions {
   readonly path: string;
-  /** Its name. */
+  /** The name of the session. */
   readonly session: string;
-  /** What records it. */
+  /** The product that records. */
   readonly product: string;
   readonly logger: Pick<Logger, 'warn'>;
-  /** Rejects where it has to end: somebody else may be writing it. */
+  /** Rejects if the recording must end, because another process may be writing the file. */
   readonly mayWrite?: () => Promise<void> | undefined;
 }
 
-/** Opens the recording beside a log in the folder `sessions`. It ends when another process writes the session. */
+/**
+ * Returns a function that opens the recording of a log, next to it in the folder `sessions`. The recording
+ * ends when another process writes the session.
+ */
 export function recordingsIn(sessions: string, product: string) {
   return (log: SessionLog, logger: Logger): RecordingFile =>
     new RecordingFile({
@@ -33,8 +36,8 @@ export function recordingsIn(sessions: string, product: string) {
 }
 
 /**
- * A recording that is written while the session runs, and not in its way: what is told in one turn of the process is put into
- * lines in the next. One that cannot be written says so once, and ends there.
+ * Writes a recording while the session runs. Encodes entries in a later turn of the event loop, so that the
+ * session does not wait. If it cannot write, it warns once and ends the recording.
  */
 export class RecordingFile implements RecordingSink {
   readonly #options: RecordingFileOptions;
@@ -48,7 +51,7 @@ export class RecordingFile implements RecordingSink {
     this.#options = options;
     const { path, mayWrite = () => undefined } = options;
     this.#file = new AppendFile(path, { isSpare: true, mayWrite });
-    // An earlier process may have died in the middle of a line.
+    // Ends a partial line, because an earlier process may have died in the middle of it.
     this.#follow(this.#file.append('\n'));
     this.#add(() => headerOf(options));
   }
@@ -57,7 +60,7 @@ export class RecordingFile implements RecordingSink {
     this.#add(() => entry);
   }
 
-  /** A line of the session's log, for a file that has everything in it. */
+  /** Adds a line of the session's log, for a file that stands alone. */
   log(line: string): void {
     this.#add(() => ({ kind: 'log', line }));
   }
@@ -68,13 +71,13 @@ export class RecordingFile implements RecordingSink {
     this.#add(() => ({ kind: 'blob', hash, bytes: Buffer.from(bytes).toString('base64') }));
   }
 
-  /** Resolves when everything is written that can be. Never rejects. */
+  /** Resolves when everything that can be written is written. Never rejects. */
   async written(): Promise<void> {
     if (this.#waiting.length > 0) this.#flush();
     await this.#writes;
   }
 
-  /** The same; nothing is written any more. */
+  /** Awaits all writes and closes the file. Never rejects. */
   async close(): Promise<void> {
     await this.written();
     await this.#file.close().catch(() => undefined);
@@ -102,7 +105,7 @@ export class RecordingFile implements RecordingSink {
     if (lines.length > 0) this.#follow(this.#file.append(lines.join('')));
   }
 
-  /** The newest write ends after all others. */
+  /** `AppendFile` writes in order, so the newest write ends last. */
   #follow(written: Promise<void>): void {
     this.#writes = written.catch((error: unknown) => this.fail(error));
   }

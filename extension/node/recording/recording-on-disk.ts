@@ -6,23 +6,26 @@ import { say } from '../../protocol/say.ts';
 import { logLines } from '../log/log-lines.ts';
 import { type Place, readRecordingLine, recordingLines } from '../log/recording-lines.ts';
 
-/** More lines are not kept in mind. */
+/** The largest number of blobs and log lines that Harness indexes. */
 const MOST = 5_000_000;
 
-/** A recording in a file, with its log there or in another one. In memory is where things lie, and what is being played. */
+/**
+ * A recording in a file. The log is in the same file or in another one. Memory holds only the places of lines
+ * and what is being played.
+ */
 export class RecordingOnDisk implements RecordedSession {
   readonly header: RecordingHeader;
   readonly log: RecordedLog;
-  /** The line from which on the file is damaged; what stands before it is played. */
+  /** The first damaged line; the lines before it are played. Undefined if no line is damaged. */
   readonly damagedAt: number | undefined;
   readonly #source: Source;
   readonly #file: FileHandle;
   readonly #logFile: FileHandle;
   readonly #blobs: ReadonlyMap<string, Place>;
 
-  /** Rejects with a sentence that says what is wrong with it. Then, or when it is not needed any more, it is to be closed. */
+  /** Rejects with an error for the user. The caller must close the result. */
   static async open(path: string, log?: string): Promise<RecordingOnDisk> {
-    // What is recorded after this may be of events that are in no log yet that is read here.
+    // Ignores later entries: the log that is read below may not have their events yet.
     const bytes = (await stat(path)).size;
     const found = await lookThrough(path, bytes);
     const places = log === undefined ? found.log : await placesIn(log);
@@ -57,7 +60,7 @@ export class RecordingOnDisk implements RecordedSession {
     const place = this.#blobs.get(hash);
     if (!place)
       throw new Error(say('The recording is not whole: bytes are missing ({0}).', hash.slice(0, 12)));
-    // What stands at this place.
+    // `lookThrough` found a blob at this place.
     const { bytes } = JSON.parse(await readRecordingLine(this.#file, place)) as Blob;
     return Buffer.from(bytes, 'base64');
   };
@@ -72,14 +75,14 @@ export class RecordingOnDisk implements RecordedSession {
     return Promise.all(
       places.map(async (place) => {
         const text = await readRecordingLine(this.#logFile, place);
-        // What stands at this place.
+        // `lookThrough` found a line of the log at this place.
         return isApart ? text : (JSON.parse(text) as Extract<RecordingLine, { kind: 'log' }>).line;
       }),
     );
   }
 }
 
-/** A second file; where it cannot be opened, the first one is closed. */
+/** Opens a second file. Closes the first one if this fails. */
 async function openBeside(first: FileHandle, path: string): Promise<FileHandle> {
   return open(path).catch(async (error: unknown) => {
     await first.close();
@@ -89,7 +92,7 @@ async function openBeside(first: FileHandle, path: string): Promise<FileHandle> 
 
 type Blob = Extract<RecordingLine, { kind: 'blob' }>;
 
-/** A file, and how long it was when it was opened: its session may go on. */
+/** A file and its size when it was opened. The file may grow, because the session may still run. */
 interface Source {
   readonly path: string;
   readonly bytes: number;

@@ -12,10 +12,10 @@ import { holdsSecretInLine } from '../log/find-secrets.ts';
 import { RecordingOnDisk } from './recording-on-disk.ts';
 
 /**
- * What the recording at `path` has of its user's settings. Undefined where it has a secret in it: in its lines, in the bytes
- * that they hold, or in pieces that lie in several of them. One that makes no sense may have; so may one of the first
- * version, which hid nothing that came in pieces, where `hasHidden` says that its session had a secret. Rejects where the
- * system does not let it be read.
+ * Returns what the recording at `path` reveals of the user's settings. Returns undefined if the recording
+ * contains a secret: in a line, in stored bytes, or spread over several pieces. Also returns undefined if the
+ * recording cannot be parsed. Version 1 did not mask secrets in several pieces, so such a recording counts as
+ * unsafe if `hasHidden` says that its session had a secret. Rejects if the system denies reading.
  */
 export async function setupWithoutSecrets(
   path: string,
@@ -99,11 +99,11 @@ class PiecesOfCalls {
   }
 }
 
-/** What a recording has of its user's settings that stands in no log. */
+/** Settings of the user that a recording contains and a log does not. */
 export interface RecordedSetup {
-  /** Scopes of remembered approvals; older recordings have those of all workspaces. */
+  /** The scopes of remembered approvals. Older recordings have the approvals of all workspaces. */
   readonly approvals: readonly string[];
-  /** Addresses of the servers whose models were asked. */
+  /** The addresses of the servers that the session asked. */
   readonly endpoints: readonly string[];
 }
 
@@ -111,7 +111,7 @@ const policies = z.array(z.object({ scope: z.string() }));
 const settings = z.object({ provider: z.object({ origin: z.object({ baseUrl: z.string() }) }) });
 const SETTINGS = ['settings', 'fallback'];
 
-/** Gathers it from the entries of a recording, each thing once. */
+/** Collects the settings from the entries of a recording, without duplicates. */
 export class SetupInRecording {
   readonly #asked = new Map<number, string>();
   readonly #approvals = new Set<string>();
@@ -125,7 +125,7 @@ export class SetupInRecording {
     if (name === 'policies.load' || SETTINGS.includes(name)) this.#asked.set(id, name);
   }
 
-  /** `decode` makes what the entry holds. */
+  /** `decode` decodes the value of the entry. */
   async end({ id, value }: EntryOf<'end'>, decode: (plain: unknown) => Promise<unknown>): Promise<void> {
     const name = this.#asked.get(id);
     if (name === undefined || value === undefined) return;

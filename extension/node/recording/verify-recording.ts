@@ -6,30 +6,30 @@ import { hashOfBlob, type LineThere, recordingLines } from '../log/recording-lin
 import { RecordedTimes } from './recorded-times.ts';
 
 export interface RecordingProblem {
-  /** Counted from 1; empty lines count as none. With the byte where it begins. */
+  /** `line` is counted from 1, without empty lines. `at` is the byte where the line begins. */
   readonly line?: number;
   readonly at?: number;
   /** One sentence. */
   readonly message: string;
 }
 
-/** What a whole recording is like. */
+/** The result of checking a whole recording. */
 export interface RecordingReport {
-  /** Those that can be played. */
+  /** The number of lines that can be played. */
   readonly lines: number;
   readonly bytes: number;
-  /** It ends within a line: its writer died, or the power was lost. */
+  /** The recording ends within a line: its process died, or the power failed. */
   readonly isCut: boolean;
-  /** The first hundred; none where it can be played to its end. */
+  /** The first hundred problems. Empty if the recording can be played to its end. */
   readonly problems: readonly RecordingProblem[];
 }
 
 const MOST_PROBLEMS = 100;
 
 /**
- * Reads the first `bytes` bytes of the recording at `path`, and changes nothing; in memory are the names of its blobs.
- * `times`: when the events of its log were written, milliseconds since the epoch; undefined where nobody can tell. Rejects
- * where it cannot be read.
+ * Checks the first `bytes` bytes of the recording at `path`. It changes nothing, and holds only the names of
+ * blobs in memory. `times` are the timestamps of the log's events, in milliseconds since the epoch; undefined
+ * if they are unknown. Rejects if the file cannot be read.
  */
 export async function verifyRecording(
   path: string,
@@ -54,7 +54,10 @@ class RecordingCheck {
   readonly #kept = new Set<string>();
   readonly #named = new Set<string>();
   #lines = 0;
-  /** The first damaged line since a process began to record, and how many are behind it: with none, its writer died there. */
+  /**
+   * The first damaged line since a process began to record, and the number of lines after it. If there are
+   * none, the process died in that line.
+   */
   #damaged: { readonly line: LineThere; readonly behind: number } | undefined;
 
   constructor(path: string, times: readonly number[] | undefined) {
