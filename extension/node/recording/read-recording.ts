@@ -48,7 +48,7 @@ export async function readSessionRecording(sessions: string, id: string): Promis
   return readable(await RecordingOnDisk.open(recording, log));
 }
 
-/** Opens the recording of session `name` if there is one. Otherwise opens the file `name`. */
+/** Opens the recording of session `name`, or the file `name` if there is no such session. */
 export async function readRecording(sessions: string, name: string): Promise<ReadRecording> {
   const isSession = isSessionId(name) && (await ifPresent(stat(logOf(sessions, name))));
   return isSession ? readSessionRecording(sessions, name) : readRecordingFile(name);
