@@ -1,4 +1,4 @@
-// Restores files and conversation of a session, and takes that back.
+// Restores files and conversation of a session, and redoes what a restore undid.
 
 import { filesPutBack } from '../../core/checkpoints/restore/fork-notice.ts';
 import { resultSentence, untrackedChangesSince } from '../../core/checkpoints/restore/notice.ts';
@@ -24,24 +24,24 @@ export type RestoreScope = 'files' | 'conversation' | 'both';
 
 export interface RestoreOrder {
   readonly session: string;
-  /** The event that is the last one then. */
+  /** The state after this event is restored. */
   readonly seq: number;
   readonly scope: RestoreScope;
-  /** What the user has seen and confirmed; without it, what would be done now. */
+  /** The plan that the user confirmed. If undefined, Harness plans from the current files. */
   readonly plan?: readonly PlannedRestore[] | undefined;
   readonly choices?: Choices | undefined;
-  /** The restore that is taken back. */
+  /** The id of the restore that this one undoes. */
   readonly redoes?: string | undefined;
 }
 
-/** What would be done to files. */
+/** What a restore would do to files. */
 export interface RestorePlan {
   readonly plan: readonly PlannedRestore[];
-  /** What was changed and cannot be taken back, since it was never found out: sentences. */
+  /** Sentences about changes that Harness did not record and so cannot undo. */
   readonly unknown: readonly string[];
 }
 
-/** What came of it. */
+/** The result of a restore. */
 export interface Restored {
   readonly session: string;
   readonly seq: number;
@@ -49,20 +49,26 @@ export interface Restored {
   readonly files: readonly RestoredFile[];
   /** As in `RestorePlan`. */
   readonly unknown: readonly string[];
-  /** The session that goes on with the conversation. */
+  /** The session that continues the conversation. */
   readonly fork?: string | undefined;
-  /** “42 files identical to checkpoint.”, and what is otherwise, one line each. */
+  /**
+   * “42 files identical to checkpoint.”, then one line for each file that differs and for each `unknown`
+   * change.
+   */
   readonly message: string;
 }
 
 interface Parts {
   readonly open: SessionRegistry;
-  /** Of the panel that shows it. */
+  /** The controller of the panel that shows the session. */
   readonly sessions: SessionController;
   readonly deleted: { remove(session: string): Promise<unknown> };
 }
 
-/** Rejects with `BusyError`, with `SessionBusyError`, or where it could not be undone; nothing has changed then. */
+/**
+ * Rejects with `BusyError` or `SessionBusyError`, or if the restore could not be undone later. Nothing has
+ * changed then.
+ */
 export async function restoreSession(parts: Parts, order: RestoreOrder): Promise<Restored> {
   const { session, seq, scope, choices = new Map(), redoes } = order;
   const restored = await withSession(parts, session, async (open) => {
@@ -80,7 +86,7 @@ export async function restoreSession(parts: Parts, order: RestoreOrder): Promise
   return restored;
 }
 
-/** In the fork, whose model is told what became of the files. */
+/** Shows the fork, and notes for its model what happened to the files. */
 async function goOn(parts: Parts, fork: string, { files, unknown, message }: Restored): Promise<void> {
   await parts.sessions.show(fork);
   if (files.length === 0) return;
@@ -88,7 +94,7 @@ async function goOn(parts: Parts, fork: string, { files, unknown, message }: Res
   await withSession(parts, fork, (open) => open.core.note(message, toModel));
 }
 
-/** What it would do to files. */
+/** Plans a restore without changing anything. */
 export function planSession(
   parts: Parts,
   session: string,
@@ -98,7 +104,7 @@ export function planSession(
   return withSession(parts, session, (open) => planScope(open, { seq, scope }));
 }
 
-/** For the conversation no file is looked at. */
+/** The scope `conversation` reads no files. */
 async function planScope(
   open: OpenSession,
   { seq, scope, plan }: Pick<RestoreOrder, 'seq' | 'scope' | 'plan'>,
@@ -113,7 +119,7 @@ async function planScope(
   };
 }
 
-/** Takes back the newest run of the session that is shown whose changes of files are still there. */
+/** Undoes the newest run of the shown session whose file changes still exist. Rejects if there is none. */
 export async function undoRun(parts: Parts): Promise<Restored> {
   await parts.sessions.whole();
   const { id, log } = parts.sessions.shown.workedOn;
@@ -125,13 +131,16 @@ export async function undoRun(parts: Parts): Promise<Restored> {
   return restoreSession(parts, { session: id, seq: undoTo, scope: 'files', plan });
 }
 
-/** Why nothing was put back, path by path. */
+/** Says for each path why Harness restored nothing. */
 function tellKept(plan: readonly PlannedRestore[], roots: readonly Root[]): string {
   const kept = plan.map(({ path, step }) => ({ path, outcome: 'kept' as const, reason: describeKept(step) }));
   return resultSentence(kept, roots, []);
 }
 
-/** Takes back the last restore of the session that is shown, or goes back to the session that led here by one. */
+/**
+ * Undoes the last restore of the shown session. If a restore of another session created this one, returns to
+ * that session.
+ */
 export async function redoRestore(parts: Parts): Promise<Restored> {
   await parts.sessions.whole();
   const { id, log } = parts.sessions.shown.workedOn;
@@ -145,7 +154,7 @@ export async function redoRestore(parts: Parts): Promise<Restored> {
   throw new Error(say('Nothing was undone in this session.'));
 }
 
-/** Undefined where no restore led to the session, or where something was done since that the way back would undo. */
+/** Undefined if no restore created the session, or if the way back would undo later work. */
 async function redoOfFork(
   parts: Parts,
   id: string,
@@ -166,7 +175,7 @@ async function redoOfFork(
   return done;
 }
 
-/** A rejection is an edit of the user's. */
+/** Whether a tool changed files. A rejection is an edit by the user, so it does not count. */
 function isWork(event: SessionEvent): boolean {
   return event.type === 'files_changed' && event.by === 'tool';
 }

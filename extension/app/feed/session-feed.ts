@@ -2,12 +2,12 @@ import type { SessionListener } from '../../core/log/log-writer.ts';
 import type { Localization } from '../../core/ports/localization.ts';
 import type { Delta, SessionEvent } from '../../protocol/events.ts';
 
-/** A session whose events pass the feed. Its id does not name it: a recording that is played has the id of its session. */
+/** A session whose events pass the feed. Its id does not identify it: a replay has the id of its session. */
 export interface FeedSource {
   readonly id: string;
 }
 
-/** Which session a subscriber follows; undefined for none. It may change while the subscription lasts. */
+/** The session that a subscriber follows. Undefined for none. It may change during the subscription. */
 export interface FeedFilter {
   source: FeedSource | undefined;
 }
@@ -17,9 +17,12 @@ interface Subscriber {
   readonly filter: FeedFilter | undefined;
 }
 
-/** What happens in all sessions that this process has open or follows. Whatever shows a session subscribes here. */
+/**
+ * Carries the events of all sessions that this process has open or follows. Every view of a session
+ * subscribes here.
+ */
 export class SessionFeed {
-  /** The language in which the events pass. */
+  /** Sources localize events with this before they emit them. */
   readonly localization: Localization;
   readonly #subscribers = new Set<Subscriber>();
 
@@ -27,7 +30,7 @@ export class SessionFeed {
     this.localization = localization;
   }
 
-  /** Follows every session, or the one in `filter`. Returns the undo. */
+  /** Follows every session, or only the one in `filter`. Returns a function that unsubscribes. */
   subscribe(listener: SessionListener, filter?: FeedFilter): () => void {
     const subscriber = { listener, filter };
     this.#subscribers.add(subscriber);

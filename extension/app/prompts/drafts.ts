@@ -5,26 +5,27 @@ import type { DraftFiles } from '../../core/ports/prompt-files.ts';
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import { type Draft, emptyDraft, joinTyped, type Typed } from '../../protocol/draft-messages.ts';
 
-/** Called with the session whose draft has changed, and with whoever has changed it. */
+/** Called with the session whose draft changed, and with the author of the change. */
 export type DraftListener = (session: string, author: unknown) => void;
 
-/** What the file does not hold yet, or not only. */
+/** A draft that is not in its file yet, or whose file also contains prompts that are being sent. */
 interface Entry {
   readonly draft: Draft;
-  /** Prompts that have left the input and are not in the log yet, by a name for each. */
+  /** Prompts that left the input and are not in the log yet, each by a random name. */
   readonly sending: ReadonlyMap<string, TypedPrompt>;
 }
 
 /**
- * What stands in the inputs of a window and was not sent: a draft for each session, and one for the next session. Its file
- * is what counts for a tab, another panel and the next window; it lies in the session's folder and goes where that goes.
+ * The unsent text in the inputs of a window: a draft for each session, and one for the next session. For a
+ * tab, another panel and the next window, the draft's file decides. It is in the session's folder, so it
+ * moves with the session.
  */
 export class Drafts {
   readonly #files: DraftFiles;
   readonly #warn: (problem: string) => void;
   readonly #entries = new Map<string, Entry>();
   readonly #listeners = new Listeners<DraftListener>();
-  /** What is read was written whole. */
+  /** Serializes reads and writes, so that a read never sees half a write. */
   readonly #turns = new Mutex();
   #hasWarned = false;
 
@@ -33,7 +34,7 @@ export class Drafts {
     this.#warn = warn;
   }
 
-  /** Returns the undo. */
+  /** Returns a function that unsubscribes. */
   subscribe(listener: DraftListener): () => void {
     return this.#listeners.add(listener);
   }
@@ -42,12 +43,15 @@ export class Drafts {
     return this.#turns.take(async () => this.#entries.get(session)?.draft ?? this.#read(session));
   }
 
-  /** Resolves with whether the file holds it. */
+  /** Resolves with whether the draft is in its file. */
   set(session: string, draft: Draft, author?: unknown): Promise<boolean> {
     return this.#change(session, { draft, sending: this.#sending(session) }, author);
   }
 
-  /** A prompt has left the input. Its file keeps it until the result is called: until it is in the log, or given back. */
+  /**
+   * Records that a prompt left the input. The file keeps the prompt until the caller calls the result. The
+   * caller must do so when the prompt is in the log or given back.
+   */
   send(session: string, prompt: TypedPrompt, author: unknown): () => void {
     const name = randomUUID();
     const sending = new Map([...this.#sending(session), [name, prompt]]);
@@ -55,19 +59,19 @@ export class Drafts {
     return () => this.#sent(session, name);
   }
 
-  /** Puts a prompt that was not sent before what stands there. */
+  /** Puts an unsent prompt before the text of the draft. */
   async giveBack(session: string, prompt: TypedPrompt): Promise<void> {
     await this.#edit(session, (draft) => ({ ...draft, ...joinTyped(typedOf(prompt), draft) }));
   }
 
-  /** Puts something behind what the input of this session holds. */
+  /** Appends to the session's draft, or to the sent prompt that the user edits in it. */
   async add(session: string, added: Typed): Promise<void> {
     await this.#edit(session, ({ editing, ...draft }) =>
       editing ? { ...draft, editing: { ...editing, ...joinTyped(editing, added) } } : joinTyped(draft, added),
     );
   }
 
-  /** Resolves when everything is in its file. */
+  /** Resolves when all writes are done. */
   async flush(): Promise<void> {
     await this.#turns.take(async () => {});
   }
@@ -98,7 +102,7 @@ export class Drafts {
     return this.#turns.take(() => this.#write(session));
   }
 
-  /** Of several changes the newest is written. */
+  /** Writes the newest state of the draft, so a queued write may include later changes. */
   async #write(session: string): Promise<boolean> {
     const entry = this.#entries.get(session);
     if (!entry) return true;
@@ -128,12 +132,12 @@ export class Drafts {
   }
 }
 
-/** What is to be in the input if this window ends now. */
+/** What the input must show if this window ends now. */
 function keptOf({ draft, sending }: Entry): Draft {
   return { ...draft, ...[...[...sending.values()].map(typedOf), draft].reduce(joinTyped) };
 }
 
-/** Without the small pictures of its images, which only a page draws. */
+/** The prompt without image thumbnails, which only a page draws. */
 export function typedOf({ text, attachments = [] }: TypedPrompt): Typed {
   return { text, attachments: attachments.map((attachment) => ({ ...attachment, thumbnail: '' })) };
 }

@@ -4,9 +4,9 @@ import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { QueuedPrompt } from '../../protocol/queue-messages.ts';
 
 /**
- * The prompts that wait in the session that is shown. They are kept in a file of the session's own folder: there they
- * outlive the page, which may be hidden or dead when the next one is due, they belong to whoever holds the session's lock,
- * and they go where the session goes.
+ * The prompts that wait in the shown session. Their file is in the session's folder, for three reasons. They
+ * survive the page, which may be hidden or dead when the next one is due. They belong to the process that has
+ * the session's lock. They move with the session.
  */
 export class PromptQueue {
   readonly #files: QueueFiles;
@@ -15,9 +15,9 @@ export class PromptQueue {
   #loaded: Promise<void> = Promise.resolve();
   #written: Promise<void> = Promise.resolve();
   #items: readonly QueuedPrompt[] = [];
-  /** Being sent: no longer shown, and not in the log yet. */
+  /** Prompts that are being sent: no longer shown, and not in the log yet. */
   #leaving: readonly QueuedPrompt[] = [];
-  /** What the file holds, or soon will; undefined before it was read. */
+  /** The file's content after all pending writes. Undefined before the file was read. */
   #kept: string | undefined;
 
   constructor(files: QueueFiles, warn: (problem: string) => void) {
@@ -30,7 +30,10 @@ export class PromptQueue {
     return this.#items;
   }
 
-  /** Turns to the queue of this session (none where it is empty), whose prompts are then held: nothing is sent unasked. */
+  /**
+   * Loads the queue of this session; '' has none. Its prompts are held, so that Harness sends nothing
+   * unasked.
+   */
   show(session: string): Promise<void> {
     if (session === this.#session) return this.#loaded;
     this.#session = session;
@@ -45,7 +48,7 @@ export class PromptQueue {
     return this.#items.find((item) => item.id === id);
   }
 
-  /** The one whose turn it is; what was to be said to the run goes before the rest. */
+  /** The prompt to send next: a steering prompt before a waiting one. */
   next(): QueuedPrompt | undefined {
     return (
       this.#items.find(({ state }) => state === 'steering') ??
@@ -64,7 +67,7 @@ export class PromptQueue {
     this.#items = this.#items.map((item) => (item.id === id ? { ...item, state } : item));
   }
 
-  /** Nothing is sent any more unless the user asks for it. */
+  /** Holds all prompts: Harness sends one only when the user asks for it. */
   hold(): void {
     this.#items = this.#items.map((item) => ({ ...item, state: 'held' }));
   }
@@ -74,19 +77,19 @@ export class PromptQueue {
     this.#save();
   }
 
-  /** It is being sent. The file keeps it until it has `arrived`, or comes back. */
+  /** Takes a prompt out of the shown queue to send it. The file keeps it until `arrived` or `giveBack`. */
   send(item: QueuedPrompt): void {
     this.#leaving = [...this.#leaving, item];
     this.take(item.id);
   }
 
-  /** What was being sent is in the log. */
+  /** The prompts that were being sent are in the log, so the file drops them. */
   arrived(): void {
     this.#leaving = [];
     this.#save();
   }
 
-  /** What could not be sent comes first again, and waits for the user. */
+  /** Puts a prompt that could not be sent first in the queue, and holds it. */
   giveBack({ id }: QueuedPrompt): void {
     const back = this.#leaving.filter((item) => item.id === id);
     this.#leaving = this.#leaving.filter((item) => item.id !== id);
@@ -94,7 +97,7 @@ export class PromptQueue {
     this.#save();
   }
 
-  /** Resolves when everything is in the file. */
+  /** Resolves when all writes are done. */
   flush(): Promise<void> {
     return this.#written;
   }
@@ -124,11 +127,11 @@ export class PromptQueue {
     this.#items = prompts.map((prompt) => itemOf(prompt, 'held'));
   }
 
-  /** Undefined for a file that cannot be read, and must not be written over. */
+  /** Undefined if the file cannot be read. Harness must not overwrite such a file. */
   #read(session: string): Promise<readonly TypedPrompt[] | undefined> {
     return this.#files.read(session).catch((error: unknown) => {
       this.#warn(`The prompts that were waiting are not shown: ${String(error)}`);
-      // A damaged one was set aside.
+      // The first read moves a damaged file aside, so the second read succeeds.
       return this.#files.read(session).catch(() => undefined);
     });
   }

@@ -4,7 +4,7 @@ import type { EndReason } from '../../protocol/events.ts';
 import type { QueuedPrompt, QueueMessage } from '../../protocol/queue-messages.ts';
 import type { PromptQueue } from './prompt-queue.ts';
 
-/** As much of a session as prompts go to. */
+/** The parts of a session that `PromptSender` uses. */
 export interface PromptTarget {
   readonly id: string;
   readonly busy: boolean;
@@ -15,30 +15,33 @@ export interface PromptTarget {
 export interface PromptsOptions {
   readonly session: PromptTarget;
   readonly queue: PromptQueue;
-  /** Keeps what was typed. */
+  /** Adds the text to the prompt history. */
   remember(text: string): Promise<void>;
-  /** What waits has changed. */
+  /** Called when the queue changed. */
   changed(): void;
   warn(problem: string): void;
 }
 
-/** Whoever has spoken. */
+/** The source of a prompt, such as a panel's input. */
 export interface PromptOrigin {
-  /** What was said is in the log, or waits in the queue's file. */
+  /** Called when the prompt is in the log or in the queue's file. */
   landed(): void;
   /** Puts a prompt back into the input. */
   insert(prompt: TypedPrompt): void;
-  /** Puts a prompt of the queue into the input; it leaves the queue when that is done. */
+  /** Puts a queued prompt into the input. The prompt leaves the queue when that is done. */
   edit(item: QueuedPrompt): void;
 }
 
-/** On its way into the run that is on. */
+/** A prompt on its way into the current run. */
 interface Steer {
   readonly withdrawal: AbortController;
   readonly delivered: Promise<boolean>;
 }
 
-/** What the user says in a session: sent at once, queued while a run is on, or said to that run. Nothing of it is ever lost. */
+/**
+ * Handles the user's prompts in a session: sends them at once, queues them during a run, or steers the run.
+ * Never loses a prompt.
+ */
 export class PromptSender {
   readonly #options: PromptsOptions;
   readonly #steers = new Map<string, Steer>();
@@ -47,20 +50,23 @@ export class PromptSender {
     this.#options = options;
   }
 
-  /** What waits for its turn. */
+  /** The prompts that wait for their turn. */
   async queued(): Promise<readonly QueuedPrompt[]> {
     const { session, queue } = this.#options;
     await queue.show(session.id);
     return queue.items;
   }
 
-  /** Resolves when the run has ended. Rejects with `BusyError` while another one is on. */
+  /** Resolves when the run has ended. Rejects with `BusyError` during another run. */
   async send(prompt: TypedPrompt): Promise<RunResult> {
     if (this.#options.session.busy) throw new BusyError();
     return this.#send(prompt);
   }
 
-  /** Sends it, or queues it while a run is on. What cannot be sent goes back into the input, and the reason is shown. */
+  /**
+   * Sends a prompt, or queues it during a run. If it cannot be sent, puts it back into the input and shows
+   * the reason.
+   */
   async submit(prompt: TypedPrompt, speaker: PromptOrigin): Promise<RunResult | undefined> {
     if (this.#options.session.busy) return this.#enqueue(prompt, speaker);
     return this.#attempt((onLogged) => this.#send(prompt, onLogged), {
@@ -69,7 +75,7 @@ export class PromptSender {
     });
   }
 
-  /** Says it to the run that is on; without one it is submitted. */
+  /** Steers the current run with a prompt. Without a run, submits it. */
   async steer(prompt: TypedPrompt, speaker: PromptOrigin): Promise<void> {
     if (!this.#options.session.busy) await this.submit(prompt, speaker);
     else await this.#sendQueued((await this.#add(prompt, speaker)).id);
@@ -88,7 +94,10 @@ export class PromptSender {
     }
   }
 
-  /** Sends what is next. Resolves when that has ended, too. */
+  /**
+   * Sends the next prompt and resolves when its run has ended. Holds the queue instead if the run ended for a
+   * reason other than `done` or `max_turns`.
+   */
   async runEnded(reason: EndReason | undefined): Promise<void> {
     const { queue, changed } = this.#options;
     if (reason === 'done' || reason === 'max_turns') return this.#sendNext();
@@ -96,7 +105,7 @@ export class PromptSender {
     changed();
   }
 
-  /** Resolves when what waits is in its file. */
+  /** Resolves when the queue is in its file. */
   flush(): Promise<void> {
     return this.#options.queue.flush();
   }
@@ -157,12 +166,12 @@ export class PromptSender {
     });
     this.#steers.delete(id);
     if (isDelivered) queue.take(id);
-    // The run has ended before: now it waits like the others, unless that was decided already.
+    // The run ended first. The prompt waits like the others, unless another call already changed its state.
     else if (queue.find(id)?.state === 'steering') queue.mark(id, 'waiting');
     changed();
   }
 
-  /** Takes it out of the queue, unless the run has heard it already. */
+  /** Removes a prompt from the queue, unless the run has already received it. */
   async #withdraw(id: string): Promise<void> {
     const { queue, changed } = this.#options;
     if (!(await this.#stop(id))) return;
@@ -170,7 +179,10 @@ export class PromptSender {
     changed();
   }
 
-  /** It is not said to the run any more; undefined where the run has heard it already. */
+  /**
+   * Stops steering with a prompt and returns it. Undefined if the run has already received it, or if it is
+   * not in the queue.
+   */
   async #stop(id: string): Promise<QueuedPrompt | undefined> {
     const item = this.#options.queue.find(id);
     const steer = this.#steers.get(id);
@@ -190,7 +202,7 @@ export class PromptSender {
     queue.send(item);
     changed();
     await this.#attempt((onLogged) => session.prompt(item.text, namesOf(item.attachments), onLogged), {
-      // The file may forget it.
+      // The log has the prompt, so the file drops it.
       landed: () => queue.arrived(),
       restore: () => {
         queue.giveBack(item);
@@ -199,7 +211,10 @@ export class PromptSender {
     });
   }
 
-  /** `landed` is called when the prompt is in the log, `restore` where it did not come to that. */
+  /**
+   * Calls `landed` when the prompt is in the log, or `restore` if sending failed before that. Reports a
+   * failure as a warning.
+   */
   async #attempt(
     send: (onLogged: () => void) => Promise<RunResult>,
     { landed, restore }: { landed(): void; restore(): void },

@@ -8,19 +8,21 @@ import type { SessionPorts } from '../../core/session/session-ports.ts';
 
 export interface SessionRecordingsOptions {
   readonly isWanted: () => boolean;
-  /** Makes the recording that lies beside this log, and ends as soon as another process writes that. */
+  /** Opens the recording beside this log. The recording ends as soon as another process writes the log. */
   readonly openFile: (log: SessionLog, logger: Logger) => RecordingSink & { close(): Promise<void> };
   readonly clock: Clock;
 }
 
-/** What a session is opened with, and what is to be closed after it. */
+/**
+ * The log and the ports to open a session with. The caller must call `close` after it has closed the session.
+ */
 export interface Opened {
   readonly log: SessionLog;
   readonly ports: SessionPorts;
   close(): Promise<void>;
 }
 
-/** Recordings that are written beside the logs of sessions, while the user wants them. */
+/** Records sessions beside their logs, if the user enabled recording. */
 export class SessionRecordings {
   readonly #options: SessionRecordingsOptions;
 
@@ -28,10 +30,10 @@ export class SessionRecordings {
     this.#options = options;
   }
 
-  /** For a session that is about to be opened. */
+  /** Starts the recording of a session that is about to be opened. */
   async begin(log: SessionLog, ports: SessionPorts): Promise<Opened> {
     const { isWanted, openFile, clock } = this.#options;
-    // What the disk does not take is told once, by the log.
+    // The log has already reported that the disk fails, so Harness does not report it twice.
     if (!isWanted() || log.trouble !== undefined) return { log, ports, close: async () => {} };
     const { recorded } = await import('../../core/recording/record/record-session.ts');
     const file = openFile(log, ports.logger);

@@ -10,30 +10,30 @@ import type { FollowedSession } from './followed-session.ts';
 import type { OpenSession } from './open-session.ts';
 import type { SessionRegistry } from './session-registry.ts';
 
-/** Which session a window shows, so that a reload finds the conversation as it was. */
+/** Stores which session a window shows, so that a reload shows it again. */
 export interface CurrentSession {
-  /** Empty where no session has begun. */
+  /** Resolves with '' if no session has begun. */
   load(): Promise<string>;
   save(id: string): Promise<void>;
 }
 
-/** A long session that has not been read yet. */
+/** A long session of which only the newest events have been read. */
 export interface Preview {
   readonly id: string;
   readonly title: string;
   readonly end: LogWindow;
-  /** From the first time that somebody needs the whole. */
+  /** The read of the whole session. Set when a caller first needs it. */
   reading?: Promise<void>;
 }
 
-/** One of them, or none where no session has begun. */
+/** What a panel shows: `session`, `foreign` or `preview`, or nothing if no session has begun. */
 export interface Shown {
   readonly session?: OpenSession;
-  /** Another window writes it. */
+  /** A session that this process follows read-only. */
   readonly foreign?: FollowedSession;
-  /** What is foreign is a recording that is played. */
+  /** `foreign` is a recording that is being replayed. */
   readonly isReplay?: true;
-  /** What is foreign was written by a newer version, and is not to be written here. */
+  /** A newer version of Harness wrote `foreign`. This version must not write to it. */
   readonly isNewer?: true;
   readonly preview?: Preview;
 }
@@ -46,19 +46,25 @@ export interface ShownSessionOptions {
 
 const EMPTY = new LogWindow();
 
-/** What one panel shows, for those who read it; it holds an open session until another one is shown. */
+/**
+ * Gives readers the session that one panel shows. Keeps an open session open until the panel shows another
+ * one.
+ */
 export class DisplayedSession {
   readonly #options: ShownSessionOptions;
   readonly #changed = new Emitter<void>();
-  /** Another session is shown, or the same one in another way. */
+  /**
+   * Fires when the panel shows another session, or the same one in another way (for example, open for
+   * writing).
+   */
   readonly onDidChange = this.#changed.event;
   readonly #accessChanged = new Emitter<void>();
-  /** Whether the session that is shown is read-only. */
+  /** Fires when the shown session becomes read-only or writable. */
   readonly onDidChangeAccess = this.#accessChanged.event;
-  /** What is shown, for those who follow that. */
+  /** Selects the shown session for `subscribe`. `replace` updates it. */
   readonly #filter: FeedFilter = { source: undefined };
   #now: Shown = {};
-  /** What the next window will find; undefined where that is not known. */
+  /** The id that `current` stores. Undefined if it is unknown. */
   #remembered: string | undefined;
 
   constructor(options: ShownSessionOptions) {
@@ -69,28 +75,31 @@ export class DisplayedSession {
     return this.#now;
   }
 
-  /** Empty where no session has begun. */
+  /** Empty if no session has begun. */
   get id(): string {
     const { session, foreign, preview } = this.#now;
     return (session ?? foreign ?? preview)?.id ?? '';
   }
 
-  /** While the session is not read yet: its newest events. Nothing can be done with it then but to show them. */
+  /** The newest events of a session that is not read whole. Until then, the panel can only show them. */
   get end(): LogWindow | undefined {
     return this.#now.preview?.end;
   }
 
-  /** Folded from its log. */
+  /** The log of the shown session. Empty for a preview. */
   get log(): LogWindow {
     return (this.#now.session ?? this.#now.foreign)?.log ?? EMPTY;
   }
 
-  /** Shows this session, and not a recording of it. */
+  /** Whether the panel shows this session itself, not a replay of it. */
   is(session: string): boolean {
     return this.id === session && !this.isReplay;
   }
 
-  /** What work on the session goes by. Throws where a recording is played, which has the session's name and not its log. */
+  /**
+   * The id and the log for work on the session. Throws during a replay, which has the session's id but not
+   * its log.
+   */
   get workedOn(): { readonly id: string; readonly log: LogWindow } {
     if (this.isReplay)
       throw new Error(say('What is shown is a recording. Show the session itself to change something.'));
@@ -104,7 +113,7 @@ export class DisplayedSession {
     );
   }
 
-  /** What is still growing, for a page that comes in the middle of a reply. */
+  /** The deltas of blocks that still grow, for a page that starts during a reply. */
   get live(): readonly Delta[] {
     return this.#now.session?.live ?? [];
   }
@@ -121,12 +130,14 @@ export class DisplayedSession {
     return this.#now.isNewer ?? false;
   }
 
-  /** Follows whatever session is shown. Returns the undo. */
+  /**
+   * Follows the shown session, also when another one is shown later. Returns a function that unsubscribes.
+   */
   subscribe(listener: SessionListener): () => void {
     return this.#options.open.feed.subscribe(listener, this.#filter);
   }
 
-  /** The session that was shown here last. Empty where there was none. */
+  /** Loads the id of the session that was shown last. Empty if there was none. */
   async recall(): Promise<string> {
     const id = await this.#options.current.load();
     this.#remembered = id;
@@ -143,7 +154,7 @@ export class DisplayedSession {
     this.#changed.fire();
   }
 
-  /** A run goes on. */
+  /** Stops showing the session. Its run continues. */
   dispose(): void {
     this.#filter.source = undefined;
     this.#changed.dispose();
@@ -153,7 +164,10 @@ export class DisplayedSession {
     this.#now = {};
   }
 
-  /** A window that cannot remember works all the same. A recording that is played gives way to what was shown before. */
+  /**
+   * Saves the shown id. If that fails, only logs it. Does not save a replay, so a reload shows the previous
+   * session.
+   */
   async #remember(): Promise<void> {
     if (this.isReplay || this.id === this.#remembered) return;
     const { current, logger } = this.#options;

@@ -9,19 +9,19 @@ import { LogWindow } from '../../core/view/log-window.ts';
 import type { Delta, SessionEvent } from '../../protocol/events.ts';
 import type { SessionFeed } from '../feed/session-feed.ts';
 
-/** A session that another window writes, as it grows there. */
+/** A session that another process writes, followed as its log grows. */
 export class FollowedSession {
   readonly id: string;
-  /** Folded from its log, in the user's language. */
+  /** The log with localized events. */
   readonly log: LogWindow;
   readonly #followed: FollowedLog;
   readonly #feed: SessionFeed;
   readonly #freed = new Emitter<void>();
-  /** Whether it is free has changed. */
+  /** Fires when `isFree` changes. */
   readonly onDidChangeHolder = this.#freed.event;
   #isFree = false;
 
-  /** Rejects where there is none. */
+  /** Rejects if the session does not exist. */
   static async follow(
     id: string,
     store: Pick<SessionStore, 'follow'>,
@@ -54,7 +54,7 @@ export class FollowedSession {
     );
   }
 
-  /** Nobody writes it any more: it can be opened here. */
+  /** No process writes the session, so this process can open it. */
   get isFree(): boolean {
     return this.#isFree;
   }
@@ -64,7 +64,7 @@ export class FollowedSession {
     this.#freed.dispose();
   }
 
-  /** Of what grows there, where that is known. */
+  /** Emits a delta. Only a replay calls this, because a followed log has no deltas. */
   tellDelta(delta: Delta): void {
     this.#feed.delta(this, delta);
   }
@@ -82,7 +82,10 @@ export class FollowedSession {
   }
 }
 
-/** Session `id` read-only, where `error` says that it may not be written here. Else rejects with that. */
+/**
+ * Follows session `id` read-only if `error` says that it must not be written here. Otherwise rejects with
+ * `error`.
+ */
 export async function followInstead(
   id: string,
   error: unknown,

@@ -14,30 +14,33 @@ import type { SessionFeed } from '../feed/session-feed.ts';
 import type { PromptSender, RunResult } from '../prompts/prompt-sender.ts';
 
 export interface OpenSessionOptions {
-  /** Of the session with this id. */
+  /** Resolves with the run settings of the session with this id. */
   readonly settings: (session: string) => Promise<RunSettings>;
   readonly prompts: (session: OpenSession) => PromptSender;
   readonly ports: { readonly logger: Logger };
   readonly feed: SessionFeed;
 }
 
-/** A session that this window writes, with what its panels show of it. */
+/** A session that this process writes, with what its panels show of it. */
 export class OpenSession {
   readonly id: string;
-  /** Folded from its log, in the user's language. */
+  /** The log with localized events. */
   readonly log: LogWindow;
-  /** The session itself, for what needs neither settings nor the queue. */
+  /** The core session, for callers that need neither settings nor the queue. */
   readonly core: Session;
   readonly #settings: () => Promise<RunSettings>;
   readonly #logger: Logger;
   readonly #feed: SessionFeed;
   readonly #live = new LiveDeltas();
   readonly #rested = new Emitter<void>();
-  /** A run has ended, and what waited for that too; or the log can be written again. */
+  /**
+   * Fires when the session rests: after a run and the prompts queued behind it, or when the log can be
+   * written again.
+   */
   readonly onDidRest = this.#rested.event;
-  /** What is said in it, by whichever panel. */
+  /** Sends and queues the prompts of all panels. */
   readonly prompts: PromptSender;
-  /** Runs after which something may still be sent. */
+  /** The number of ended runs after which a queued prompt may still be sent. */
   #ending = 0;
   #wasHeld = false;
 
@@ -59,7 +62,7 @@ export class OpenSession {
     return this.core.busy;
   }
 
-  /** Nothing runs, nothing is about to, and all of it is in its log. */
+  /** No run is on or about to start, and every event is in the log. */
   get isResting(): boolean {
     return !this.busy && this.#ending === 0 && !this.core.isHeld;
   }
@@ -73,27 +76,35 @@ export class OpenSession {
     return this.#feed.localization.title(sessionTitleOf(this.log.events));
   }
 
-  /** What is still growing, for a page that comes in the middle of a reply. */
+  /** The deltas of blocks that still grow, for a page that starts during a reply. */
   get live(): readonly Delta[] {
     return this.#live.deltas;
   }
 
-  /** Rejects with `BusyError`. `attachments` are names of images. `onLogged` is called when the prompt is in the log. */
+  /**
+   * `attachments` are image names. Calls `onLogged` when the prompt is in the log. Rejects with `BusyError`.
+   */
   prompt(content: string, attachments: readonly string[], onLogged?: () => void): Promise<RunResult> {
     return this.#untilEnd(this.core.prompt(content, this.#settings, attachments, onLogged));
   }
 
-  /** Goes on without a new prompt. */
+  /** Starts a run without a new prompt. */
   continue(): Promise<RunResult> {
     return this.#untilEnd(this.core.continue(this.#settings));
   }
 
-  /** Puts a summary in the place of the conversation so far. Rejects with `BusyError`, or where there is nothing to summarise. */
+  /**
+   * Replaces the conversation so far with a summary. Rejects with `BusyError`, or if there is nothing to
+   * summarize.
+   */
   compact(): Promise<RunResult> {
     return this.#untilEnd(this.core.compact(this.#settings));
   }
 
-  /** Rejects with `BusyError`, or where it could not be undone. What was said meanwhile is sent then, where the conversation goes on here. */
+  /**
+   * Rejects with `BusyError`, or if the restore could not be undone later. Afterwards sends the prompts
+   * queued meanwhile; holds them if the restore failed or forked.
+   */
   async restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
     let reason: EndReason | undefined;
     try {
@@ -105,7 +116,7 @@ export class OpenSession {
     }
   }
 
-  /** Stops the run and lets another process write the log. */
+  /** Stops the run. Afterwards another process can write the log. */
   async close(): Promise<void> {
     await Promise.all([this.prompts.flush(), this.core.close()]);
     this.#rested.dispose();

@@ -14,22 +14,25 @@ export interface SessionControllerOptions extends ShownSessionOptions {
   readonly notices: Notices;
 }
 
-/** A new session that is being made. */
+/** A new session that is being created. */
 interface Creation {
-  /** Those who wait for it. */
+  /** The number of callers that wait for it. */
   holders: number;
   readonly session: Promise<OpenSession>;
 }
 
 const UNREAD: SessionEnd = { title: '', events: [] };
 
-/** The conversation that one panel shows: open for writing, read-only because another window writes it, or none yet. */
+/**
+ * Controls which session one panel shows: open for writing, read-only because another process writes it, or
+ * none yet.
+ */
 export class SessionController {
   readonly #options: SessionControllerOptions;
-  /** What it shows, to be read and followed. */
+  /** The shown session, to read and to subscribe to. */
   readonly shown: DisplayedSession;
   #creation: Creation | undefined;
-  /** Counts what the panel was asked to show: the last one wins. */
+  /** Counts the requests to show a session. The last request wins. */
   #asked = 0;
 
   constructor(options: SessionControllerOptions) {
@@ -42,35 +45,38 @@ export class SessionController {
     return this.#creation !== undefined || (this.shown.now.session?.busy ?? false);
   }
 
-  /** Shows the session that was shown here last, if there is one. */
+  /** Shows the session that was shown last, if there is one. */
   async restore(): Promise<void> {
     const id = await this.shown.recall();
     if (id) await this.#show(id, this.#ask()).catch((error: unknown) => this.#giveUp(id, error));
   }
 
   /**
-   * Shows a session; read-only where another window writes it. Of a long one the end is shown, and the rest by `whole`.
-   * Rejects where there is none.
+   * Shows a session, read-only if another process writes it. Shows only the end of a long session; `whole`
+   * reads the rest. Rejects if the session does not exist.
    */
   async show(id: string): Promise<void> {
     const isLatest = this.#ask();
     if (id !== this.shown.id || this.shown.readOnly) await this.#show(id, isLatest);
   }
 
-  /** Shows a recorded session while it is played, and what came of it. */
+  /** Shows a recorded session during its replay and after it. */
   async showReplay(foreign: FollowedSession): Promise<void> {
     this.#ask();
     await this.shown.replace({ foreign, isReplay: true });
   }
 
-  /** What is shown, read whole. Undefined where session `id`, if one is named, is not shown, or not any more. */
+  /**
+   * Resolves with what is shown, read whole. Resolves with undefined if `id` is given and that session is not
+   * shown, or no longer.
+   */
   async resolve(id?: string): Promise<Shown | undefined> {
     const isShown = () => id === undefined || id === this.shown.id;
     if (this.shown.now.preview && isShown()) await this.whole();
     return isShown() ? this.shown.now : undefined;
   }
 
-  /** Resolves when nothing is missing any more of the session that is shown. */
+  /** Resolves when the shown session is read whole. */
   async whole(): Promise<void> {
     for (let { preview } = this.shown.now; preview; { preview } = this.shown.now) {
       preview.reading ??= this.#read(preview);
@@ -108,47 +114,50 @@ export class SessionController {
     else shown.foreign?.close();
   }
 
-  /** Nothing is shown any more where a session was to be. */
+  /** Logs why the session was not opened, and shows nothing. */
   async #giveUp(id: string, error: unknown): Promise<void> {
     this.#options.logger.warn(`The session “${id}” was not opened: ${String(error)}`);
     await this.shown.replace({});
   }
 
-  /** The next prompt begins a new session. */
+  /** Shows nothing. The next prompt begins a new session. */
   async startNew(): Promise<void> {
     this.#ask();
     await this.shown.replace({});
   }
 
   /**
-   * Works in the session that is shown, or in a new one, which stays open until that is done, whatever is shown meanwhile.
-   * Rejects with `SessionBusyError`, or where its log cannot be written.
+   * Runs `work` in the shown session, or in a new one if none is shown. The session stays open until `work`
+   * settles, even if the panel shows another one. Rejects with `SessionBusyError`, or if the log cannot be
+   * written.
    */
   async use<Result>(work: (session: OpenSession) => Promise<Result>): Promise<Result> {
     return this.#within(await this.#begin(), work);
   }
 
   /**
-   * Works in a new session that begins with the events before event `before`. It is shown, unless something else was asked
-   * for meanwhile. Rejects with `BusyError`.
+   * Runs `work` in a new session that begins with the events before event `before`. Shows it, unless another
+   * request came meanwhile. Rejects with `BusyError`.
    */
   async fork<Result>(before: number, work: (session: OpenSession) => Promise<Result>): Promise<Result> {
     if (this.busy) throw new BusyError();
     return this.#within(await this.#fork(this.shown.id, before), work);
   }
 
-  /** The same from any session, whose run goes on, and without work. Resolves with the new one's id. */
+  /** Forks session `from`, whose run continues, and shows the fork. Resolves with the fork's id. */
   async branch(from: string, before: number): Promise<string> {
     return this.#within(await this.#fork(from, before), async ({ id }) => id);
   }
 
-  /** A run goes on. */
+  /** The session's run continues. */
   dispose(): void {
     this.#ask();
     this.shown.dispose();
   }
 
-  /** Returns whether nothing else was asked for since. */
+  /**
+   * Registers a request to show something. Returns a function that says whether it is still the latest one.
+   */
   #ask(): () => boolean {
     this.#asked += 1;
     this.#creation = undefined;
@@ -156,7 +165,7 @@ export class SessionController {
     return () => asked === this.#asked;
   }
 
-  /** For a holder. */
+  /** The caller must release the result. */
   async #fork(from: string, before: number): Promise<OpenSession> {
     const { open } = this.#options;
     const isLatest = this.#ask();
@@ -165,12 +174,12 @@ export class SessionController {
     return session;
   }
 
-  /** For a holder. */
+  /** The caller must release the result. */
   async #begin(): Promise<OpenSession> {
     const { open } = this.#options;
     if (this.shown.now.preview) await this.whole();
     const { session, foreign } = this.shown.now;
-    // Throws where a recording is played.
+    // `workedOn` throws during a replay.
     if (foreign) return this.#takeOver(foreign, this.shown.workedOn.id);
     if (session) return open.share(session);
     const creation = this.#creation ?? this.#create();
@@ -178,7 +187,10 @@ export class SessionController {
     return creation.session;
   }
 
-  /** What another window wrote, and writes no more, is opened here. Rejects with `SessionBusyError` while it does. */
+  /**
+   * Opens for writing what another process wrote. The caller must release the result. Rejects with
+   * `SessionBusyError` while a process writes it.
+   */
   async #takeOver(foreign: FollowedSession, id: string): Promise<OpenSession> {
     const { open } = this.#options;
     const session = await open.hold(id);
@@ -186,7 +198,10 @@ export class SessionController {
     return session;
   }
 
-  /** Whoever wrote it has died within a run: opening it writes the end of that, unless another window does. */
+  /**
+   * Ends a run whose process died: opening the session writes the end of the run. If another process opens it
+   * first, only logs that.
+   */
   async #endDeadRun(): Promise<void> {
     const { foreign } = this.shown.now;
     if (!foreign?.isFree || this.shown.isReplay || !foreign.log.head.run.busy) return;
@@ -208,7 +223,9 @@ export class SessionController {
     return creation;
   }
 
-  /** Holds a new session for those who wait for it, and shows it, unless something else was asked for meanwhile. */
+  /**
+   * Holds a new session for each caller that waits for it. Shows it, unless another request came meanwhile.
+   */
   async #take(creation: Creation, session: OpenSession, isLatest: () => boolean): Promise<OpenSession> {
     const { open } = this.#options;
     for (let holder = 0; holder < creation.holders; holder += 1) open.share(session);
@@ -217,7 +234,7 @@ export class SessionController {
     return session;
   }
 
-  /** `session` is released in the end. */
+  /** Releases `session` when `work` settles. */
   async #within<Result>(
     session: OpenSession,
     work: (session: OpenSession) => Promise<Result>,

@@ -16,21 +16,21 @@ export interface OpenSessionsOptions extends OpenSessionOptions {
 }
 
 /**
- * The sessions that this window writes: each once, however many panels hold it. One that nobody holds stays open until
- * its run has ended, so a run goes on when its panel shows something else.
+ * The sessions that this process writes. Each is open once, however many panels hold it. A session without a
+ * holder stays open until its run has ended, so a run continues when its panel shows something else.
  */
 export class SessionRegistry {
   readonly #options: OpenSessionsOptions;
-  /** What happens in them, and in those that are followed. */
+  /** Carries the events of these sessions and of followed ones. */
   readonly feed: SessionFeed;
   readonly #holders = new Map<OpenSession, number>();
   readonly #recordings = new WeakMap<OpenSession, Opened>();
   readonly #changed = new Emitter<void>();
-  /** One was opened or closed. */
+  /** Fires when a session was opened or closed. */
   readonly onDidChange = this.#changed.event;
   readonly #closed = new Emitter<void>();
   readonly onDidClose = this.#closed.event;
-  /** None is opened twice, or while it is being closed. */
+  /** Serializes opening and closing, so that no session is opened twice or while it closes. */
   readonly #turns = new Mutex();
 
   constructor(options: OpenSessionsOptions) {
@@ -47,7 +47,7 @@ export class SessionRegistry {
     return this.all.filter(({ busy }) => busy);
   }
 
-  /** The folders that all of them work in. */
+  /** The folders that all sessions work in. */
   get roots(): readonly Root[] {
     return this.#options.ports.workspace.roots;
   }
@@ -56,7 +56,10 @@ export class SessionRegistry {
     return this.all.find((session) => session.id === id);
   }
 
-  /** For a holder, who must `release` it. Rejects with `SessionBusyError` where another window writes it, or where there is none. */
+  /**
+   * Finds or opens a session. The caller must `release` it. Rejects with `SessionBusyError` if another
+   * process writes it, or if it does not exist.
+   */
   hold(id: string): Promise<OpenSession> {
     return this.#turns.take(async () => {
       const open = this.find(id);
@@ -64,24 +67,30 @@ export class SessionRegistry {
     });
   }
 
-  /** The same, for one more holder of a session that is held. */
+  /** Adds a holder to a session that is already held. That holder must `release` it. */
   share(session: OpenSession): OpenSession {
     return this.#held(session);
   }
 
-  /** A new one, for a holder. */
+  /** Creates a session. The caller must `release` it. */
   create(): Promise<OpenSession> {
     return this.#turns.take(async () => this.#open(await this.#options.store.create(this.#start())));
   }
 
-  /** A new one that begins with the events of session `id` before event `before`, for a holder. */
+  /**
+   * Creates a session that begins with the events of session `id` before event `before`. The caller must
+   * `release` it.
+   */
   fork(id: string, before: number): Promise<OpenSession> {
     return this.#turns.take(async () =>
       this.#open(await this.#options.store.fork(id, before, this.#start())),
     );
   }
 
-  /** The same, which nobody holds: for another window, which works in the folder `cwd`, or for later. Resolves with its id. */
+  /**
+   * Forks like `fork` but does not keep the new session open: another window opens it, in the folder `cwd`,
+   * or this one does later. Resolves with its id.
+   */
   async forkAside(
     id: string,
     before: number,
@@ -92,24 +101,26 @@ export class SessionRegistry {
     return log.id;
   }
 
-  /** Resolves when it is closed, unless somebody else holds it or it runs. */
+  /** Removes one holder. Closes a resting session without holders, then resolves. */
   release(session: OpenSession): Promise<void> {
     const holders = this.#holders.get(session);
     if (holders !== undefined) this.#holders.set(session, holders - 1);
     return this.#turns.take(() => this.#closeUnused(session));
   }
 
-  /** Resolves when everything is closed that was released. */
+  /** Resolves when the closing of released sessions is done. */
   async settle(): Promise<void> {
     await this.#turns.take(async () => {});
   }
 
-  /** As `close`, and writes to the log channel what could not be written. */
+  /** Like `close`, but logs the error instead of rejecting. */
   async dispose(): Promise<void> {
     await this.close().catch((error: unknown) => this.#options.ports.logger.error(String(error)));
   }
 
-  /** Stops what runs and closes everything. Rejects after that where something could not be written to the last. */
+  /**
+   * Stops all runs and closes all sessions. Afterwards rejects if a session could not write its last events.
+   */
   async close(): Promise<void> {
     const closed = await this.#turns.take(async () => {
       const closing = await Promise.allSettled(this.all.map((session) => this.#close(session)));
@@ -140,7 +151,7 @@ export class SessionRegistry {
   async #closeUnused(session: OpenSession): Promise<void> {
     if (!session.isResting || this.#holders.get(session) !== 0) return;
     this.#holders.delete(session);
-    // What was not written was told in the session when that began.
+    // The session itself reported unwritten events when writing began to fail.
     await this.#close(session).catch((error: unknown) => this.#options.ports.logger.error(String(error)));
     this.#changed.fire();
     this.#closed.fire();
@@ -154,14 +165,14 @@ export class SessionRegistry {
     }
   }
 
-  /** What a new log begins with. */
+  /** The values with which a new log begins. */
   #start(): { cwd: string; product: string } {
     const { ports, product } = this.#options;
     return { cwd: ports.workspace.roots[0]?.path ?? '', product };
   }
 }
 
-/** What nobody holds is free for the next try. */
+/** Closes `held` after a failure, so that the next attempt can open it. */
 function letGo(held: { close(): Promise<void> }): (error: unknown) => Promise<never> {
   return async (error) => {
     await held.close().catch(() => undefined);

@@ -10,26 +10,28 @@ import {
 } from '../../protocol/find-messages.ts';
 import { findPattern } from '../../protocol/find-pattern.ts';
 
-/** Characters that are searched at a stretch: a few milliseconds. */
+/** Characters that are searched between two pauses: a few milliseconds. */
 const STRETCH = 60_000;
-/** Matches that are sent together, but for the first, for which somebody waits. */
+/** Matches per message. The first message goes out earlier, because the user waits for it. */
 const TOGETHER = 1_000;
 
-/** Finds what matches in a text; undefined where that takes too long. */
+/** Finds the matches in a text. Undefined if that takes too long. */
 type FindInText = (text: string) => readonly Span[] | undefined;
 
 interface Search {
   readonly message: FindStart;
   readonly find: FindInText;
   readonly stretch: number;
-  /** Matches of each section. */
+  /** The number of matches in each section. */
   readonly totals: number[];
   isRunning: boolean;
-  /** There are events that were not searched. */
+  /** The log has events that were not searched yet. */
   isBehind: boolean;
 }
 
-/** What a page looks for in the conversation that it shows. One search at a time; it goes on while the log grows. */
+/**
+ * Searches the conversation that a page shows. Runs one search at a time, and continues it as the log grows.
+ */
 export class ConversationFind {
   readonly #log: () => ReadLog;
   readonly #send: (results: FindResults) => void;
@@ -37,7 +39,7 @@ export class ConversationFind {
   readonly #timedSearch: (pattern: RegExp) => FindInText;
   #search: Search | undefined;
 
-  /** `timedSearch` gives up on a pattern that takes too long, as one that a person has written may. */
+  /** `timedSearch` gives up on a pattern that takes too long, as a user's regular expression may. */
   constructor(
     log: () => ReadLog,
     send: (results: FindResults) => void,
@@ -50,7 +52,7 @@ export class ConversationFind {
     this.#timedSearch = timedSearch;
   }
 
-  /** The end of the search before. */
+  /** Starts a search and ends the previous one. */
   start(message: FindStart): void {
     const pattern = findPattern(message.query, message.options);
     if (pattern === undefined) this.#fail(message, 'invalid');
@@ -61,7 +63,7 @@ export class ConversationFind {
     this.#search = undefined;
   }
 
-  /** The log has grown. Only its last section may have changed, and there may be new ones. */
+  /** Call after the log has grown. Searches its last section again, and the new sections. */
   advance(): void {
     const search = this.#search;
     if (search?.isRunning) search.isBehind = true;
@@ -72,7 +74,7 @@ export class ConversationFind {
     const isTimed = message.options.regex;
     this.#search = {
       message,
-      // What is searched for as it is written takes no longer than reading the text.
+      // A search for literal text takes no longer than reading the text.
       find: isTimed ? this.#timedSearch(pattern) : (text) => spansOf(pattern, text),
       stretch: isTimed ? 1 : STRETCH,
       totals: [],
@@ -119,13 +121,13 @@ export class ConversationFind {
   }
 }
 
-/** Tells the page what is found, from a section on. */
+/** Sends the page the matches from a section on. */
 class Report {
   readonly #search: Search;
   readonly #send: (results: FindResults) => void;
   #from: number;
   #matches: FindMatch[] = [];
-  /** Of all sections. */
+  /** The number of matches in all sections. */
   #total: number;
 
   constructor(search: Search, from: number, send: (results: FindResults) => void) {

@@ -1,16 +1,19 @@
-// What a page is given of a session when it begins, comes back, or has missed something.
+// Builds the message that a page gets when it starts, is shown again, or has missed events.
 import type { LogWindow } from '../../core/view/log-window.ts';
 import { emptyHead } from '../../protocol/head.ts';
 import type { HostMessage, PanelState } from '../../protocol/messages.ts';
 
 type Snapshot = Extract<HostMessage, { type: 'snapshot' }>;
 
-/** Events; a page that has missed more begins anew. */
+/** A page that missed more events than this starts over. */
 const MAX_MISSED = 2_000;
-/** Lines of the session that a new page is given at once: more than a high window holds. */
+/** Lines of the session that a new page gets first: more than a tall window shows. */
 const FIRST_LINES = 120;
 
-/** What the page misses after event `after`; the session's newest part where that is much, or the page holds more than there is. */
+/**
+ * The events after event `after`. If these are too many, or if the page has events that the log lacks, the
+ * newest part of the session instead.
+ */
 export function snapshotOf(log: LogWindow, state: PanelState, after: number): Snapshot {
   const missed = 0 < after && after <= (log.events.at(-1)?.seq ?? 0) ? log.after(after) : undefined;
   if (missed === undefined || missed.length > MAX_MISSED) return { ...newestOf(log, state), head: log.head };
@@ -28,7 +31,10 @@ export function snapshotOf(log: LogWindow, state: PanelState, after: number): Sn
   };
 }
 
-/** What has no outcome yet may get one when the whole is read, so nothing is said of where the session stands. */
+/**
+ * The snapshot of a session that is not read whole. Its head is empty: the whole log may have an outcome for
+ * what looks open here.
+ */
 export function snapshotOfEnd(end: LogWindow, state: PanelState): Snapshot {
   return { ...newestOf(end, state), isEnd: true };
 }
