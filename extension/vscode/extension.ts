@@ -1,4 +1,4 @@
-// What VS Code loads at start: nothing but registrations. The rest (host.ts) is loaded when it is first needed.
+// VS Code loads this file at start. It only registers. It loads the rest (host.ts) when that is first needed.
 import * as vscode from 'vscode';
 import { COMMANDS, VIEW_COMMANDS, viewCommand } from './base/command-ids.ts';
 import { errorMessage, localizeError } from './base/localize.ts';
@@ -16,7 +16,7 @@ let host: Promise<Host> | undefined;
 
 export function activate(context: vscode.ExtensionContext): void {
   let tellStarted: (host: Host) => void;
-  /** Also at a later attempt. */
+  /** Resolves when the host is loaded, also if only a later attempt succeeds. */
   const started = new Promise<Host>((resolve) => {
     tellStarted = resolve;
   });
@@ -33,7 +33,7 @@ export function activate(context: vscode.ExtensionContext): void {
   );
   const register = (id: string, run: (host: Host, args: readonly unknown[]) => Promise<unknown>) =>
     context.subscriptions.push(
-      // VS Code shows why a command has failed.
+      // VS Code shows the error of a failed command.
       vscode.commands.registerCommand(id, (...args: unknown[]) =>
         load()
           .then((loaded) => run(loaded, args))
@@ -64,12 +64,12 @@ export function activate(context: vscode.ExtensionContext): void {
     return show(panel, (loaded, early) => loaded.restoreTab(panel, early, state));
   }
 
-  /** Shows a page, and hands it to the host as soon as that is there. */
+  /** Shows a page, and gives it to the host when the host is loaded. */
   async function show(
     { webview, onDidDispose }: vscode.WebviewView | vscode.WebviewPanel,
     attach: (host: Host, early: readonly unknown[]) => unknown,
   ): Promise<void> {
-    // The page asks for its content as soon as it stands, which may be before the host is loaded.
+    // The page asks for its content when it starts, which may be before the host is loaded.
     const early: unknown[] = [];
     const listening = webview.onDidReceiveMessage((message: unknown) => early.push(message));
     let isThere = true;
@@ -87,15 +87,21 @@ export function activate(context: vscode.ExtensionContext): void {
   }
 }
 
-/** Gives the sessions back, so that another window can write it. */
+/** Closes the sessions, so that another window can write them. */
 export async function deactivate(): Promise<void> {
   await (await host)?.dispose();
 }
 
-/** Milliseconds. A page takes longer until it asks for its content, and would share the processor with a host that loads. */
+/**
+ * Milliseconds. A page takes longer than this to ask for its content. A host that loads meanwhile would share
+ * the processor with the page.
+ */
 const HEAD_START = 80;
 
-/** VS Code sends what it was given when this turn of the event loop is over, and then the page is made, which the user waits for. */
+/**
+ * VS Code sends the HTML at the end of this turn of the event loop, and then makes the page. The user waits
+ * for the page.
+ */
 function afterSending(): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, HEAD_START));
 }

@@ -1,4 +1,4 @@
-// The one place of the extension that knows everyone: adapters are built here and handed to the core.
+// Builds the adapters and passes them to the core. Only this file of the extension knows all parts.
 
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -62,17 +62,17 @@ import { VscodeWorkspace, workspaceRoots } from './workspace/vscode-workspace.ts
 
 export type Host = Window;
 
-/** Views of VS Code's own that are there before the host is. */
+/** Native VS Code views that exist before the host. */
 interface HostViews {
   readonly changes: vscode.TreeView<ChangeNode>;
 }
 
-/** Harness's models for VS Code: they need of the rest the keys and settings alone. */
+/** Offers Harness's models to VS Code. This needs only the keys and the settings, not the host. */
 export function createOfferedModels(secrets: vscode.SecretStorage): OfferedModels {
   return new OfferedModels(secrets);
 }
 
-/** Builds what runs in this window. Rejects where Harness's own folder cannot be made. */
+/** Builds the host of this window. Rejects if it cannot create Harness's own folder. */
 export async function createHost(context: vscode.ExtensionContext, views: HostViews): Promise<Host> {
   const [places, ripgrepPath] = await Promise.all([
     openHarnessHome(readSetting('storagePath')),

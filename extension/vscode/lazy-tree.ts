@@ -1,6 +1,9 @@
 import * as vscode from 'vscode';
 
-/** A tree of which VS Code asks before the host is loaded. `loaded` is it as soon as `load` has come to an end, once. */
+/**
+ * Creates a tree view that VS Code can query before the host is loaded. A query calls `load`. `loaded` must
+ * resolve with the tree after `load` has first succeeded.
+ */
 export function createLazyTree<Node>(
   view: string,
   load: () => Promise<unknown>,

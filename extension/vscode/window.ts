@@ -20,7 +20,7 @@ export class Window implements Panels {
   readonly onDidTurn = this.#turned.event;
   readonly #owned: vscode.Disposable[] = [this.#turned];
 
-  /** `sessions` is what the side bar shows. */
+  /** `sessions` controls what the side bar shows. */
   constructor(parts: SharedParts, sessions: SessionController) {
     this.#parts = parts;
     this.#sideBar = this.#createPanel(sessions, () => vscode.commands.executeCommand('harness.chat.focus'));
@@ -41,17 +41,17 @@ export class Window implements Panels {
     this.own(parts.approver.onDidAsk((request) => void this.#announce(request)));
   }
 
-  /** What the tree of changes shows. */
+  /** The data of the changes view. */
   get changes(): ChangesTree {
     return this.#parts.review.tree;
   }
 
-  /** Shows the conversation in a view; `early` is what its page has said already. */
+  /** Shows the conversation in a view. `early` has the messages that its page has already posted. */
   attach(view: vscode.WebviewView, early: readonly unknown[]): void {
     this.#sideBar.attach(inSideBar(view), early);
   }
 
-  /** A tab that VS Code has brought back, whose page has saved `state`. */
+  /** Shows the session of a tab that VS Code restored. `state` is what the tab's page saved. */
   restoreTab(tab: vscode.WebviewPanel, early: readonly unknown[], state: unknown): Promise<void> {
     const session = (state as { session?: unknown } | undefined)?.session;
     return this.#tabs.restore(tab, early, typeof session === 'string' ? session : '');
@@ -61,7 +61,7 @@ export class Window implements Panels {
     return this.#panelOf(args[0]).run(command, isTab(args[0]) ? [] : args);
   }
 
-  /** As `run`, about the session in the side bar. */
+  /** Like `run`, but for the session in the side bar. */
   runInView(command: CommandId): Promise<unknown> {
     return this.#sideBar.run(command, []);
   }
@@ -89,22 +89,22 @@ export class Window implements Panels {
     this.#turned.fire();
   }
 
-  /** The panel that the user is most likely to look at. */
+  /** The panel that the user most likely looks at. */
   get current(): PanelView {
     return this.#panelOf(undefined);
   }
 
-  /** Something beside the log has changed: model, mode, key, trust, the queue. */
+  /** Updates the panels after a change outside the log: model, mode, key, trust, the queue. */
   async refresh(): Promise<void> {
     await Promise.all(this.#all.map((panel) => panel.refresh()));
   }
 
-  /** Disposed of with the window, last one first. */
+  /** Disposes of these with the window, the last one first. */
   own(...disposables: readonly vscode.Disposable[]): void {
     this.#owned.push(...disposables);
   }
 
-  /** Stops what runs, and gives the sessions back. */
+  /** Stops all runs and closes the sessions. */
   async dispose(): Promise<void> {
     await Promise.all([this.#parts.open.dispose(), this.#parts.drafts.flush()]);
     this.#tabs.dispose();
@@ -120,7 +120,10 @@ export class Window implements Panels {
     return new PanelView({ ...this.#parts, sessions, panels: this }, show, runCommand);
   }
 
-  /** Where a command was chosen in the menu of a page, that one; else the one that the user is most likely to look at. */
+  /**
+   * The panel in whose page the user opened the command's menu, or else the panel that the user most likely
+   * looks at.
+   */
   #panelOf(context: unknown): PanelView {
     const webview = (context as { webview?: unknown } | undefined)?.webview;
     const { active, panels } = this.#tabs;
@@ -129,7 +132,7 @@ export class Window implements Panels {
     return (!this.#sideBar.isVisible && panels.find(({ isVisible }) => isVisible)) || this.#sideBar;
   }
 
-  /** Says that a run waits which nobody sees. */
+  /** Notifies the user of an approval request that no visible panel shows. */
   async #announce({ session, action }: ApprovalRequest): Promise<void> {
     const isSeen = ({ isVisible, travel, sessions: { shown } }: PanelView) =>
       isVisible && !travel.past && shown.is(session);
@@ -141,10 +144,13 @@ export class Window implements Panels {
   }
 }
 
-/** What VS Code says with a button in the title of one of our tabs, which is nothing that a command is about. */
+/**
+ * Whether `context` is the URI that VS Code passes for a button in the title of our tabs. It is not an
+ * argument of the command.
+ */
 function isTab(context: unknown): boolean {
   return context instanceof vscode.Uri && context.scheme === 'webview-panel';
 }
 
-/** VS Code keeps with a tab which session it shows. */
+/** Stores nothing, because VS Code stores with a tab which session it shows. */
 const NOWHERE = { load: async () => '', save: async () => {} };

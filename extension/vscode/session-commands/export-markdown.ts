@@ -8,7 +8,7 @@ import { replaceFile } from '../../node/fs/replace-file.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import { workspaceRoots } from '../workspace/vscode-workspace.ts';
 
-/** Saves a conversation where the user says. */
+/** Saves a conversation to a file that the user chooses. */
 export async function exportMarkdown(log: LogWindow, secrets: SecretFilter): Promise<void> {
   if (!log.events.some(({ type }) => type === 'user')) {
     void vscode.window.showInformationMessage(vscode.l10n.t('There is no conversation to export yet.'));
@@ -25,9 +25,9 @@ export async function exportMarkdown(log: LogWindow, secrets: SecretFilter): Pro
   await vscode.window.showTextDocument(target, { preview: true });
 }
 
-/** One section of the log is held at a time. */
+/** Buffers only one section of the log at a time. */
 async function* markdownOf(log: LogWindow, secrets: SecretFilter): AsyncGenerator<Uint8Array> {
-  // What an older version has written may have some.
+  // Logs of older versions may contain secrets.
   const clean = async (events: readonly SessionEvent[]) =>
     (await log.whole(events)).map((event) => secrets.leaving(event));
   const document = new MarkdownDocument();

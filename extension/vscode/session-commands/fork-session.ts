@@ -1,4 +1,4 @@
-// Goes on from a point in the time of a session: here, or with the files of then in a worktree of their own.
+// Forks a session at an event: in this window, or with the files of that event in a separate worktree.
 import { join } from 'node:path';
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
@@ -24,10 +24,13 @@ interface Forked {
   readonly worktree?: string;
 }
 
-/** Scripts say what they want; the timeline's own items, which have a kind, do not. */
+/**
+ * The argument of the command. Scripts set `worktree`; for the timeline's own items, which have a `kind`,
+ * Harness asks the user.
+ */
 const asked = z.object({ kind: z.optional(z.unknown()), worktree: z._default(z.boolean(), false) });
 
-/** Begins a session that goes on from an event. Undefined where the user does not want it after all. */
+/** Forks the session after an event. Resolves with undefined if the user cancels. */
 export async function forkSession(
   parts: WindowParts,
   panel: PanelView,
@@ -44,7 +47,10 @@ export async function forkSession(
   return { session };
 }
 
-/** Undefined where the user has changed their mind. Without a repository there is nothing to choose: a copy of all files would take what nobody wants copied. */
+/**
+ * Resolves with undefined if the user cancels. Without a repository, resolves with false, because a copy of
+ * all files would include unwanted ones.
+ */
 async function askForFiles(): Promise<boolean | undefined> {
   const repository = await placeForWorktree().catch(() => undefined);
   if (!repository) return false;
@@ -60,7 +66,7 @@ async function askForFiles(): Promise<boolean | undefined> {
   return (await vscode.window.showQuickPick(items, { title: t('Fork from Here') }))?.withFiles;
 }
 
-/** Rejects with a sentence for the user where there can be no worktree. */
+/** Rejects with a sentence for the user if a worktree is not possible. */
 async function placeForWorktree(cwd?: string): Promise<{ git: string; folder: string; repository: string }> {
   if (!vscode.workspace.isTrusted)
     throw new Error(vscode.l10n.t('A worktree is made in a trusted workspace only.'));

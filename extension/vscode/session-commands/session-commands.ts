@@ -1,4 +1,4 @@
-// What is done to a session as a whole, whether a panel shows it or a list names it.
+// Commands for a whole session, either shown in a panel or named in a list.
 import * as vscode from 'vscode';
 import type { OpenSession } from '../../app/sessions/open-session.ts';
 import { SessionBusyError } from '../../core/ports/session-store.ts';
@@ -7,7 +7,7 @@ import type { WindowParts } from '../panel/panel-parts.ts';
 
 const LONGEST_TITLE = 200;
 
-/** Asks for another name. */
+/** Asks the user for a new name. */
 export async function renameSession({ open }: WindowParts, id: string, title: string): Promise<void> {
   const name = await vscode.window.showInputBox({
     title: vscode.l10n.t('Rename Session'),
@@ -25,7 +25,10 @@ export async function renameSession({ open }: WindowParts, id: string, title: st
   }
 }
 
-/** Moves it aside and offers to bring it back. Resolves when it is gone, or is not to be deleted; `undone` is called when it is back. */
+/**
+ * Moves a session aside and offers to bring it back. Resolves when it is moved, or when it cannot be deleted.
+ * Calls `undone` when it is back.
+ */
 export async function deleteSession(parts: WindowParts, id: string, undone: () => void): Promise<void> {
   const { open, deleted, panels } = parts;
   const here = open.find(id);
@@ -43,7 +46,7 @@ export async function deleteSession(parts: WindowParts, id: string, undone: () =
   void offerUndo(parts, id, undone);
 }
 
-/** Stops the run that is on; asks which where there are several. */
+/** Cancels the current run. With several runs, asks which one. */
 export async function cancelRun({ open, sessions }: WindowParts): Promise<void> {
   const [only, ...others] = open.running;
   if (others.length === 0) return only?.core.cancel();

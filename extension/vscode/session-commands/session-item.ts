@@ -5,7 +5,7 @@ import { shownTitle } from '../sessions/localization.ts';
 
 import { withoutIcons } from '../sessions/run-status.ts';
 
-/** One session in the list; without one, a line between them, or one that cannot be read. */
+/** A session in the list. Without `session`, a separator, or a session that cannot be read. */
 export interface SessionItem extends vscode.QuickPickItem {
   readonly session?: SessionSummary;
 }
@@ -43,7 +43,10 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/** `detail` stands below its title. With `match`, the session is shown whatever its title is. */
+/**
+ * `detail` is the line below the title. With `match`, VS Code shows the item even if its title does not
+ * match.
+ */
 export function sessionItem(
   session: SessionSummary,
   now: number,
@@ -64,7 +67,7 @@ export function sessionItem(
   };
 }
 
-/** One that is there, and cannot be opened; `reason` is one sentence. */
+/** A session that exists but cannot be read. `reason` is one sentence. */
 export function unreadItem(id: string, reason: string): SessionItem {
   const label = vscode.l10n.t('{0} cannot be read', id);
   return { label, detail: withoutIcons(reason), iconPath: new vscode.ThemeIcon('warning') };

@@ -24,7 +24,7 @@ const SHOW_HERE: vscode.QuickInputButton = {
   iconPath: new vscode.ThemeIcon('folder-opened'),
   tooltip: vscode.l10n.t('Show Sessions of This Workspace Only'),
 };
-/** Milliseconds in which changes are gathered. */
+/** Milliseconds for which changes are collected before a redraw. */
 const REDRAW_MS = 100;
 
 interface ListPlace {
@@ -33,9 +33,12 @@ interface ListPlace {
   readonly session: string;
 }
 
-/** The list of sessions: to open one, to rename it or to delete it. What is typed is looked for in titles and contents. */
+/**
+ * The list of sessions: opens, renames and deletes them. Searches titles and contents for what the user
+ * types.
+ */
 export class SessionList {
-  /** The one that is open: keys act on its item in front. */
+  /** The open list. Key bindings act on its active item. */
   static shown: SessionList | undefined;
   readonly #parts: WindowParts;
   readonly #onPick: (session: SessionSummary) => Promise<void>;
@@ -43,7 +46,7 @@ export class SessionList {
   readonly #search: ContentSearch;
   readonly #disposables: readonly vscode.Disposable[];
   #sessions: readonly SessionSummary[] = [];
-  /** Those that cannot be read. */
+  /** The sessions that cannot be read. */
   #unread: readonly SessionItem[] = [];
   #showsAll = false;
   #isOpen = true;
@@ -70,7 +73,7 @@ export class SessionList {
     ];
   }
 
-  /** `before` is where the user was in a list that was left for a moment. */
+  /** `before` is the user's place in a list that closed for a moment. */
   async open(before?: ListPlace): Promise<void> {
     this.#pick.busy = true;
     this.#pick.value = before?.query ?? '';
@@ -96,7 +99,7 @@ export class SessionList {
     if (session) this.#onPick(session).catch(report);
   }
 
-  /** As if this button of the item in front was pressed. */
+  /** Acts as if the user pressed this button of the active item. */
   act(button: vscode.QuickInputButton): Promise<void> {
     return this.#act(button, this.#pick.activeItems[0]?.session);
   }
@@ -145,7 +148,7 @@ export class SessionList {
     this.#timer ??= setTimeout(() => this.#draw(), REDRAW_MS);
   }
 
-  /** `active` is the session in front. */
+  /** `active` is the id of the active item's session. */
   #draw(active = this.#pick.activeItems[0]?.session?.id): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -178,7 +181,7 @@ export class SessionList {
   }
 }
 
-/** What package.json's keys wait for. */
+/** Sets the context that package.json's key bindings check. */
 function setContext(isShown: boolean): Thenable<unknown> {
   return vscode.commands.executeCommand('setContext', 'harness.sessionListShown', isShown);
 }
@@ -191,13 +194,13 @@ function report(error: unknown): void {
   void vscode.window.showWarningMessage(errorMessage(error));
 }
 
-/** Milliseconds without a key after which the search begins. */
+/** Milliseconds without a key press before the search begins. */
 const PAUSE_MS = 200;
-/** Characters, and sessions found. */
+/** The least characters of a query, and the most sessions found. */
 const SHORTEST_QUERY = 2;
 const MOST_SESSIONS = 200;
 
-/** Looks for what somebody types in the contents of the sessions. */
+/** Searches the contents of the sessions for what the user types. */
 export class ContentSearch {
   readonly #root: string;
   readonly #onChange: () => void;
@@ -205,7 +208,7 @@ export class ContentSearch {
   #search = new AbortController();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `root` is the folder of all sessions. `onChange` is called whenever there is another result, and at the end. */
+  /** `root` is the folder of all sessions. Calls `onChange` for each new result, and at the end. */
   constructor(root: string, onChange: () => void) {
     this.#root = root;
     this.#onChange = onChange;
@@ -215,12 +218,12 @@ export class ContentSearch {
     return this.#timer !== undefined;
   }
 
-  /** The line of a session that says what is looked for; empty where none was found. */
+  /** The matching line of a session. Empty if there is none. */
   lineOf(id: string): string {
     return this.#lines.get(id) ?? '';
   }
 
-  /** The end of the search before. */
+  /** Starts a search and ends the previous one. */
   look(query: string): void {
     this.stop();
     this.#lines.clear();

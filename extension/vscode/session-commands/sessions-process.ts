@@ -2,9 +2,9 @@ import { execFile } from 'node:child_process';
 import * as vscode from 'vscode';
 import type { ApiKeys } from '../models/api-keys.ts';
 
-/** What a run of `harness sessions` needs of the window. */
+/** What `harness sessions` needs from the window. */
 export interface SessionsProgram {
-  /** Of the extension. */
+  /** The extension's folder. */
   readonly extension: vscode.Uri;
   /** Harness's own folder. */
   readonly home: string;
@@ -12,8 +12,9 @@ export interface SessionsProgram {
 }
 
 /**
- * Runs `harness sessions … --json` in a process of its own: a long session must not hold up the window. Resolves with what
- * it prints; rejects with its message. `title` is shown meanwhile, with a way to stop it.
+ * Runs `harness sessions … --json` in its own process, because a long session must not block the window.
+ * Shows `title` meanwhile, with a way to cancel. Resolves with the parsed output. Rejects with the program's
+ * message.
  */
 export function runSessions(
   program: SessionsProgram,
@@ -49,7 +50,7 @@ async function run({ extension, home, keys }: SessionsProgram, args: readonly st
   });
 }
 
-/** As variables that the program takes for secrets, so that it leaves them out of what it writes. */
+/** Passes keys as variables that the program treats as secrets, so that it leaves them out of its output. */
 function namesOf(keys: readonly string[]): Record<string, string> {
   return Object.fromEntries(keys.map((key, index) => [`HARNESS_STORED_${index}_KEY`, key]));
 }

@@ -10,7 +10,10 @@ import type { LogAt } from '../../core/view/log-at.ts';
 import type { SessionEvent } from '../../protocol/events.ts';
 import type { WindowParts } from '../panel/panel-parts.ts';
 
-/** Opens what the session that is shown tells its model beside the conversation: what it was told, and what goes with the next prompt. */
+/**
+ * Opens what the shown session's model gets beside the conversation: what it already has, and what goes with
+ * the next prompt.
+ */
 export async function showContext({
   sessions,
   models,
@@ -26,7 +29,10 @@ export async function showContext({
   await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
 }
 
-/** The same as it was at a point in time: what the model had been told by then, with what it was last asked with. */
+/**
+ * Like `showContext`, but for a past point: the context that the model had, and the prefix of its last
+ * request.
+ */
 export async function showContextThen(parts: WindowParts, past: LogAt): Promise<void> {
   const { sessions, store, documents } = parts;
   const { id } = sessions.shown;
@@ -46,7 +52,7 @@ async function prefixOfNow(
   session: string,
   model: string | undefined,
 ): Promise<RequestPrefix> {
-  // It may be one that is set up no longer.
+  // The model may no longer be configured.
   const { system, provider } = await models.inUse(session, model).catch(() => models.inUse(session));
   return { system, tools: offeredTools(tools, provider) };
 }

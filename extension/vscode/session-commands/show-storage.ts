@@ -12,11 +12,11 @@ import type { WindowParts } from '../panel/panel-parts.ts';
 import { shownTitle } from '../sessions/localization.ts';
 
 interface UseItem extends vscode.QuickPickItem {
-  /** Of a session. */
+  /** The session's id. Undefined for other items. */
   readonly id?: string;
 }
 
-/** What each session takes, the largest first. One that is picked is shown. */
+/** Lists the storage of each session, the largest first. Shows the session that the user picks. */
 export async function showStorage({ places, store, panels }: WindowParts): Promise<void> {
   const storage = await measureStorage(places.sessions, await store.list());
   const limit = readSetting('storage.maxMegabytes');
@@ -34,7 +34,7 @@ export async function showStorage({ places, store, panels }: WindowParts): Promi
   if (picked?.id !== undefined) await panels.reveal(picked.id);
 }
 
-/** What is of no session in the list. */
+/** The storage that belongs to no session in the list. */
 function othersOf({ deleted, images }: Storage): readonly UseItem[] {
   const label = vscode.l10n.t('Deleted sessions');
   const bytes = deleted.reduce((sum, use) => sum + use.bytes, 0);

@@ -1,4 +1,4 @@
-// A session into a file, and from one.
+// Exports a session to a file, and imports one from a file.
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import * as vscode from 'vscode';
@@ -25,7 +25,7 @@ const imported = z.object({
 });
 
 interface Format extends vscode.QuickPickItem {
-  /** As the command line knows it. */
+  /** The command line's name for the format. */
   readonly format: 'session' | 'html' | 'md';
   readonly extension: string;
 }
@@ -53,13 +53,16 @@ function formats(): readonly Format[] {
   ];
 }
 
-/** Writes session `id` to `target`, whose extension tells the form; without one, asks for both. Says what is not in the file. */
+/**
+ * Exports session `id` to `target`, whose extension sets the format. Without a target, asks for both. Reports
+ * what the file lacks.
+ */
 export async function exportSessionCommand(parts: WindowParts, id: string, target: unknown): Promise<void> {
   const chosen = target instanceof vscode.Uri ? target : await chooseTarget(id);
   if (!chosen) return;
   const format =
     formats().find(({ extension }) => chosen.path.endsWith(`.${extension}`))?.format ?? 'session';
-  // That a file is there already was asked when it was chosen.
+  // The save dialog has already asked before overwriting a file.
   const args = ['export', id, chosen.fsPath, '--format', format, '--force'];
   const title = vscode.l10n.t('Exporting the session …');
   const told = exported.parse(await runSessions(programOf(parts), args, title));
@@ -77,7 +80,7 @@ async function chooseTarget(id: string): Promise<vscode.Uri | undefined> {
   });
 }
 
-/** Shows the session that is in the file `source`; without one, asks for it. */
+/** Imports the session in the file `source` and shows it. Without a source, asks for one. */
 export async function importSessionCommand(parts: WindowParts, source: unknown): Promise<void> {
   const chosen = source instanceof vscode.Uri ? source : await chooseSource();
   if (!chosen) return;

@@ -6,9 +6,10 @@ import type { CurrentSession } from '../../app/sessions/displayed-session.ts';
 import { replaceFile } from '../../node/fs/replace-file.ts';
 
 /**
- * Which session a workspace shows is kept in a file for each workspace. A memento would not do: in a browser VS Code writes it as much as five seconds later,
- * and a reload in between forgets it. Nor would `storageUri`: a window that is loaded while the last one still holds that
- * folder gets another. A window without a folder has nothing but its memento.
+ * Stores which session a workspace shows, in one file for each workspace. A memento does not work: in a
+ * browser, VS Code writes it up to five seconds later, and a reload before that loses it. `storageUri` does
+ * not work: VS Code gives a new window another folder while the previous window still uses it. A window
+ * without a folder has only its memento.
  */
 export function rememberSession(context: vscode.ExtensionContext): CurrentSession {
   const name = workspaceName();
@@ -16,7 +17,7 @@ export function rememberSession(context: vscode.ExtensionContext): CurrentSessio
   return inFile(fileOf(context, name));
 }
 
-/** What a window will show that opens this folder alone. */
+/** Sets the session that a window shows if it opens only this folder. */
 export function rememberFor(
   context: vscode.ExtensionContext,
   folder: vscode.Uri,
@@ -25,7 +26,7 @@ export function rememberFor(
   return inFile(fileOf(context, nameOf([folder]))).save(session);
 }
 
-/** The file, below the folder of the sessions, of what was typed for the next session of this workspace. */
+/** The path, below the folder of the sessions, of the draft for this workspace's next session. */
 export function nextDraftFile(sessions: string): string {
   return join(sessions, 'next-drafts', `${workspaceName() ?? 'no-folder'}.json`);
 }
@@ -50,7 +51,7 @@ function inFile(path: string): CurrentSession {
     load: () => readFile(path, 'utf8').catch(() => ''),
     async save(id) {
       await mkdir(dirname(path), { recursive: true });
-      // The window may be closed at this very moment.
+      // VS Code may close the window during the write.
       await replaceFile(path, id);
     },
   };

@@ -2,23 +2,25 @@ import * as vscode from 'vscode';
 import type { Head } from '../../protocol/head.ts';
 import { plural } from '../base/localize.ts';
 
-/** Each change crosses to the window, and nobody reads faster. */
+/** Milliseconds between two redraws. Each change is a message to the window, and nobody reads faster. */
 const REDRAW_MS = 100;
 
-/** The status bar's item: there while a run is on; a click cancels it, or asks which where there are several. */
+/**
+ * The status bar item, shown during runs. A click cancels the run; with several runs, the user chooses one.
+ */
 export class RunStatus implements vscode.Disposable {
   readonly #running: () => readonly Head[];
   readonly #item = vscode.window.createStatusBarItem('harness.run', vscode.StatusBarAlignment.Left);
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `running` says where the sessions stand that run. */
+  /** `running` returns the heads of the sessions that have a run. */
   constructor(running: () => readonly Head[]) {
     this.#running = running;
     this.#item.name = 'Harness';
     this.#item.command = 'harness.cancel';
   }
 
-  /** One of them may have changed. */
+  /** Call when one of these heads may have changed. Redraws later. */
   update(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -70,7 +72,7 @@ function describeAll(running: number, waiting: number): string {
   return waiting === 0 ? runs : `${runs}, ${needs}`;
 }
 
-/** `$(name)` would become an icon. */
+/** Breaks up `$(name)`, which VS Code would draw as an icon. */
 export function withoutIcons(text: string): string {
   return text.replaceAll('$(', '$\u200b(');
 }

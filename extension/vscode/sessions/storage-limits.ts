@@ -7,15 +7,21 @@ import { readSetting } from '../base/settings.ts';
 
 const MEGABYTE = 1_000_000;
 
-/** Milliseconds. All that is there is measured, which is too much for every session that is closed. */
+/**
+ * Milliseconds between two cleanups. A cleanup measures all storage, which is too much work for every closed
+ * session.
+ */
 const PAUSE = 60 * 60 * 1000;
 
-/** Keeps the sessions within the limits that the user has set, and tells what it had to do for that, and what it could not do. */
+/**
+ * Keeps sessions within the user's storage limits. Reports to the user what it removed, and that it could not
+ * remove something.
+ */
 export class StorageLimits {
   readonly #place: CleanupPlace;
   readonly #output: vscode.LogOutputChannel;
   #running: Promise<void> = Promise.resolve();
-  /** When it looked, milliseconds of the clock, and with which limits. */
+  /** The time of the last cleanup, in milliseconds of the monotonic clock, and its limits. */
   #last: (Limits & { readonly at: number }) | undefined;
   readonly #told = new Set<string>();
 
@@ -24,7 +30,7 @@ export class StorageLimits {
     this.#output = output;
   }
 
-  /** Never rejects. Once an hour, and whenever the limits are others than they were. */
+  /** Cleans up at most once an hour, or as soon as the limits have changed. Never rejects. */
   keep(): Promise<void> {
     const limits = {
       days: readSetting('retention.days'),
