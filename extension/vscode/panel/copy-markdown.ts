@@ -4,10 +4,10 @@ import { conversationMarkdown, partMarkdown } from '../../core/export/conversati
 import type { ReadLog } from '../../core/view/log-window.ts';
 import { conversationParts } from '../../core/view/parts.ts';
 
-/** Milliseconds for which the status bar says that something was copied. */
+/** Milliseconds for which the status bar shows the confirmation. */
 const CONFIRMATION = 3_000;
 
-/** The whole conversation, into the clipboard. */
+/** Copies the whole conversation to the clipboard. */
 export async function copyConversation(log: ReadLog): Promise<void> {
   const events = await log.whole(log.events);
   if (events.length === 0)
@@ -15,7 +15,7 @@ export async function copyConversation(log: ReadLog): Promise<void> {
   else await copy(conversationMarkdown(events), vscode.l10n.t('Conversation copied'));
 }
 
-/** One part, by the section that holds it and its id. */
+/** Copies one part, given its section and its id. */
 export async function copyPart(log: ReadLog, section: number, id: string): Promise<void> {
   const part = conversationParts(await log.whole(log.section(section))).find(
     (candidate) => candidate.id === id,
@@ -27,7 +27,10 @@ export async function copyPart(log: ReadLog, section: number, id: string): Promi
 
 const partOfMenu = z.object({ section: z.number(), part: z.string() });
 
-/** The part on which the context menu was opened: `context` is what the page has told VS Code about it. */
+/**
+ * Copies the part on which the user opened the context menu. `context` is what the page gave VS Code for that
+ * part.
+ */
 export async function copyPartOfMenu(log: ReadLog, context: unknown): Promise<void> {
   const place = partOfMenu.safeParse(context).data;
   if (place) await copyPart(log, place.section, place.part);

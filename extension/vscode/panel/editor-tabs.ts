@@ -14,10 +14,12 @@ export class EditorTabs {
   readonly #extension: vscode.Uri;
   readonly #createPanel: (show: () => Thenable<unknown>) => PanelView;
   readonly #onClose: (panel: PanelView) => void;
-  /** The one that was last in front comes first. */
+  /** The tab that was last in front comes first. */
   #tabs: readonly Tab[] = [];
 
-  /** `createPanel` makes a panel that shows nothing yet; `show` brings it to the front. */
+  /**
+   * `createPanel` makes a panel that shows nothing yet. The panel calls `show` to bring its tab to the front.
+   */
   constructor(
     extension: vscode.Uri,
     createPanel: (show: () => Thenable<unknown>) => PanelView,
@@ -32,12 +34,12 @@ export class EditorTabs {
     return this.#tabs.map(({ panel }) => panel);
   }
 
-  /** The one that is the active editor. */
+  /** The panel whose tab is the active editor. */
   get active(): PanelView | undefined {
     return this.#tabs.find(({ webview }) => webview.active)?.panel;
   }
 
-  /** Shows a session (a new one where `id` is empty) in its tab, or in a new one. */
+  /** Shows a session (a new one if `id` is empty) in its tab, or in a new one. */
   async open(id: string): Promise<void> {
     const there = this.#tabs.find(({ panel }) => id !== '' && panel.sessions.shown.id === id);
     if (there) return there.panel.reveal();
@@ -53,7 +55,10 @@ export class EditorTabs {
     await tab.panel.reveal();
   }
 
-  /** A tab that VS Code has brought back; `early` grows with what its page says meanwhile. */
+  /**
+   * Shows session `id` in a tab that VS Code restored. `early` grows with the messages that its page posts
+   * meanwhile.
+   */
   async restore(webview: vscode.WebviewPanel, early: readonly unknown[], id: string): Promise<void> {
     const tab: Tab = { webview, panel: this.#createPanel(async () => webview.reveal()) };
     await this.#show(tab, early, id);
@@ -81,7 +86,7 @@ export class EditorTabs {
     webview.onDidChangeViewState(() => webview.active && this.#toFront(tab));
     webview.onDidDispose(() => this.#forget(tab));
     if (id !== '') await panel.sessions.show(id).catch(report);
-    // It may have been closed meanwhile.
+    // The user may have closed the tab meanwhile.
     if (this.#tabs.includes(tab)) panel.attach(inTab(webview), early);
   }
 

@@ -11,7 +11,7 @@ import type { WindowParts } from './panel-parts.ts';
 
 type Parts = Pick<WindowParts, 'keys' | 'models'>;
 
-/** Asks whose key it is, unless that is told. */
+/** Asks for an API key. Without `whose`, asks for its provider first. */
 export async function setKey({ keys, models }: Parts, whose?: KeyedProvider): Promise<void> {
   const provider = whose ?? (await pickProvider(keys, keyedProviders(models), vscode.l10n.t('Set API Key')));
   if (provider && (await setApiKey(keys, provider))) await offerModel({ models }, provider);
@@ -21,7 +21,7 @@ export function clearKey({ keys, models }: Parts): Promise<void> {
   return clearOneApiKey(keys, keyedProviders(models));
 }
 
-/** Whose key the newest error speaks of; that of the model in use where it speaks of none. */
+/** The provider whose key the newest error refers to, or else the provider of the model in use. */
 export function providerOfError({ models }: Parts, events: readonly SessionEvent[]): KeyedProvider {
   const error = events.findLast((event) => event.type === 'error');
   const request = events.findLast((event) => event.type === 'request_started');
@@ -29,13 +29,13 @@ export function providerOfError({ models }: Parts, events: readonly SessionEvent
   return refused && isKeyed(refused) ? refused : models.keyedProvider();
 }
 
-/** The one in use comes first. */
+/** The provider in use comes first. */
 function keyedProviders(models: Parts['models']): KeyedProvider[] {
   const first = models.keyedProvider();
   return [first, ...models.router.providers.filter(isKeyed).filter(({ name }) => name !== first.name)];
 }
 
-/** Whoever has just set a key will hardly want a model to go on answering that is the demo, or has no key. */
+/** Offers a model of the provider whose key was just set, if the model in use is the demo or has no key. */
 async function offerModel({ models }: Pick<Parts, 'models'>, provider: KeyedProvider): Promise<void> {
   const { model, modelName, demo, ready } = await models.describe();
   if (model.startsWith(`${provider.name}/`) || (ready && !demo)) return;

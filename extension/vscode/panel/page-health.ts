@@ -1,62 +1,70 @@
 import * as vscode from 'vscode';
 
-/** What is watched. */
+/** The page that `PageHealth` watches. */
 export interface WatchedPage {
-  /** The page answers this at once. Resolves when VS Code has passed it on to the page; rejects where there is none. */
+  /**
+   * Asks the page to answer at once. Resolves when VS Code has delivered the message to the page. Rejects if
+   * there is no page.
+   */
   ping(): PromiseLike<unknown>;
-  /** It has died; `attempt` counts from 1 until it is heard again. */
+  /**
+   * Called when the page has crashed. `attempt` counts from 1, and starts over when the page posts a message.
+   */
   rebuild(attempt: number): void;
   isVisible(): boolean;
 }
 
-/** Milliseconds for which a page that was heard is not asked. */
+/** Milliseconds after a message of the page in which Harness does not ping it. */
 const ALIVE = 200;
-/** Milliseconds within which a page must answer, at least and at most; in between, so many times its slowest answer. */
+/** A page must answer within `SLOWNESS` times its slowest answer, and within these bounds in milliseconds. */
 const LEAST_PATIENCE = 200;
 const MOST_PATIENCE = 3_000;
 const SLOWNESS = 8;
-/** Milliseconds that count as the slowest answer of a page of which nothing is known, and what remains with each quicker one. */
+/**
+ * `UNKNOWN` is the assumed slowest answer of an unknown page, in milliseconds. Each answer multiplies the
+ * slowest one by `FORGETTING`, unless it is slower than that.
+ */
 const UNKNOWN = 125;
 const FORGETTING = 0.7;
-/** A page that was busy with the first question may answer the next. */
+/** Pings before a page counts as crashed. A page that was busy at the first ping may answer the next. */
 const QUESTIONS = 2;
-/** Milliseconds within which a new page must be heard, and VS Code pass on a question. */
+/** Milliseconds within which a new page must post a message, and VS Code must deliver a ping. */
 const LOADING_PATIENCE = 20_000;
-/** What the first answer of a page takes longer than its next ones: it is busy with itself. */
+/** How many times longer the first answer of a page takes, because the page is still drawing. */
 const SETTLING = 8;
 const ATTEMPTS = 3;
 
 /**
- * Notices that a page has died, which VS Code tells nobody. It asks only after something was sent or somebody has looked,
- * so that nothing ticks while nothing happens. Time counts from when a question has reached the page: neither a busy
- * window nor a slow connection is a dead page.
+ * Detects a crashed webview; VS Code does not report one. Pings only after a message was sent or the user
+ * interacted, so an idle panel runs no timer. Measures from the delivery of a ping, so neither a busy window
+ * nor a slow connection counts as a crash.
  */
 export class PageHealth {
   readonly #page: WatchedPage;
   #heardAt = Number.NEGATIVE_INFINITY;
-  /** Since when an answer is waited for; undefined where none is. */
+  /** When the unanswered ping was delivered. Undefined if there is none. */
   #askedAt: number | undefined;
-  /** Milliseconds. */
+  /** The slowest recent answer, in milliseconds. */
   #slowest = UNKNOWN;
-  /** It has not answered any question yet: it may have said that it stands, and still be drawing. */
+  /** The page has not answered a ping yet. It may have posted a message and still be drawing. */
   #isNew = true;
   #attempt = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Changes with whatever makes the last question pointless. */
+  /** Changes with everything that makes the last ping obsolete. */
   #round = 0;
 
   constructor(page: WatchedPage) {
     this.#page = page;
   }
 
-  /** VS Code makes a new page, which says something as soon as it stands. */
+  /** Call when VS Code makes a new page. The page must post a message when it has started. */
   expect(): void {
     this.rest();
     this.#isNew = true;
     this.#wait(LOADING_PATIENCE, () => this.#bury());
   }
 
-  /** Something was sent to the page, or somebody may look at it. */
+  /** Call when a message was sent to the page, or when the user may look at it. */
   check(): void {
     if (this.#timer !== undefined || !this.#page.isVisible()) return;
     const silence = performance.now() - this.#heardAt;
@@ -64,7 +72,7 @@ export class PageHealth {
     else this.#wait(ALIVE - silence, () => void this.#ask(1));
   }
 
-  /** Whatever the page says, it lives. */
+  /** Call for each message of the page: each proves that the page runs. */
   heard(): void {
     const now = performance.now();
     if (this.#askedAt !== undefined) this.#learn(now - this.#askedAt);
@@ -73,7 +81,7 @@ export class PageHealth {
     this.rest();
   }
 
-  /** Waits for nothing any more. */
+  /** Stops waiting for the page. */
   rest(): void {
     this.#round += 1;
     this.#askedAt = undefined;
@@ -84,7 +92,7 @@ export class PageHealth {
   async #ask(question: number): Promise<void> {
     const round = this.#round;
     this.#wait(LOADING_PATIENCE, () => this.#bury());
-    // Of a page that is gone nobody passes it on, and it does not answer.
+    // A crashed page gets no ping and sends no answer. The timeout handles both.
     await this.#page.ping().then(undefined, () => undefined);
     if (round !== this.#round) return;
     this.#askedAt ??= performance.now();
@@ -123,14 +131,15 @@ export class PageHealth {
 }
 
 /**
- * Calls `listener` when the user is seen to do something in this window: comes back to it, goes to another editor or
- * terminal, clicks into a text. VS Code tells the extension host of these anyway, and of nothing while nobody is there.
- * It tells of no click into a webview; keys are too many, and documents do not only change by people.
+ * Calls `listener` when the user acts in this window: returns to it, switches to another editor or terminal,
+ * or clicks into a text. VS Code sends the extension host these events anyway, and none while the user is
+ * away. It reports no clicks into a webview. Harness ignores keys, which are too many, and document changes,
+ * which people do not always make.
  */
 export function onUserActivity(listener: () => void): vscode.Disposable {
   const { window, TextEditorSelectionChangeKind } = vscode;
   return vscode.Disposable.from(
-    // VS Code also tells when nobody has done anything for a while.
+    // VS Code also fires this when the user has been inactive for a while.
     window.onDidChangeWindowState(({ focused, active }) => focused && active && listener()),
     window.onDidChangeActiveTextEditor(listener),
     window.onDidChangeActiveTerminal(listener),

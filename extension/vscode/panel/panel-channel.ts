@@ -5,20 +5,20 @@ import type { Delta, SessionEvent } from '../../protocol/events.ts';
 import type { Head } from '../../protocol/head.ts';
 import { type HostMessage, type WebviewMessage, webviewMessage } from '../../protocol/messages.ts';
 
-/** What holds a page: a view in the side bar, or a tab. */
+/** What shows a page: a view in the side bar, or a tab. */
 export interface PanelHolder {
   readonly webview: vscode.Webview;
   readonly visible: boolean;
 }
 
-/** One message a frame: each crossing is dear, in remote windows most. */
+/** Milliseconds. One message per frame, because each message is expensive, most of all in remote windows. */
 const FRAME_MS = 16;
-/** Characters that commands have printed within a frame, the newest: a flood is not for reading. */
+/** Characters of command output per frame. Only the newest are sent, because nobody can read more. */
 const FRAME_OUTPUT = 64_000;
 
 /**
- * The messages of one panel. Updates are gathered for a frame; while the panel is hidden they are dropped, since VS Code
- * would drop them too: the panel asks for what it missed when it is shown again.
+ * Exchanges the messages of one panel. Collects updates for a frame. Drops them while the panel is hidden, as
+ * VS Code would. The panel asks for what it missed when it is shown again.
  */
 export class PanelChannel implements vscode.Disposable {
   readonly #view: PanelHolder;
@@ -28,13 +28,13 @@ export class PanelChannel implements vscode.Disposable {
   readonly #listening: vscode.Disposable;
   #events: SessionEvent[] = [];
   #deltas: Delta[] = [];
-  /** What the page shows growing. */
+  /** The growing blocks that the page shows. */
   readonly #shown = new LiveDeltas();
-  /** As the page knows it. */
+  /** The head that the page has. */
   #head: Head | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** `log` is the session that the page shows. */
+  /** `log` returns the log that the page shows. */
   constructor(
     view: PanelHolder,
     log: () => LogWindow,
@@ -48,7 +48,7 @@ export class PanelChannel implements vscode.Disposable {
     this.#listening = view.webview.onDidReceiveMessage((message: unknown) => this.receive(message));
   }
 
-  /** What came from the page; anything that is none of our messages is dropped and logged. */
+  /** Handles a message of the page. Drops and logs a message that does not parse. */
   receive(value: unknown): void {
     const parsed = webviewMessage.safeParse(value);
     if (parsed.success) this.#onMessage(parsed.data);
@@ -58,7 +58,7 @@ export class PanelChannel implements vscode.Disposable {
       );
   }
 
-  /** At once, after whatever is still gathered. */
+  /** Sends at once, after the collected updates. */
   send(message: HostMessage): void {
     this.#flush();
     if (message.type === 'snapshot') this.#head = message.head;
@@ -67,12 +67,12 @@ export class PanelChannel implements vscode.Disposable {
 
   events(events: readonly SessionEvent[]): void {
     if (!this.#view.visible) return;
-    // What began and ended within a frame is not shown half. The rest of what the page shows already must reach it, or
-    // it would lay out the whole block anew.
+    // Drops the deltas of blocks that began and ended within one frame. If the page shows growing blocks, it
+    // must get the rest of them, or it would lay out the whole block again.
     if (this.#shown.deltas.length === 0) {
       this.#deltas = this.#deltas.filter((delta) => !events.some((event) => completes(event, delta)));
     }
-    // Within one message events come before deltas, so what was gathered before must go first.
+    // The page applies the events of a message before the deltas, so the collected deltas must go first.
     if (this.#deltas.length > 0) this.#flush();
     this.#shown.onEvents(events);
     this.#events.push(...events);

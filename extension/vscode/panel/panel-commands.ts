@@ -6,13 +6,13 @@ import { errorMessage } from '../base/localize.ts';
 import { providerOfError, setKey } from './key-commands.ts';
 import type { WindowParts } from './panel-parts.ts';
 
-/** As much of a panel as its page's buttons work with. */
+/** The parts of a panel that its page's buttons use. */
 interface Panel {
   run(command: CommandId, args: readonly unknown[]): Promise<unknown>;
   tell(message: HostMessage): void;
 }
 
-/** Does what a page's buttons and commands ask for. */
+/** Runs what a button or a command of a page stands for. */
 export async function runPanelCommand(
   parts: WindowParts,
   panel: Panel,
@@ -26,7 +26,7 @@ export async function runPanelCommand(
   else await panel.run(command, []);
 }
 
-/** What names no model goes back into the input. */
+/** Selects a model. If the name is not a model's, puts the command back into the input. */
 async function useModel({ models, sessions }: WindowParts, panel: Panel, name: string): Promise<void> {
   try {
     await models.use(name);
@@ -43,7 +43,7 @@ async function useModel({ models, sessions }: WindowParts, panel: Panel, name: s
   }
 }
 
-/** The demo answers the prompt that no other model could answer. */
+/** Selects the demo. If the last run failed for lack of a valid key, the demo continues it. */
 async function useDemo({ models, sessions }: WindowParts): Promise<void> {
   await models.use('demo/demo');
   if (lacksKey(sessions.shown.log.events)) await sessions.use((session) => session.continue());

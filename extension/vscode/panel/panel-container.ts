@@ -2,17 +2,17 @@ import * as vscode from 'vscode';
 import { plural } from '../base/localize.ts';
 import type { PanelHolder } from './panel-channel.ts';
 
-/** Where a panel is: the view in the side bar, or an editor tab. */
+/** The place of a panel: the view in the side bar, or an editor tab. */
 export interface PanelContainer extends PanelHolder {
   readonly onDidChangeVisibility: vscode.Event<unknown>;
   readonly onDidDispose: vscode.Event<unknown>;
-  /** The title of its session; empty where none has begun. */
+  /** `title` is the title of the panel's session. Empty if no session has begun. */
   showTitle(title: string): void;
-  /** How many approvals of this window wait. */
+  /** `count` is the number of pending approvals in this window. */
   showWaiting(count: number): void;
   /**
-   * Lets VS Code make its frame anew, in a process that lives: a frame whose process has died shows nothing that is written
-   * into it. What VS Code keeps of the page's state stays.
+   * Makes VS Code create the page's frame again, in a live process. A frame whose process has crashed shows
+   * nothing that is written into it. VS Code keeps the page's stored state.
    */
   renew(): void;
 }
@@ -23,7 +23,7 @@ const TAB = 'Harness';
 
 export function inSideBar(view: vscode.WebviewView): PanelContainer {
   return place(view, {
-    // Beside a view that is alone in its place, VS Code shows no description.
+    // VS Code shows no description for a view that is alone in its container.
     showTitle: (title) => {
       view.title = title || VIEW;
     },
@@ -31,7 +31,7 @@ export function inSideBar(view: vscode.WebviewView): PanelContainer {
       const tooltip = plural(count, 'Harness waits for your approval', 'Harness waits for {0} approvals');
       view.badge = count > 0 ? { value: count, tooltip } : undefined;
     },
-    // Together, so that it cannot stay hidden.
+    // Sends both without waiting in between, so that the view cannot stay hidden.
     renew: () => {
       for (const _ of ['hide', 'show'])
         void vscode.commands.executeCommand(`${view.viewType}.toggleVisibility`);
@@ -44,13 +44,13 @@ export function inTab(panel: vscode.WebviewPanel): PanelContainer {
     showTitle: (title) => {
       panel.title = title || TAB;
     },
-    // A tab has no badge; the side bar's counts for all.
+    // A tab has no badge. The side bar's badge counts for all panels.
     showWaiting: () => {},
     renew: () => cover(panel),
   });
 }
 
-/** What VS Code has two names for. */
+/** Gives views and tabs one interface, because VS Code names their visibility events differently. */
 function place(
   holder: vscode.WebviewView | vscode.WebviewPanel,
   ways: Pick<PanelContainer, 'showTitle' | 'showWaiting' | 'renew'>,
@@ -67,7 +67,7 @@ function place(
   };
 }
 
-/** VS Code drops the page of a tab that is covered by another one. */
+/** Covers a tab for a moment with another one, because VS Code drops the page of a covered tab. */
 function cover(panel: vscode.WebviewPanel): void {
   const { viewColumn = vscode.ViewColumn.Active, title } = panel;
   const above = vscode.window.createWebviewPanel('harness.cover', title, { viewColumn, preserveFocus: true });

@@ -14,12 +14,12 @@ import type { PanelChannel, PanelHolder } from './panel-channel.ts';
 import { PastPage } from './past-content.ts';
 import type { TimeTravel } from './time-travel.ts';
 
-/** What a page is told, besides the session. */
+/** What a page shows besides the session. */
 export interface PageSources {
   readonly travel: TimeTravel;
-  /** Whole each time. */
+  /** Reads the whole state each time. */
   state(): Promise<PanelState>;
-  /** What stands in the input of a session. */
+  /** Reads the draft of a session. */
   draft(session: string): Promise<Draft>;
   warn(message: string): void;
 }
@@ -37,15 +37,17 @@ interface PageParts {
   readonly translate: Translate;
 }
 
-/** What one page is shown of its panel's session: how it begins, how it goes on, how it was, and what the page asks of it. */
+/**
+ * Sends one page its panel's session: the snapshot, updates, the past, and answers to the page's requests.
+ */
 export class PanelContent implements vscode.Disposable {
   readonly find: ConversationFind;
   readonly #parts: PageParts;
   readonly #past = new PastPage((message) => this.send(message));
   readonly #disposables: vscode.Disposable[];
-  /** Counts the states that were asked for: of two, the one that was asked for later is shown. */
+  /** Counts the reads of the state. Of two reads, the one that began later wins. */
   #asked = 0;
-  /** Of those that were read. */
+  /** The read that began last among the finished ones. */
   #newest: { readonly asked: number; readonly state?: PanelState } = { asked: 0 };
 
   constructor(parts: PageParts) {
@@ -78,13 +80,13 @@ export class PanelContent implements vscode.Disposable {
     this.#parts.watch.check();
   }
 
-  /** Something beside the log has changed: model, mode, key, trust. */
+  /** Sends the state after a change outside the log: model, mode, key, trust. */
   async refresh(): Promise<void> {
     const newest = await this.#readState();
     this.#parts.channel.send({ type: 'state', state: newest() });
   }
 
-  /** It was changed elsewhere. A page that is not seen gets it with its next snapshot. */
+  /** Sends a draft that was changed elsewhere. A hidden page gets it with its next snapshot. */
   async sendDraft(): Promise<void> {
     const { view, channel, sessions, sources } = this.#parts;
     const { id } = sessions.shown;
@@ -92,12 +94,13 @@ export class PanelContent implements vscode.Disposable {
     if (view.visible) channel.send({ type: 'draft', session: id, draft });
   }
 
-  /** All that a page needs which has the events up to `after`. */
+  /** Sends everything that a page needs if it has the events up to `after`. */
   async begin(after: number): Promise<void> {
     const { channel, sessions, sources } = this.#parts;
     const newest = await this.#readState();
     const { id } = sessions.shown;
-    // Read last: what is kept meanwhile is told at once, and must not be taken back by what was read before.
+    // Reads the draft last. Harness reports a draft that it stores meanwhile at once, and an older draft must
+    // not replace that.
     const draft = await sources.draft(id);
     const { end, log, live } = sessions.shown;
     const state = newest();
@@ -111,8 +114,9 @@ export class PanelContent implements vscode.Disposable {
   }
 
   /**
-   * As it is now, wherever in time the panel stands: what a page in the past lacks comes with `past`. Nothing comes between
-   * what is whole already and the page, which counts on that for events that follow.
+   * Sends a section in its current state, even if the panel shows the past: `past` brings what such a page
+   * lacks. Sends a section without elided events synchronously. The page relies on that for the events that
+   * follow.
    */
   async section({ session, index }: Extract<WebviewMessage, { type: 'section/get' }>): Promise<void> {
     const { end, log } = this.#parts.sessions.shown;
@@ -135,7 +139,7 @@ export class PanelContent implements vscode.Disposable {
     for (const disposable of this.#disposables) disposable.dispose();
   }
 
-  /** What happens while the panel stands in the past is kept from its page. */
+  /** Withholds new events from the page while the panel shows the past. */
   #goOn(send: () => void, hasGrown: boolean): void {
     const { sources, watch } = this.#parts;
     if (sources.travel.past) return;
@@ -151,7 +155,10 @@ export class PanelContent implements vscode.Disposable {
     return this.#past.show(id, log, sources.travel);
   }
 
-  /** Resolves with what gives the newest state there is then: one that was asked for later may have been shown meanwhile. */
+  /**
+   * Resolves with a function that returns the newest state. Call it just before sending, because a later read
+   * may have finished meanwhile.
+   */
   async #readState(): Promise<() => PanelState> {
     this.#asked += 1;
     const asked = this.#asked;
@@ -160,7 +167,7 @@ export class PanelContent implements vscode.Disposable {
     return () => this.#newest.state ?? state;
   }
 
-  /** Nobody waits for it. */
+  /** Logs the failure of work that no caller awaits. */
   #report(work: Promise<void>): void {
     work.catch((error: unknown) => this.#parts.sources.warn(`The panel is not up to date: ${String(error)}`));
   }

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 import { SAID } from '../base/localizer.ts';
 
-/** Where a page may load from, and that it may run. */
+/** Allows the page's scripts, and limits where the page may load from. */
 export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   return {
     enableScripts: true,
@@ -10,7 +10,9 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/** The panel's page: no inline code or style, nothing from outside the extension. */
+/**
+ * The HTML of the panel's page. It has no inline code or style, and loads nothing from outside the extension.
+ */
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(24).toString('base64');
   const file = (name: string) =>
@@ -41,12 +43,15 @@ export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): str
 </html>`;
 }
 
-/** The bundle of the display language as JSON that cannot end its element; nothing for English. What is `say`'s the page gets translated. */
+/**
+ * The bundle of the display language as JSON that cannot end its element. Empty for English. Leaves out the
+ * sentences of `say`, because the host localizes them for the page.
+ */
 function words(): string {
   if (!vscode.l10n.bundle) return '';
   const own = Object.entries(vscode.l10n.bundle).filter(([key]) => !key.endsWith(SAID));
   return JSON.stringify(Object.fromEntries(own)).replaceAll('<', '\\u003c');
 }
 
-/** What VS Code knows our editor tabs by, also when it brings them back; package.json names it, too. */
+/** The type by which VS Code knows our editor tabs and restores them. package.json names it, too. */
 export const TAB_TYPE = 'harness.chat.editor';

@@ -22,15 +22,15 @@ export interface PanelInputOptions {
   readonly drafts: Drafts;
   readonly models: Pick<Models, 'describe'>;
   readonly composer: ComposerParts;
-  /** A page stands and is seen. */
+  /** Whether a page is loaded and visible. */
   isReady(): boolean;
   tell(message: HostMessage): void;
 }
 
-/** What is typed in one panel: on its way into a session, or back into the input. */
+/** Takes what the user types in one panel into a session, or back into the input. */
 export class PanelInput {
   readonly #options: PanelInputOptions;
-  /** Edited prompts that are on their way into forks; undefined where none is. */
+  /** Settles when all edited prompts have reached their forks. Undefined if none is on its way. */
   #forking: Promise<unknown> | undefined;
 
   constructor(options: PanelInputOptions) {
@@ -38,8 +38,8 @@ export class PanelInput {
   }
 
   /**
-   * Sends a prompt, or queues it while a run is on. What cannot be sent is put into the input, and the reason shown.
-   * `landed` is called as soon as it is in the log or in the queue.
+   * Sends a prompt, or queues it during a run. If it cannot be sent, puts it into the input and shows the
+   * reason. Calls `landed` when the prompt is in the log or in the queue.
    */
   submit(prompt: TypedPrompt, landed = () => {}): Promise<RunResult | undefined> {
     const { sessions } = this.#options;
@@ -62,12 +62,12 @@ export class PanelInput {
     }
   }
 
-  /** Why a prompt should not be sent like this; undefined where it may. */
+  /** Resolves with the reason not to send a prompt as it is. Undefined if there is none. */
   refusalOf(prompt: SentMessage): Promise<Refusal | undefined> {
     return whyRefused(prompt, () => this.#eventsBefore(prompt), this.#options);
   }
 
-  /** Completions and attachments. Rejects with a sentence for the user. */
+  /** Answers requests for completions and attachments. Rejects with a sentence for the user. */
   async answer(message: ComposerQuestion): Promise<void> {
     const { composer, models, tell } = this.#options;
     await handleComposerMessage(message, {
@@ -78,17 +78,20 @@ export class PanelInput {
     });
   }
 
-  /** What the user does to a prompt that waits. */
+  /** Handles what the user does to a queued prompt. */
   async handleQueue(message: QueueMessage): Promise<void> {
     const { sessions, drafts } = this.#options;
     await sessions.use(async ({ id, prompts }) => {
-      // A kill from here on shows it twice, in the input and in the queue, but never loses it.
+      // If the process dies after the flush, the prompt is in the input and in the queue, but never lost.
       if (message.type === 'queue/taken') await drafts.flush();
       await prompts.handle(message, this.#speaker(id));
     });
   }
 
-  /** A prompt has left the input: the draft's file keeps it until the result is called. */
+  /**
+   * Records that a prompt left the input. The draft's file keeps the prompt until the caller calls the
+   * result.
+   */
   hold(prompt: SentMessage): () => void {
     if (prompt.type === 'prompt/fork') return this.#holdFork(prompt);
     return this.#options.drafts.send(prompt.session, prompt, this);
@@ -102,32 +105,39 @@ export class PanelInput {
     return this.#options.drafts.add(session, typed);
   }
 
-  /** Resolves with whether it is kept. */
+  /**
+   * Writes a draft, after the edited prompts have reached their forks. Resolves with whether the file has it.
+   */
   async keepDraft(session: string, draft: Draft): Promise<boolean> {
     if (this.#forking) await this.#forking;
     return this.#write(session, draft);
   }
 
-  /** The folder of a session that another window writes is that window's. */
+  /** Does not write into the folder of a session that another window writes. */
   async #write(session: string, draft: Draft): Promise<boolean> {
     const { sessions, drafts } = this.#options;
     if (sessions.shown.readOnly && session === sessions.shown.id) return false;
     return drafts.set(session, draft, this);
   }
 
-  /** Puts it back where it is seen: whoever has typed it looks at what is shown now. */
+  /**
+   * Puts a prompt back into the visible input, because the user who typed it looks at the session shown now.
+   */
   giveBack(prompt: SentMessage): void {
     const { sessions, isReady } = this.#options;
     this.#giveBackTo(isReady() ? sessions.shown.id : prompt.session, prompt);
   }
 
-  /** What the model has heard when it hears the prompt. */
+  /** The events that the model gets before the prompt. */
   #eventsBefore(prompt: SentMessage): readonly SessionEvent[] {
     const { events } = this.#options.sessions.shown.log;
     return prompt.type === 'prompt/fork' ? events.filter(({ seq }) => seq < prompt.before) : events;
   }
 
-  /** It stays the prompt that is edited until then, whatever its page says of the draft. */
+  /**
+   * Keeps the prompt as the edited prompt of the draft until the fork has it. Drafts from the page wait until
+   * then.
+   */
   #holdFork({ session, before, ...prompt }: Extract<SentMessage, { type: 'prompt/fork' }>): () => void {
     const editing = { before, ...typedOf(prompt) };
     const kept = this.#options.drafts
@@ -157,7 +167,7 @@ export class PanelInput {
     };
   }
 
-  /** Where the session is not seen, its draft takes it. */
+  /** Puts a prompt into the input, or into the session's draft if the panel does not show that session. */
   #giveBackTo(session: string, { text, attachments = [] }: TypedPrompt): void {
     const { sessions, drafts, isReady, tell } = this.#options;
     if (isReady() && session === sessions.shown.id)
@@ -165,7 +175,7 @@ export class PanelInput {
     else void drafts.giveBack(session, { text, attachments });
   }
 
-  /** What was typed is never lost: where it does not come to `work`, it goes back into the input. */
+  /** Runs `work`. If it rejects, puts the prompt back into the input, so that no typed text is lost. */
   async #orGiveBack<Result>(prompt: TypedPrompt, work: () => Promise<Result>): Promise<Result | undefined> {
     const { id } = this.#options.sessions.shown;
     try {

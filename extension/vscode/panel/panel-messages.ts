@@ -16,22 +16,22 @@ import type { PanelInput } from './panel-input.ts';
 import type { WindowParts } from './panel-parts.ts';
 import type { TimeTravel } from './time-travel.ts';
 
-/** The panel whose page it is. */
+/** The panel that owns the page. */
 interface PagePanel {
   readonly travel: TimeTravel;
-  /** Whole each time. */
+  /** Reads the whole state each time. */
   state(): Promise<PanelState>;
-  /** As soon as there is a page to read it. */
+  /** Sends a message as soon as a page is ready. */
   tell(message: HostMessage): void;
-  /** The page stands, and has its content as soon as that resolves. */
+  /** The page has started. It has its content when `begun` resolves. */
   ready(begun: Promise<void>): Promise<void>;
-  /** A button or a slash command of ours. */
+  /** Runs what a button or a slash command stands for. */
   press(message: Extract<WebviewMessage, { type: 'command' }>): Promise<void>;
 }
 
 type PanelSessions = PageSessions & Pick<SessionController, 'resolve' | 'use'>;
 
-/** What messages of a page lead to. */
+/** The parts that handle a page's messages. */
 export interface MessageParts extends Pick<WindowParts, 'approver' | 'changes' | 'output'> {
   readonly sessions: PanelSessions;
   readonly composer: Pick<
@@ -49,12 +49,12 @@ export interface MessageParts extends Pick<WindowParts, 'approver' | 'changes' |
   readonly panel: PagePanel;
 }
 
-/** What is not about the session as it was read whole. */
+/** Messages that `#act` does not get, because they do not need the session read whole first. */
 type EarlyMessage =
   | SentMessage
   | Extract<WebviewMessage, { type: 'ready' | 'section/get' | 'draft/save' | 'draft/add' }>;
 
-/** What is done to a session as it is now. */
+/** Messages that act on the current state. Harness ignores them while the panel shows the past. */
 const nowOnly = new Set<WebviewMessage['type']>([
   'queue/edit',
   'queue/taken',
@@ -68,14 +68,17 @@ const nowOnly = new Set<WebviewMessage['type']>([
 
 type Watch = Pick<PageHealth, 'check' | 'heard'>;
 
-/** One page of the panel: shows what the session manager holds and passes on what the user does. It decides nothing. */
+/** Connects one page of the panel: shows the session and passes on what the user does. It decides nothing. */
 export class PanelMessages implements vscode.Disposable {
   readonly #channel: PanelChannel;
   readonly content: PanelContent;
   readonly #watch: Watch;
   readonly #parts: MessageParts;
 
-  /** `watch` is told what is sent to the page and that it was heard. */
+  /**
+   * Reports to `watch` what is sent to the page and what arrives from it. `early` has the messages that the
+   * page has already posted.
+   */
   constructor(view: PanelHolder, early: readonly unknown[], parts: MessageParts, watch: Watch) {
     const { sessions, composer, panel, output } = parts;
     const warn = (problem: string) => output.warn(problem);
@@ -118,7 +121,10 @@ export class PanelMessages implements vscode.Disposable {
     }
   }
 
-  /** What was typed for a session that is not shown any more, or may not be meant as it was written, goes back into the input. */
+  /**
+   * Sends a prompt. Puts it back into the input if its session is no longer shown, or if it should not be
+   * sent as it is.
+   */
   async #submit(prompt: SentMessage): Promise<void> {
     const { sessions, composer, panel } = this.#parts;
     const landed = composer.hold(prompt);
@@ -218,7 +224,7 @@ export class PanelMessages implements vscode.Disposable {
   }
 }
 
-/** The session that a message is about; undefined where it is taken whatever is shown. */
+/** The session that a message is about. Undefined if the message applies to any shown session. */
 function sessionOf(message: WebviewMessage): string | undefined {
   const isForAny = message.type === 'attachment/add' || message.type === 'attachment/pick';
   return 'session' in message && !isForAny ? message.session : undefined;

@@ -18,7 +18,7 @@ import type { Models } from '../models/models.ts';
 import type { Review } from '../review/review.ts';
 import type { PastFiles } from './past-documents.ts';
 
-/** What the panels of a window work with. */
+/** The parts that all panels of a window share. */
 export interface SharedParts {
   readonly extension: vscode.Uri;
   readonly header: string | null;
@@ -29,7 +29,7 @@ export interface SharedParts {
   readonly drafts: Drafts;
   readonly models: Models;
   readonly keys: ApiKeys;
-  /** What leaves the window is cleaned of them. */
+  /** Removes secrets from what leaves the window. */
   readonly secrets: SecretFilter;
   readonly approver: VscodeApprover;
   readonly changes: ChangeOpener;
@@ -40,25 +40,25 @@ export interface SharedParts {
   readonly output: vscode.LogOutputChannel;
   readonly places: HarnessHome;
   readonly pastFiles: PastFiles;
-  /** Which session a window shows that opens this folder alone. */
+  /** Sets the session that a window shows if it opens only this folder. */
   rememberFor(folder: vscode.Uri, session: string): Promise<void>;
   readonly review: Review;
 }
 
-/** What one panel works with. */
+/** The parts of one panel. */
 export interface WindowParts extends SharedParts {
   readonly sessions: SessionController;
   readonly panels: Panels;
 }
 
-/** What a panel can do to the other ones of its window. */
+/** What a panel can do with the other panels of its window. */
 export interface Panels {
-  /** Shows a session in an editor tab; a new one where `session` is empty. */
+  /** Shows a session in an editor tab, or a new one if `session` is empty. */
   openTab(session: string): Promise<void>;
-  /** Brings a panel to the front that shows this session. */
+  /** Brings a panel that shows this session to the front. If there is none, the side bar shows it. */
   reveal(session: string): Promise<void>;
-  /** Nobody shows this session any more. Its run goes on. */
+  /** Makes all panels leave this session. Its run continues. */
   leave(session: string): Promise<void>;
-  /** One shows something else, or at another point in time. */
+  /** Call when a panel shows something else, or another point in time. */
   turned(): void;
 }

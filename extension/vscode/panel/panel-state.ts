@@ -6,10 +6,10 @@ import { readSetting } from '../base/settings.ts';
 import { workspaceRoots } from '../workspace/vscode-workspace.ts';
 import type { WindowParts } from './panel-parts.ts';
 
-/** Characters; a longer prompt is in the history, but not at hand in the input. */
+/** Characters. A longer prompt stays in the history, but the page does not get it. */
 const MAX_RECALLED = 10_000;
 
-/** What a panel shows beside the log, as it is now. */
+/** Reads the current state that a panel shows beside the log. */
 export async function panelStateOf({ header, history, sessions, models }: WindowParts): Promise<PanelState> {
   const folder = workspaceRoots()[0]?.path;
   const [queue, model, recalled, suggestions] = await Promise.all([
@@ -41,7 +41,7 @@ const GENERAL = [
   vscode.l10n.t('Write a test for something that has none'),
 ];
 
-/** Three prompts that would make sense in the folder. */
+/** Three prompts that fit the folder. None without a folder. */
 export async function suggestPrompts(folder: string | undefined): Promise<string[]> {
   if (!folder) return [];
   const found: string[] = [];
@@ -58,7 +58,7 @@ async function hasTestScript(folder: string): Promise<boolean> {
     };
     return typeof manifest.scripts?.test === 'string';
   } catch {
-    // No manifest, or not one that we can read: nothing to suggest from it.
+    // The folder has no manifest, or none that Harness can read.
     return false;
   }
 }

@@ -14,7 +14,7 @@ import type { WindowParts } from './panel-parts.ts';
 import { panelStateOf } from './panel-state.ts';
 import { TimeTravel } from './time-travel.ts';
 
-/** Attempts to bring a page back without asking the user for help. */
+/** Attempts to bring a page back before Harness asks the user to reload the window. */
 const RENEWALS = 2;
 
 /** Runs one of our commands for a panel. */
@@ -25,7 +25,7 @@ export type RunCommand = (
   args: readonly unknown[],
 ) => Promise<unknown>;
 
-/** A panel of a window, whether its page stands or not. */
+/** A panel of a window, with or without a loaded page. */
 export class PanelView implements vscode.Disposable {
   readonly #parts: WindowParts;
   readonly #show: () => Thenable<unknown>;
@@ -35,11 +35,11 @@ export class PanelView implements vscode.Disposable {
   readonly #disposables: vscode.Disposable[];
   #place: PanelContainer | undefined;
   #page: PanelMessages | undefined;
-  /** The page stands, is seen and has its content. VS Code drops what is sent to any other. */
+  /** The page is loaded, visible and has its content. VS Code drops messages to any other page. */
   #isReady = false;
-  /** Counts the pages that there were. */
+  /** Counts the pages so far. */
   #pages = 0;
-  /** For a page that is not ready. */
+  /** Messages that wait until a page is ready. */
   #later: HostMessage[] = [];
   readonly #watch = new PageHealth({
     ping: async () => this.#place?.webview.postMessage({ type: 'ping' } satisfies HostMessage),
@@ -47,7 +47,7 @@ export class PanelView implements vscode.Disposable {
     isVisible: () => this.isVisible,
   });
 
-  /** `show` brings it to the front, with the keyboard's focus. */
+  /** `show` brings the panel to the front, with the keyboard focus. */
   constructor(parts: WindowParts, show: () => Thenable<unknown>, runCommand: RunCommand) {
     this.#parts = parts;
     this.#show = show;
@@ -72,7 +72,7 @@ export class PanelView implements vscode.Disposable {
     ];
   }
 
-  /** The session that it shows. */
+  /** Controls which session the panel shows. */
   get sessions(): SessionController {
     return this.#parts.sessions;
   }
@@ -81,7 +81,7 @@ export class PanelView implements vscode.Disposable {
     return this.#place?.visible ?? false;
   }
 
-  /** `early` is what its page has said already. */
+  /** `early` has the messages that the page has already posted. */
   attach(place: PanelContainer, early: readonly unknown[]): void {
     this.#page?.dispose();
     this.#place = place;
@@ -104,7 +104,7 @@ export class PanelView implements vscode.Disposable {
     place.onDidDispose(() => this.#place === place && this.#leave());
   }
 
-  /** VS Code drops the page of a panel that is hidden, and makes a new one when it is shown. */
+  /** VS Code drops the page of a hidden panel, and makes a new one when the panel is shown. */
   #seen(isVisible: boolean): void {
     this.#turnPage();
     if (isVisible) this.#watch.expect();
@@ -126,12 +126,12 @@ export class PanelView implements vscode.Disposable {
     return this.#runCommand(this.#parts, this, command, args);
   }
 
-  /** Runs what a button of its page stands for. */
+  /** Runs what a button of the page stands for. */
   press(message: Extract<WebviewMessage, { type: 'command' }>): Promise<void> {
     return runPanelCommand(this.#parts, this, message);
   }
 
-  /** What it shows beside the log. */
+  /** What the panel shows beside the log. */
   state(): Promise<PanelState> {
     return panelStateOf(this.#parts);
   }
@@ -140,12 +140,15 @@ export class PanelView implements vscode.Disposable {
     await this.#page?.content.refresh();
   }
 
-  /** For what there is to see: nothing is to be typed, and a panel that is seen already leaves the focus where it is. */
+  /**
+   * Makes the panel visible. If it is visible already, leaves the focus where it is, because the user need
+   * not type.
+   */
   async bringToFront(): Promise<void> {
     if (!this.isVisible) await this.#show();
   }
 
-  /** Brings the panel to the front, with the keyboard's focus in its input. */
+  /** Brings the panel to the front, with the keyboard focus in its input. */
   async reveal(): Promise<void> {
     await this.#show();
     this.tell({ type: 'input/focus' });
@@ -158,31 +161,36 @@ export class PanelView implements vscode.Disposable {
     await this.reveal();
   }
 
-  /** Remembers the prompt and works on it. Rejects with `BusyError` while a run is on. */
+  /** Adds the prompt to the history and starts a run with it. Rejects with `BusyError` during a run. */
   async submit(text: string): Promise<RunResult> {
     this.travel.leave();
     return this.sessions.use(({ prompts }) => prompts.send({ text }));
   }
 
-  /** Like `submit`, but waits for its turn while a run is on. What cannot be sent is put into the input, and the reason shown. */
+  /**
+   * Like `submit`, but queues the prompt during a run. If it cannot be sent, puts it into the input and shows
+   * the reason.
+   */
   submitTyped(prompt: TypedPrompt): Promise<RunResult | undefined> {
     this.travel.leave();
     return this.#input.submit(prompt);
   }
 
-  /** Its run goes on. */
+  /** The session's run continues. */
   dispose(): void {
     this.#page?.dispose();
     for (const disposable of this.#disposables) disposable.dispose();
     this.sessions.dispose();
   }
 
-  /** Of what this page has changed itself it needs not hear. */
+  /** Sends a draft to the page, unless this panel changed it. */
   #followDraft(session: string, author: unknown): void {
     if (author !== this.#input && session === this.sessions.shown.id) void this.#page?.content.sendDraft();
   }
 
-  /** The reading position lies in VS Code's state of the page, the draft and what is said in files. */
+  /**
+   * Loses nothing: VS Code stores the page's reading position, and files have the draft and the conversation.
+   */
   #rebuild(attempt: number): void {
     this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
     this.#turnPage();
@@ -190,19 +198,19 @@ export class PanelView implements vscode.Disposable {
     else void offerReload();
   }
 
-  /** As soon as there is a page to hear it. */
+  /** Sends a message as soon as a page is ready. */
   tell(message: HostMessage): void {
     if (this.#isReady) this.#page?.content.send(message);
     else this.#later.push(message);
   }
 
-  /** Another page takes its place. */
+  /** Another page takes the place of the current one. */
   #turnPage(): void {
     this.#isReady = false;
     this.#pages += 1;
   }
 
-  /** Its page stands, and has its content as soon as that resolves. */
+  /** The page has started. It has its content when `begun` resolves. */
   async ready(begun: Promise<void>): Promise<void> {
     const page = this.#pages;
     await begun;

@@ -5,22 +5,25 @@ import type { HostMessage, PastPoint } from '../../protocol/messages.ts';
 import { describeCost, describeEvent, describeFileCount, describeTime } from '../base/describe-event.ts';
 import { type TimeTravel, timelineOf } from './time-travel.ts';
 
-/** Tells a page where in the past its panel stands, and sends of a section only what the page has not got. */
+/**
+ * Sends a page the past point that its panel shows. Sends the events of the section only if the page lacks
+ * them.
+ */
 export class PastPage {
   readonly #send: (message: HostMessage) => void;
-  /** The section that the page holds, and its newest event there. */
+  /** The section that the page has, and its newest event there. */
   #sent: { readonly section: number; readonly upTo: number } | undefined;
 
   constructor(send: (message: HostMessage) => void) {
     this.#send = send;
   }
 
-  /** The page begins anew. */
+  /** Call when the page starts over. */
   forget(): void {
     this.#sent = undefined;
   }
 
-  /** `log` is that of now. Of several calls the last one counts. */
+  /** `log` is the current log. A call sends nothing if `travel` has moved meanwhile. */
   async show(session: string, log: LogWindow, travel: Pick<TimeTravel, 'past'>): Promise<void> {
     const { past } = travel;
     if (!past) {

@@ -9,7 +9,7 @@ import type { FileState } from '../../protocol/events.ts';
 import { openDocument, withoutLinks } from '../workspace/open-documents.ts';
 import { timelineOf } from './time-travel.ts';
 
-/** `resourceScheme` in package.json's menus. */
+/** The `resourceScheme` in package.json's menus. */
 const PAST_SCHEME = 'harness-at';
 
 /** A file as a session knew it after an event. */
@@ -20,18 +20,21 @@ export interface PastFile {
   readonly seq: number;
 }
 
-/** `harness-at:/abs/path?session=ID&seq=N`. With `isSide`, a file that was not there is an empty text: one side of a diff. */
+/**
+ * `harness-at:/abs/path?session=ID&seq=N`. With `isSide`, a missing file reads as empty text, for one side of
+ * a diff.
+ */
 export function pastUri({ path, session, seq }: PastFile, isSide = false): vscode.Uri {
   const query = new URLSearchParams({ session, seq: String(seq), ...(isSide && { side: '1' }) });
   return vscode.Uri.file(path).with({ scheme: PAST_SCHEME, query: query.toString() });
 }
 
-/** The side of a diff on which there is no file. */
+/** The URI of empty text, for the side of a diff that has no file. */
 export function emptyUri(path: string): vscode.Uri {
   return vscode.Uri.file(path).with({ scheme: PAST_SCHEME });
 }
 
-/** Undefined for what is none of these addresses. */
+/** Undefined if `uri` is not such an address. */
 export function pastFileOf(uri: vscode.Uri | undefined): PastFile | undefined {
   if (uri?.scheme !== PAST_SCHEME) return undefined;
   const query = new URLSearchParams(uri.query);
@@ -42,11 +45,11 @@ export function pastFileOf(uri: vscode.Uri | undefined): PastFile | undefined {
   };
 }
 
-/** Read-only texts of files as they were. */
+/** Provides read-only texts of files in earlier states. */
 export class PastFiles implements vscode.TextDocumentContentProvider, vscode.FileDecorationProvider {
   readonly #open: Pick<SessionRegistry, 'find'>;
   readonly #store: Pick<SessionStore, 'read' | 'blobs'>;
-  /** Of the session that is not open here and was read last. */
+  /** The files of the session that was read last and is not open here. */
   #read: { readonly session: string; readonly files: Promise<ShownFiles> } | undefined;
 
   constructor(open: Pick<SessionRegistry, 'find'>, store: Pick<SessionStore, 'read' | 'blobs'>) {
@@ -61,7 +64,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     );
   }
 
-  /** Rejects where there was no file. */
+  /** Rejects if there was no file, except for one side of a diff. */
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string | undefined> {
     const file = pastFileOf(uri);
     if (!file?.session) return file && '';
@@ -73,7 +76,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     return this.#textOf(file, state);
   }
 
-  /** Says of a file that it was never changed. */
+  /** Marks a file that the session never changed. */
   async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
     const file = pastFileOf(uri);
     if (!file?.session || (await this.stateOf(file))) return undefined;
@@ -81,7 +84,10 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     return new vscode.FileDecoration('=', told);
   }
 
-  /** Undefined where the session never changed the path: then it is as it is now, as far as anybody knows. */
+  /**
+   * Undefined if the session never changed the path. Then only its current state is known. Rejects if there
+   * is no event `seq`.
+   */
   async stateOf({ path, session, seq }: PastFile): Promise<FileState | undefined> {
     const files = await this.filesOf(session, seq);
     if (seq >= 1 && seq <= files.end)
@@ -89,7 +95,10 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     throw new Error(vscode.l10n.t('There is no event {0} in this session.', seq));
   }
 
-  /** Up to event `seq` at least, if there is one; up to the newest event without it. What was read of a log goes on to hold: it only grows. */
+  /**
+   * The files up to event `seq` at least, or up to the newest event without `seq`. An earlier read of a log
+   * stays valid, because a log only grows.
+   */
   async filesOf(session: string, seq = Number.POSITIVE_INFINITY): Promise<ShownFiles> {
     const log = this.#open.find(session)?.log;
     if (log) return timelineOf(log).files;
@@ -114,7 +123,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
   }
 }
 
-/** In the encoding in which an editor holds the file, else in that of the settings. */
+/** Decodes in the encoding of the file's open editor, or else that of the settings. */
 async function decoded(path: string, bytes: Uint8Array): Promise<string> {
   const encoding = (await openDocument(path))?.encoding;
   if (!encoding?.startsWith('utf16') && decodeText(bytes) === undefined)

@@ -7,7 +7,7 @@ import { say } from '../../protocol/say.ts';
 
 const timelines = new WeakMap<LogWindow, Timeline>();
 
-/** The timeline of a log, as far as that has come. */
+/** The timeline of a log, up to its newest event. */
 export function timelineOf(log: LogWindow): Timeline {
   const timeline = timelines.get(log) ?? new Timeline();
   timelines.set(log, timeline);
@@ -15,9 +15,9 @@ export function timelineOf(log: LogWindow): Timeline {
   return timeline;
 }
 
-/** Where in time a panel stands: now, or at an event of the session that it shows. */
+/** The point in time that a panel shows: the current state, or an event of its session. */
 export class TimeTravel implements vscode.Disposable {
-  /** Of all panels of this window. */
+  /** The panels of this window that show the past. */
   static readonly #travelling = new Set<TimeTravel>();
   readonly #shown: Pick<DisplayedSession, 'id' | 'log' | 'onDidChange'>;
   readonly #moved = new vscode.EventEmitter<void>();
@@ -31,17 +31,17 @@ export class TimeTravel implements vscode.Disposable {
     this.#listening = shown.onDidChange(() => this.#follow());
   }
 
-  /** Undefined for now. */
+  /** Undefined if the panel shows the current state. */
   get past(): LogAt | undefined {
     return this.#past;
   }
 
-  /** What the panel shows. */
+  /** The log that the panel shows. */
   get log(): LogWindow | LogAt {
     return this.#past ?? this.#shown.log;
   }
 
-  /** Throws where the session has no such event. */
+  /** Shows the state after event `seq`. Throws if the session has no such event. */
   goTo(seq: number): void {
     const { log } = this.#shown;
     if (seq < 1 || seq > (log.events.at(-1)?.seq ?? 0))
@@ -49,7 +49,7 @@ export class TimeTravel implements vscode.Disposable {
     this.#set(new LogAt(log, seq));
   }
 
-  /** To the moment before or after; after the last one is now. */
+  /** Moves to the previous or the next moment. After the last moment comes the current state. */
   step(direction: 1 | -1): void {
     const { log } = this.#shown;
     const seq = this.#past?.seq ?? (direction < 0 ? Number.POSITIVE_INFINITY : undefined);
@@ -59,7 +59,7 @@ export class TimeTravel implements vscode.Disposable {
     else if (direction > 0) this.leave();
   }
 
-  /** Back to now. */
+  /** Returns to the current state. */
   leave(): void {
     if (this.#past) this.#set(undefined);
   }
@@ -75,12 +75,15 @@ export class TimeTravel implements vscode.Disposable {
     this.#session = this.#shown.id;
     if (past) TimeTravel.#travelling.add(this);
     else TimeTravel.#travelling.delete(this);
-    // What package.json's menus and keys wait for.
+    // package.json's menus and keys check this context.
     void vscode.commands.executeCommand('setContext', 'harness.inPast', TimeTravel.#travelling.size > 0);
     this.#moved.fire();
   }
 
-  /** The same session may have been opened in another way, with a log of its own. */
+  /**
+   * Keeps the point in time if the same session was opened in another way, with another log. Otherwise leaves
+   * the past.
+   */
   #follow(): void {
     if (!this.#past) return;
     if (this.#session === this.#shown.id) this.#past = new LogAt(this.#shown.log, this.#past.seq);
