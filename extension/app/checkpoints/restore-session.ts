@@ -51,10 +51,7 @@ export interface Restored {
   readonly unknown: readonly string[];
   /** The session that continues the conversation. */
   readonly fork?: string | undefined;
-  /**
-   * “42 files identical to checkpoint.”, then one line for each file that differs and for each `unknown`
-   * change.
-   */
+  /** “42 files identical to checkpoint.”, then a line for each other file and each `unknown` change. */
   readonly message: string;
 }
 

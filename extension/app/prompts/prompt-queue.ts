@@ -30,10 +30,7 @@ export class PromptQueue {
     return this.#items;
   }
 
-  /**
-   * Loads the queue of this session; '' has none. Its prompts are held, so that Harness sends nothing
-   * unasked.
-   */
+  /** Loads the queue of this session ('' has none) and holds its prompts: nothing is sent unasked. */
   show(session: string): Promise<void> {
     if (session === this.#session) return this.#loaded;
     this.#session = session;

@@ -63,10 +63,7 @@ export class PromptSender {
     return this.#send(prompt);
   }
 
-  /**
-   * Sends a prompt, or queues it during a run. If it cannot be sent, puts it back into the input and shows
-   * the reason.
-   */
+  /** Sends a prompt, or queues it during a run. If that fails, puts it back into the input and says why. */
   async submit(prompt: TypedPrompt, speaker: PromptOrigin): Promise<RunResult | undefined> {
     if (this.#options.session.busy) return this.#enqueue(prompt, speaker);
     return this.#attempt((onLogged) => this.#send(prompt, onLogged), {

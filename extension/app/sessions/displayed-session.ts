@@ -46,17 +46,11 @@ export interface ShownSessionOptions {
 
 const EMPTY = new LogWindow();
 
-/**
- * Gives readers the session that one panel shows. Keeps an open session open until the panel shows another
- * one.
- */
+/** The session that one panel shows, for readers. Keeps it open until the panel shows another one. */
 export class DisplayedSession {
   readonly #options: ShownSessionOptions;
   readonly #changed = new Emitter<void>();
-  /**
-   * Fires when the panel shows another session, or the same one in another way (for example, open for
-   * writing).
-   */
+  /** Fires when the panel shows another session, or the same one in another way (now writable). */
   readonly onDidChange = this.#changed.event;
   readonly #accessChanged = new Emitter<void>();
   /** Fires when the shown session becomes read-only or writable. */
@@ -96,10 +90,7 @@ export class DisplayedSession {
     return this.id === session && !this.isReplay;
   }
 
-  /**
-   * The id and the log for work on the session. Throws during a replay, which has the session's id but not
-   * its log.
-   */
+  /** Id and log for work on the session. Throws during a replay, which does not have the session's log. */
   get workedOn(): { readonly id: string; readonly log: LogWindow } {
     if (this.isReplay)
       throw new Error(say('What is shown is a recording. Show the session itself to change something.'));
@@ -130,9 +121,7 @@ export class DisplayedSession {
     return this.#now.isNewer ?? false;
   }
 
-  /**
-   * Follows the shown session, also when another one is shown later. Returns a function that unsubscribes.
-   */
+  /** Follows the session that is shown at each time. Returns a function that unsubscribes. */
   subscribe(listener: SessionListener): () => void {
     return this.#options.open.feed.subscribe(listener, this.#filter);
   }

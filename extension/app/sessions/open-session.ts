@@ -81,9 +81,7 @@ export class OpenSession {
     return this.#live.deltas;
   }
 
-  /**
-   * `attachments` are image names. Calls `onLogged` when the prompt is in the log. Rejects with `BusyError`.
-   */
+  /** `attachments` are image names. `onLogged`: the prompt is in the log. Rejects with `BusyError`. */
   prompt(content: string, attachments: readonly string[], onLogged?: () => void): Promise<RunResult> {
     return this.#untilEnd(this.core.prompt(content, this.#settings, attachments, onLogged));
   }

@@ -155,9 +155,7 @@ export class SessionController {
     this.shown.dispose();
   }
 
-  /**
-   * Registers a request to show something. Returns a function that says whether it is still the latest one.
-   */
+  /** Registers a request to show something. The result says whether it is still the latest one. */
   #ask(): () => boolean {
     this.#asked += 1;
     this.#creation = undefined;
@@ -223,9 +221,7 @@ export class SessionController {
     return creation;
   }
 
-  /**
-   * Holds a new session for each caller that waits for it. Shows it, unless another request came meanwhile.
-   */
+  /** Holds a new session for each waiting caller. Shows it, unless another request came meanwhile. */
   async #take(creation: Creation, session: OpenSession, isLatest: () => boolean): Promise<OpenSession> {
     const { open } = this.#options;
     for (let holder = 0; holder < creation.holders; holder += 1) open.share(session);

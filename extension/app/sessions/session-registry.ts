@@ -118,9 +118,7 @@ export class SessionRegistry {
     await this.close().catch((error: unknown) => this.#options.ports.logger.error(String(error)));
   }
 
-  /**
-   * Stops all runs and closes all sessions. Afterwards rejects if a session could not write its last events.
-   */
+  /** Stops all runs and closes all sessions. Then rejects if a session could not write its last events. */
   async close(): Promise<void> {
     const closed = await this.#turns.take(async () => {
       const closing = await Promise.allSettled(this.all.map((session) => this.#close(session)));

@@ -29,9 +29,7 @@ interface Search {
   isBehind: boolean;
 }
 
-/**
- * Searches the conversation that a page shows. Runs one search at a time, and continues it as the log grows.
- */
+/** Searches the conversation of a page. Runs one search at a time, and continues as the log grows. */
 export class ConversationFind {
   readonly #log: () => ReadLog;
   readonly #send: (results: FindResults) => void;

@@ -27,10 +27,7 @@ export async function copyPart(log: ReadLog, section: number, id: string): Promi
 
 const partOfMenu = z.object({ section: z.number(), part: z.string() });
 
-/**
- * Copies the part on which the user opened the context menu. `context` is what the page gave VS Code for that
- * part.
- */
+/** Copies the part whose context menu the user opened. `context` is what the page gave VS Code for it. */
 export async function copyPartOfMenu(log: ReadLog, context: unknown): Promise<void> {
   const place = partOfMenu.safeParse(context).data;
   if (place) await copyPart(log, place.section, place.part);

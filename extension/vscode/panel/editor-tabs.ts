@@ -17,9 +17,7 @@ export class EditorTabs {
   /** The tab that was last in front comes first. */
   #tabs: readonly Tab[] = [];
 
-  /**
-   * `createPanel` makes a panel that shows nothing yet. The panel calls `show` to bring its tab to the front.
-   */
+  /** `createPanel` makes an empty panel. The panel calls `show` to bring its tab to the front. */
   constructor(
     extension: vscode.Uri,
     createPanel: (show: () => Thenable<unknown>) => PanelView,
@@ -55,10 +53,7 @@ export class EditorTabs {
     await tab.panel.reveal();
   }
 
-  /**
-   * Shows session `id` in a tab that VS Code restored. `early` grows with the messages that its page posts
-   * meanwhile.
-   */
+  /** Shows session `id` in a tab that VS Code restored. `early` collects its page's messages meanwhile. */
   async restore(webview: vscode.WebviewPanel, early: readonly unknown[], id: string): Promise<void> {
     const tab: Tab = { webview, panel: this.#createPanel(async () => webview.reveal()) };
     await this.#show(tab, early, id);

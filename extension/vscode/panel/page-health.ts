@@ -2,14 +2,9 @@ import * as vscode from 'vscode';
 
 /** The page that `PageHealth` watches. */
 export interface WatchedPage {
-  /**
-   * Asks the page to answer at once. Resolves when VS Code has delivered the message to the page. Rejects if
-   * there is no page.
-   */
+  /** Asks the page to answer at once. Resolves when VS Code has delivered that; rejects without a page. */
   ping(): PromiseLike<unknown>;
-  /**
-   * Called when the page has crashed. `attempt` counts from 1, and starts over when the page posts a message.
-   */
+  /** The page has crashed. `attempt` counts from 1, and starts over when the page posts a message. */
   rebuild(attempt: number): void;
   isVisible(): boolean;
 }

@@ -37,9 +37,7 @@ interface PageParts {
   readonly translate: Translate;
 }
 
-/**
- * Sends one page its panel's session: the snapshot, updates, the past, and answers to the page's requests.
- */
+/** Sends one page its session: the snapshot, updates, the past, and answers to the page's requests. */
 export class PanelContent implements vscode.Disposable {
   readonly find: ConversationFind;
   readonly #parts: PageParts;

@@ -10,9 +10,7 @@ export function pageOptions(extensionUri: vscode.Uri): vscode.WebviewOptions {
   };
 }
 
-/**
- * The HTML of the panel's page. It has no inline code or style, and loads nothing from outside the extension.
- */
+/** The page's HTML. It has no inline code or style, and loads nothing from outside the extension. */
 export function chatHtml(webview: vscode.Webview, extensionUri: vscode.Uri): string {
   const nonce = randomBytes(24).toString('base64');
   const file = (name: string) =>

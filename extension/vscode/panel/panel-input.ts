@@ -88,10 +88,7 @@ export class PanelInput {
     });
   }
 
-  /**
-   * Records that a prompt left the input. The draft's file keeps the prompt until the caller calls the
-   * result.
-   */
+  /** A prompt has left the input. Its draft's file keeps it until the caller calls the result. */
   hold(prompt: SentMessage): () => void {
     if (prompt.type === 'prompt/fork') return this.#holdFork(prompt);
     return this.#options.drafts.send(prompt.session, prompt, this);
@@ -105,9 +102,7 @@ export class PanelInput {
     return this.#options.drafts.add(session, typed);
   }
 
-  /**
-   * Writes a draft, after the edited prompts have reached their forks. Resolves with whether the file has it.
-   */
+  /** Writes a draft after all edited prompts reached their forks. Resolves with whether the file has it. */
   async keepDraft(session: string, draft: Draft): Promise<boolean> {
     if (this.#forking) await this.#forking;
     return this.#write(session, draft);
@@ -120,9 +115,7 @@ export class PanelInput {
     return drafts.set(session, draft, this);
   }
 
-  /**
-   * Puts a prompt back into the visible input, because the user who typed it looks at the session shown now.
-   */
+  /** Puts a prompt back where the user sees it: into the input of the session shown now. */
   giveBack(prompt: SentMessage): void {
     const { sessions, isReady } = this.#options;
     this.#giveBackTo(isReady() ? sessions.shown.id : prompt.session, prompt);

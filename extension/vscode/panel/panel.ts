@@ -188,9 +188,7 @@ export class PanelView implements vscode.Disposable {
     if (author !== this.#input && session === this.sessions.shown.id) void this.#page?.content.sendDraft();
   }
 
-  /**
-   * Loses nothing: VS Code stores the page's reading position, and files have the draft and the conversation.
-   */
+  /** VS Code stores the page's reading position. Files have the draft and the conversation. */
   #rebuild(attempt: number): void {
     this.#parts.output.warn(`The panel's page does not answer. It is rebuilt (attempt ${attempt}).`);
     this.#turnPage();

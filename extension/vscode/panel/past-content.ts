@@ -5,10 +5,7 @@ import type { HostMessage, PastPoint } from '../../protocol/messages.ts';
 import { describeCost, describeEvent, describeFileCount, describeTime } from '../base/describe-event.ts';
 import { type TimeTravel, timelineOf } from './time-travel.ts';
 
-/**
- * Sends a page the past point that its panel shows. Sends the events of the section only if the page lacks
- * them.
- */
+/** Sends a page the past point of its panel, and the events of the section if the page lacks them. */
 export class PastPage {
   readonly #send: (message: HostMessage) => void;
   /** The section that the page has, and its newest event there. */

@@ -43,10 +43,7 @@ const UNITS = [
   ['minute', 60],
 ] as const;
 
-/**
- * `detail` is the line below the title. With `match`, VS Code shows the item even if its title does not
- * match.
- */
+/** `detail` is the line below the title. With `match`, VS Code shows the item whatever its title is. */
 export function sessionItem(
   session: SessionSummary,
   now: number,

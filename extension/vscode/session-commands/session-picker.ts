@@ -33,10 +33,7 @@ interface ListPlace {
   readonly session: string;
 }
 
-/**
- * The list of sessions: opens, renames and deletes them. Searches titles and contents for what the user
- * types.
- */
+/** The list of sessions: opens, renames and deletes them. Searches titles and contents. */
 export class SessionList {
   /** The open list. Key bindings act on its active item. */
   static shown: SessionList | undefined;

@@ -29,10 +29,7 @@ export async function showContext({
   await documents.show(`${vscode.l10n.t('Injected Context')}.txt`, text);
 }
 
-/**
- * Like `showContext`, but for a past point: the context that the model had, and the prefix of its last
- * request.
- */
+/** Like `showContext`, but for the past: the context that the model had, and its last request's prefix. */
 export async function showContextThen(parts: WindowParts, past: LogAt): Promise<void> {
   const { sessions, store, documents } = parts;
   const { id } = sessions.shown;

@@ -5,9 +5,7 @@ import { plural } from '../base/localize.ts';
 /** Milliseconds between two redraws. Each change is a message to the window, and nobody reads faster. */
 const REDRAW_MS = 100;
 
-/**
- * The status bar item, shown during runs. A click cancels the run; with several runs, the user chooses one.
- */
+/** The status bar item during runs. A click cancels the run, or lets the user choose one of several. */
 export class RunStatus implements vscode.Disposable {
   readonly #running: () => readonly Head[];
   readonly #item = vscode.window.createStatusBarItem('harness.run', vscode.StatusBarAlignment.Left);
