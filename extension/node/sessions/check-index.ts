@@ -2,7 +2,7 @@ import type { Clock } from '../../core/ports/clock.ts';
 import { say } from '../../protocol/say.ts';
 import { type IndexEnd, isAsIndexed, removeIndex } from '../log/log-index.ts';
 
-/** Milliseconds from the opening of a long log until the part of it is read that its index stands for. */
+/** Delay in milliseconds between opening a long log and checking the part that its index stands for. */
 const SETTLED = 3_000;
 
 const DAMAGED_BEFORE = say(
@@ -10,8 +10,8 @@ const DAMAGED_BEFORE = say(
 );
 
 /**
- * Looks, a while after the log at `path` was opened, whether the part of it that was not read is what its index says; else
- * that is removed. Resolves with a sentence then.
+ * Waits, then checks that the unread part of the log at `path` still matches its index. On a mismatch,
+ * removes the index and resolves with a sentence for the user.
  */
 export async function checkIndex(
   path: string,

@@ -10,7 +10,10 @@ import { LogOffsets } from '../log/log-offsets.ts';
 import { readLog } from '../log/read-log.ts';
 import { recordOf } from '../log/read-record.ts';
 
-/** Follows the log at `path` while somebody else writes it, who holds the lock at `lock`. Rejects where it cannot be read. */
+/**
+ * Follows the log at `path` while another process, which holds the lock at `lock`, writes it. Rejects if the
+ * log cannot be read.
+ */
 export async function followLog(path: string, lock: string, follower: LogFollower): Promise<FollowedLog> {
   const { events, head, end, places } = await readLog(path);
   const tail = new LogTail(path, end, head.seq, places);
@@ -27,7 +30,7 @@ export async function followLog(path: string, lock: string, follower: LogFollowe
   };
 }
 
-/** Undefined where the system cannot watch: then what is shown does not grow. */
+/** Returns undefined if the system cannot watch the folder. The log on screen does not grow then. */
 function watchFolder(path: string, onChange: (name: string | null) => void): FSWatcher | undefined {
   try {
     const watcher = watch(dirname(path), { persistent: false }, (_, name) => onChange(name));
@@ -38,7 +41,7 @@ function watchFolder(path: string, onChange: (name: string | null) => void): FSW
   }
 }
 
-/** Looks for what is new, one look after the other; what changes meanwhile leads to one more. */
+/** Reads new events, one read at a time. A change that arrives during a read triggers one more read. */
 class Looks {
   readonly #tail: LogTail;
   readonly #lock: string;
@@ -69,7 +72,7 @@ class Looks {
     this.#isLooking = true;
     while (this.#isWanted && !this.#isStopped) {
       this.#isWanted = false;
-      // What is gone, or being replaced, is looked for again when it changes.
+      // The read fails while the log is missing or being replaced. The next change triggers another read.
       await this.#tellAll().catch(() => undefined);
     }
     this.#isLooking = false;
@@ -92,7 +95,7 @@ class Looks {
   }
 }
 
-/** A log from where it was read to. */
+/** Reads a log from the byte where the previous read stopped. */
 class LogTail {
   readonly #path: string;
   #places: LogOffsets;
@@ -120,7 +123,10 @@ class LogTail {
     }
   }
 
-  /** The file was written anew: what is known stays, and stands in other places. */
+  /**
+   * Restarts at byte 0 because the file was rewritten. The known events stay valid, but their offsets
+   * changed.
+   */
   #begin(): void {
     this.#end = 0;
     this.#places = new LogOffsets();

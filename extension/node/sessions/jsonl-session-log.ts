@@ -31,16 +31,20 @@ import { restoreBlobs } from './restore-blobs.ts';
 import type { SessionLock } from './session-lock.ts';
 
 /**
- * One session's `events.jsonl`, written by this process alone until it is closed. While it cannot be written, or another
- * process holds it, what is appended is held; once another one has gone on with it, it is written beside it.
+ * One session's `events.jsonl`. Only this process writes it until `close`. While the file cannot be written,
+ * or another process holds the lock, the log buffers appended events in memory. After another process has
+ * continued the log, this process writes to a separate file beside it.
  */
 export class JsonlSessionLog implements SessionLog {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
   readonly blobs: BlobFiles;
-  /** By their names: no event names them yet, or the disk did not take them. */
+  /**
+   * Bytes passed to `keep`, by hash, that are not on disk: no event names them yet, or the disk rejected
+   * them.
+   */
   readonly #unwritten = new Map<string, Uint8Array>();
-  /** It was told that the disk does not take such bytes, and it has not since. */
+  /** A notice already reported that the disk rejects such bytes, and no write of them has succeeded since. */
   #isUnkeptTold = false;
   readonly #root: string;
   readonly #path: string;
@@ -49,18 +53,24 @@ export class JsonlSessionLog implements SessionLog {
   readonly #lock: SessionLock;
   #places: LogOffsets;
   #head: ChainHead;
-  /** SHA-256 of the last line that was in the file when it was opened. */
+  /** SHA-256 of the last line in the file when it was opened. */
   readonly #openedAt: string;
   readonly #notices = new LogNotices();
-  /** The file that was set aside since the log was last written, and its new name: that is not done at each try. */
+  /**
+   * The file that took the log's place since the last successful write, and the name of its copy. Retries
+   * reuse that copy.
+   */
   #aside: { readonly ino: number; readonly name: string } | undefined;
-  /** Versions of files may be gone since the log was last written: another folder has the place of its own. */
+  /**
+   * File versions may be lost since the last successful write, because another folder may have taken the
+   * session's place.
+   */
   #hasLostFolder = false;
   #regaining = Promise.resolve();
   readonly #closing = new AbortController();
-  /** Why this process writes beside the log: another one went on with that. */
+  /** Why this process writes to a separate file: another process continued or holds the log. */
   #taken: string | undefined;
-  /** There is nothing of it on the disk. */
+  /** The session began in memory only; see `begin`. */
   #isUnwritten = false;
 
   /** Session `id` below `root`. */
@@ -88,7 +98,10 @@ export class JsonlSessionLog implements SessionLog {
     this.#lock = lock;
   }
 
-  /** From now on it can be written anew where somebody removes it, and what was not read of it, for `index`, is looked at. */
+  /**
+   * Opens the file, so that the log can be rewritten if it is removed. With `index`, also starts a check of
+   * the part that was not read.
+   */
   async hold(index?: IndexEnd): Promise<void> {
     await this.#file.hold();
     if (!index) return;
@@ -99,7 +112,7 @@ export class JsonlSessionLog implements SessionLog {
     );
   }
 
-  /** Writes the line that it began with, as soon as that can be done. */
+  /** Writes the log's first line, or buffers it until the disk takes it. Never rejects. */
   async begin(line: string): Promise<void> {
     this.#isUnwritten = true;
     await this.#file.append(`${line}\n`).catch(() => undefined);
@@ -114,7 +127,7 @@ export class JsonlSessionLog implements SessionLog {
     const isKept = drafts.every((draft) => !this.#unwritten.has(prefixIn(draft) ?? ''));
     const named = isKept ? drafts : await Promise.all(drafts.map((draft) => this.#withBytes(draft)));
     const links = this.#linkAll([...this.#notices.take(), ...named]);
-    // What is not in the file is held there, and `trouble` says why.
+    // On failure, `#file` buffers the text, and `trouble` gives the reason.
     const text = links.map(({ line }) => `${line}\n`).join('');
     await this.#file.append(text).then(
       () => this.#written(),
@@ -140,7 +153,10 @@ export class JsonlSessionLog implements SessionLog {
     this.#unwritten.set(versionOf(bytes), bytes);
   }
 
-  /** Resolves when the bytes that it names are on the disk; where they cannot be, with a draft that names none. */
+  /**
+   * Stores the bytes that the draft names, then resolves with the draft. If the bytes cannot be stored,
+   * resolves with a draft that names none.
+   */
   async #withBytes(draft: EventDraft): Promise<EventDraft> {
     const name = prefixIn(draft) ?? '';
     const bytes = this.#unwritten.get(name);
@@ -167,10 +183,10 @@ export class JsonlSessionLog implements SessionLog {
     try {
       await this.#file.settle().catch((error) => this.#leaveTo(error));
       await this.#tellRest();
-      // Tries once more, and tells why it cannot.
+      // Retries a failed write, and rejects with the reason if it fails again.
       await this.#file.close();
       this.#refuseTaken();
-      // Without it the next one who opens the log reads the whole.
+      // Without an index, the next `open` reads the whole log.
       await updateIndex(this.#path).catch(() => undefined);
     } catch (error) {
       throw new Error(say('The session log could not be written: {0.}', diskTrouble(error)), {
@@ -196,7 +212,7 @@ export class JsonlSessionLog implements SessionLog {
     return loadEvents(this.#file.path, this.#places, first, last);
   }
 
-  /** Undefined where it may, at once. */
+  /** Returns undefined if this process may write now. Otherwise resolves when it may, or rejects. */
   #mayWrite(): Promise<void> | undefined {
     return this.#taken !== undefined || this.#lock.isFresh ? undefined : this.#hold();
   }
@@ -210,7 +226,10 @@ export class JsonlSessionLog implements SessionLog {
     throw error;
   }
 
-  /** This process did not hold the lock: another one may have gone on with the log, or mended it. */
+  /**
+   * Runs after this process regained the lock. Another process may have continued or repaired the log
+   * meanwhile.
+   */
   async #checkAsLeft(): Promise<void> {
     const found = await ifPresent(repairLog(this.#root, this.id, this.#clock.now()));
     if (!found) return;
@@ -225,14 +244,20 @@ export class JsonlSessionLog implements SessionLog {
     }
   }
 
-  /** Where another process holds the log to the last, what was said here is kept beside it. Never rejects. */
+  /**
+   * If another process still holds the log at close, saves the events of this process beside it. Never
+   * rejects.
+   */
   async #leaveTo(error: unknown): Promise<void> {
     if (!(error instanceof SessionBusyError)) return;
     const why = (name: string) => say('{0.} All that was said here is kept as {1}.', error.message, name);
     await this.#goOnBeside(why).catch(() => undefined);
   }
 
-  /** What this process writes, and has written, is in another file from now on; `why` says so, with its name. */
+  /**
+   * Copies the log to a new file beside it, and writes there from now on. `why` turns the file's name into
+   * the reason.
+   */
   async #goOnBeside(why: (name: string) => string): Promise<void> {
     const aside = `${this.#path}.lost-${this.#clock.now()}`;
     await this.#file.goOnAt(aside);
@@ -258,7 +283,9 @@ export class JsonlSessionLog implements SessionLog {
     }
   }
 
-  /** Resolves with the name of what has the log's place. */
+  /**
+   * Copies the file that took the log's place, unless it did so before. Resolves with the name of the copy.
+   */
   async #keepCopyAs(): Promise<string> {
     const { ino } = await stat(this.#path);
     if (this.#aside?.ino !== ino) {
@@ -269,19 +296,19 @@ export class JsonlSessionLog implements SessionLog {
     return this.#aside.name;
   }
 
-  /** The file was mended; what this process appends comes behind what it holds. */
+  /** Adopts the repaired file; the next append goes behind its content. */
   #goOnBehind({ places, repairs }: LogStart): void {
     this.#places = places;
     for (const message of repairs) this.#notices.add(message);
   }
 
-  /** SHA-256 of the last line of the file, as far as this process knows. */
+  /** SHA-256 of the last line that this process knows to be in the file. */
   #lastHash(): string {
     const { newest } = this.#file;
     return newest === undefined ? this.#openedAt : hashLine(newest.trimEnd().split('\n').at(-1) ?? '');
   }
 
-  /** All or none: where one is too long for a line, the head stays. */
+  /** Links all drafts or none. If one is too long for a line, `link` throws and the head stays unchanged. */
   #linkAll(drafts: readonly EventDraft[]): readonly Link[] {
     let head = this.#head;
     const links = drafts.map((draft) => {
@@ -294,7 +321,7 @@ export class JsonlSessionLog implements SessionLog {
   }
 }
 
-/** A session that never got a line leaves nothing. */
+/** Removes the folder of a session whose first line never reached the disk. Never rejects. */
 async function removeFolder(path: string): Promise<void> {
   await rm(path, { recursive: true, force: true }).catch(() => undefined);
 }

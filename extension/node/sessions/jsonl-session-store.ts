@@ -35,7 +35,7 @@ import { repairLog } from './repair-log.ts';
 import { listedTitle, listSessions } from './session-index.ts';
 import { SessionLock } from './session-lock.ts';
 
-/** Sessions as folders below `root`, each with its `events.jsonl`. */
+/** Stores sessions as folders below `root`, each with its `events.jsonl`. */
 export class JsonlSessionStore implements SessionStore {
   readonly #root: string;
   readonly #clock: Clock;
@@ -87,7 +87,7 @@ export class JsonlSessionStore implements SessionStore {
     } catch (error) {
       await lock.release();
       if (errorCode(error) === undefined) throw error;
-      // It is mended before the first event that the disk takes.
+      // The disk takes no writes now. The log repairs the file before it writes the first event.
       const start = await readStart(path);
       if (start.past.length === 0) throw error;
       return this.#log(id, start, lock);
@@ -98,12 +98,12 @@ export class JsonlSessionStore implements SessionStore {
     return (await readLog(await this.#path(id))).events;
   }
 
-  /** As `wholeEvents` gives them. Throws where there is no such session. */
+  /** Yields events as `wholeEvents` does. Throws if there is no such session. */
   async *stream(id: string, onDamaged?: (lines: number) => void): AsyncGenerator<readonly SessionEvent[]> {
     yield* wholeEvents(await this.#path(id), onDamaged);
   }
 
-  /** What stands in its log, byte for byte; see `storedLines`. Throws where there is no such session. */
+  /** Yields the bytes of the log's intact lines; see `storedLines`. Throws if there is no such session. */
   async *stored(id: string, onDamaged: () => void): AsyncGenerator<Uint8Array> {
     yield* storedLines(await this.#path(id), onDamaged);
   }
@@ -111,7 +111,7 @@ export class JsonlSessionStore implements SessionStore {
   async follow(id: string, follower: LogFollower): Promise<FollowedLog> {
     const path = await this.#path(id);
     const isNewer = (await logVersion(path)) > LOG_VERSION;
-    // Nobody here may write it: it is as if its holder never left.
+    // This version must not write a newer log, so the follower never sees the lock released.
     const told = isNewer ? { ...follower, onHeld: () => follower.onHeld(true) } : follower;
     return followLog(path, lockOf(this.#root, id), told);
   }
@@ -130,7 +130,10 @@ export class JsonlSessionStore implements SessionStore {
     return listSessions(this.#root, onUnread);
   }
 
-  /** `prepare`: what its events name is brought there before them. Leaves nothing where it cannot. */
+  /**
+   * Creates and opens a session. `prepare` first stores the bytes that the session's events name. Removes the
+   * folder on failure.
+   */
   async #begin(
     linesOf: (id: string, now: number) => Iterable<string> | AsyncIterable<string>,
     prepare: (id: string) => Promise<void> = async () => {},
@@ -149,7 +152,7 @@ export class JsonlSessionStore implements SessionStore {
     return this.open(id);
   }
 
-  /** One that is in memory until the disk takes it. */
+  /** Creates a session that stays in memory until the disk takes it. */
   async #beginUnwritten(begin: (id: string, now: number) => Link): Promise<SessionLog> {
     const now = this.#clock.now();
     const { event, line, head } = begin(newSessionId(now), now);
@@ -163,7 +166,10 @@ export class JsonlSessionStore implements SessionStore {
     return new JsonlSessionLog(this.#root, id, start, this.#clock, lock);
   }
 
-  /** The lines of its log, as they stand in the file, as many at a time as are read at once. Throws where there is no such session. */
+  /**
+   * Yields the lines of the log as they are in the file, one batch per read. Throws if there is no such
+   * session.
+   */
   async *lines(id: string): AsyncGenerator<readonly string[]> {
     for await (const lines of logLines(await this.#path(id)))
       yield lines.map(({ bytes }) => bytes.toString());
@@ -177,13 +183,13 @@ export class JsonlSessionStore implements SessionStore {
   }
 }
 
-/** As it stands there; nothing of it is mended. */
+/** Reads the log without repairing it. */
 async function readStart(path: string): Promise<LogStart> {
   const { events: past, head, places } = await readLog(path);
   return { past, head, places, repairs: [] };
 }
 
-/** Bytes that are written at once, about. */
+/** Approximate size of one write, in characters. */
 const WRITTEN_AT_ONCE = 256 * 1024;
 
 async function refuseNewer(path: string): Promise<void> {

@@ -1,4 +1,4 @@
-// What is told of a log, and in it, when somebody else has done something to it while it was open.
+// Notices about what another program did to a log while Harness had it open.
 import { say } from '../../protocol/say.ts';
 
 interface Notice {
@@ -6,7 +6,10 @@ interface Notice {
   readonly message: string;
 }
 
-/** Those that go into the log with its next event, each once until that is written. */
+/**
+ * Notices that go into the log before its next event. Each message is queued only once until a write
+ * succeeds.
+ */
 export class LogNotices {
   #untold: Notice[] = [];
   readonly #told = new Set<string>();
@@ -25,7 +28,7 @@ export class LogNotices {
     return this.#untold.splice(0);
   }
 
-  /** The log was written: what happens to it from now on is told again. */
+  /** Call after a successful write, so that the same message can be reported again. */
   forget(): void {
     this.#told.clear();
   }
@@ -35,7 +38,10 @@ export const WRITTEN_ANEW = say(
   'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
 );
 
-/** Why nothing is written into it any more, as the end of a sentence; `aside` is where that goes instead. */
+/**
+ * The reason why Harness no longer writes to the log, as the end of a sentence. `aside` names the file that
+ * Harness writes instead.
+ */
 export function takenOver(aside: string): string {
   return say(
     'another process has gone on with this session; open it again to go on from there; all that was said here is kept as {0}',
@@ -43,7 +49,7 @@ export function takenOver(aside: string): string {
   );
 }
 
-/** The same, where it was put back from a backup before. */
+/** Like `takenOver`, for a log that was restored from a backup before the other process continued it. */
 export function takenOverEarlier(aside: string): string {
   return say(
     'another process has gone on with an earlier state of this session; all that was said here is kept as {0}',

@@ -3,12 +3,12 @@ import { type EventDraft, LOG_VERSION, type SessionEvent } from '../../protocol/
 import { logOf } from '../log/session-files.ts';
 import { listedFolder } from './session-index.ts';
 
-/** An event that has its time, and no place in a log yet. */
+/** An event with a timestamp that has no place in a log yet. */
 export type TimedDraft = EventDraft & { readonly timestamp: number };
 
 /**
- * The beginning of the log of session `id` below `root`, for one that has lost its own; undefined where `first`, the first
- * event that is left, is that. The folder is the one that the list knows.
+ * Builds a `session_started` event if the log of session `id` below `root` lost its own. Returns undefined if
+ * `first`, the first intact event, is one. The working folder comes from the session list.
  */
 export async function missingHeader(
   root: string,

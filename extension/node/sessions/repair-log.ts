@@ -13,9 +13,9 @@ import { logOf } from '../log/session-files.ts';
 import { missingHeader, type TimedDraft } from './missing-header.ts';
 
 /**
- * Opens the log of session `id` below `root` for going on. A damaged one keeps its intact events, and gets a beginning where
- * it has lost its own; the file as it was is set aside beside it, so nothing is ever thrown away. `now` in milliseconds
- * since the epoch names that copy.
+ * Reads the log of session `id` below `root` and repairs it for writing. Keeps the intact events of a damaged
+ * log, and adds a first event if the log lost its own. Copies a damaged file beside the log first, so nothing
+ * is ever thrown away. `now`, in milliseconds since the epoch, names that copy.
  */
 export async function repairLog(root: string, id: string, now: number): Promise<LogStart> {
   const path = logOf(root, id);
@@ -24,7 +24,7 @@ export async function repairLog(root: string, id: string, now: number): Promise<
   const header = await missingHeader(root, id, past[0]);
   const cutOff = await eventsCutOff(path, head.seq, found.damagedAtEnd);
   if (damaged === 0 && !torn && !header) {
-    // What it knows more is told once.
+    // Removes the index, so that the missing end is reported only once.
     if (cutOff > 0) await removeIndex(path);
     return { past, head, places, index, repairs: [...brokenChainOf(found), ...cutOffOf(cutOff)] };
   }
@@ -65,22 +65,25 @@ const UNCHAINED = say(
 );
 const NO_BEGINNING = say('The beginning of this session was lost. Everything else is here.');
 const NEITHER_END = say('The beginning of this session was lost.');
-/** For who notices it while the log is open. */
+/** Exported for the open log that notices the loss. */
 export const SHORTENED = say(
   'Something else than Harness has overwritten the log of this session while it was open: what is missing in it is lost.',
 );
-/** As `lossOf` tells it. */
+/** Matches what `repairsOf` builds from `lossOf`. */
 const UNREADABLE = /could not be read\. (Everything else is here|The file as it was)/;
 const EMPTY = say('The log of this session was empty: what was said in it is lost.');
 
-/** A break before a notice of damage was told, or is where damaged records were taken out. What was imported was whole. */
+/**
+ * Reports a broken chain, unless a damage notice at or behind the break already did. Notices before an import
+ * do not count, because the imported log was whole.
+ */
 function brokenChainOf({ brokenAt, events }: LogContent): readonly string[] {
   const last = events.findLast((event) => event.type === 'imported' || tellsOfBreak(event));
   const isTold = last?.type === 'notice' && last.seq >= brokenAt;
   return brokenAt === 0 || isTold ? [] : [UNCHAINED];
 }
 
-/** Where nothing but the end was cut off, the chain is whole. */
+/** A notice of a missing end does not count, because the chain is whole then. */
 function tellsOfBreak(event: SessionEvent): boolean {
   if (event.type !== 'notice') return false;
   return (
@@ -119,7 +122,7 @@ function cutOffOf(count: number): readonly string[] {
   ];
 }
 
-/** One sentence on lines of a log that hold no event. `isCut`: there is one, which was being written. */
+/** One sentence about log lines that hold no event. `isCut`: the writer died while it wrote one of them. */
 export function lossOf(damaged: number, isCut = false): string {
   if (damaged > 1) return say('{0} records of this session could not be read.', damaged);
   return isCut
@@ -127,12 +130,12 @@ export function lossOf(damaged: number, isCut = false): string {
     : say('{0} record of this session could not be read.', damaged);
 }
 
-/** What an opened log begins with. */
+/** The state of a log when it is opened. */
 export interface LogStart {
   readonly past: readonly SessionEvent[];
   readonly repairs: readonly string[];
   readonly head: ChainHead;
   readonly places: LogOffsets;
-  /** Stands for a part of it that was not read. */
+  /** The index, if it replaced a part of the log that was not read. */
   readonly index?: IndexEnd | undefined;
 }

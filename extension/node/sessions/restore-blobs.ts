@@ -7,8 +7,8 @@ import { wholeEvents } from '../log/load-events.ts';
 import { surveyLog } from '../log/survey-log.ts';
 
 /**
- * Puts the bytes that the log at `path` names, and that are not among `blobs` any more, there again: those that this process
- * has in memory, and those of files that are what they were then. Resolves with how many versions of files are lost.
+ * Restores blobs that the log at `path` names and `blobs` lacks. The sources are this process's memory and
+ * files whose content still matches. Resolves with the number of file versions that stay lost.
  */
 export async function restoreBlobs(path: string, blobs: BlobFiles): Promise<number> {
   const { blobs: named, prefixes } = await surveyLog(path);
@@ -23,7 +23,10 @@ export async function restoreBlobs(path: string, blobs: BlobFiles): Promise<numb
 
 const ABSENT = { bytes: undefined, state: ABSENT_STATE };
 
-/** Those of this machine: what stands before an import came from a file, which says anything. */
+/**
+ * Returns only paths that this machine logged. Events before an import come from a file, which may name any
+ * path.
+ */
 async function filesNaming(path: string, hashes: ReadonlySet<string>): Promise<ReadonlySet<string>> {
   const files = new Set<string>();
   for await (const events of wholeEvents(path)) {

@@ -1,5 +1,5 @@
-// Finds words in the logs of all sessions: one log after the other, newest first, so that whoever asks sees the first
-// results at once and can stop whenever it has enough.
+// Searches the logs of all sessions, one after the other, newest first. The caller sees the first results at
+// once and can stop at any time.
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { LONGEST_LINE } from '../../core/log/hash-chain.ts';
@@ -9,20 +9,23 @@ import { ifPresent } from '../fs/file-errors.ts';
 import { readEvent } from '../log/read-record.ts';
 import { isSessionId, logOf } from '../log/session-files.ts';
 
-/** Where a session says what was looked for. */
+/** A match for the query in a session. */
 export interface SessionMatch {
   readonly id: string;
-  /** The line that says it, or as much of it as there is room for. */
+  /** The matching line, cut to `LINE_LENGTH` characters. */
   readonly line: string;
 }
 
-/** Bytes that are read of a log at a stretch. */
+/** Bytes per read of a log. */
 const STRETCH = 1 << 20;
-/** Characters of a line that are shown, and those of them before the match. */
+/** Characters of a line that are shown. At most `BEFORE` of them precede the match. */
 const LINE_LENGTH = 120;
 const BEFORE = 30;
 
-/** The first match in each session below `root`, in whatever was said, called or answered; case does not count. */
+/**
+ * Yields the first match in each session below `root`, in messages, tool calls, tool results and titles. Case
+ * does not count.
+ */
 export async function* searchSessions(
   root: string,
   query: string,
@@ -30,7 +33,7 @@ export async function* searchSessions(
 ): AsyncGenerator<SessionMatch> {
   const wanted = query.trim().toLowerCase();
   const ids = ((await ifPresent(readdir(root))) ?? []).filter(isSessionId);
-  // An id begins with the time at which its session began.
+  // Ids sort by age, because an id begins with the time at which its session began.
   for (const id of ids.sort().reverse()) {
     if (signal.aborted) return;
     const line = await findInLog(logOf(root, id), wanted, signal).catch(unreadable);
@@ -45,13 +48,16 @@ async function findInLog(path: string, wanted: string, signal: AbortSignal): Pro
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);
     const found = findInLines(text.slice(0, end), wanted);
-    // A log with a longer line cannot be opened.
+    // Harness cannot open a log with a longer line.
     if (found !== undefined || rest.length > LONGEST_LINE) return found;
   }
   return undefined;
 }
 
-/** Taking lines apart and reading them as JSON is dear. A word has no character that is written in another way there. */
+/**
+ * Looks for the query's first word before it parses a line, because splitting and parsing are slow. JSON does
+ * not escape letters and digits, so the word appears unchanged.
+ */
 function findInLines(lines: string, wanted: string): string | undefined {
   const [word = ''] = wanted.match(/[\p{L}\p{N}]+/u) ?? [];
   if (!lines.toLowerCase().includes(word)) return undefined;
@@ -98,5 +104,5 @@ function lineAround(text: string, at: number, length: number): string {
   return `${from > 0 ? '…' : ''}${line.slice(from, from + LINE_LENGTH).trim()}`;
 }
 
-/** Not a log of ours, or nobody waits for it any more. */
+/** Ignores an error: the file is not a Harness log, or the caller aborted. */
 function unreadable(): undefined {}

@@ -1,4 +1,5 @@
-// What is known of each session without reading its log again. The file can be deleted at any time: it is made anew.
+// Caches a summary of each session, so that Harness need not read its log again. The file can be deleted at
+// any time; Harness rebuilds it.
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import * as z from 'zod/mini';
@@ -13,11 +14,11 @@ import { summarizeLog } from './summarize-log.ts';
 
 const NAME = 'index.json';
 const VERSION = 3;
-/** Logs that are looked at at the same time. */
+/** Number of logs that are processed in parallel. */
 const AT_ONCE = 32;
 
 const entry = z.object({
-  /** Of the log when it was read: what has changed since is read again. */
+  /** Size and modification time of the log when it was read. Harness reads a changed log again. */
   size: z.number(),
   mtime: z.number(),
   summary: z.object({
@@ -32,7 +33,7 @@ const entry = z.object({
 type Entry = z.infer<typeof entry>;
 const index = z.object({ version: z.literal(VERSION), sessions: z.array(entry) });
 
-/** All sessions below `root` that can be read, newest first; a folder without a log is none. */
+/** Lists all readable sessions below `root`, newest first. Skips a folder without a log. */
 export async function listSessions(root: string, onUnread: OnUnread = () => {}): Promise<SessionSummary[]> {
   const known = await readIndex(join(root, NAME));
   const ids = ((await ifPresent(readdir(root))) ?? []).filter(isSessionId);
@@ -48,12 +49,12 @@ export async function listSessions(root: string, onUnread: OnUnread = () => {}):
   return summaries.sort((a, b) => b.updated - a.updated);
 }
 
-/** What the list last called session `id`; undefined where it has not been in one. */
+/** The title of session `id` in the last list; undefined if the list lacks the session. */
 export async function listedTitle(root: string, id: string): Promise<string | undefined> {
   return (await readIndex(join(root, NAME))).get(id)?.summary.title;
 }
 
-/** The folder in which the list knows session `id` to work; empty where it does not. */
+/** The working folder of session `id` in the last list; empty if the list lacks the session. */
 export async function listedFolder(root: string, id: string): Promise<string> {
   return (await readIndex(join(root, NAME))).get(id)?.summary.cwd ?? '';
 }
@@ -63,7 +64,7 @@ async function readIndex(path: string): Promise<ReadonlyMap<string, Entry>> {
     const { sessions } = index.parse(JSON.parse(await readFile(path, 'utf8')));
     return new Map(sessions.map((known) => [known.summary.id, known]));
   } catch {
-    // Not there, or not one that we understand: everything is read again.
+    // The file is missing or has an unknown format, so Harness reads every log again.
     return new Map();
   }
 }
@@ -71,28 +72,30 @@ async function readIndex(path: string): Promise<ReadonlyMap<string, Entry>> {
 async function writeIndex(path: string, sessions: readonly Entry[]): Promise<void> {
   const text = JSON.stringify({ version: VERSION, sessions });
   await replaceFile(path, text).catch(() => {
-    // A disk that is full or cannot be written makes the next list slower, and nothing else.
+    // A full or read-only disk only makes the next list slower.
   });
 }
 
-/** `known` where it still holds. Rejects where there is no log, or none that is ours to read. */
+/** Returns `known` if the log is unchanged. Rejects if the log is missing or cannot be read. */
 async function refresh(id: string, path: string, known: Entry | undefined): Promise<Entry> {
   const { size, mtimeMs: mtime } = await stat(path);
   if (known?.size === size && known.mtime === mtime) return known;
   const summary = await summarizeLog(id, path);
-  // A log may have lost what says it.
+  // A damaged log may have lost the events that state these values.
   const cwd = summary.cwd || (known?.summary.cwd ?? '');
   const updated = summary.updated || (timestamp.safeParse(Math.round(mtime)).data ?? 0);
   return { size, mtime, summary: { ...summary, cwd, updated } };
 }
 
-/** A run in the log is on only as long as a process writes it. */
+/**
+ * A run is active only while a process writes the log. Otherwise it was cut off, and the state is `error`.
+ */
 async function withState(summary: SessionSummary, lock: string): Promise<SessionSummary> {
   const isOpen = summary.state === 'running' || summary.state === 'waiting';
   return isOpen && !(await isLocked(lock)) ? { ...summary, state: 'error' } : summary;
 }
 
-/** In the order of `items`; what has no result is left out. */
+/** Keeps the order of `items`. Leaves out items without a result. */
 async function inParallel<Item, Result>(
   items: readonly Item[],
   work: (item: Item) => Promise<Result | undefined>,

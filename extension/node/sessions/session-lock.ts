@@ -5,23 +5,29 @@ import { LockedError, type ProcessLock, takeLock } from '../fs/lock-file.ts';
 import { SILENT_MS } from '../fs/lock-holder.ts';
 import { makeFolder } from '../fs/make-folders.ts';
 
-/** Often enough to be heard when a beat or two come late. */
+/** Short enough that other processes still see the lock as held when a beat or two are late. */
 const BEAT_MS = SILENT_MS / 6;
-/** A lock is taken away after a rest: while events come one upon the other, a look now and then is enough. */
+/**
+ * Milliseconds between two checks of the lock file. Other processes take a lock only after a silence, so
+ * frequent events need few checks.
+ */
 const LOOK_MS = 1_000;
 
-/** One writer per session: the lock of one, which may be lost and taken again. */
+/** The lock of one session, which allows one writer. The process may lose the lock and take it again. */
 export class SessionLock {
   readonly #path: string;
   #held: ProcessLock | undefined;
-  /** When it was last found as it was left, milliseconds since the epoch. */
+  /** When the lock file was last found unchanged, in milliseconds since the epoch. */
   #seen = 0;
 
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** This process may write. Costs a look at the file, once a second; where it is false, `hold` tells. */
+  /**
+   * This process may write. Checks the lock file at most once a second. If false, the caller must call
+   * `hold`.
+   */
   get isFresh(): boolean {
     const now = Date.now();
     if (Math.abs(now - this.#seen) < LOOK_MS) return true;
@@ -31,8 +37,8 @@ export class SessionLock {
   }
 
   /**
-   * Resolves when this process may write: with false where it was so all the time, with true where others may have written
-   * meanwhile. Rejects with `SessionBusyError` while another one holds it.
+   * Resolves when this process may write: false if it held the lock all the time, true if others may have
+   * written meanwhile. Rejects with `SessionBusyError` while another process holds the lock.
    */
   async hold(): Promise<boolean> {
     this.#seen = 0;
@@ -42,16 +48,16 @@ export class SessionLock {
     try {
       this.#held = await lockSession(this.#path);
     } catch (error) {
-      // What is not empty stays.
+      // `rmdir` leaves a folder that is not empty.
       await rmdir(folder).catch(() => undefined);
       throw error;
     }
     return true;
   }
 
-  /** Lets those hear of this process who cannot see it, until what is returned is called. */
+  /** Shows processes on other machines that this one lives, until the caller calls the returned function. */
   keepBeating(): () => void {
-    // What cannot be written now is tried again, and before the next event in any case.
+    // The next beat retries a failed write. The check before the next event does so too.
     const timer = setInterval(() => void this.#held?.beat().catch(() => undefined), BEAT_MS);
     timer.unref();
     return () => clearInterval(timer);

@@ -6,11 +6,14 @@ import { emptyHead } from '../../protocol/head.ts';
 import { logLines } from '../log/log-lines.ts';
 import { readEvent } from '../log/read-record.ts';
 
-/** How an event of ours begins in its line. */
+/** How Harness begins the line of an event. */
 const TYPE = /^\{"type":"(\w+)"/;
-/** Bytes that hold the longest type. */
+/** Bytes that cover the longest type. */
 const TYPE_BYTES = 40;
-/** Events that are short and that a summary is made of. Of the rest, which are most of a log, only the type is read. */
+/**
+ * Types of short events that a summary needs. Of most other events, which are most of a log, only the type is
+ * read.
+ */
 const NEEDED = new Set<string>([
   'session_started',
   'imported',
@@ -22,7 +25,10 @@ const NEEDED = new Set<string>([
   'turn_ended',
 ] satisfies EventType[]);
 
-/** What a list shows of session `id`, whose log is at `path`. `state` is what its writer was doing at the end. */
+/**
+ * Builds the list entry of session `id` from the log at `path`. `state` is what the writer was doing at the
+ * end of the log.
+ */
 export async function summarizeLog(id: string, path: string): Promise<SessionSummary> {
   const fold = new SummaryFold();
   for await (const lines of logLines(path)) {
@@ -33,13 +39,13 @@ export async function summarizeLog(id: string, path: string): Promise<SessionSum
 }
 
 class SummaryFold {
-  /** What gives the session its title: names, and the prompts up to the first with words. */
+  /** Events that set the title: `title` events, and prompts up to the first one with words. */
   readonly #titling: SessionEvent[] = [];
   #hasWords = false;
   #prompts = 0;
   #cwd = '';
   #head = emptyHead;
-  /** The last one that says something new; a name does not. */
+  /** The last line that is not a `title` event. */
   #last: Buffer | undefined;
 
   take(line: Buffer): void {
@@ -50,7 +56,7 @@ class SummaryFold {
     if (event) this.#apply(event);
   }
 
-  /** The lines are about to go. */
+  /** Copies the last line, because `logLines` reuses its buffer. */
   keep(): void {
     this.#last = this.#last && Buffer.from(this.#last);
   }
@@ -65,7 +71,7 @@ class SummaryFold {
     };
   }
 
-  /** A result voids the question whether the call may run. */
+  /** A tool result settles the open approval of its call. */
   #isAnswer(type: string): boolean {
     return type === 'tool_result' && this.#head.approvals.length > 0;
   }
