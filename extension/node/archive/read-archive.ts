@@ -12,19 +12,22 @@ import {
   LARGEST_ARCHIVE,
 } from './archive-format.ts';
 
-/** Bytes. Nothing that Harness makes is longer. */
+/** Bytes. Harness writes no longer line. */
 const LONGEST_LINE = 128 * 1024 * 1024;
 const LINE_FEED = 10;
 
-/** Why a file is no archive that can be read; the message is a sentence for the user. */
+/** The reason why Harness cannot read a file as an archive. The message is a sentence for the user. */
 export class ArchiveError extends Error {}
 
-/** Reads the archive at `path` piece by piece; nothing in it is believed. */
+/** Reads the archive at `path` in chunks, and treats everything in it as untrusted. */
 export class ArchiveReader {
   readonly header: ArchiveHeader;
   readonly #bytes: ByteReader;
 
-  /** `largest`: bytes that it may unpack to. Rejects with `ArchiveError`, or where there is no such file. Then, or when it is not needed any more, it is to be closed. */
+  /**
+   * `largest` is the maximum unpacked size in bytes. Rejects with `ArchiveError`, or if there is no such
+   * file. The caller must close the reader after use.
+   */
   static async open(path: string, largest = LARGEST_ARCHIVE): Promise<ArchiveReader> {
     const bytes = new ByteReader(path, largest);
     try {
@@ -44,7 +47,7 @@ export class ArchiveReader {
     this.#bytes.close();
   }
 
-  /** Its files, in order. Throws `ArchiveError` where it is damaged or not complete. */
+  /** Yields the files in order. Throws `ArchiveError` if the archive is damaged or incomplete. */
   async *parts(): AsyncGenerator<ArchivePart> {
     for (let count = 0; ; count += 1) {
       const part = parse(archivePart, await this.#bytes.line());
@@ -67,7 +70,7 @@ export class ArchiveReader {
 
 const NO_ARCHIVE = say('This is no session that Harness has exported.');
 
-/** `found` is what stands in the first line, where that was understood. */
+/** `found` is the content of the first line, if it was valid. */
 function checked(found: ArchiveHeader | undefined): ArchiveHeader {
   if (!found) throw new ArchiveError(NO_ARCHIVE);
   if (found.version <= ARCHIVE_VERSION) return found;
@@ -86,11 +89,11 @@ function parse<Schema extends z.ZodMiniType>(schema: Schema, line: Buffer): z.in
   try {
     return schema.safeParse(JSON.parse(line.toString())).data;
   } catch {
-    return undefined; // told by who asked
+    return undefined; // the caller reports it
   }
 }
 
-/** The unpacked bytes of a file, as they are asked for. */
+/** Unpacks a file on demand. */
 class ByteReader {
   readonly #file: ReturnType<typeof createReadStream>;
   readonly #chunks: AsyncIterator<Buffer>;
@@ -111,7 +114,7 @@ class ByteReader {
     void this.#chunks.return?.();
   }
 
-  /** The next line, without its end. */
+  /** Returns the next line without its line feed. */
   async line(): Promise<Buffer> {
     const pieces: Buffer[] = [];
     let length = 0;
@@ -127,7 +130,7 @@ class ByteReader {
     return Buffer.concat(pieces);
   }
 
-  /** The next `count` bytes. */
+  /** Yields the next `count` bytes. */
   async *take(count: number): AsyncGenerator<Buffer> {
     for (let left = count; left > 0; ) {
       if (this.#rest.length === 0 && !(await this.#fill())) throw damaged();
@@ -147,7 +150,7 @@ class ByteReader {
     return piece;
   }
 
-  /** False at the end. What is left of the last chunk is gone by then. */
+  /** Reads the next chunk; false at the end. The caller must have used up the previous chunk. */
   async #fill(): Promise<boolean> {
     const { done, value } = await this.#chunks.next().catch((error: unknown) => {
       throw errorCode(error)?.startsWith('Z_') ? damaged() : error;

@@ -4,7 +4,10 @@ import { createGzip } from 'node:zlib';
 import { replaceFile } from '../fs/replace-file.ts';
 import type { ArchiveHeader, ArchivePart } from './archive-format.ts';
 
-/** Writes an archive to `path`, in one step, holding one part at a time. Rejects where it cannot; then nothing has changed. */
+/**
+ * Writes an archive to `path` in one step, with one part in memory at a time. If it rejects, nothing has
+ * changed.
+ */
 export async function writeArchive(
   path: string,
   header: ArchiveHeader,

@@ -5,7 +5,10 @@ import { readRange } from '../fs/read-file.ts';
 import { isShortened, type LogLine, logLines } from './log-lines.ts';
 import { blobBytes, isBlobLine } from './recording-lines.ts';
 
-/** The recording at `path` has a secret in one of its lines, or in the bytes that one holds. What is too long may have. */
+/**
+ * A line of the recording at `path`, or the bytes in a blob line, contains a secret. A line that is too long
+ * to search also counts.
+ */
 export async function holdsSecretInLine(path: string, secrets: SecretFilter): Promise<boolean> {
   for await (const lines of logLines(path, { isRecording: true })) {
     for (const line of lines) {
@@ -21,14 +24,14 @@ function holdsSecret({ bytes }: LogLine, secrets: SecretFilter): boolean {
   return secrets.text(text) !== text || secretIn(heldBytes(text), secrets);
 }
 
-/** Of what is so long, bytes alone are looked into. */
+/** Of a line that is too long to read whole, only a blob line is searched. Any other counts as a secret. */
 async function mayHoldSecret(path: string, line: LogLine, secrets: SecretFilter): Promise<boolean> {
   if (!isBlobLine(line) || (await hasQuoteWithin(path, line))) return true;
   if (await holdsSecretIn(path, line, secrets)) return true;
   return isInPieces(blobBytes(path, line), searchableTexts, secrets);
 }
 
-/** Something else than the bytes of one file stands in the line. */
+/** The line contains more than the bytes of one file. */
 async function hasQuoteWithin(path: string, { at, length, bytes }: LogLine): Promise<boolean> {
   const from = at + bytes.length - END.length;
   for await (const piece of readRange(path, from, at + length - END.length))
@@ -36,17 +39,20 @@ async function hasQuoteWithin(path: string, { at, length, bytes }: LogLine): Pro
   return false;
 }
 
-/** What the line of a blob ends with. */
+/** The end of a blob line. */
 const END = '"}';
 
-/** A line of the file at `path` that is too long to be read as a whole has a secret in it. */
+/** A line of the file at `path` that is too long to read whole contains a secret. */
 async function holdsSecretIn(path: string, { at, length }: LogLine, secrets: SecretFilter): Promise<boolean> {
   const decoder = new TextDecoder();
   const texts = () => [(piece: Uint8Array) => decoder.decode(piece, { stream: true })];
   return isInPieces(readRange(path, at, at + length), texts, secrets);
 }
 
-/** A secret is in one of the texts that `textsOf`, which is given the first piece, reads from the pieces. */
+/**
+ * One of the texts that `textsOf` reads from the chunks contains a secret. `textsOf` receives the first
+ * chunk.
+ */
 async function isInPieces(
   pieces: AsyncIterable<Uint8Array>,
   textsOf: typeof searchableTexts,
@@ -60,7 +66,7 @@ async function isInPieces(
   return false;
 }
 
-/** Looks for one in the pieces that it is given, also where it lies in several. */
+/** Returns a search over successive chunks, which also finds a secret that spans several of them. */
 function searchOf(read: (piece: Uint8Array) => string, secrets: SecretFilter) {
   let rest = '';
   return (piece: Uint8Array): boolean => {
@@ -75,7 +81,7 @@ export function secretIn(bytes: Uint8Array, secrets: SecretFilter): boolean {
   return secrets.text(text) !== text;
 }
 
-/** None in a line that is not about bytes. */
+/** Returns no bytes for a line that is not a blob line. */
 function heldBytes(line: string): Uint8Array {
   if (!line.startsWith('{"kind":"blob"')) return Buffer.alloc(0);
   return Buffer.from(/"bytes":"([^"]*)"/.exec(line)?.[1] ?? '', 'base64');

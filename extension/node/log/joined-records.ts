@@ -2,15 +2,15 @@ import { hashLine } from '../../core/log/hash-chain.ts';
 import type { LogLine } from './log-lines.ts';
 import { readRecord } from './read-record.ts';
 
-/** How an event of ours begins. */
+/** How Harness begins an event. */
 const BEGINNING = '{"type":"';
-/** A line that holds more beginnings is not looked into: what a tool was given may be full of them. */
+/** A line with more beginnings is not searched, because tool input may be full of them. */
 const MOST = 64;
 const COMMA = 44;
 
 /**
- * The intact records within a damaged line: the line feed between two was lost, or a writer went on behind what a dead one
- * had left in part.
+ * Finds intact records inside a damaged line. The line feed between two records was lost, or a writer
+ * continued behind a dead writer's partial record.
  */
 export function recordsWithin(line: LogLine): LogLine[] {
   const { at, bytes } = line;
@@ -25,7 +25,10 @@ export function recordsWithin(line: LogLine): LogLine[] {
   return found;
 }
 
-/** A line that does not end holds no more than the first bytes of one record: it is being written, or its writer died. A loss of power leaves zeros. */
+/**
+ * An unended line holds only the start of one record: its writer still writes it, or died. A power loss
+ * leaves zeros, which are no start.
+ */
 export function isBeginning(line: LogLine): boolean {
   return !line.bytes.includes(0) && recordsWithin(line).length === 0;
 }
@@ -40,8 +43,9 @@ function beginningsIn(bytes: Buffer): number[] {
 }
 
 /**
- * Where the record ends that begins at `starts[from]`: at the end of the line, or before another one with at most one byte
- * in between, which was a line feed. A comma there would tell of objects in a list, which are no records.
+ * Finds the end of the record that begins at `starts[from]`. It is the end of the line, or at most one byte
+ * before the next beginning; that byte was a line feed. A comma there would mean objects in a list, which are
+ * not records.
  */
 function endOf(bytes: Buffer, starts: readonly number[], from: number): number | undefined {
   for (const limit of [...starts.slice(from + 1), bytes.length]) {

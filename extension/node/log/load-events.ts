@@ -6,7 +6,10 @@ import type { LogOffsets } from './log-offsets.ts';
 import { intactLines, readWholeLog } from './read-log.ts';
 import { type LogRecord, recordOf } from './read-record.ts';
 
-/** Events `first` to `last` of the log at `path`, whole; `places` learns what is found on the way. */
+/**
+ * Reads events `first` to `last` of the log at `path` in full. Adds the offsets of the events that it passes
+ * to `places`.
+ */
 export async function loadEvents(
   path: string,
   places: LogOffsets,
@@ -27,8 +30,9 @@ export async function loadEvents(
 }
 
 /**
- * All intact events of the log at `path`, whole, those of a stretch together: for who takes one after the other. `onDamaged`
- * gets the number of lines that hold none, or are missing at the end, once that is known and not 0.
+ * Yields all intact events of the log at `path` in full, one batch per read. Reports the number of lines
+ * without an event, plus those missing at the end, to `onDamaged`. Calls it only when that number is known
+ * and not 0.
  */
 export async function* wholeEvents(
   path: string,
@@ -48,7 +52,9 @@ export async function* wholeEvents(
   if (cutOff > 0) onDamaged(cutOff);
 }
 
-/** Undefined where something else than one record behind the other is in the lines. One may be about to end. */
+/**
+ * Returns undefined unless the lines hold one record behind the other. The last line may still be unfinished.
+ */
 function recordsBehind(seq: number, lines: readonly LogLine[]): readonly LogRecord[] | undefined {
   const records: LogRecord[] = [];
   for (const line of lines) {
@@ -60,7 +66,7 @@ function recordsBehind(seq: number, lines: readonly LogLine[]): readonly LogReco
   return records;
 }
 
-/** What an opening of the log would keep, from byte `from` on. */
+/** Yields the events from byte `from` on that opening the log would keep. */
 async function* keptEvents(path: string, from: number, onDamaged: (lines: number) => void) {
   const content = await readWholeLog(path);
   const { head, damaged, damagedAtEnd } = content;

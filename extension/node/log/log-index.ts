@@ -1,5 +1,6 @@
-// What a log says without its long texts, beside the log, so that opening a long session reads that and the log's end. The
-// file can be deleted at any time; one that is damaged, of another version or of another log is not believed, and made anew.
+// The index of a log: its events without their long texts. To open a long session, Harness reads the index
+// and the log's end. The file can be deleted at any time. Harness rejects and rebuilds an index that is
+// damaged, of another version or of another log.
 import { rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { StringDecoder } from 'node:string_decoder';
@@ -14,43 +15,46 @@ import { type LogLine, logLines } from './log-lines.ts';
 import { recordOf } from './read-record.ts';
 
 const VERSION = 3;
-/** Bytes from the end in which the last line is looked for: it is short. */
+/** Bytes at the end that are searched for the last line, which is short. */
 const END_BYTES = 64 * 1024;
-/** How the line begins that says what the lines before it hold. The last one counts. */
+/** Start of a line that describes the lines before it. The last such line counts. */
 const MARK = '=';
 const LINE_FEED = Buffer.from('\n');
 
 const indexEnd = z.object({
   version: z.literal(VERSION),
-  /** Of the log, when this was written: bytes, and milliseconds since the epoch. */
+  /**
+   * The log's size in bytes, and its modification time in milliseconds since the epoch, when Harness wrote
+   * this line.
+   */
   size: z.number(),
   mtime: z.number(),
-  /** Number and SHA-256 of the log's last line then. */
+  /** Number and SHA-256 of the log's last line at that time. */
   seq: z.number(),
   hash: z.string(),
-  /** Where the last compaction begins in the log; 0 where there is none. */
+  /** Offset of the last compaction in the log; 0 if there is none. */
   compaction: z.number(),
   /** CRC-32 of the log's first `size` bytes. */
   sum: z.number(),
-  /** CRC-32 of all that stands before this line. */
+  /** CRC-32 of everything in the index before this line. */
   crc: z.number(),
 });
 
-/** What an index says of its log as a whole. */
+/** The part of an index that describes its log as a whole. */
 export type IndexEnd = z.infer<typeof indexEnd>;
 
-/** A line of the log as the index has it. */
+/** A line of the log, as the index stores it. */
 export interface IndexEntry {
   readonly at: number;
   readonly length: number;
-  /** Undefined for a type of another version. */
+  /** Undefined for a type that this version does not know. */
   readonly event: SessionEvent | undefined;
 }
 
-/** The index is not that of this log, or was damaged. */
+/** The index belongs to another log, or is damaged. */
 export class StaleIndexError extends Error {}
 
-/** A log with damage gets no index. */
+/** The log is damaged, so Harness writes no index for it. */
 class UnsoundLogError extends Error {}
 
 const EMPTY: IndexEnd = {
@@ -64,7 +68,10 @@ const EMPTY: IndexEnd = {
   crc: 0,
 };
 
-/** How the index of the log at `path` ends; undefined where it has none that holds for the log as it is now. */
+/**
+ * Reads the last line of the index of the log at `path`. Returns undefined if no index matches the current
+ * log.
+ */
 export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> {
   const found = await endAndLog(path);
   if (!found) return undefined;
@@ -73,15 +80,15 @@ export async function readIndexEnd(path: string): Promise<IndexEnd | undefined> 
 }
 
 /**
- * How many events the log at `path` has lost at its end, as far as its index knows: something else than its writer has cut it
- * off. Its last event is number `seq`, and `damaged` lines are behind that.
+ * Counts the events that the log at `path` lost at its end, as far as its index knows. Something other than
+ * its writer cut them off. `seq` is the number of the last event, and `damaged` lines follow it.
  */
 export async function eventsCutOff(path: string, seq: number, damaged = 0): Promise<number> {
   const { end, size = 0 } = (await endAndLog(path)) ?? {};
   return end && size < end.size ? Math.max(0, end.seq - seq - damaged) : 0;
 }
 
-/** Undefined where there is no index, or not one that we understand. */
+/** Returns undefined if the index is missing or has an unknown format. */
 async function endAndLog(path: string) {
   try {
     const { text } = await lastLine(indexOf(path));
@@ -95,8 +102,8 @@ async function endAndLog(path: string) {
 }
 
 /**
- * What the index of the log at `path` has of those of its lines that end before byte `before`, in order. Throws
- * `StaleIndexError` in the end where it is not as it was written.
+ * Yields the index entries of log lines that end before byte `before`, in order. Throws `StaleIndexError` at
+ * the end if the index is not as Harness wrote it.
  */
 export async function* readIndex(
   path: string,
@@ -119,10 +126,13 @@ export async function* readIndex(
   if (crc !== end.crc) throw new StaleIndexError();
 }
 
-/** Brings the index of the log at `path` up to date. For its writer, who writes nothing meanwhile. A log with damage gets none. */
+/**
+ * Updates the index of the log at `path`. Only the log's writer may call this, and must not write meanwhile.
+ * Rejects for a damaged log, which gets no index.
+ */
 export async function updateIndex(path: string): Promise<void> {
   const { size, mtimeMs } = await stat(path);
-  // Less is held whole in any case.
+  // Harness holds a shorter log whole in memory in any case.
   if (size < ALWAYS) return;
   const known = await readIndexEnd(path);
   if (known?.size === size) return;
@@ -131,7 +141,10 @@ export async function updateIndex(path: string): Promise<void> {
   else await replaceFile(indexOf(path), lines);
 }
 
-/** Whether the part of the log at `path` that `end` stands for is still what it was. Reads all of it; true once it is aborted. */
+/**
+ * Whether the part of the log at `path` that `end` describes is unchanged. Reads all of that part. Resolves
+ * with true if aborted.
+ */
 export async function isAsIndexed(path: string, end: IndexEnd, signal: AbortSignal): Promise<boolean> {
   const pieces = readRange(path, 0, end.size);
   let read = 0;
@@ -141,13 +154,13 @@ export async function isAsIndexed(path: string, end: IndexEnd, signal: AbortSign
     read += piece.length;
     sum = crc32(piece, sum);
   }
-  // One that has become shorter is noticed by who writes it.
+  // The log's writer notices a log that became shorter.
   return sum === end.sum || read < end.size;
 }
 
-/** What cannot be used is made anew when the log is closed. */
+/** Removes an unusable index. Closing the log writes a new one. */
 export async function removeIndex(path: string): Promise<undefined> {
-  // Whoever cannot remove it reads the whole log again.
+  // If the removal fails, Harness reads the whole log again.
   await rm(indexOf(path), { force: true }).catch(() => undefined);
 }
 
@@ -162,7 +175,7 @@ async function lastLine(path: string): Promise<{ text: string; at: number }> {
   const pieces: Buffer[] = [];
   for await (const piece of readRange(path, from, size)) pieces.push(piece);
   const bytes = Buffer.concat(pieces);
-  // The last byte is the line feed that ends it.
+  // Skips the last byte, which is the line feed that ends the line.
   const start = bytes.lastIndexOf(LINE_FEED, -2) + 1;
   return { text: bytes.toString('utf8', start), at: from + start };
 }
@@ -176,7 +189,7 @@ function entriesIn(lines: readonly string[], before: number): IndexEntry[] {
     const at = Number(line.slice(0, first));
     const length = Number(line.slice(first + 1, second));
     if (at + length >= before) break;
-    // We wrote it from an event, and the sum over all lines says that it is as it was written.
+    // Harness wrote the entry from an event, and `crc` proves that no line has changed.
     const event =
       second === line.length - 1 ? undefined : (JSON.parse(line.slice(second + 1)) as SessionEvent);
     entries.push({ at, length, event });
@@ -190,7 +203,7 @@ async function* linesOfIndex(
   log: Pick<IndexEnd, 'size' | 'mtime'>,
 ): AsyncGenerator<Uint8Array> {
   const end = { ...(known ?? EMPTY) };
-  // What `crc` stands for does not hold the line that it stands in.
+  // `crc` does not cover the line that states it, so that line is added now.
   if (known) end.crc = crc32(endLine(known), known.crc);
   for await (const lines of logLines(path, { from: end.size, to: log.size })) {
     const text = Buffer.from(lines.map((line) => entryOf(line, end)).join(''));
@@ -201,7 +214,7 @@ async function* linesOfIndex(
   yield endLine({ ...end, ...log });
 }
 
-/** CRC-32 of the bytes of the file at `path` before `to`, of which `sum` is that of those before `from`. */
+/** CRC-32 of the first `to` bytes of the file at `path`; `sum` is that of its first `from` bytes. */
 async function sumOf(path: string, from: number, to: number, sum: number): Promise<number> {
   let result = sum;
   for await (const piece of readRange(path, from, to)) result = crc32(piece, result);
@@ -212,7 +225,7 @@ function endLine(end: IndexEnd): Buffer {
   return Buffer.from(`${MARK}${JSON.stringify(end)}\n`);
 }
 
-/** Puts the line into `end`, too. */
+/** Also updates `end` with the line. Throws `UnsoundLogError` for a damaged line. */
 function entryOf(line: LogLine, end: IndexEnd): string {
   const record = recordOf(line);
   if (!record || !line.isEnded || record.prev !== end.hash || record.seq !== end.seq + 1)

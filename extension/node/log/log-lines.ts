@@ -1,15 +1,18 @@
-// The lines of a log or of a recording, read in stretches: memory does not follow the length of the file.
+// Reads the lines of a log or a recording in chunks, so memory use does not depend on the file's length.
 import { type FileHandle, open } from 'node:fs/promises';
 import { hashLine, LONGEST_LINE } from '../../core/log/hash-chain.ts';
 import { say } from '../../protocol/say.ts';
 import { readRange } from '../fs/read-file.ts';
 
 export interface LogLine {
-  /** Where it begins in the file. */
+  /** Offset of the line in the file, in bytes. */
   readonly at: number;
-  /** Bytes in the file, without the line feed. */
+  /** Length in bytes, without the line feed. */
   readonly length: number;
-  /** Of a line longer than `LONGEST_LINE`, which only `isRecording` reads, its beginning and its last two bytes. */
+  /**
+   * Of a line longer than `LONGEST_LINE`, which only `isRecording` reads, the beginning and the last two
+   * bytes.
+   */
   readonly bytes: Buffer;
   /** A line feed follows. */
   readonly isEnded: boolean;
@@ -22,9 +25,12 @@ export function isShortened({ bytes, length }: LogLine): boolean {
   return bytes.length !== length;
 }
 
-/** A log has a line that is longer than `LONGEST_LINE`. Harness writes none, so the file is refused and left as it is. */
+/**
+ * A log has a line longer than `LONGEST_LINE`. Harness writes none, so it refuses the file and does not
+ * change it.
+ */
 export class LongLineError extends Error {
-  /** `line`: its number, counted from 1; `at`: the byte where it begins. */
+  /** `line` is counted from 1; `at` is the byte where the line begins. */
   constructor(
     path: string,
     readonly line: number,
@@ -42,23 +48,23 @@ export class LongLineError extends Error {
 
 const STRETCH = 256 * 1024;
 const LINE_FEED = 10;
-/** Bytes of a longer line that are read of a recording. */
+/** Bytes that are read from the beginning and from the end of a longer line in a recording. */
 const BEGINNING = 256;
 const END = 2;
 
 export interface Stretch {
-  /** Bytes of the file from which it is read. */
+  /** Byte at which reading starts. */
   readonly from?: number | undefined;
-  /** Bytes of the file up to which it is read. */
+  /** Byte before which reading stops. */
   readonly to?: number | undefined;
-  /** Lines longer than `LONGEST_LINE` are no error: they hold the bytes of a large file. */
+  /** Allows lines longer than `LONGEST_LINE`, which hold the bytes of a large file. */
   readonly isRecording?: true;
 }
 
 /**
- * The lines of the file at `path` that are not empty, those of a stretch together. Whoever asks waits for the disk in
- * between, and their bytes are gone when the next ones come. Throws `LongLineError` at a line that is too long, after all
- * that stands before it.
+ * Yields the non-empty lines of the file at `path`, one batch per chunk. The bytes of a batch are valid until
+ * the caller asks for the next one. Throws `LongLineError` at a line that is too long, after it has yielded
+ * all lines before it.
  */
 export async function* logLines(path: string, stretch: Stretch = {}): AsyncGenerator<LogLine[]> {
   const file = await open(path);
@@ -76,7 +82,8 @@ export async function* logLines(path: string, stretch: Stretch = {}): AsyncGener
 
 async function* piecesOf(file: FileHandle, { from = 0, to }: Stretch): AsyncGenerator<Buffer> {
   const end = to ?? (await file.stat()).size;
-  // One for all, and no larger than what there is: what is left of others waits long for the collector.
+  // All chunks share one buffer, no larger than the file, because the garbage collector frees leftover
+  // buffers late.
   const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(STRETCH, end - from)));
   for (let at = from; at < end; ) {
     const { bytesRead } = await file.read(buffer, 0, Math.min(STRETCH, end - at), at);
@@ -95,9 +102,9 @@ async function lineAt(path: string, at: number): Promise<number> {
 }
 
 class LineCutter {
-  /** Where the open line begins. */
+  /** Offset of the line that has not ended yet. */
   at: number;
-  /** The open line is longer than a log may have, and nothing after it is read. */
+  /** The unended line is longer than a log allows. Nothing after it is read. */
   isTooLong = false;
   readonly #isRecording: boolean;
   #open: Buffer[] = [];
@@ -109,7 +116,7 @@ class LineCutter {
     this.#isRecording = isRecording;
   }
 
-  /** The lines that end within the piece. */
+  /** Returns the lines that end within the chunk. */
   feed(piece: Buffer): LogLine[] {
     const lines: LogLine[] = [];
     let start = 0;

@@ -1,19 +1,19 @@
-/** Bytes of a log between two places that are known: about as many are read too much. */
+/** Bytes between two stored offsets. A lookup reads about this many bytes too many. */
 const APART = 64 * 1024;
 
-/** Where events begin in a log: some of them, so that any other is found near one. */
+/** Offsets of some events in a log, from which a reader finds any other event. */
 export class LogOffsets {
   readonly #seqs: number[] = [];
   readonly #places: number[] = [];
 
-  /** Event `seq` begins at byte `at`. Told in order; what is known already is told again for nothing. */
+  /** Records that event `seq` begins at byte `at`. Call in order; a repeated call has no effect. */
   note(seq: number, at: number): void {
     if (seq <= (this.#seqs.at(-1) ?? 0) || at < (this.#places.at(-1) ?? -APART) + APART) return;
     this.#seqs.push(seq);
     this.#places.push(at);
   }
 
-  /** A byte of the log where a line begins, and behind which event `seq` is. */
+  /** Returns the offset of a line start; event `seq` begins there or later. */
   before(seq: number): number {
     const index = this.#seqs.findLastIndex((known) => known <= seq);
     return this.#places[index] ?? 0;

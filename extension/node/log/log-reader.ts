@@ -9,53 +9,56 @@ import { LogOffsets } from './log-offsets.ts';
 import { type LogRecord, recordOf } from './read-record.ts';
 
 export interface LogContent {
-  /** The older ones of a long log are elided. */
+  /** The older events of a long log are elided. */
   readonly events: readonly SessionEvent[];
-  /** The bytes that can stay: intact lines, and those of a type that this version does not know. */
+  /** The bytes to keep: intact lines, including those of a type that this version does not know. */
   readonly intact: readonly ByteRange[];
-  /** Lines that hold no event of a log. */
+  /** Number of lines that hold no event of a log. */
   readonly damaged: number;
-  /** Those of them that are behind the last event. */
+  /** Number of those lines that are behind the last event. */
   readonly damagedAtEnd: number;
-  /** Number of the last line that does not carry the hash of the one before it; 0 where none was changed, taken out or put in. */
+  /**
+   * Number of the last line that does not carry the hash of the line before it. 0 if no line was changed,
+   * removed or inserted.
+   */
   readonly brokenAt: number;
-  /** The last line did not end: its writer died. */
+  /** The last line has no line feed, because its writer died. */
   readonly torn: boolean;
   readonly head: ChainHead;
   /** The byte behind the last line that ends. */
   readonly end: number;
   readonly places: LogOffsets;
-  /** Stands for a part of the log that was not read. */
+  /** The index, if it replaced a part of the log that was not read. */
   readonly index?: IndexEnd | undefined;
 }
 
-/** Whole lines of a file: their first byte, and the one behind their last. */
+/** Whole lines of a file: their first byte, and the byte behind their last one. */
 export interface ByteRange {
   readonly from: number;
   to: number;
-  /** The last one is a line feed. */
+  /** The last byte is a line feed. */
   isEnded: boolean;
 }
 
-/** What is read of a log, line by line. */
+/** Builds the content of a log, line by line. */
 export class LogReading {
-  /** Events that begin before this byte will be elided in the end. */
+  /** Events before this byte are elided in the final content. */
   readonly #far: number;
   readonly #index: IndexEnd | undefined;
   readonly #events = new EventBuffer();
   readonly #intact: ByteRange[] = [];
   readonly #places = new LogOffsets();
-  /** Of each line kept: enough to tell it from the others. */
+  /** A short fingerprint of each line kept, for finding repeated lines. */
   readonly #prints: number[] = [];
-  /** The same, once it is asked for. */
+  /** `#prints` as a set, built on first use. */
   #printsSeen: Set<number> | undefined;
   #damaged = 0;
   #damagedAtEnd = 0;
   #brokenAt = 0;
   #torn = false;
-  /** The log has the line with which the index ends. Until then, nothing says that the index is of this log. */
+  /** The log has the line with which the index ends. Until then, the index may belong to another log. */
   #isConfirmed: boolean;
-  /** Undefined where the lines before it were not read. */
+  /** Undefined while the lines before were not read. */
   #head: ChainHead | undefined = CHAIN_START;
   #end = 0;
 
@@ -70,7 +73,7 @@ export class LogReading {
     return this.#end;
   }
 
-  /** A line that is not read. In order, before all others. */
+  /** Adds a line from the index instead of the log. Call in order, before any call of `take`. */
   restore({ at, length, event }: IndexEntry): void {
     this.#end = at + length + 1;
     this.#intact[0] ??= { from: 0, to: 0, isEnded: true };
@@ -78,7 +81,7 @@ export class LogReading {
     this.#head = undefined;
     if (!event) return;
     this.#places.note(event.seq, at);
-    // It is elided already, and takes nothing of what those have that are not.
+    // The event is already elided, so it takes no room from the events that are not.
     this.#events.push(event, 0);
   }
 
@@ -95,7 +98,7 @@ export class LogReading {
     if (!record) for (const within of recordsWithin(line)) this.#keepWithin(within);
   }
 
-  /** Throws `StaleIndexError`. */
+  /** Throws `StaleIndexError` if the log does not match the index. */
   content(): LogContent {
     if (!this.#isConfirmed && this.#end !== this.#index?.size) throw new StaleIndexError();
     return {
@@ -112,12 +115,12 @@ export class LogReading {
     };
   }
 
-  /** What is not held whole for a while at first leaves the memory at once. */
+  /** Elides a far event at once, so that its long texts leave memory immediately. */
   #hold({ at, length }: LogLine, event: SessionEvent): void {
     this.#events.push(at + length < this.#far && length > SHORT ? elide(event) : event, length);
   }
 
-  /** Throws where the last line that the index knows is not the one that it knew. */
+  /** Throws `StaleIndexError` if the last line that the index describes has another hash in the log. */
   #confirm(line: LogLine, prev: string): void {
     const { size, hash } = this.#index ?? {};
     if (this.#isConfirmed || (this.#end !== size && line.at !== size)) return;
@@ -125,10 +128,10 @@ export class LogReading {
     if (!this.#isConfirmed) throw new StaleIndexError();
   }
 
-  /** It is there already: a part of the file was written twice. */
+  /** The line was kept before, because a part of the file was written twice. */
   #isRepeated(line: LogLine, { seq, prev }: LogRecord): boolean {
     if (!this.#head || seq > this.#head.seq || prev === this.#head.hash) return false;
-    // What the index stands for was not read.
+    // The lines that the index replaced have no fingerprints here.
     if (this.#index) throw new StaleIndexError();
     this.#printsSeen ??= new Set(this.#prints);
     return this.#printsSeen.has(printOf(line.hash()));

@@ -1,9 +1,9 @@
 import { logLines } from './log-lines.ts';
 
-/** Bytes in which the first line ends: it holds a path and little else. */
+/** Bytes that cover the first line, which holds a path and little else. */
 const BEGINNING = 64 * 1024;
 
-/** The version of the format of the log at `path`; 0 where its first line does not tell. */
+/** The format version of the log at `path`; 0 if its first line does not state one. */
 export async function logVersion(path: string): Promise<number> {
   for await (const lines of logLines(path, { to: BEGINNING })) {
     const [first] = lines;
@@ -12,7 +12,7 @@ export async function logVersion(path: string): Promise<number> {
   return 0;
 }
 
-/** Nothing else of the line is looked at: a newer version may have other fields. */
+/** Reads no other field of the line, because a newer version may have different ones. */
 function versionIn(line: Buffer): number {
   try {
     const { type, version } = JSON.parse(line.toString()) as Record<string, unknown>;

@@ -4,15 +4,18 @@ import type { SessionEvent } from '../../protocol/events.ts';
 import { readEvent } from './read-record.ts';
 
 export interface LogEnd {
-  /** The name that the end gives to the session; undefined where it gives none. */
+  /** The last title near the end of the log; undefined if there is none. */
   readonly name: string | undefined;
-  /** The beginning of the first prompt; empty where that is not near the log's beginning. */
+  /** The beginning of the first prompt; empty if the prompt is not near the log's beginning. */
   readonly prompt: string;
-  /** The newest events of a long log, from a prompt or a request on; empty where the log is short, or has neither near its end. */
+  /**
+   * The newest events of a long log, from a prompt or a request on. Empty if the log is short, or has neither
+   * near its end.
+   */
   readonly events: readonly SessionEvent[];
 }
 
-/** Bytes. A log that is not much longer is read whole just as fast. */
+/** Bytes read at each end. A log that is not much longer can be read whole just as fast. */
 const STRETCH = 256 * 1024;
 const SHORT: LogEnd = { name: undefined, prompt: '', events: [] };
 
@@ -22,7 +25,7 @@ export async function readLogEnd(path: string): Promise<LogEnd> {
     const { size } = await file.stat();
     if (size < 2 * STRETCH) return SHORT;
     const start = await readStretch(file, 0);
-    // The first line has lost its beginning, and the last one may lack its end.
+    // The chunk may start and end inside a line, so its first and last lines are dropped.
     const end = (await readStretch(file, size - STRETCH)).slice(1, -1).map(readEvent);
     const events = end.filter((event) => event !== undefined);
     const name = events.findLast((event) => event.type === 'title')?.title;
@@ -37,7 +40,7 @@ async function readStretch(file: FileHandle, at: number): Promise<string[]> {
   return buffer.toString('utf8', 0, bytesRead).split('\n');
 }
 
-/** Up to the first with words. */
+/** Returns the prompts up to the first one with words. */
 function firstPrompts(lines: readonly string[]): SessionEvent[] {
   const prompts: SessionEvent[] = [];
   for (const line of lines) {
@@ -49,7 +52,7 @@ function firstPrompts(lines: readonly string[]): SessionEvent[] {
   return prompts;
 }
 
-/** No reply and no call with its result is cut in two. */
+/** Starts at a prompt or a request, so that no reply, and no call with its result, is cut in two. */
 function fromBoundary(events: readonly SessionEvent[]): readonly SessionEvent[] {
   const start = events.findIndex(({ type }) => type === 'user' || type === 'request_started');
   return start < 0 ? [] : events.slice(start);

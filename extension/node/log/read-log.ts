@@ -1,4 +1,4 @@
-// Reading a session's file: every intact event is kept, whatever happened to its neighbours.
+// Reads a session's log and keeps every intact event, even if lines around it are damaged.
 import { stat } from 'node:fs/promises';
 import { ALWAYS, MOST } from '../../core/log/event-buffer.ts';
 import { type IndexEnd, readIndex, readIndexEnd, removeIndex } from './log-index.ts';
@@ -6,14 +6,17 @@ import { type LogLine, logLines } from './log-lines.ts';
 import { type LogContent, LogReading } from './log-reader.ts';
 import { recordOf } from './read-record.ts';
 
-/** Reads the log at `path` in stretches, so that others can work in between; of a long one its index and its end. */
+/**
+ * Reads the log at `path` in chunks, so that other work can run in between. Of a long log, reads the index
+ * and the end.
+ */
 export async function readLog(path: string): Promise<LogContent> {
   const end = await readIndexEnd(path);
   const indexed = end && (await readIndexed(path, end).catch(() => removeIndex(path)));
   return indexed ?? readWholeLog(path);
 }
 
-/** Undefined where that gains nothing. */
+/** Returns undefined if the index saves no reading. */
 async function readIndexed(path: string, end: IndexEnd): Promise<LogContent | undefined> {
   const { size } = await stat(path);
   const far = size - MOST;
@@ -26,7 +29,7 @@ async function readIndexed(path: string, end: IndexEnd): Promise<LogContent | un
   return reading.content();
 }
 
-/** The same without its index, which does not know what was damaged since. */
+/** Like `readLog`, but without the index, which does not know of later damage. */
 export async function readWholeLog(path: string): Promise<LogContent> {
   const { size } = await stat(path);
   const reading = new LogReading(size - MOST);
@@ -34,14 +37,17 @@ export async function readWholeLog(path: string): Promise<LogContent> {
   return reading.content();
 }
 
-/** The lines of the log at `path` that an opening would keep, as many at a time as are read at once. */
+/** Yields the lines of the log at `path` that opening it would keep, one batch per read. */
 export async function* intactLines(path: string, { intact }: LogContent): AsyncGenerator<LogLine[]> {
   for (const { from, to } of intact) yield* logLines(path, { from, to });
 }
 
 const LINE_FEED = Buffer.from('\n');
 
-/** The intact lines of the log at `path` as they stand there. `onDamaged` is told of each other one, but for one that does not end: it may be about to. */
+/**
+ * Yields the intact lines of the log at `path` unchanged. Calls `onDamaged` for each other line, except an
+ * unended one, which may still be growing.
+ */
 export async function* storedLines(path: string, onDamaged: () => void): AsyncGenerator<Uint8Array> {
   for await (const lines of logLines(path)) {
     const intact = lines.filter((line) => {

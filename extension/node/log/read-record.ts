@@ -1,16 +1,16 @@
 import { parseEvent, type SessionEvent } from '../../protocol/events.ts';
 import type { LogLine } from './log-lines.ts';
 
-/** What stands in one line of a log. */
+/** The content of one log line. */
 export interface LogRecord {
   readonly seq: number;
   readonly prev: string;
   readonly session: string;
-  /** Undefined for a type of another version. */
+  /** Undefined for a type that this version does not know. */
   readonly event: SessionEvent | undefined;
 }
 
-/** Undefined for a damaged line: it is not JSON, or a known type with wrong fields. */
+/** Returns undefined for a damaged line: it is not JSON, or has a known type with wrong fields. */
 export function readRecord(line: Buffer | string): LogRecord | undefined {
   try {
     const value: unknown = JSON.parse(line.toString());
@@ -20,17 +20,17 @@ export function readRecord(line: Buffer | string): LogRecord | undefined {
     if (typeof type !== 'string' || typeof seq !== 'number' || typeof prev !== 'string') return undefined;
     return { seq, prev, session: String(session), event: undefined };
   } catch {
-    // A damaged line is counted, not thrown.
+    // The caller counts a damaged line, so this does not throw.
     return undefined;
   }
 }
 
-/** The same for a line of a file. */
+/** Like `readRecord`, for a line of a file. */
 export function recordOf({ bytes }: LogLine): LogRecord | undefined {
   return readRecord(bytes);
 }
 
-/** The event in a line, undefined where that holds none. */
+/** Returns the event in a line; undefined if there is none. */
 export function readEvent(line: Buffer | string): SessionEvent | undefined {
   return readRecord(line)?.event;
 }

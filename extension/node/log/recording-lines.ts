@@ -1,4 +1,4 @@
-// The lines of a recording, read in stretches: what is long in them is not looked into before somebody asks for it.
+// Reads the lines of a recording in chunks. Leaves long content unread until a caller asks for it.
 import { createHash } from 'node:crypto';
 import type { FileHandle } from 'node:fs/promises';
 import { headerOf, parseLine, type RecordingLine } from '../../core/recording/recording-lines.ts';
@@ -7,7 +7,7 @@ import { readExactly } from '../fs/handle-bytes.ts';
 import { readRange } from '../fs/read-file.ts';
 import { isShortened, type LogLine, logLines } from './log-lines.ts';
 
-/** Where a line lies in its file, in bytes. */
+/** Offset and length of a line in its file, in bytes. */
 export interface Place {
   readonly at: number;
   readonly length: number;
@@ -15,25 +15,29 @@ export interface Place {
 
 export interface LineThere {
   readonly place: Place;
-  /** From 1, empty lines not counted. */
+  /** Counted from 1, without empty lines. */
   readonly number: number;
-  /** Undefined for a damaged line, and behind one. Of bytes and lines of a log it has the name alone. */
+  /**
+   * Undefined for a damaged line, and for lines behind one. The content of blob lines and log lines is left
+   * empty.
+   */
   readonly content: RecordingLine | undefined;
 }
 
-/** Bytes of a line that is read as a whole. */
+/** Bytes of the longest line that is read whole. */
 const LONGEST_READ = 256 * 1024 * 1024;
 const BLOB = /^\{"kind":"blob","hash":"([0-9a-f]{64})","bytes":"/;
 const BLOB_LINE = new RegExp(`${BLOB.source}[^"]*"\\}$`);
-/** Of the line of a blob, what stands before its bytes. */
+/** Length of what precedes the bytes in a blob line. */
 const BLOB_BEGINNING = `{"kind":"blob","hash":"${'0'.repeat(64)}","bytes":"`.length;
 const LOG = '{"kind":"log","line":"';
-/** Longer than the beginnings above. */
+/** Bytes that cover the beginnings above. */
 const BEGINNING = 120;
 
 /**
- * The lines of a recording, in order, or of its first `to` bytes; from a damaged one on nothing counts until another process
- * has begun to record. Throws as `readHeader`, which gets its first line and each that begins a part.
+ * Yields the lines of a recording, or of its first `to` bytes, in order. Behind a damaged line, `content` is
+ * undefined until another process began to record. Calls `readHeader` with the first line and each line that
+ * begins a part, and throws what it throws.
  */
 export async function* recordingLines(
   path: string,
@@ -63,19 +67,19 @@ function contentOf(line: LogLine): RecordingLine | undefined {
   return hash === undefined ? { kind: 'log', line: '' } : { kind: 'blob', hash, bytes: '' };
 }
 
-/** The line, as far as it was read, is that of a blob, and has nothing else in it. */
+/** The line, as far as it was read, is a blob line and holds nothing else. */
 export function isBlobLine({ bytes }: LogLine): boolean {
   return BLOB_LINE.test(bytes.toString('latin1'));
 }
 
-/** SHA-256 (hex) of the bytes in the line of a blob at a place, which may be of any length. */
+/** SHA-256 (hex) of the bytes in a blob line of any length. */
 export async function hashOfBlob(path: string, place: Place): Promise<string> {
   const hash = createHash('sha256');
   for await (const piece of blobBytes(path, place)) hash.update(piece);
   return hash.digest('hex');
 }
 
-/** These bytes, in pieces. */
+/** Yields the bytes in a blob line, in chunks. */
 export async function* blobBytes(path: string, { at, length }: Place): AsyncGenerator<Buffer> {
   const [from, to] = [at + BLOB_BEGINNING, at + length - '"}'.length];
   let rest = '';
@@ -88,7 +92,7 @@ export async function* blobBytes(path: string, { at, length }: Place): AsyncGene
   yield Buffer.from(rest, 'base64');
 }
 
-/** The line at a place. Rejects where that is too long to be held, or is there no more. */
+/** Reads the line at a place. Rejects if the line is too long for memory, or no longer there. */
 export async function readRecordingLine(
   file: FileHandle,
   { at, length }: Place,

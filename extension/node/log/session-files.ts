@@ -2,18 +2,18 @@ import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
 import { NoSessionError } from '../../core/ports/session-store.ts';
 
-/** Where the parts of session `id` lie below the folder of all sessions. */
+/** The log of session `id`. `root`, here and below, is the folder of all sessions. */
 export const logOf = (root: string, id: string): string => join(root, id, 'events.jsonl');
-/** The folder of the bytes that its events name. Throws for what is no name of a session. */
+/** The folder of the bytes that the session's events name. Throws for an invalid session id. */
 export const blobsOf = (root: string, id: string): string => join(root, checkedId(id), 'blobs');
-/** What passed between it and the world, for those who play it back. */
+/** The recording of the session's exchange with the outside world, for replay. */
 export const recordingOf = (root: string, id: string): string => join(root, id, 'recording.jsonl');
 export const lockOf = (root: string, id: string): string => join(root, id, 'lock');
-/** What was typed in it and not sent. Throws for what is no name of a session. */
+/** The text that the user typed and did not send. Throws for an invalid session id. */
 export function draftPathOf(root: string, id: string): string {
   return join(root, checkedId(id), 'draft.json');
 }
-/** Sessions that can still be brought back. */
+/** The folder of deleted sessions that can still be restored. */
 export const deletedBelow = (root: string): string => join(root, 'deleted');
 
 /** `now` in milliseconds since the epoch. */
@@ -22,8 +22,8 @@ export function newSessionId(now: number): string {
 }
 
 /**
- * Whatever comes from outside and is to become a path. It begins with a digit, as the time does with which those that we
- * give begin: so no session has the name of another folder, of a device or of an option.
+ * Checks a string from outside before it becomes a path. An id begins with a digit, because Harness begins
+ * its ids with the time. So no id is the name of another folder, a device or an option.
  */
 export function isSessionId(id: string): boolean {
   return /^\d[\w-]{0,63}$/.test(id);

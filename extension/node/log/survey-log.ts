@@ -6,33 +6,38 @@ import { isBeginning } from './joined-records.ts';
 import { type LogLine, logLines } from './log-lines.ts';
 import { recordOf } from './read-record.ts';
 
-/** What an export has to know of a log before. */
+/** What an export must know about a log before it starts. */
 export interface LogSurvey {
-  /** Where the last whole record ends: a session may be written meanwhile. */
+  /** The byte behind the last whole record. Another process may be writing the session. */
   readonly bytes: number;
   readonly head: ChainHead;
-  /** The first event that is intact. */
+  /** The first intact event. */
   readonly first: SessionEvent | undefined;
-  /** It begins as a log does, and nothing in it is damaged. */
+  /** The log begins with `session_started`, and nothing in it is damaged. */
   readonly isSound: boolean;
-  /** The same but for the last line feed, without which nothing is missing. */
+  /** Like `isSound`, but true even if only the last line feed is missing. */
   readonly isWhole: boolean;
-  /** The names that its records give to the session: more than one, or another one, in a copy of a session's folder. */
+  /** The session ids in its records. In a copied session folder, there are several or a different one. */
   readonly sessions: ReadonlySet<string>;
-  /** Events that hold a secret; 0 where nothing was looked for. */
+  /** Number of events that hold a secret; 0 without a filter. */
   readonly secrets: number;
-  /** A secret was hidden when an event was written: what was recorded of that time may hold it, in pieces. */
+  /**
+   * A secret was masked when an event was written. The recording of that time may hold the secret in pieces.
+   */
   readonly hasHidden: boolean;
-  /** Names of the bytes and images that its events speak of, but for bytes that were removed to save space. */
+  /** Names of the bytes and images that its events name, except bytes that were removed to save space. */
   readonly blobs: ReadonlySet<string>;
   readonly attachments: ReadonlySet<string>;
-  /** Of all bytes, those that are no version of a file, but what requests began with. */
+  /** Names of bytes that are the beginnings of requests, and not versions of files. */
   readonly prefixes: ReadonlySet<string>;
-  /** Names of bytes that were removed to save space. They may have come back from a file. */
+  /** Names of bytes that were removed to save space. An import from a file may have brought them back. */
   readonly removed: ReadonlySet<string>;
 }
 
-/** Reads the log at `path`, or these lines of it, in bounded memory; what `filter` would hide is counted. */
+/**
+ * Surveys the log at `path`, or the given lines of it, in bounded memory. Counts the events in which `filter`
+ * would mask something.
+ */
 export async function surveyLog(
   path: string,
   filter?: SecretFilter,
@@ -70,10 +75,10 @@ class Survey implements LogSurvey {
     return this.#isChained && this.first?.type === 'session_started';
   }
 
-  /** The event of the line, where it holds one that this version knows. */
+  /** Returns the event of the line, if this version knows its type. */
   take(line: LogLine): SessionEvent | undefined {
     const record = recordOf(line);
-    // Its writer is about to end it, or died.
+    // The writer has not finished this line, or died.
     if (!record && !line.isEnded) {
       this.#isChained &&= isBeginning(line);
       return undefined;
@@ -98,7 +103,7 @@ class Survey implements LogSurvey {
       this.blobs.clear();
     }
     for (const hash of blobHashesIn([event])) {
-      // In the order in which they were named last.
+      // Keeps the names in the order of their last mention.
       this.blobs.delete(hash);
       this.blobs.add(hash);
       this.removed.delete(hash);

@@ -5,38 +5,38 @@ import { type LogLine, LongLineError, logLines } from './log-lines.ts';
 import { type LogRecord, readRecord } from './read-record.ts';
 
 export interface LogProblem {
-  /** Counted from 1; empty lines count as none. */
+  /** Counted from 1, without empty lines. */
   readonly line: number;
-  /** Where that line begins in the file, in bytes. */
+  /** Offset of that line in the file, in bytes. */
   readonly at: number;
   /** One sentence. */
   readonly message: string;
 }
 
-/** What a whole log is like. */
+/** The result of verifying a whole log. */
 export interface LogReport {
-  /** Intact ones, those of a type that this version does not know included. */
+  /** Number of intact records, including those of a type that this version does not know. */
   readonly events: number;
-  /** Up to a line that is too long, after which nothing is read. */
+  /** Bytes of the log up to a line that is too long, behind which nothing is read. */
   readonly bytes: number;
-  /** SHA-256 (hex) of the last intact line; empty where there is none. It vouches for all of them. */
+  /** SHA-256 (hex) of the last intact line, which vouches for all of them; empty if there is none. */
   readonly head: string;
-  /** Number of that line; 0 where there is none. */
+  /** Number of that line; 0 if there is none. */
   readonly last: number;
-  /** The name that its records give to the session, and the folder in which it works at the end; empty where none does. */
+  /** The session id in the records, and the working folder at the end; empty if no record has one. */
   readonly session: string;
   readonly cwd: string;
-  /** The first hundred; none in a sound log. */
+  /** The first hundred problems; empty for a sound log. */
   readonly problems: readonly LogProblem[];
-  /** What it says of logs that it was imported from. */
+  /** Damage in the logs from which this log was imported, as its records state it. */
   readonly inherited: readonly LogProblem[];
 }
 
 const MOST_PROBLEMS = 100;
 
 /**
- * Reads the log at `path` from its first byte to its last, in bounded memory, and changes nothing. Rejects where it cannot be
- * read. `onEvent` gets each intact event of a type that this version knows.
+ * Reads the whole log at `path` in bounded memory, and changes nothing. Rejects if the file cannot be read.
+ * Calls `onEvent` with each intact event of a type that this version knows.
  */
 export async function verifyLog(path: string, onEvent?: (event: SessionEvent) => void): Promise<LogReport> {
   const check = new LogCheck(onEvent);
@@ -73,7 +73,7 @@ class LogCheck {
     if (!line.isEnded) this.#tell(line, say('The last record does not end: its writer died.'));
   }
 
-  /** Nothing after it is read. */
+  /** Reports a line that is too long. Nothing behind it is read. */
   refuse({ at }: LongLineError): void {
     this.#lines += 1;
     this.#tell(

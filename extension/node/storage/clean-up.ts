@@ -14,17 +14,20 @@ export interface CleanupPlace {
   readonly root: string;
   readonly clock: Clock;
   readonly deleted: DeletedSessions;
-  /** It is open here. */
+  /** The session is open in this window. */
   readonly isOpen: (id: string) => boolean;
 }
 
 export interface Cleanup {
   readonly done: readonly CleanupStep[];
-  /** Why the others were not. */
+  /** One reason for each step that failed. */
   readonly problems: readonly string[];
 }
 
-/** Makes room as the limits say. A session that a process writes, or that a newer version has written, is left alone; where one step fails, the others go on. */
+/**
+ * Frees space as the limits require. Leaves a session alone that a process is writing, or that a newer
+ * version wrote. If a step fails, the others continue.
+ */
 export async function cleanUp(place: CleanupPlace, limits: StorageLimits): Promise<Cleanup> {
   const { root, clock, isOpen } = place;
   const [done, problems]: [CleanupStep[], string[]] = [[], []];
@@ -48,7 +51,10 @@ function perform(place: CleanupPlace, step: CleanupStep): Promise<void> {
   return step.what === 'session' ? place.deleted.remove(step.id) : place.deleted.discard([step.id]);
 }
 
-/** The log says so, as the last thing that happened, at the time of what happened before: it does not become young by it. */
+/**
+ * Logs the removal as the last event, at the time of the previous one. So the removal does not make the
+ * session look recent.
+ */
 async function dropVersions({ root, clock }: CleanupPlace, { id, updated }: CleanupStep): Promise<void> {
   const date = new Date(clock.now()).toISOString().slice(0, 10);
   const asThen: Clock = {
@@ -59,7 +65,8 @@ async function dropVersions({ root, clock }: CleanupPlace, { id, updated }: Clea
   };
   const log = await new JsonlSessionStore(root, asThen).open(id);
   try {
-    // First of all, and said with the rest: it makes room for that on a full disk.
+    // Removes the recording first, to make room for the log entry on a full disk. The notice below covers it,
+    // too.
     await rm(recordingOf(root, id), { force: true });
     const versions = (await ifPresent(readdir(blobsOf(root, id))))?.length ?? 0;
     await log.append([

@@ -11,7 +11,9 @@ import { lockSession } from '../sessions/session-lock.ts';
 const DAYS_KEPT = 30;
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** Deletes sessions in a way that can be undone for 30 days: their folders are moved to `deleted` beside them. */
+/**
+ * Deletes sessions so that the user can undo it for 30 days: moves their folders to `deleted` beside them.
+ */
 export class DeletedSessions {
   readonly #root: string;
   readonly #clock: Clock;
@@ -22,26 +24,29 @@ export class DeletedSessions {
     this.#clock = clock;
   }
 
-  /** Rejects with `SessionBusyError` while a process writes the session, or where there is none. */
+  /**
+   * Rejects with `SessionBusyError` while a process writes the session, and with `NoSessionError` if there is
+   * none.
+   */
   async remove(id: string): Promise<void> {
     if (!(await this.#isIn(this.#root, id))) throw new NoSessionError(id);
     const lock = await lockSession(lockOf(this.#root, id));
     const aside = join(deletedBelow(this.#root), id);
     try {
       await mkdir(deletedBelow(this.#root), { recursive: true, mode: 0o700 });
-      // It was deleted before, and has come back from a file.
+      // The session was deleted before, and an import brought it back from a file.
       if (await ifPresent(stat(aside))) await rename(aside, `${aside}-${this.#clock.now()}`);
       await rename(join(this.#root, id), aside);
     } finally {
       await lock.release();
     }
-    // It is done. The lock was moved along; one that stays there is worthless.
+    // The deletion is complete. The lock moved along with the folder; one that stays there has no effect.
     await rm(lockOf(deletedBelow(this.#root), id), { force: true }).catch(() => undefined);
     const now = new Date(this.#clock.now());
     await utimes(aside, now, now).catch(() => undefined);
   }
 
-  /** Brings a deleted session back as it was. Rejects where it is gone for good. */
+  /** Restores a deleted session unchanged. Rejects if it was removed for good. */
   async restore(id: string): Promise<void> {
     if (!(await this.#isIn(deletedBelow(this.#root), id)))
       throw new Error(say('This session was deleted for good and cannot be brought back.'));
@@ -50,14 +55,19 @@ export class DeletedSessions {
     await rename(join(deletedBelow(this.#root), id), join(this.#root, id));
   }
 
-  /** Removes for good what was deleted more than 30 days ago, and the images that nothing else names. */
+  /**
+   * Removes sessions for good that were deleted more than 30 days ago, and images that nothing else names.
+   */
   async purge(): Promise<void> {
     const folders = await foldersIn(deletedBelow(this.#root));
     const areOld = await Promise.all(folders.map((folder) => this.#isOld(folder)));
     await this.discard(folders.filter((_, index) => areOld[index]).map((folder) => basename(folder)));
   }
 
-  /** The same for these, by the names of their folders. Where one cannot be removed, the others are, and it rejects with why. */
+  /**
+   * Like `purge`, for the given names of folders. If a removal fails, continues with the others and then
+   * rejects with the first reason.
+   */
   async discard(names: readonly string[]): Promise<void> {
     const images = new Set<string>();
     const failures: unknown[] = [];
@@ -70,7 +80,7 @@ export class DeletedSessions {
     if (failures.length > 0) throw failures[0];
   }
 
-  /** What is young may have been attached a moment ago, and be named nowhere yet. */
+  /** Keeps recent images, because the user may have just attached one that nothing names yet. */
   async #removeUnused(images: Set<string>): Promise<void> {
     const others = [...(await foldersIn(this.#root)), ...(await foldersIn(deletedBelow(this.#root)))];
     for (const folder of others) for await (const name of attachmentsNamedIn(folder)) images.delete(name);
@@ -97,10 +107,10 @@ async function foldersIn(folder: string): Promise<string[]> {
 }
 
 const NAMES = /attachments\/[0-9a-f]{64}\.(?:png|jpg|gif|webp)/g;
-/** Characters of the longest name, less one: what may be cut off at the end of a piece. */
+/** Characters of the longest name, minus one: as much of a name may be cut off at the end of a chunk. */
 const LONGEST_CUT = 'attachments/'.length + 64 + '.webp'.length - 1;
 
-/** The names of attachments in the files of a folder: a session's log, its queue and its draft. */
+/** Yields the names of attachments in the files of a folder: a session's log, its queue and its draft. */
 export async function* attachmentsNamedIn(folder: string): AsyncGenerator<string> {
   const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];
   for (const entry of entries) if (entry.isFile()) yield* namesIn(join(folder, entry.name));

@@ -3,30 +3,30 @@ import { type DeletedUse, type Storage, type StorageUse, sumOf, totalOf } from '
 const DAY_MS = 24 * 60 * 60 * 1000;
 
 export interface StorageLimits {
-  /** A session that was not used for so long is deleted; 0: never. */
+  /** Harness deletes a session that was not used for so many days; 0 means never. */
   readonly days: number;
-  /** For all sessions together; 0: as many as they take. */
+  /** Limit for all sessions together; 0 means no limit. */
   readonly bytes: number;
 }
 
 export interface CleanupStep {
   /**
-   * `deleted`: one that was deleted goes for good. `versions`: what undo and replay need goes. `session`: it is deleted, in a
-   * way that can be undone.
+   * `deleted`: removes a deleted session for good. `versions`: removes what undo and replay need. `session`:
+   * deletes a session, which the user can undo.
    */
   readonly what: 'deleted' | 'versions' | 'session';
-  /** The session's; of a deleted one, the name of its folder. */
+  /** The session's id; for a deleted session, the name of its folder. */
   readonly id: string;
   readonly title: string;
-  /** When it was last used, or deleted; milliseconds since the epoch. */
+  /** When the session was last used, or deleted, in milliseconds since the epoch. */
   readonly updated: number;
   readonly bytes: number;
 }
 
 /**
- * What has to go, oldest first: sessions that are too old, then, above the limit, those that were deleted, what undo and
- * replay need of the others, and whole sessions. What was used, or deleted, within a day stays, and those for which
- * `isKept`. `now` in milliseconds since the epoch.
+ * Plans what to remove, oldest first. Sessions that are too old always go. Above the byte limit, deleted
+ * sessions go first, then what undo and replay need of the others, then whole sessions. Keeps what was used
+ * or deleted within a day, and sessions for which `isKept` is true. `now` is in milliseconds since the epoch.
  */
 export function planCleanup(
   storage: Storage,
@@ -40,7 +40,7 @@ export function planCleanup(
     .toSorted((a, b) => a.session.updated - b.session.updated);
   const isOld = (use: StorageUse) => days > 0 && age(use) > days * DAY_MS;
   const [tooOld, rest] = [oldest.filter(isOld), oldest.filter((use) => !isOld(use))];
-  // What was deleted within a day is on its way out, as is what is deleted now.
+  // A recently deleted session does not count, because it will go. Neither does what this plan deletes.
   const deleted = storage.deleted.filter(({ since }) => now - since > DAY_MS);
   const counted = sumOf({ ...storage, deleted });
   let over = bytes === 0 ? 0 : counted - tooOld.reduce((sum, use) => sum + totalOf(use), 0) - bytes;
@@ -56,7 +56,7 @@ export function planCleanup(
   );
   const stripped = takenFrom(rest, (use) => use.versions + use.recording);
   const gone = takenFrom(rest, (use) => use.log);
-  // One that goes as a whole keeps what it has: it can be brought back.
+  // A session that is deleted whole keeps its versions, because the user can restore it.
   return [
     ...purged.map(purging),
     ...stripped.filter((use) => !gone.includes(use)).map(stripping),

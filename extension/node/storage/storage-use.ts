@@ -5,30 +5,30 @@ import { ATTACHMENTS } from '../composer/attachment-files.ts';
 import { ifPresent } from '../fs/file-errors.ts';
 import { blobsOf, deletedBelow, recordingOf } from '../log/session-files.ts';
 
-/** What all sessions take on the disk, in bytes. */
+/** Disk space of all sessions, in bytes. */
 export interface Storage {
   readonly sessions: readonly StorageUse[];
   readonly deleted: readonly DeletedUse[];
-  /** Those of all sessions, deleted ones included. */
+  /** Images of all sessions, including deleted ones. */
   readonly images: number;
 }
 
-/** What one session takes. */
+/** Disk space of one session, in bytes. */
 export interface StorageUse {
   readonly session: SessionSummary;
-  /** The log, and what was typed in it. */
+  /** The log and the other files in the session's folder, such as the draft. */
   readonly log: number;
-  /** Of files, for undo and review. */
+  /** File versions, for undo and review. */
   readonly versions: number;
   readonly recording: number;
 }
 
-/** What a deleted session takes that can still be brought back. */
+/** Disk space of a deleted session that can still be restored. */
 export interface DeletedUse {
-  /** Of its folder. */
+  /** Name of its folder. */
   readonly name: string;
   readonly bytes: number;
-  /** When it was deleted, milliseconds since the epoch. */
+  /** When the session was deleted, in milliseconds since the epoch. */
   readonly since: number;
 }
 
@@ -36,7 +36,7 @@ export function totalOf({ log, versions, recording }: StorageUse): number {
   return log + versions + recording;
 }
 
-/** Of all that lies below `root`, where `sessions` are those of the list. */
+/** Disk space of everything below the folder of all sessions, if `sessions` are all listed sessions. */
 export function sumOf({ sessions, deleted, images }: Storage): number {
   return [...sessions.map(totalOf), ...deleted.map(({ bytes }) => bytes)].reduce(
     (sum, bytes) => sum + bytes,
@@ -44,7 +44,7 @@ export function sumOf({ sessions, deleted, images }: Storage): number {
   );
 }
 
-/** Looks at one session after the other: nothing waits for this. */
+/** Measures one session after the other, because nothing waits for the result. */
 export async function measureStorage(root: string, sessions: readonly SessionSummary[]): Promise<Storage> {
   const uses: StorageUse[] = [];
   for (const session of sessions) uses.push(await useOf(root, session));
@@ -64,7 +64,7 @@ async function useOf(root: string, session: SessionSummary): Promise<StorageUse>
   return { session, log: whole - recording, versions, recording };
 }
 
-/** Of the files in a folder; what is a link of several sessions counts for each. */
+/** Size of the files in a folder. A file that several sessions link counts for each of them. */
 async function sizeOf(folder: string): Promise<number> {
   const entries = (await ifPresent(readdir(folder, { withFileTypes: true }))) ?? [];
   let size = 0;

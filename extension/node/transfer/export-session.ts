@@ -28,44 +28,52 @@ export interface ExportPlace {
   readonly id: string;
   readonly secrets: SecretFilter;
   readonly product: string;
-  /** Bytes that the file may unpack to; as many as an import takes unless told. */
+  /** Maximum unpacked size in bytes; the default is the limit of an import. */
   readonly largest?: number | undefined;
 }
 
-/** What an exported file holds, and what not. */
+/** What an exported file contains, and what it lacks. */
 export interface ExportSummary extends RecordedSetup {
   readonly events: number;
   readonly versions: number;
-  /** Of what requests began with: the system prompt and the tools. */
+  /** Number of stored request beginnings: the system prompt and the tools. */
   readonly prefixes: number;
   readonly images: number;
   readonly hasRecording: boolean;
-  /** There is a recording, which is left out since it may hold secrets. */
+  /** The export leaves out the recording, because it may hold secrets. */
   readonly isRecordingWithheld: boolean;
-  /** There is one, for which there is no room; it is counted in `unfit`, too. */
+  /** The recording does not fit into the file. `unfit` counts it, too. */
   readonly isRecordingUnfit: boolean;
-  /** Events in which secrets were hidden: they are from before Harness hid them at once. */
+  /** Number of events in which the export masked secrets. They predate masking at write time. */
   readonly hidden: number;
-  /** Versions of files that are left out, since they hold secrets. */
+  /** Number of file versions that the export leaves out, because they hold secrets. */
   readonly withheld: number;
-  /** The recording, images and the oldest versions of files for which there is no room in a file that an import takes. */
+  /**
+   * Number of items that do not fit into a file that an import accepts: the recording, images and the oldest
+   * file versions.
+   */
   readonly unfit: number;
-  /** Versions of files and images that are lost or damaged. */
+  /** Number of file versions and images that are lost or damaged. */
   readonly missing: number;
-  /** The same, and the recording: what is there and could not be read, and may be sound. It is left out. */
+  /**
+   * Number of file versions, images and recordings that exist and could not be read. They may be sound, and
+   * the export leaves them out.
+   */
   readonly unread: number;
-  /** The log was damaged: what is intact of it is in the file. */
+  /** The log was damaged; the file contains its intact part. */
   readonly isMended: boolean;
 }
 
 /**
- * Puts session `id` into the file at `path`, from which another machine can go on. A session that is being written is
- * exported as it is now. Rejects where there is no such session, or where the file cannot be written.
+ * Exports session `id` to the file at `path`, from which another machine can continue. A session that is
+ * being written is exported in its current state. Rejects if there is no such session, or if the file cannot
+ * be written.
  */
 export async function exportSession(place: ExportPlace, path: string): Promise<ExportSummary> {
   const log = logOf(place.root, place.id);
   if (!isSessionId(place.id) || !(await ifPresent(stat(log)))) throw new NoSessionError(place.id);
-  // Before the log is looked at: one that is ahead of its recording plays, and a recording that is ahead of its log does not.
+  // Measures the recording before it reads the log. A log ahead of its recording can be replayed, and a
+  // recording ahead of its log cannot.
   const recorded = (await ifPresent(stat(recordingOf(place.root, place.id))))?.size;
   const survey = await surveyLog(log, place.secrets);
   const isBroken = !survey.isSound;
@@ -78,13 +86,13 @@ export async function exportSession(place: ExportPlace, path: string): Promise<E
 
 /** What is exported of a session. */
 interface Source extends LogSource {
-  /** Bytes of its recording, where there is one. */
+  /** Size of the recording in bytes; undefined if there is none. */
   readonly recorded: number | undefined;
 }
 
 /** What is exported of a log. */
 interface LogSource {
-  /** Something of the log is missing, or was changed. */
+  /** A part of the log is missing or was changed. */
   readonly isDamaged: boolean;
   readonly survey: LogSurvey;
   lines(): AsyncIterable<readonly LogLine[]>;
@@ -94,7 +102,7 @@ function wholeRecords(log: string, survey: LogSurvey): LogSource {
   return { isDamaged: false, survey, lines: () => logLines(log, { to: survey.bytes }) };
 }
 
-/** The records that an opening of a damaged log would keep. */
+/** Returns the records that opening a damaged log would keep. */
 async function intactPart(log: string, secrets: SecretFilter, isDamaged: boolean): Promise<LogSource> {
   const content = await readWholeLog(log);
   const lines = () => intactLines(log, content);
@@ -103,7 +111,7 @@ async function intactPart(log: string, secrets: SecretFilter, isDamaged: boolean
 
 const UNREAD = Symbol('unread');
 
-/** Bytes around a part, and of the first line and the last one, at most. */
+/** Maximum overhead in bytes of a part, and of the first line and the last line together. */
 const ROUND = 1_000;
 
 function inBase64({ length }: Uint8Array): number {
@@ -113,11 +121,11 @@ function inBase64({ length }: Uint8Array): number {
 class Exporter {
   readonly #place: ExportPlace;
   readonly #source: Source;
-  /** The chain of the log does not hold. */
+  /** The log is not sound, so the export chains its lines anew. */
   readonly #isBroken: boolean;
   readonly #blobs: BlobFiles;
   #header: TimedDraft | undefined;
-  /** Bytes that the file may still unpack to. */
+  /** Remaining unpacked size of the file, in bytes. */
   #room: number;
   #setup: RecordedSetup = { approvals: [], endpoints: [] };
   readonly #counts = {
@@ -221,7 +229,7 @@ class Exporter {
     yield { file: name, content };
   }
 
-  /** What is there and cannot be read is counted. */
+  /** Resolves with `UNREAD` for content that exists and cannot be read, and counts it. */
   async #unlessUnread<Read>(work: Promise<Read>): Promise<Read | typeof UNREAD> {
     try {
       return await work;
@@ -232,7 +240,7 @@ class Exporter {
     }
   }
 
-  /** Makes room for a part of so many bytes; where there is none, that is counted. */
+  /** Reserves room for a part of `bytes` bytes. If there is no room, counts the part as unfit. */
   #fits(bytes: number): boolean {
     const isFit = bytes + ROUND <= this.#room;
     if (isFit) this.#room -= bytes + ROUND;

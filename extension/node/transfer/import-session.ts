@@ -21,28 +21,31 @@ export interface ImportPlace {
   /** The folder of all sessions. */
   readonly root: string;
   readonly clock: Clock;
-  /** The folder in which the work goes on, absolute. */
+  /** The absolute path of the folder in which the work continues. */
   readonly cwd: string;
-  /** Bytes that the file may unpack to; 8 GB unless told. */
+  /** Maximum unpacked size in bytes; the default is 8 GB. */
   readonly largest?: number;
 }
 
 export interface Imported {
   readonly id: string;
-  /** `copy`: another session has its name, so it got a new one. `here`: it was there already, with all that is in the log of the file. */
+  /**
+   * `copy`: another session has the name, so this one got a new name. `here`: the session already exists,
+   * with everything in the file's log.
+   */
   readonly as: 'itself' | 'copy' | 'here';
   readonly events: number;
-  /** Versions of files, images and recordings that the one that was there had lost. */
+  /** Number of file versions, images and recordings that the existing session had lost and has back. */
   readonly recovered: number;
-  /** It comes from a log that was damaged, or changed by something else than Harness. */
+  /** The exported log was damaged, or something other than Harness changed it. */
   readonly isDamaged: boolean;
-  /** The recording in the file is none, as a loss of power may leave it. */
+  /** The recording in the file is invalid, as a power loss may leave it. */
   readonly isRecordingLost: true | undefined;
 }
 
 /**
- * Makes the session that `exportSession` has put into the file at `path`, or that has its log there, one of this machine's.
- * Nothing in the file is believed. Rejects with `ArchiveError` where it is damaged, and then nothing of it is there.
+ * Imports the session from the file at `path`: an export of `exportSession`, or a log. Treats everything in
+ * the file as untrusted. Rejects with `ArchiveError` if the file is damaged, and imports nothing then.
  */
 export async function importSession(place: ImportPlace, path: string): Promise<Imported> {
   const archive = (await logAsArchive(path)) ?? (await ArchiveReader.open(path, place.largest));
@@ -55,7 +58,7 @@ export async function importSession(place: ImportPlace, path: string): Promise<I
   }
 }
 
-/** In a folder beside the others that gets its name at the end. */
+/** Builds the session in a temporary folder beside the others, and renames the folder at the end. */
 async function bringIn(place: ImportPlace, archive: Archive): Promise<Imported> {
   const { root } = place;
   const { session, events, damaged: isDamaged = false } = archive.header;
@@ -77,7 +80,10 @@ async function bringIn(place: ImportPlace, archive: Archive): Promise<Imported> 
   }
 }
 
-/** Under its own name; else under one that is made of what it holds, so that the same file is not brought in twice. */
+/**
+ * Picks the session's own name, or one that is derived from its content. So a second import of the same file
+ * finds the first one. If another session has both names, picks a new name.
+ */
 async function nameFor(
   { root, clock }: ImportPlace,
   staged: StagedSession,
@@ -93,7 +99,10 @@ async function nameFor(
   return { id, isHere: false };
 }
 
-/** As a folder of its own, or into what is left of one that has lost its log. Resolves with how many other things were lost. */
+/**
+ * Moves the session into place: as a new folder, or into the rest of a session that lost its log. Resolves
+ * with the number of other items that the rest had lost.
+ */
 async function putInPlace(root: string, id: string, staged: StagedSession, folder: string): Promise<number> {
   if (!(await ifPresent(stat(join(root, id))))) {
     await staged.keepImages(root);

@@ -9,12 +9,12 @@ import { logLines } from '../log/log-lines.ts';
 import { recordOf } from '../log/read-record.ts';
 import { type LogSurvey, surveyLog } from '../log/survey-log.ts';
 
-/** What is imported: an archive, or what can be read as one. */
+/** The source of an import: an archive, or a log that is read like one. */
 export type Archive = Pick<ArchiveReader, 'header' | 'parts' | 'close'>;
 
 /**
- * The log at `path`, such as one that was kept beside that of its session, as if it had been exported with what lies beside
- * it. Undefined where the file is no log.
+ * Presents the log at `path` and the files beside it as an export. The log may be a copy that Harness kept
+ * beside a session's log. Returns undefined if the file is not a log.
  */
 export async function logAsArchive(path: string): Promise<Archive | undefined> {
   const session = await sessionOf(path);
@@ -29,10 +29,13 @@ export async function logAsArchive(path: string): Promise<Archive | undefined> {
   };
 }
 
-/** Bytes that the first record of a log has at most: a folder and a product. */
+/** Maximum bytes of a log's first record, which holds a folder and a product. */
 const LONGEST_FIRST = 64 * 1024;
 
-/** As its first record has it. What is no log may be one line of any length. */
+/**
+ * Reads the session id from the first record. The read is limited, because another file may be one line of
+ * any length.
+ */
 async function sessionOf(path: string): Promise<string | undefined> {
   const { size } = await stat(path);
   for await (const [first] of logLines(path, { to: Math.min(size, LONGEST_FIRST) }))

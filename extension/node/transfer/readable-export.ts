@@ -7,22 +7,22 @@ import { lossOf } from '../sessions/repair-log.ts';
 
 export type ReadableFormat = 'md' | 'html';
 
-/** By what is exported, how the name of a file ends. */
+/** File name extension for each kind of export. */
 export const EXPORT_EXTENSIONS = { session: 'harness-session', md: 'md', html: 'html' } as const;
 
 export interface ReadableExport {
-  /** To be read once. */
+  /** The caller can read it only once. */
   readonly text: AsyncIterable<Uint8Array>;
-  /** Events in which secrets were hidden. */
+  /** Number of events in which the export masked secrets. */
   readonly hidden: number;
-  /** The log is damaged: what is intact of it is in the text, which says so. */
+  /** The log is damaged; the text contains its intact part and says so. */
   readonly isMended: boolean;
 }
 
-/** Gives all intact events of a log, and tells how many of its lines hold none. */
+/** Yields all intact events of a log. Reports the number of lines that hold none to `onDamaged`. */
 export type ReadEvents = (onDamaged?: (lines: number) => void) => AsyncIterable<readonly SessionEvent[]>;
 
-/** What tells of a log as a whole: its title, its costs, the files that it changed. */
+/** Event types that describe the log as a whole: its title, its costs, the files that it changed. */
 const FACTS: readonly EventType[] = [
   'session_started',
   'user',
@@ -35,8 +35,8 @@ const FACTS: readonly EventType[] = [
 ];
 
 /**
- * A conversation for people. What an older version has written is cleaned of secrets first. `read` gives all events of a
- * log; it is called twice, so that none but those of one section have to be held.
+ * Renders a conversation for people, and masks secrets that an older version wrote. `read` yields all events
+ * of a log. Calls `read` twice, so that memory holds the events of only one section.
  */
 export async function readableExport(
   read: ReadEvents,
@@ -61,7 +61,7 @@ export async function readableExport(
   return { text, hidden, isMended: damaged > 0 };
 }
 
-/** Up to event `last`: a session may be written meanwhile. */
+/** Stops at event `last`, because another process may be writing the session. */
 async function* cleaned(
   read: AsyncIterable<readonly SessionEvent[]>,
   last: number,
@@ -71,7 +71,7 @@ async function* cleaned(
     for (const event of events) if (event.seq <= last) yield secrets.leaving(event);
 }
 
-/** With a notice at the end. */
+/** Adds a notice at the end. */
 async function* told(events: AsyncIterable<SessionEvent>, message: string): AsyncGenerator<SessionEvent> {
   let last: SessionEvent | undefined;
   for await (const event of events) {
@@ -93,7 +93,7 @@ async function* textOf(
   yield Buffer.from(document.end());
 }
 
-/** Loads the Markdown parser, which nothing else outside the panel needs. */
+/** Loads the Markdown parser on demand, because nothing else outside the panel needs it. */
 async function createHtmlDocument() {
   const { HtmlDocument } = await import('../../core/export/conversation-html.ts');
   return new HtmlDocument();

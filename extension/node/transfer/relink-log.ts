@@ -12,15 +12,15 @@ export interface Relinked {
 }
 
 interface Relinking {
-  /** What each event becomes. */
+  /** Transforms each event. */
   readonly change?: (draft: EventDraft) => EventDraft;
-  /** Comes first, since the log has lost its own. */
+  /** The first event, for a log that has lost its own. */
   readonly header?: TimedDraft | undefined;
 }
 
 /**
- * The `lines` of a log as those of session `session`, numbered and chained anew. Damaged ones are left out; those
- * of a type that this version does not know are kept.
+ * Numbers and chains the `lines` of a log anew, as those of session `session`. Leaves out damaged lines.
+ * Keeps lines of a type that this version does not know.
  */
 export async function* relinkedLines(
   lines: AsyncIterable<readonly LogLine[]>,
@@ -38,7 +38,7 @@ export async function* relinkedLines(
   for await (const some of lines) {
     for (const line of some) {
       if (!recordOf(line)) continue;
-      // An event of another version has a type, a number and fields too.
+      // The cast is safe for an event of another version, which has a type, a number and fields, too.
       const event = JSON.parse(line.bytes.toString()) as SessionEvent;
       numbers.note(event.seq, head.seq + 1);
       yield next(change(numbers.apply(event)));

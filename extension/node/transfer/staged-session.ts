@@ -21,16 +21,16 @@ const LOG = 'events.jsonl';
 const RECORDING = 'recording.jsonl';
 const NAMED_BY_HASH = /^(blobs|attachments)\/([0-9a-f]{64})(?:\.(?:png|jpg|gif|webp))?$/;
 
-/** What its log ends with. */
+/** The state at the end of a staged log. */
 export interface LogEnd {
   readonly head: ChainHead;
-  /** The folder in which its work was. */
+  /** The working folder at the end of the log. */
   readonly cwd: string;
 }
 
-/** A session that is being imported, in a folder that no list shows. */
+/** A session during its import, in a folder that no list shows. */
 export class StagedSession {
-  /** The archive has a recording that is none, as a loss of power may leave it. It is left out. */
+  /** The archive's recording is invalid, as a power loss may leave it. The import leaves it out. */
   isRecordingLost: true | undefined;
   readonly #folder: string;
   readonly #header: ArchiveHeader;
@@ -47,18 +47,17 @@ export class StagedSession {
     this.#blobs = new BlobFiles(join(folder, 'blobs'));
   }
 
-  /** Its name. */
   get id(): string {
     return this.#id;
   }
 
-  /** Where its log is. Throws `ArchiveError` where there is none. */
+  /** The path of the staged log. Throws `ArchiveError` if there is none. */
   get log(): string {
     this.#checkedEnd();
     return join(this.#folder, LOG);
   }
 
-  /** Takes one file of the archive. Rejects with `ArchiveError` where it is not what it says that it is. */
+  /** Takes one file of the archive. Rejects with `ArchiveError` if the file is not what its name says. */
   async take({ file, content }: ArchivePart): Promise<void> {
     await makeFolder(this.#folder);
     if (!(content instanceof Uint8Array)) {
@@ -83,13 +82,16 @@ export class StagedSession {
     }
   }
 
-  /** Puts the lines that `next` makes behind what it holds. Rejects with `ArchiveError` where there is no log. */
+  /** Appends the lines that `next` returns to the log. Rejects with `ArchiveError` if there is no log. */
   async goOn(next: (end: LogEnd) => readonly string[]): Promise<void> {
     const lines = next(this.#checkedEnd()).map((line) => `${line}\n`);
     await appendFile(this.log, lines.join(''), { flush: true });
   }
 
-  /** Brings back what session `id` below `root`, which is this one, has lost. Resolves with how many things that were. */
+  /**
+   * Gives session `id` below `root`, which is the same session, the items that it has lost. Resolves with
+   * their number.
+   */
   async recover(root: string, id: string): Promise<number> {
     const blobs = new BlobFiles(blobsOf(root, id));
     let recovered = 0;
@@ -102,7 +104,10 @@ export class StagedSession {
     return recovered + (await this.keepImages(root)) + (await this.#recoverRecording(recordingOf(root, id)));
   }
 
-  /** Puts its images where those of all sessions are. Resolves with how many were not there. */
+  /**
+   * Moves the images to the folder for the images of all sessions. Resolves with the number of images that
+   * were not there.
+   */
   async keepImages(root: string): Promise<number> {
     const files = new AttachmentFiles(root);
     let kept = 0;
@@ -147,7 +152,7 @@ export class StagedSession {
     return this.#end;
   }
 
-  /** Gives it another name. Rejects with `ArchiveError` where there is no log. */
+  /** Renames the session and relinks its log. Rejects with `ArchiveError` if there is no log. */
   async rename(id: string): Promise<void> {
     const path = this.log;
     if (id === this.#id) return;
@@ -173,7 +178,7 @@ export class StagedSession {
   }
 }
 
-/** One that is taken, and of the kind that its name says. */
+/** The content is a supported image of the kind that the name states. */
 function isImage(name: string, content: Uint8Array): boolean {
   try {
     return name.endsWith(`.${requireImage(content, name)}`);
@@ -182,7 +187,7 @@ function isImage(name: string, content: Uint8Array): boolean {
   }
 }
 
-/** A record is a header, whatever its version. */
+/** A line of the file is a recording header of any version. */
 async function isRecording(path: string): Promise<boolean> {
   for await (const lines of logLines(path, { isRecording: true }))
     if (lines.some(({ bytes }) => isHeader(bytes))) return true;

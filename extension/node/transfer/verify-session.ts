@@ -12,9 +12,9 @@ import { verifyLog } from '../log/verify-log.ts';
 import { type RecordingReport, verifyRecording } from '../recording/verify-recording.ts';
 
 export interface SessionProblem {
-  /** Below the session's folder, or that of all sessions. */
+  /** Path below the session's folder, or below the folder of all sessions. */
   readonly file: string;
-  /** Counted from 1, with the byte where it begins. */
+  /** Counted from 1; `at` is the byte where the line begins. */
   readonly line?: number;
   readonly at?: number;
   /** One sentence. */
@@ -24,27 +24,28 @@ export interface SessionProblem {
 export interface SessionReport {
   readonly session: string;
   readonly events: number;
-  /** Of the log. */
+  /** Size of the log. */
   readonly bytes: number;
-  /** SHA-256 (hex) of its last line, which vouches for all of it. */
+  /** SHA-256 (hex) of the log's last line, which vouches for the whole log. */
   readonly head: string;
-  /** Versions of files, and images, that are there and sound. */
+  /** Number of file versions, and of images, that exist and are sound. */
   readonly versions: number;
   readonly images: number;
-  /** Undefined where it was not recorded. */
+  /** Undefined if the session has no recording. */
   readonly recording: Pick<RecordingReport, 'lines' | 'bytes' | 'isCut'> | undefined;
-  /** None where all of it is as it was written. */
+  /** Empty if everything is as Harness wrote it. */
   readonly problems: readonly SessionProblem[];
 }
 
 /**
- * Looks through session `id` below `root`: its log's chain and numbers, the bytes that it names, and its recording. Changes
- * nothing. Rejects where there is no such session.
+ * Verifies session `id` below `root`: its log's chain and numbers, the bytes that the log names, and the
+ * recording. Changes nothing. Rejects if there is no such session.
  */
 export async function verifySession(root: string, id: string): Promise<SessionReport> {
   const path = logOf(root, id);
   if (!isSessionId(id) || !(await ifPresent(stat(path)))) throw new NoSessionError(id);
-  // It may be written meanwhile: what is looked at first must not be ahead.
+  // Another process may be writing. Measures the recording before the log, so that the recording is not
+  // ahead.
   const recorded = (await ifPresent(stat(recordingOf(root, id))))?.size;
   const times: number[] = [];
   const log = await verifyLog(path, ({ timestamp }) => times.push(timestamp));
@@ -56,7 +57,7 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
   const lostVersions = await lostBlobsOf(blobsOf(root, id), versions);
   const lostPrefixes = await lostBlobsOf(blobsOf(root, id), [...blobs].filter(isPrefix), PREFIX_LOST);
   const lostImages = await lostImagesOf(root, attachments);
-  // With a damaged one it has little in common.
+  // A damaged log has little in common with its recording, so their times are not compared.
   const recording =
     recorded === undefined
       ? undefined
@@ -97,7 +98,7 @@ async function verifiedRecording(
 
 const PREFIX_LOST = say('The system prompt and the tools of requests are missing or damaged.');
 
-/** `lost` tells what they are, where they are no versions of files. */
+/** `lost` is the message for blobs that are not file versions. */
 async function lostBlobsOf(
   folder: string,
   hashes: readonly string[],
