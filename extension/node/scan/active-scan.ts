@@ -3,17 +3,20 @@ import type { Times } from './file-clock.ts';
 import type { ScanRecord } from './scan-record.ts';
 import type { Walk } from './walk.ts';
 
-/** Of a command that runs. */
+/** The scan of a running command. */
 export interface OpenScan extends Omit<Times, 'over'> {
   readonly before: Walk;
-  /** What another command, too, may have done. */
+  /** Paths that another command may have changed, too. */
   readonly shared: Set<string>;
-  /** With what others have made of paths since. */
+  /** `before`, updated with what others have changed since. */
   expected: Walk;
   readonly record: ScanRecord | undefined;
 }
 
-/** What has changed when its command is over. What has changed since one of the `others` began may be of either. */
+/**
+ * Returns the changes when the command is over. Marks a change as shared if it happened after one of the
+ * `others` began, because either command may have made it.
+ */
 export function changesIn(scan: OpenScan, after: Walk, others: Iterable<OpenScan>): readonly Difference[] {
   const changes = compareWalks(scan.expected, after);
   for (const other of others)

@@ -3,18 +3,18 @@ import { join } from 'node:path';
 import { readExactly } from '../fs/handle-bytes.ts';
 import { temporaryBeside } from '../fs/temporary-files.ts';
 
-/** Bytes in a pack. Two files with the same one have the same content. */
+/** A place in a pack. Two files with the same `KeptBytes` have the same content. */
 export interface KeptBytes {
   readonly offset: number;
   readonly length: number;
 }
 
-/** Written at once. */
+/** Bytes per write. */
 const BUFFER = 1_000_000;
 
 /**
- * Contents of files behind each other in one file without a name, which is gone with this process. It is a help, not a
- * record: what it cannot take is not kept.
+ * Stores the contents of files one behind the other in a file without a name, which disappears with this
+ * process. The pack is best effort: what it cannot take is not stored.
  */
 export class BytePack {
   readonly #handle: FileHandle;
@@ -22,7 +22,7 @@ export class BytePack {
   #waiting: Uint8Array[] = [];
   #waitingSize = 0;
   #written = 0;
-  /** Places that the disk has not taken: zeros may lie there. */
+  /** Places that the disk did not take; they may contain zeros. */
   readonly #lost: KeptBytes[] = [];
 
   static async open(folder: string, maxBytes: number): Promise<BytePack> {
@@ -47,7 +47,7 @@ export class BytePack {
     return this.#written + this.#waitingSize;
   }
 
-  /** Undefined where there is no room, on the disk or in what it may take. */
+  /** Resolves with undefined if there is no room, on the disk or within `maxBytes`. */
   async add(bytes: Uint8Array): Promise<KeptBytes | undefined> {
     if (this.size + bytes.length > this.#maxBytes) return undefined;
     const kept = { offset: this.size, length: bytes.length };
@@ -75,7 +75,7 @@ export class BytePack {
     }
   }
 
-  /** Rejects where they could not be written, or read. */
+  /** Rejects if the bytes could not be written or cannot be read. */
   async get({ offset, length }: KeptBytes): Promise<Uint8Array> {
     if (offset + length > this.#written) await this.flush();
     if (this.#lost.some((place) => offset >= place.offset && offset < place.offset + place.length))

@@ -5,11 +5,11 @@ export interface Difference {
   readonly path: string;
   readonly before: Found | undefined;
   readonly after: Found | undefined;
-  /** Another command that ran at the same time may have done it. */
+  /** Another command that ran at the same time may have made the change. */
   readonly isShared?: boolean;
 }
 
-/** What differs, where both walks have looked, in the order of the paths. */
+/** Returns the differences where both walks have looked, in the order of the paths. */
 export function compareWalks(before: Walk, after: Walk): readonly Difference[] {
   const differences: Difference[] = [];
   const isGone = missingIn(after);
@@ -25,8 +25,8 @@ export function compareWalks(before: Walk, after: Walk): readonly Difference[] {
 }
 
 /**
- * With what somebody has made of paths. What comes below a directory that was not there is told apart from that, unless the
- * directory alone is known, as where it holds too much.
+ * Applies the changes that others made to `paths`. Marks a new directory as listed, so that later entries
+ * below it count as new. Does not mark a directory without known entries, such as one that holds too much.
  */
 export function changed(walk: Walk, paths: ReadonlyMap<string, Found | undefined>): Walk {
   const wasMissing = missingIn(walk);
@@ -41,7 +41,10 @@ export function changed(walk: Walk, paths: ReadonlyMap<string, Found | undefined
   return { ...walk, found, listed };
 }
 
-/** Tells of a path that a walk has not found whether it was not there, rather than not looked at. */
+/**
+ * Returns a test for a path that the walk did not find: true if it did not exist, false if the walk did not
+ * look there.
+ */
 function missingIn({ found, listed }: Walk): (path: string) => boolean {
   const areEmpty = new Map<string, boolean>();
   const holdsNoOther = (directory: string): boolean => {
@@ -49,7 +52,7 @@ function missingIn({ found, listed }: Walk): (path: string) => boolean {
     if (known !== undefined) return known;
     const entry = found.get(directory);
     const parent = dirname(directory);
-    // A link or a file has nothing below it, and neither has what is not there.
+    // Nothing lies below a link, a file or a missing directory.
     const isEmpty =
       listed.has(directory) ||
       (entry ? entry.kind !== 'directory' : parent !== directory && holdsNoOther(parent));
@@ -72,12 +75,12 @@ function hasSameBytes(one: Found, other: Found): boolean {
   return isUntouched(one, other);
 }
 
-/** Perhaps with another name, and other bytes. */
+/** Whether both are the same file, perhaps with another name and other bytes. */
 export function isSameInode(one: Found | undefined, other: Found | undefined): boolean {
   return one !== undefined && one.inode === other?.inode && one.born === other.born;
 }
 
-/** Its size and the time it was written can be set to what they were, the last touch cannot. */
+/** A program can reset a file's size and modification time, but not `touched`. */
 export function isUntouched(one: Found | undefined, other: Found | undefined): boolean {
   return (
     one !== undefined &&

@@ -7,20 +7,23 @@ import { BytePack, type KeptBytes } from './byte-pack.ts';
 import { isUntouched } from './compare-walks.ts';
 import type { Found } from './walk.ts';
 
-/** The content of a larger file is not kept in case that a command changes it. Bytes. */
+/** Bytes. The cache does not store the content of a larger file. */
 const MAX_FILE = 5_000_000;
-/** Quicker read at once than by another thread. Bytes. */
+/** Bytes. A smaller file is read faster at once than by another thread. */
 const SMALL = 100_000;
-/** What files may take that no command has changed yet: the rest is for the next versions of those that one has. */
+/**
+ * Share of the room for files that no command has changed yet. The rest is for the next versions of changed
+ * files.
+ */
 const FIRST_SHARE = 0.8;
-/** Of no use any more: as much as this is worth beginning anew. */
+/** Share of the room whose waste justifies a new pack. */
 const WASTE = 0.1;
 
-/** What files hold, in case that a command changes them. */
+/** Stores the contents of files in case a command changes them. */
 export class ContentCache {
   readonly #home: string;
   readonly #maxBytes: () => number;
-  /** Paths that commands have changed, and are likely to change again. */
+  /** Paths that commands have changed and will probably change again. */
   readonly #likely = new Set<string>();
   #pack: Promise<BytePack> | undefined;
   #retired: BytePack | undefined;
@@ -30,9 +33,9 @@ export class ContentCache {
     this.#maxBytes = maxBytes;
   }
 
-  /** Where they lie now, to be read later. */
+  /** The current pack, from which the caller can read contents later. */
   pack(): Promise<BytePack> {
-    // A disk that took nothing may take it the next time.
+    // The next call tries again, because the disk may take it then.
     this.#pack ??= BytePack.open(this.#home, this.#maxBytes()).catch((error: unknown) => {
       this.#pack = undefined;
       throw error;
@@ -44,7 +47,10 @@ export class ContentCache {
     for (const path of paths) this.#likely.add(path);
   }
 
-  /** What lies at `path` is kept; `old` is what is kept of it from before. Undefined where it is not. */
+  /**
+   * Stores the content of the file at `path`; `old` is its previous state. Resolves with undefined if the
+   * content is not stored.
+   */
   async keep(path: string, found: Found, old: Found | undefined): Promise<KeptBytes | undefined> {
     if (!isWorthKeeping(found)) return undefined;
     const pack = await this.pack();
@@ -53,18 +59,20 @@ export class ContentCache {
     const bytes = found.size < SMALL ? readSmall(path) : await readFile(path).catch(() => undefined);
     if (!bytes) return isUntouched(old, found) ? old?.kept : undefined;
     if (old?.kept?.length === bytes.length && (await isKept(old, bytes, pack))) return old.kept;
-    // It may have grown.
+    // The file may have grown since the check above.
     return pack.size + bytes.length <= room ? pack.add(bytes) : undefined;
   }
 
-  /** It is nearly full, and much in it is of no use any more beside the `used` bytes. */
+  /** The pack is nearly full, and much of it is no longer used. `used` returns the number of bytes in use. */
   async isWasted(used: () => number): Promise<boolean> {
     const { size } = await this.pack();
     const max = this.#maxBytes();
     return size > max * (1 - WASTE) && size - used() > max * WASTE;
   }
 
-  /** Begins anew. Who has just asked for the pack may still read from it. */
+  /**
+   * Starts a new pack. Keeps the previous one open, because a recent caller of `pack` may still read from it.
+   */
   async renew(): Promise<void> {
     await this.#retired?.close();
     this.#retired = await this.#pack;
@@ -79,7 +87,10 @@ export class ContentCache {
   }
 }
 
-/** Whether it is these bytes that were kept. What cannot be read back was not kept: then size and time have to do. */
+/**
+ * Whether the cache stored exactly these bytes. If it cannot read them back, clears `old.kept`; `isSame` then
+ * compares size and times.
+ */
 async function isKept(old: Found, bytes: Uint8Array, pack: BytePack): Promise<boolean> {
   const kept = old.kept && (await pack.get(old.kept).catch(() => undefined));
   if (!kept) old.kept = undefined;
@@ -90,12 +101,15 @@ export function isWorthKeeping({ isMade, size }: Found): boolean {
   return !isMade && size <= MAX_FILE;
 }
 
-/** Of what a command has left, which may be closed to its owner. Rejects where it cannot be read. */
+/**
+ * Reads a file that a command left, even if its mode denies the owner access. Rejects if the file cannot be
+ * read.
+ */
 export function readNow(path: string): Promise<Uint8Array> {
   return withOwnerAccess([path], () => asWorkspaceErrors(path, readFile(path)));
 }
 
-/** The SHA-256 of the same, hex, without its bytes in memory. */
+/** SHA-256 (hex) of such a file, computed without its bytes in memory. */
 export function hashNow(path: string): Promise<string> {
   return withOwnerAccess([path], () => asWorkspaceErrors(path, hashOf(path)));
 }
@@ -110,6 +124,6 @@ function readSmall(path: string): Buffer | undefined {
   try {
     return readFileSync(path);
   } catch {
-    return undefined; // gone meanwhile, or not ours to read
+    return undefined; // the file is gone, or Harness may not read it
   }
 }

@@ -1,38 +1,38 @@
 import { isSameInode } from './compare-walks.ts';
 import type { Walk } from './walk.ts';
 
-/** Some file systems keep times by two seconds, or by one. Nanoseconds. */
+/** Nanoseconds. Some file systems store times in steps of one or two seconds. */
 export const COARSE = 2_000_000_000n;
-/** The others by what the system counts between two ticks. Nanoseconds. */
+/** Nanoseconds. The other file systems store times in steps of the system's clock tick. */
 const TICK = 20_000_000n;
 const SECOND = 1_000_000_000n;
 
-/** Of a command, by the clock of this machine. Nanoseconds since the epoch. */
+/** Times of a command by the clock of this machine, in nanoseconds since the epoch. */
 export interface Times {
   /** Before the first walk. */
   readonly asked: bigint;
-  /** Behind it. */
+  /** After the first walk. */
   readonly begun: bigint;
-  /** Behind the second one. */
+  /** After the second walk. */
   readonly over: bigint;
 }
 
-/** Of this machine. Nanoseconds since the epoch. */
+/** The time of this machine, in nanoseconds since the epoch. */
 export function machineTime(): bigint {
   return BigInt(Date.now()) * 1_000_000n;
 }
 
-/** How much earlier than something happened its time in the file system may be. Nanoseconds. */
+/** How much earlier than an event its time in the file system may be, in nanoseconds. */
 function grainOf(time: bigint): bigint {
   return time % SECOND === 0n ? COARSE : TICK;
 }
 
-/** The clock of the file system that the workspace is in, which may be another machine's. */
+/** Estimates the clock of the workspace's file system, which may be another machine's. */
 export class FileClock {
-  /** Nanoseconds, as near as the times of directories have shown it. */
+  /** Nanoseconds by which the file system is ahead, as near as directory times have shown. */
   #ahead = 0n;
 
-  /** What it shows at a time of this machine's. */
+  /** Converts a time of this machine to the file system's clock. */
   at(time: bigint): bigint {
     return time + this.#ahead;
   }
@@ -48,7 +48,7 @@ export class FileClock {
 
   #learn(touched: bigint, { asked, begun, over }: Times): void {
     const [least, most] = [touched - over, touched - asked + grainOf(touched)];
-    // Most likely it was the command that touched it: what had been saved long before that is not its own.
+    // The command most likely touched the directory. A file saved long before that is not the command's.
     if (this.#ahead > most) this.#ahead = touched - begun - SECOND;
     if (this.#ahead < least) this.#ahead = least;
   }

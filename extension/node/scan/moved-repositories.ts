@@ -2,13 +2,13 @@ import { isInside } from '../../core/base/paths.ts';
 import { type Difference, isSameInode } from './compare-walks.ts';
 import type { Found, Walk } from './walk.ts';
 
-/** A directory with a `.git` in it, which is one thing with that: absolute paths. */
+/** A directory with a `.git`, which moves as one unit. Paths are absolute. */
 export interface MovedRepository {
   readonly from: string;
   readonly to: string;
 }
 
-/** Those that a command has moved, and what else it has changed. */
+/** Separates repositories that a command moved from its other changes. */
 export function withoutRepositories(
   before: Walk,
   differences: readonly Difference[],

@@ -16,13 +16,13 @@ import type { Found, Walk } from './walk.ts';
 import { look, walkTrees } from './walk-tree.ts';
 
 export interface ScanOptions {
-  /** Absolute paths of the folders, as they are when it is asked. */
+  /** Returns the absolute paths of the workspace folders at the time of the call. */
   readonly roots: () => readonly string[];
-  /** Harness's own folder: never looked at, and where contents are kept meanwhile. */
+  /** Harness's own folder. A scan never looks into it, and stores contents there. */
   readonly home: string;
-  /** Files and folders elsewhere that are Harness's own too: paths without links, as they are from the start on. */
+  /** Other files and folders of Harness's own: paths without links, fixed from the start. */
   readonly own?: readonly string[];
-  /** Asked before each scan. */
+  /** Called before each scan. */
   readonly limits?: () => Partial<ScanLimits>;
 }
 
@@ -41,20 +41,21 @@ const NOTHING: Walk = {
 };
 
 /**
- * Compares what lies in the workspace before a command and after it: names, modes, times, and the contents of what was
- * touched. The contents of before come from a file of this process beside Harness's sessions. One for all sessions.
+ * Compares what lies in the workspace before and after a command: names, modes, times, and the contents of
+ * touched files. Previous contents come from a file of this process beside Harness's sessions. All sessions
+ * share one instance.
  */
 export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #options: ScanOptions;
   readonly #open = new Set<OpenScan>();
-  /** A look is on before a command that is not among the open ones yet. */
+  /** A scan runs before a command that is not in `#open` yet. */
   #isBeginning = false;
-  /** Paths that somebody else has changed and that were not looked at since. */
+  /** Paths that someone else has changed and that no scan has looked at since. */
   readonly #others: (readonly string[] | Promise<readonly string[]>)[] = [];
   readonly #contents: ContentCache;
   readonly #clock = new FileClock();
   #walk: Walk = NOTHING;
-  /** Two walks at once would keep everything twice. */
+  /** Runs one walk at a time, because two at once would store everything twice. */
   readonly #turns = new Mutex();
 
   constructor(options: ScanOptions) {
@@ -62,7 +63,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     this.#contents = new ContentCache(options.home, () => this.#limits.maxBytes);
   }
 
-  /** As the tools name what lies in them. */
+  /** Resolves links, because the tools name files by resolved paths. */
   get #roots(): readonly string[] {
     return this.#options.roots().map(realFolder);
   }
@@ -115,7 +116,9 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return this.#turns.take(async () => this.#changesSince(recorded, await this.#look()));
   }
 
-  /** Also where the paths are still being found out, it is done before any look that is on, or comes, is over. */
+  /**
+   * Takes effect before a running or later scan is over, even if the caller is still determining the paths.
+   */
   async absorb(paths: readonly string[] | Promise<readonly string[]>): Promise<void> {
     if (this.#open.size === 0 && !this.#isBeginning) return;
     this.#others.push(paths);
@@ -132,7 +135,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     const places = { roots: this.#roots, own: this.#own };
     const all = (await paths).map(realPlace).filter((path) => isLookedAt(path, places));
     for (const path of this.#withBelow(all)) {
-      // Taken for fresh, so that the next walk compares its content.
+      // Counts as fresh, so that the next walk compares the content.
       const found = look(path, false, 0n);
       if (found?.kind === 'file') found.kept = await this.#contents.keep(path, found, undefined);
       taken.set(path, found);
@@ -144,7 +147,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     }
   }
 
-  /** With what lay in those that were directories, now or when a command began, and have gone. */
+  /** Adds what lay below missing paths that were directories in the last walk or when a command began. */
   #withBelow(paths: readonly string[]): readonly string[] {
     const walks = [this.#walk, ...[...this.#open].map(({ expected }) => expected)];
     const wasDirectory = (path: string) => walks.some(({ found }) => found.get(path)?.kind === 'directory');
@@ -154,7 +157,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return [...new Set([...paths, ...walks.flatMap(({ found }) => [...found.keys()].filter(isGone))])];
   }
 
-  /** What is kept aside is gone; what was told of changes can still be used where its bytes were read. */
+  /** Discards the stored contents. Reported changes stay usable if their bytes were read. */
   async close(): Promise<void> {
     await this.#turns.take(async () => {
       await this.#contents.close();
@@ -163,14 +166,14 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   }
 
   async #end(scan: OpenScan): Promise<ScannedChanges> {
-    // While it is open, nothing that it needs is thrown away.
+    // The scan stays open during the walk, so that nothing it needs is discarded.
     const after = await this.#look().finally(() => this.#open.delete(scan));
     const { before } = scan;
     this.#clock.learn(before, after, { ...scan, over: machineTime() });
     return this.#tell(before, changesIn(scan, after, this.#open), missedBy(before, after));
   }
 
-  /** What was touched when the command can have run no more is told to be in doubt. */
+  /** Reports a path as doubtful if it was touched when the command can no longer have run. */
   #changesSince(recorded: Recorded, after: Walk): Promise<ScannedChanges> {
     const { walk, until, isShared } = recorded;
     const differences = compareWalks(walk, after)
@@ -218,7 +221,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
     return this.#walk;
   }
 
-  /** Only while nobody needs what was kept. */
+  /** Starts a new pack only while no scan needs the stored contents. */
   async #makeRoom(): Promise<void> {
     if (this.#open.size > 0 || !(await this.#contents.isWasted(() => this.#used()))) return;
     await this.#contents.renew();
@@ -236,16 +239,16 @@ function realFolder(path: string): string {
   try {
     return realpathSync(path);
   } catch {
-    return path; // it is not there
+    return path; // the folder does not exist
   }
 }
 
-/** Its name stays: no link is followed at its end. */
+/** Resolves the folder alone: does not follow a link at the end of the path. */
 function realPlace(path: string): string {
   return join(realFolder(dirname(path)), basename(path));
 }
 
-/** Of what is gone, when something went from the directory that it was in. */
+/** When the path was last touched. For a missing path, when an entry was last removed from its directory. */
 function lastTouch(path: string, { found }: Pick<Walk, 'found'>): bigint {
   const entry = found.get(path);
   if (entry) return entry.touched;

@@ -1,4 +1,4 @@
-// What two walks differ in, as it is told, with the contents of before and now as far as they are to be had.
+// Reports the differences of two walks, with previous and current contents where they are available.
 import type { ScannedChange, ScannedChanges, ScannedEntry } from '../../core/ports/workspace-scan.ts';
 import type { BytePack } from './byte-pack.ts';
 import { type Difference, isSameInode } from './compare-walks.ts';
@@ -8,33 +8,33 @@ import { reportUncovered } from './report-uncovered.ts';
 import type { Found } from './walk.ts';
 
 export interface ScanLimits {
-  /** Files, links and directories that are looked at. */
+  /** Files, links and directories that a walk looks at. */
   readonly maxEntries: number;
-  /** Of all contents together. Bytes. */
+  /** All contents together, in bytes. */
   readonly maxBytes: number;
-  /** Changes of one command that are told one by one. */
+  /** Changes of one command that are listed one by one. */
   readonly maxChanges: number;
 }
 
-/** What could not be told apart from what is there, by absolute paths. */
+/** What the walks could not determine, by absolute paths. */
 export interface Missed {
-  /** Directories. */
+  /** Directories that were not read. */
   readonly unread: readonly string[];
   /** Directories that hold names that are not UTF-8. */
   readonly mangled: readonly string[];
   readonly repositories?: readonly MovedRepository[];
-  /** Changed by the command or by somebody else. */
+  /** Paths that the command or someone else changed. */
   readonly doubtful?: readonly string[];
 }
 
 interface Place {
   readonly roots: readonly string[];
   readonly limits: ScanLimits;
-  /** Where what is kept of both walks lies. */
+  /** Holds the stored contents of both walks. */
   readonly pack: BytePack;
 }
 
-/** A larger file is not read, since no restore would touch it. Bytes. */
+/** Bytes. A larger file is not read, because no restore would touch it. */
 const MAX_READ = 50_000_000;
 
 export function reportDifferences(
@@ -59,7 +59,7 @@ export function reportDifferences(
   return { changes, uncovered };
 }
 
-/** `room`: how much is read of what lies there now. Bytes. */
+/** `room` is the number of bytes that may be read of current contents. */
 function changesOf(
   differences: readonly Difference[],
   pack: BytePack,
@@ -83,12 +83,12 @@ function changesOf(
   }));
 }
 
-/** The same file, perhaps with another name, to which nobody has written by its size and time. */
+/** Identifies a file under any name, as long as its size and time show no write. */
 function writingOf({ inode, born, size, modified }: Found): string {
   return `${inode} ${born} ${size} ${modified}`;
 }
 
-/** What was moved holds at its new place what it held, kept or not. */
+/** A moved file holds at its new path what it held before, whether or not that was stored. */
 function entryBefore(
   found: Found | undefined,
   pack: BytePack,
@@ -120,8 +120,8 @@ function keptEntry(found: Found | undefined, pack: BytePack): ScannedEntry {
 }
 
 /**
- * What can be made again is left out first, then what is new: it may come from what has gone, and may be taken away only
- * where that is known.
+ * Drops what can be made again first, then new entries. A new entry may hold moved content, and a restore may
+ * remove it only if its origin is known.
  */
 function byWorth(one: Difference, other: Difference): number {
   return worthOf(other) - worthOf(one);

@@ -3,29 +3,29 @@ import { isInside } from '../../core/base/paths.ts';
 import { say } from '../../protocol/say.ts';
 import type { MovedRepository } from './moved-repositories.ts';
 
-/** What a scan has not found out, by absolute paths. */
+/** What a scan could not determine, by absolute paths. */
 export interface Uncovered {
-  /** Folders. */
+  /** Folders that were not looked at. */
   readonly unlooked: readonly string[];
-  /** Folders of which not all was looked at, since names in them are not UTF-8. */
+  /** Folders that were looked at only in part, because names in them are not UTF-8. */
   readonly mangled: readonly string[];
-  /** How many changes are not listed. */
+  /** Number of changes that are not listed. */
   readonly unlisted: number;
-  /** Files that were changed, and whose bytes of before were not kept. */
+  /** Changed files whose previous bytes were not stored. */
   readonly unkept: readonly string[];
-  /** Changed since a command was interrupted, by it or by somebody else. */
+  /** Paths changed since a command was interrupted, by it or by someone else. */
   readonly doubtful: readonly string[];
-  /** Changed by a command, or by another that ran at the same time. */
+  /** Paths changed by a command, or by another that ran at the same time. */
   readonly shared: readonly string[];
   readonly repositories: readonly MovedRepository[];
-  /** Files that were made or changed, and whose bytes of now were not read. */
+  /** New or changed files whose current bytes were not read. */
   readonly unread: readonly string[];
 }
 
-/** Names in a sentence. */
+/** Maximum number of names in a sentence. */
 const NAMED = 3;
 
-/** In sentences, one a line; undefined where there is nothing to tell. */
+/** Returns sentences, one a line; undefined if there is nothing to report. */
 export function reportUncovered(
   roots: readonly string[],
   { unlooked, mangled, unlisted, unkept, unread, repositories, doubtful, shared }: Uncovered,

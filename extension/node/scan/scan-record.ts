@@ -1,5 +1,5 @@
-// What lay in the workspace before a command, on the disk while that runs: should this process die in it, the next one can
-// tell what has changed.
+// Records on disk what lay in the workspace before a command, while the command runs. If this process dies
+// meanwhile, the next process can determine the changes.
 import { appendFile, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { versionOf } from '../../core/base/content-hash.ts';
@@ -12,26 +12,26 @@ import { TimeSlices } from './time-slices.ts';
 import type { Found, Walk } from './walk.ts';
 
 const FOLDER = 'scans';
-/** Milliseconds. */
+/** Milliseconds after which a record is removed. */
 const OLD = 30 * 24 * 3_600_000;
-/** Most commands are over by then, and need none. Milliseconds. */
+/** Milliseconds before a record is written. Most commands are over sooner and need none. */
 const PATIENCE = 100;
-/** How often this process says that it lives. Milliseconds. */
+/** Milliseconds between two signs of life of this process. */
 const BEAT = 1_000;
-/** How long after its last word something may still have been its command's doing. Nanoseconds. */
+/** Nanoseconds after the last sign of life in which a change may still be the command's. */
 const LATE = 2_000_000_000n;
-/** A line. */
+/** The line that says that another command ran at the same time. */
 const SHARED = '"shared"';
 
-/** What lay there, and where it was looked for. */
+/** What lay in the workspace, and where the scan looked. */
 interface Before extends Places {
   readonly walk: Walk;
 }
 
 export interface Recorded extends Before {
-  /** What was touched later was touched by somebody else. By the clock of the file system, nanoseconds since the epoch. */
+  /** Someone else made every later touch. Nanoseconds since the epoch, by the clock of the file system. */
   readonly until: bigint;
-  /** Another command has run at the same time. */
+  /** Another command ran at the same time. */
   readonly isShared: boolean;
 }
 
@@ -41,7 +41,7 @@ export class ScanRecord {
   readonly #start: NodeJS.Timeout;
   #beat: NodeJS.Timeout | undefined;
   #isOver = false;
-  /** Not in the file yet. */
+  /** Lines that are not in the file yet. */
   #waiting: string[] = [];
   #written: Promise<unknown> = Promise.resolve();
 
@@ -49,12 +49,15 @@ export class ScanRecord {
     this.#path = path;
     this.#clock = clock;
     this.#start = setTimeout(() => {
-      // It is a help: without it what was changed is not known.
+      // The record is best effort: without it, the changes stay unknown.
       this.#written = this.#write(before).catch(() => undefined);
     }, PATIENCE).unref();
   }
 
-  /** What somebody else has just made of paths, which the command has therefore not done. `listed`: as of a walk. Never rejects. */
+  /**
+   * Adds what someone else has just made of paths, so that it does not count as the command's. `listed` is
+   * that of a walk. Never rejects.
+   */
   absorb(taken: ReadonlyMap<string, Found | undefined>, listed: ReadonlySet<string>): Promise<void> {
     for (const [path, found] of taken) {
       this.#waiting.push(lineOf(path, found));
@@ -63,7 +66,7 @@ export class ScanRecord {
     return this.#add();
   }
 
-  /** Another command runs at the same time. Never rejects. */
+  /** Records that another command runs at the same time. Never rejects. */
   share(): Promise<void> {
     this.#waiting.push(SHARED);
     return this.#add();
@@ -74,7 +77,7 @@ export class ScanRecord {
     await this.#written;
   }
 
-  /** The command is over. Never rejects. */
+  /** Removes the record when the command is over. Never rejects. */
   async remove(): Promise<void> {
     this.#isOver = true;
     clearTimeout(this.#start);
@@ -114,12 +117,15 @@ export class ScanRecord {
   }
 }
 
-/** `key` is anything. */
+/** `key` may be any string. */
 export function recordPath(home: string, key: string): string {
   return join(home, FOLDER, versionOf(Buffer.from(key)).slice(0, 32));
 }
 
-/** What is there is used once. Undefined where there is none, or not all of it. Rejects where it cannot be read. */
+/**
+ * Reads a record and removes it. Resolves with undefined if there is none, or if it is incomplete. Rejects if
+ * the file cannot be read.
+ */
 export async function takeRecord(path: string): Promise<Recorded | undefined> {
   const stats = await ifPresent(stat(path, { bigint: true }));
   if (!stats) return undefined;
@@ -128,11 +134,11 @@ export async function takeRecord(path: string): Promise<Recorded | undefined> {
   try {
     return { ...recordedIn(text), until };
   } catch {
-    return undefined; // cut, or damaged, by a loss of power
+    return undefined; // a power loss cut or damaged the file
   }
 }
 
-/** Throws where it is not all that `textOf` has written. */
+/** Throws if the text is not everything that `textOf` wrote. */
 function recordedIn(text: string): Omit<Recorded, 'until'> {
   const [head = '', ...lines] = text.split('\n');
   const { count, roots, own } = JSON.parse(head) as Head;
@@ -140,7 +146,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   const found = new Map<string, Found>();
   const listed = new Set<string>();
   for (const line of lines.filter((each) => each !== SHARED)) {
-    // Written by `textOf` and `lineOf`. The later of a path holds.
+    // `textOf` and `lineOf` wrote the lines. The last line of a path counts.
     const [name, entry] = JSON.parse(line) as readonly [string, (Line | null)?];
     if (entry) found.set(name, foundOf(entry));
     else if (entry === undefined) listed.add(name);
@@ -154,7 +160,10 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
   };
 }
 
-/** Removes those of sessions that nobody opens any more, and what processes that died have left half-written. Never rejects. */
+/**
+ * Removes records of sessions that nobody opens any more, and half-written files of dead processes. Never
+ * rejects.
+ */
 export async function removeOldRecords(home: string): Promise<void> {
   const folder = join(home, FOLDER);
   await removeLeftovers(folder);
@@ -165,9 +174,9 @@ export async function removeOldRecords(home: string): Promise<void> {
   }
 }
 
-/** The first line. */
+/** The first line of a record. */
 interface Head extends Places {
-  /** Lines behind it, at least. */
+  /** Minimum number of lines behind the first one. */
   readonly count: number;
 }
 
@@ -183,7 +192,7 @@ type Line = readonly [
   born: string,
 ];
 
-/** Undefined where nobody needs it any more. */
+/** Resolves with undefined if the command is over. */
 async function textOf(
   { roots, own, walk: { found, listed } }: Before,
   isOver: () => boolean,
@@ -200,7 +209,7 @@ async function textOf(
   return lines.join('\n');
 }
 
-/** Null for what is not there. */
+/** Writes null for a path that does not exist. */
 function lineOf(path: string, found: Found | undefined): string {
   if (!found) return JSON.stringify([path, null]);
   const { kind, mode, size, target, modified, touched, isMade, inode, born } = found;

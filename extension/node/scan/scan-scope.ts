@@ -3,11 +3,14 @@ import { isInside } from '../../core/base/paths.ts';
 
 export interface Places {
   readonly roots: readonly string[];
-  /** Files and folders that are not looked at, since they are Harness's own. */
+  /** Harness's own files and folders, which a scan skips. */
   readonly own: readonly string[];
 }
 
-/** Whether a walk from one of the folders comes by there. What lies in a folder of the workspace may lie in one of Harness's own, too. */
+/**
+ * Whether a walk from one of the roots reaches the path. A root may itself lie in one of Harness's own
+ * folders.
+ */
 export function isLookedAt(path: string, { roots, own }: Places): boolean {
   return roots.some((root) => {
     if (root === path || !isInside(root, path)) return false;

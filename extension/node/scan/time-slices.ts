@@ -1,13 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 
-/** Milliseconds at a stretch. */
+/** Milliseconds of work without a pause. */
 const SLICE = 8;
 
-/** Cuts long work into slices, so that the window stays alive. */
+/** Cuts long work into slices, so that the window stays responsive. */
 export class TimeSlices {
   #begun = performance.now();
 
-  /** Asked between two steps of the work. */
+  /** Call between two steps of the work. */
   async rest(): Promise<void> {
     if (performance.now() - this.#begun < SLICE) return;
     await nextTurn();

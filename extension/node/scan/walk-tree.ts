@@ -1,4 +1,4 @@
-// What lies in the folders of a workspace, as the system tells of it: read in slices, so that the window stays alive.
+// Lists what lies in the folders of a workspace, in slices, so that the window stays responsive.
 import { type BigIntStats, lstatSync, opendirSync, readlinkSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { isUndecodableName } from '../../core/checkpoints/file-state.ts';
@@ -8,7 +8,10 @@ import { COARSE } from './file-clock.ts';
 import { TimeSlices } from './time-slices.ts';
 import type { Found, Walk, WalkLimits } from './walk.ts';
 
-/** Folders that an installer or a compiler makes again, where Git does not keep them. Looked at last, and not kept. */
+/**
+ * Folders that an installer or a compiler makes again, if Git does not keep them. A walk visits them last,
+ * and Harness does not store their contents.
+ */
 const MADE: ReadonlySet<string> = new Set([
   'node_modules',
   '.venv',
@@ -25,10 +28,13 @@ const MADE: ReadonlySet<string> = new Set([
   'DerivedData',
 ]);
 
-/** Ordinary words, too: only where Git ignores such a folder it is one of those. */
+/** Names that are also ordinary words. Such a folder counts as made only if Git ignores it. */
 const PLAIN_WORDS = new Set(['target']);
 
-/** `now` is by the clock of the file system. The nearest entries come first, so that what is left out lies deep, or in folders that can be made again. */
+/**
+ * `now` is by the clock of the file system. Visits the nearest entries first, so that what is left out lies
+ * deep or can be made again.
+ */
 export async function walkTrees(roots: readonly string[], limits: WalkLimits, now: bigint): Promise<Walk> {
   const walker = new Walker(limits, now - COARSE);
   for (const root of roots) walker.begin(root);
@@ -43,7 +49,10 @@ export async function walkTrees(roots: readonly string[], limits: WalkLimits, no
   return { found, listed, unread, mangled, roots: folders };
 }
 
-/** Outside of a repository its name says so alone, where it can mean nothing else. `known`: as of `rulesAbove`. */
+/**
+ * Outside a repository, the name alone decides, unless it is an ordinary word. `known` is that of
+ * `rulesAbove`.
+ */
 async function isMadeAgain(directory: string, known: KnownRules): Promise<boolean> {
   if (!MADE.has(basename(directory))) return false;
   const rules = await rulesAbove(directory, known);
@@ -65,7 +74,7 @@ class Walker implements Walk {
   readonly #own: string[] = [];
   readonly #made: string[] = [];
   readonly #failed: string[] = [];
-  /** Of those that the last directory has. */
+  /** Directories in the last directory read that only their names call made. */
   #doubtful: string[] = [];
   #nextOwn = 0;
   #nextMade = 0;
@@ -89,14 +98,17 @@ class Walker implements Walk {
     if (!this.#limits.excluded.includes(directory)) (isMade ? this.#made : this.#own).push(directory);
   }
 
-  /** Directories that only their names call made; whoever takes them expects them. */
+  /** Returns directories that only their names call made. The caller must pass each to `expect`. */
   takeDoubtful(): readonly string[] {
     const doubtful = this.#doubtful;
     this.#doubtful = [];
     return doubtful;
   }
 
-  /** The directory to be read next. Undefined where everything was read, or as much as may be. */
+  /**
+   * Returns the next directory to read. Returns undefined if everything was read, or as much as the limit
+   * allows.
+   */
   takeNext(): Expected | undefined {
     if (this.found.size >= this.#limits.maxEntries) return undefined;
     const own = this.#own[this.#nextOwn];
@@ -107,7 +119,9 @@ class Walker implements Walk {
     return { directory, isMade: own === undefined };
   }
 
-  /** One step for each name. A directory that has more of them than may still be looked at is left out as a whole. */
+  /**
+   * Yields once for each name. Leaves out a whole directory if it has more names than the limit still allows.
+   */
   *read({ directory, isMade }: Expected): Generator<void> {
     const room = this.#limits.maxEntries - this.found.size;
     const names: string[] = [];
@@ -122,7 +136,7 @@ class Walker implements Walk {
       }
       this.listed.add(directory);
     } catch (error) {
-      // What is gone holds nothing any more.
+      // A missing directory holds nothing.
       if (errorCode(error) === 'ENOENT') this.listed.add(directory);
       else this.#failed.push(directory);
     }
@@ -147,7 +161,7 @@ class Walker implements Walk {
   }
 }
 
-/** Some at a time: a directory may hold millions. */
+/** Reads some names at a time, because a directory may hold millions. */
 function* namesIn(directory: string): Generator<string> {
   const entries = opendirSync(directory);
   try {
@@ -157,7 +171,10 @@ function* namesIn(directory: string): Generator<string> {
   }
 }
 
-/** Undefined for what is neither file, link nor directory, and for what is not there. Throws where it cannot be known. */
+/**
+ * Returns undefined for a missing path, and for one that is no file, link or directory. Throws if that cannot
+ * be determined.
+ */
 export function look(path: string, isMade: boolean, fresh: bigint): Found | undefined {
   const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
   const kind = stats && kindOf(stats);

@@ -1,25 +1,25 @@
 import type { KeptBytes } from './byte-pack.ts';
 
-/** One file, link or directory as a walk has found it. */
+/** A file, link or directory that a walk found. */
 export interface Found {
   readonly kind: 'file' | 'link' | 'directory';
   readonly mode: number;
   readonly size: number;
   readonly target: string;
-  /** With `born` it stays when the file is moved or written, and no other file on its disk has both. */
+  /** With `born`, identifies a file after it was moved or written. No other file on its disk has both. */
   readonly inode: string;
-  /** Nanoseconds since the epoch, as the other times; 0 where the file system does not know. */
+  /** Nanoseconds since the epoch, like the other times; 0 if the file system does not know. */
   readonly born: bigint;
   readonly modified: bigint;
-  /** The last time that anything of it changed. */
+  /** The last time that anything about the entry changed. */
   readonly touched: bigint;
-  /** It was touched at the time of the walk: a later touch may leave no trace in its times. */
+  /** The entry was touched at the time of the walk, so a later touch may leave no trace in its times. */
   readonly isFresh: boolean;
-  /** It lies in a folder of things that can be made again: its bytes are not kept. */
+  /** The entry lies in a folder that can be made again. Harness does not store its bytes. */
   readonly isMade: boolean;
-  /** Of a file, where they are kept. */
+  /** For a file: where its bytes are stored. */
   kept?: KeptBytes | undefined;
-  /** Of a directory: it has a `.git`, which is not looked at. */
+  /** For a directory: it has a `.git`, which the walk skips. */
   isRepository?: true;
 }
 
@@ -27,16 +27,16 @@ export interface Walk {
   readonly found: ReadonlyMap<string, Found>;
   /** Directories whose entries were read. */
   readonly listed: ReadonlySet<string>;
-  /** Those that were not, since there is too much or no leave. */
+  /** Directories that were not read, because of the limit or a missing permission. */
   readonly unread: readonly string[];
-  /** Those that hold names that are not UTF-8: what has one is not among what was found. */
+  /** Directories with names that are not UTF-8. `found` lacks the entries with such names. */
   readonly mangled: ReadonlySet<string>;
-  /** The folders themselves, which are not among what was found. */
+  /** The root folders themselves, which `found` lacks. */
   readonly roots: ReadonlyMap<string, Found>;
 }
 
 export interface WalkLimits {
-  /** Absolute paths that are not looked at. */
+  /** Absolute paths that the walk skips. */
   readonly excluded: readonly string[];
   readonly maxEntries: number;
 }
