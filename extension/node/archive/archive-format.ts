@@ -1,7 +1,7 @@
-// An archive holds one session in one file: lines of JSON, packed with gzip. The first line is the header,
-// and each further line names a file of the session. A log's bytes follow its line unchanged, so that its
-// chain of hashes still holds. All other content is in Base64. The last line confirms that nothing is
-// missing.
+// An archive contains one session in one file: lines of JSON, packed with gzip. The first line is the header,
+// and each further line names a file of the session. The bytes of a log or a recording follow its line
+// unchanged, so that a log's chain of hashes still holds. All other content is in Base64. The last line
+// confirms that nothing is missing.
 import * as z from 'zod/mini';
 import '../../core/base/zod-messages.ts';
 

@@ -6,8 +6,8 @@ import { isShortened, type LogLine, logLines } from './log-lines.ts';
 import { blobBytes, isBlobLine } from './recording-lines.ts';
 
 /**
- * A line of the recording at `path`, or the bytes in a blob line, contains a secret. A line that is too long
- * to search also counts.
+ * Whether a line of the recording at `path`, or the bytes in a blob line, contains a secret. A line that is
+ * too long to search counts, too.
  */
 export async function holdsSecretInLine(path: string, secrets: SecretFilter): Promise<boolean> {
   for await (const lines of logLines(path, { isRecording: true })) {
@@ -24,14 +24,17 @@ function holdsSecret({ bytes }: LogLine, secrets: SecretFilter): boolean {
   return secrets.text(text) !== text || secretIn(heldBytes(text), secrets);
 }
 
-/** Of a line that is too long to read whole, only a blob line is searched. Any other counts as a secret. */
+/**
+ * Whether a line that is too long to read whole may contain a secret. Only a blob line is searched; any other
+ * counts as a secret.
+ */
 async function mayHoldSecret(path: string, line: LogLine, secrets: SecretFilter): Promise<boolean> {
   if (!isBlobLine(line) || (await hasQuoteWithin(path, line))) return true;
   if (await holdsSecretIn(path, line, secrets)) return true;
   return isInPieces(blobBytes(path, line), searchableTexts, secrets);
 }
 
-/** The line contains more than the bytes of one file. */
+/** Whether the line contains more than the bytes of one file. */
 async function hasQuoteWithin(path: string, { at, length, bytes }: LogLine): Promise<boolean> {
   const from = at + bytes.length - END.length;
   for await (const piece of readRange(path, from, at + length - END.length))
@@ -42,7 +45,7 @@ async function hasQuoteWithin(path: string, { at, length, bytes }: LogLine): Pro
 /** The end of a blob line. */
 const END = '"}';
 
-/** A line of the file at `path` that is too long to read whole contains a secret. */
+/** Whether a line of the file at `path`, too long to read whole, contains a secret as text. */
 async function holdsSecretIn(path: string, { at, length }: LogLine, secrets: SecretFilter): Promise<boolean> {
   const decoder = new TextDecoder();
   const texts = () => [(piece: Uint8Array) => decoder.decode(piece, { stream: true })];
@@ -50,8 +53,8 @@ async function holdsSecretIn(path: string, { at, length }: LogLine, secrets: Sec
 }
 
 /**
- * One of the texts that `textsOf` reads from the chunks contains a secret. `textsOf` receives the first
- * chunk.
+ * Whether one of the texts that `textsOf` reads from the chunks contains a secret. `textsOf` receives the
+ * first chunk.
  */
 async function isInPieces(
   pieces: AsyncIterable<Uint8Array>,

@@ -26,8 +26,8 @@ export function recordsWithin(line: LogLine): LogLine[] {
 }
 
 /**
- * An unended line holds only the start of one record: its writer still writes it, or died. A power loss
- * leaves zeros, which are no start.
+ * Whether an unended line is only the start of one record: its writer still writes it, or died. A power loss
+ * leaves zeros, so a line with zeros is damaged.
  */
 export function isBeginning(line: LogLine): boolean {
   return !line.bytes.includes(0) && recordsWithin(line).length === 0;

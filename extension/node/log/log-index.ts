@@ -132,7 +132,7 @@ export async function* readIndex(
  */
 export async function updateIndex(path: string): Promise<void> {
   const { size, mtimeMs } = await stat(path);
-  // Harness holds a shorter log whole in memory in any case.
+  // Harness buffers a shorter log in full anyway, so an index would gain nothing.
   if (size < ALWAYS) return;
   const known = await readIndexEnd(path);
   if (known?.size === size) return;

@@ -20,7 +20,7 @@ export interface LogLine {
   hash(): string;
 }
 
-/** The line was too long to be read as a whole. */
+/** Whether the line was too long to read whole. */
 export function isShortened({ bytes, length }: LogLine): boolean {
   return bytes.length !== length;
 }

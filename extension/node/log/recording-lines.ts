@@ -67,7 +67,7 @@ function contentOf(line: LogLine): RecordingLine | undefined {
   return hash === undefined ? { kind: 'log', line: '' } : { kind: 'blob', hash, bytes: '' };
 }
 
-/** The line, as far as it was read, is a blob line and holds nothing else. */
+/** Whether the line, as far as it was read, is a blob line and contains nothing else. */
 export function isBlobLine({ bytes }: LogLine): boolean {
   return BLOB_LINE.test(bytes.toString('latin1'));
 }

@@ -63,7 +63,10 @@ export class ContentCache {
     return pack.size + bytes.length <= room ? pack.add(bytes) : undefined;
   }
 
-  /** The pack is nearly full, and much of it is no longer used. `used` returns the number of bytes in use. */
+  /**
+   * Whether the pack is nearly full and much of it is no longer used. `used` returns the number of bytes in
+   * use.
+   */
   async isWasted(used: () => number): Promise<boolean> {
     const { size } = await this.pack();
     const max = this.#maxBytes();

@@ -25,8 +25,8 @@ export class SessionLock {
   }
 
   /**
-   * This process may write. Checks the lock file at most once a second. If false, the caller must call
-   * `hold`.
+   * Whether this process may write. Checks the lock file at most once a second. If false, the caller must
+   * call `hold`.
    */
   get isFresh(): boolean {
     const now = Date.now();

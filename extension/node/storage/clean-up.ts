@@ -14,7 +14,7 @@ export interface CleanupPlace {
   readonly root: string;
   readonly clock: Clock;
   readonly deleted: DeletedSessions;
-  /** The session is open in this window. */
+  /** Whether the session is open in this window. */
   readonly isOpen: (id: string) => boolean;
 }
 

@@ -178,7 +178,7 @@ export class StagedSession {
   }
 }
 
-/** The content is a supported image of the kind that the name states. */
+/** Whether the content is a supported image of the kind that the name states. */
 function isImage(name: string, content: Uint8Array): boolean {
   try {
     return name.endsWith(`.${requireImage(content, name)}`);
@@ -187,7 +187,7 @@ function isImage(name: string, content: Uint8Array): boolean {
   }
 }
 
-/** A line of the file is a recording header of any version. */
+/** Whether a line of the file is a recording header of any version. */
 async function isRecording(path: string): Promise<boolean> {
   for await (const lines of logLines(path, { isRecording: true }))
     if (lines.some(({ bytes }) => isHeader(bytes))) return true;
