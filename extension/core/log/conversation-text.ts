@@ -1,12 +1,15 @@
 import type { AssistantBlock, Message, UserBlock } from '../ports/model.ts';
 
-/** Characters of one block; of a longer one its beginning and its end are kept. */
+/** Characters of one block. Of a longer one, the beginning and the end stay. */
 const LONGEST_BLOCK = 8_000;
 
 /** How a prompt begins in `conversationText`. */
 export const PROMPT_MARK = 'User: ';
 
-/** A conversation as one text, for a reader who is to summarise it. What only its provider understands is left out. */
+/**
+ * A conversation as one text for a model that summarizes it. Omits what only the conversation's provider
+ * understands.
+ */
 export function conversationText(messages: readonly Message[]): string {
   return messages
     .flatMap((message) =>
@@ -15,7 +18,7 @@ export function conversationText(messages: readonly Message[]): string {
     .join('\n\n');
 }
 
-/** Without what is told again after a summary. */
+/** Omits context, because the model gets it again after a summary. */
 function ofUser(block: UserBlock): string[] {
   switch (block.type) {
     case 'text':

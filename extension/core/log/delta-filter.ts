@@ -1,4 +1,5 @@
-// What is shown while it grows loses its secrets too. What may be a part of one waits for the rest of it.
+// Filters streamed text. Holds back a suffix that could be the start of a secret until the next chunk settles
+// it.
 import type { DeltaDraft, EventDraft } from '../../protocol/events.ts';
 import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { placeholderPolicy, type SecretPolicy, StreamingSecretFilter } from '../secrets/streaming-filter.ts';
@@ -9,11 +10,14 @@ type Source = TextDelta extends infer D ? (D extends TextDelta ? Omit<D, 'text'>
 const REPLY = ['text_delta', 'reasoning_delta'];
 const STREAMS = ['stdout', 'stderr'] as const;
 
-/** The deltas that it passes on, put together, are the beginning of what the log will say. The work for a delta does not grow. */
+/**
+ * The deltas that it passes on, joined, are the beginning of what the log will say. The cost per delta is
+ * constant.
+ */
 export class DeltaFilter {
   readonly #secrets: SecretFilter;
   readonly #policy: SecretPolicy;
-  /** Texts of which something waits, by the name of their source. */
+  /** Filters with held-back text, by the name of their source. */
   readonly #held = new Map<string, StreamingSecretFilter>();
 
   constructor(secrets: SecretFilter) {
@@ -21,7 +25,7 @@ export class DeltaFilter {
     this.#policy = placeholderPolicy(secrets);
   }
 
-  /** What can be shown now. Undefined where that is nothing. */
+  /** The part that can be shown; undefined if there is none. */
   pass(delta: DeltaDraft): DeltaDraft | undefined {
     if (delta.type === 'tool_input_delta') return delta;
     if (this.#held.size === 0 && delta.text !== '' && !this.#secrets.mayHold(delta.text)) return delta;
@@ -34,7 +38,10 @@ export class DeltaFilter {
     return text === '' ? undefined : { ...delta, text };
   }
 
-  /** Of words that were cut off, those that were passed on: the beginning of a secret alone is not known as one. */
+  /**
+   * Cuts a partial text to what the user was shown. The filter does not recognize the beginning of a secret
+   * alone.
+   */
   asShown(draft: EventDraft): EventDraft {
     const held = this.#held.get('text_delta')?.held ?? '';
     if (draft.type !== 'text' || !draft.partial || !draft.content.endsWith(held)) return draft;
@@ -42,7 +49,7 @@ export class DeltaFilter {
     return { ...draft, content: draft.content.slice(0, draft.content.length - held.length) };
   }
 
-  /** What waited to become a part of what `draft` has as a whole. */
+  /** Releases the held-back text of the block that `draft` completes. */
   completed(draft: EventDraft): readonly DeltaDraft[] {
     if (this.#held.size === 0) return [];
     if (draft.type === 'request_ended') for (const type of REPLY) this.#held.delete(type);
@@ -52,7 +59,7 @@ export class DeltaFilter {
     const { id } = draft;
     const result = this.#secrets.text(draft.result);
     return STREAMS.flatMap((stream) => this.#rest({ type: 'tool_output_delta', id, stream })).filter(
-      // Where the output was cut, its last word is left out: it may be half a secret.
+      // If the output was cut, its last word is missing from the result, because it may be half a secret.
       ({ text }) => result.includes(JSON.stringify(text).slice(1, -1)),
     );
   }

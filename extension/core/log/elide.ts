@@ -1,31 +1,33 @@
-// What of an event is kept in memory when it lies far behind: all but its long texts, so that memory follows the number of
-// events, and not their bytes.
+// Cuts the long texts of old events, so that memory grows with the number of events and not with their bytes.
 import type { EventDraft, EventType, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { estimateLines } from './estimate-lines.ts';
 
-/** Characters of a text that are kept: enough for a title, a path or the first line of a command. */
+/** Characters of a text that stay: enough for a title, a path or the first line of a command. */
 const KEPT = 200;
 
-/** Folds need the whole of them, and their texts are short, or few. */
+/** Folds need these events whole, and their texts are short or few. */
 const WHOLE: readonly EventType[] = ['checkpoint', 'files_changed', 'reviewed', 'restored', 'context'];
 
-/** The event with its long texts cut; the same one where it has none. */
+/** The event with its long texts cut; the same object if it has none. */
 export function elide(event: SessionEvent): SessionEvent {
   if (event.elided || WHOLE.includes(event.type)) return event;
-  // It has the same fields, of the same types.
+  // `cutTexts` keeps the fields and their types.
   const cut = cutTexts(event) as SessionEvent;
   return cut === event ? event : detached({ ...cut, elided: { lines: estimateLines(event) } });
 }
 
-/** The same of what is not in a log yet, and stays so. Of the changes of a call as many stay as fit, and it says how many do not. */
+/**
+ * Cuts a draft before it is logged; the cut is permanent. Of a call's changes, it lists as many as fit and
+ * says how many are missing.
+ */
 export function cutDraft(draft: EventDraft): EventDraft {
   if (draft.type === 'files_changed') return cutChanges(draft);
-  // It has the same fields, of the same types.
+  // `cutTexts` keeps the fields and their types.
   return WHOLE.includes(draft.type) ? draft : (cutTexts(draft) as EventDraft);
 }
 
-/** Characters of a list of changes: each takes up to three bytes. */
+/** Characters of a list of changes. Each takes up to three bytes. */
 const MOST_LISTED = 4_000_000;
 
 function cutChanges(draft: Extract<EventDraft, { type: 'files_changed' }>): EventDraft {
@@ -38,13 +40,16 @@ function cutChanges(draft: Extract<EventDraft, { type: 'files_changed' }>): Even
   return { ...draft, changes, uncovered: draft.uncovered ? `${draft.uncovered}\n${unlisted}` : unlisted };
 }
 
-/** Of so many characters, or of so many bytes of its line, an event has no long text: its place in the log takes the rest. */
+/**
+ * An event of at most this many characters, or bytes of its log line, has no long text. Its place in the log
+ * takes the rest.
+ */
 export const SHORT = KEPT + 80;
 
-/** About how many characters a value holds. */
+/** The approximate number of characters in a value. */
 export function sizeOf(value: object): number {
   let size = 0;
-  // The fastest way through an object, and each event comes by.
+  // The fastest iteration over an object, because this runs for each event.
   for (const key in value) {
     const field: unknown = value[key as keyof typeof value];
     if (typeof field === 'string') size += field.length;
@@ -66,7 +71,7 @@ function cutTexts(value: unknown, key = ''): unknown {
     : value;
 }
 
-/** What a tool has answered stays JSON. */
+/** Cuts a tool's result so that it stays valid JSON. */
 function cutText(text: string, key: string): string {
   if (key !== 'result') return beginning(text);
   try {
@@ -76,7 +81,7 @@ function cutText(text: string, key: string): string {
   }
 }
 
-/** A copy: the engine keeps a whole text in memory as long as there is a part of it. */
+/** A copy, because the engine keeps a whole text in memory as long as a slice of it is in use. */
 function detached(event: SessionEvent): SessionEvent {
   return JSON.parse(JSON.stringify(event)) as SessionEvent;
 }

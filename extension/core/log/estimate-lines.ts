@@ -1,11 +1,11 @@
 import type { SessionEvent } from '../../protocol/events.ts';
 
-/** Characters that a line of a usual side bar holds. */
+/** Characters per line in a typical side bar. */
 const PER_LINE = 48;
 /** The space around a part, in lines. */
 const SPACE = 0.7;
 
-/** About as many lines as `event` has in the panel. A guess that holds until the panel has measured. */
+/** Estimates how many lines `event` takes in the panel, until the panel has measured it. */
 export function estimateLines(event: SessionEvent): number {
   if (event.elided) return event.elided.lines;
   switch (event.type) {

@@ -1,16 +1,19 @@
 import type { SessionEvent } from '../../protocol/events.ts';
 import { elide, SHORT, sizeOf } from './elide.ts';
 
-/** Characters of the newest events that are whole in any case: more than is seen or sent at once. */
+/** Characters of the newest events that always stay whole: more than the panel shows or gets at once. */
 export const ALWAYS = 2_000_000;
-/** Characters of those since the last compaction that are: about four million tokens. No model takes as many, so every request is exact. */
+/**
+ * Characters of events since the last compaction that stay whole: about four million tokens. No model takes
+ * that many, so every request is exact.
+ */
 export const MOST = 16_000_000;
 
 /** The events of a session in order: the newest ones whole, the older ones elided. */
 export class EventBuffer {
   readonly #events: SessionEvent[] = [];
   readonly #sizes: number[] = [];
-  /** Index of the oldest whole one, and the characters from there on. */
+  /** Index of the oldest whole event, and the number of characters from it on. */
   #whole = 0;
   #size = 0;
   /** Index of the last compaction. */
@@ -21,7 +24,7 @@ export class EventBuffer {
     return this.#events;
   }
 
-  /** `size` in characters, where it is known. */
+  /** `size` in characters, if the caller knows it. */
   push(event: SessionEvent, size = sizeOf(event)): void {
     if (event.type === 'compaction') this.#compaction = this.#events.length;
     this.#events.push(event);

@@ -1,4 +1,5 @@
-// The hash chain of a log: each line carries the SHA-256 of the line before it, so that a change anywhere shows.
+// The hash chain of a log. Each line carries the SHA-256 of the line before it, so that any change is
+// detectable.
 import { hash } from 'node:crypto';
 import type { EventDraft, SessionEvent } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -13,9 +14,9 @@ export interface ChainHead {
 
 export const CHAIN_START: ChainHead = { seq: 0, hash: '' };
 
-/** Bytes of the longest line of a log: no longer one is written, and none is read. */
+/** Bytes of the longest line of a log. Harness neither writes nor reads a longer one. */
 export const LONGEST_LINE = 16 * 1024 * 1024;
-/** Of what is one character here, in UTF-8. */
+/** UTF-8 bytes per UTF-16 code unit. */
 const MOST_BYTES = 3;
 
 export interface Link {
@@ -26,8 +27,8 @@ export interface Link {
 }
 
 /**
- * Gives a draft its place behind `head`; one that is too long for a line has its long texts cut, or its list of files. Throws
- * where it is too long even then. `timestamp` in milliseconds since the epoch.
+ * Links a draft to `head`. If it is too long for a line, cuts its long texts or its list of files. Throws if
+ * it is still too long. `timestamp` is in milliseconds since the epoch.
  */
 export function link(head: ChainHead, draft: EventDraft, session: string, timestamp: number): Link {
   const place = { timestamp, session, seq: head.seq + 1, prev: head.hash };

@@ -1,13 +1,16 @@
-// What is still growing: the picture that a panel needs which comes in the middle of a reply.
+// The state of a growing reply, for a panel that opens in the middle of it.
 import type { Delta, SessionEvent } from '../../protocol/events.ts';
 import { cutAfter } from '../base/text/terminal-codes.ts';
 
-/** Characters of a command's live output that are kept; the newest. When as many more have arrived, they are cut again. */
+/**
+ * Characters of a command's live output that are stored: the newest. Harness cuts it again after as many more
+ * have arrived.
+ */
 const KEPT_OUTPUT = 32_000;
 
 type TextDelta = Extract<Delta, { text: string }>;
 
-/** `next` put behind `last` as one delta, or undefined where they belong to different things. */
+/** Joins `next` to `last`, or returns undefined if they belong to different blocks or outputs. */
 export function joinDeltas(last: Delta, next: Delta): Delta | undefined {
   if (last.type === 'tool_input_delta')
     return next.type === last.type && next.id === last.id ? next : undefined;
@@ -20,7 +23,10 @@ function sameStream(last: TextDelta, next: TextDelta): boolean {
   return last.id === next.id && last.stream === next.stream;
 }
 
-/** `deltas` with the newest `limit` characters that commands have printed, or some less: no terminal code is cut. */
+/**
+ * `deltas` with at most the newest `limit` characters of command output. It may be fewer, because no terminal
+ * code is cut.
+ */
 export function newestOutput(deltas: readonly Delta[], limit: number): Delta[] {
   let room = limit;
   const newestFirst = deltas.toReversed().flatMap((delta): Delta[] => {
@@ -33,10 +39,10 @@ export function newestOutput(deltas: readonly Delta[], limit: number): Delta[] {
   return newestFirst.reverse();
 }
 
-/** A fold over deltas and events: the deltas of blocks and outputs that no event has completed yet, joined. */
+/** A fold over deltas and events: the joined deltas of blocks and outputs that no event has completed yet. */
 export class LiveDeltas {
   #deltas: Delta[] = [];
-  /** Characters of output since it was last cut. */
+  /** Characters of output since the last cut. */
   #arrived = 0;
 
   get deltas(): readonly Delta[] {
@@ -66,7 +72,7 @@ export class LiveDeltas {
   }
 }
 
-/** Whoever has seen `event` needs `delta` no more. */
+/** `event` makes `delta` obsolete. */
 export function completes(event: SessionEvent, delta: Delta): boolean {
   switch (event.type) {
     case 'text':

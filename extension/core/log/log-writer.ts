@@ -6,17 +6,17 @@ import type { SecretFilter } from '../secrets/secret-filter.ts';
 import { DeltaFilter } from './delta-filter.ts';
 import { LOG_WRITABLE_AGAIN, logUnwritable } from './unwritable-log.ts';
 
-/** Sees what happens in a session. A listener that throws is logged and does not disturb the run. */
+/** Observes a session. If a listener throws, the writer logs the error and the run continues. */
 export interface SessionListener {
   /** Events that are in the log. */
   onEvents?(events: readonly SessionEvent[]): void;
-  /** The picture of what is still growing. */
+  /** A piece of a block or an output that is still growing. */
   onDelta?(delta: Delta): void;
 }
 
 /**
- * The only way into a session's log: an event is written first, then applied and shown. Secrets are taken out before,
- * where it is given what to take out, so that the log, the panel and what the model reads say the same.
+ * The only way into a session's log. It writes an event first; listeners then apply and show it. With a
+ * secret filter, it removes secrets before that, so that the log, the panel and the model get the same text.
  */
 export class LogWriter {
   readonly #log: SessionLog;
@@ -25,7 +25,7 @@ export class LogWriter {
   readonly #live: DeltaFilter | undefined;
   readonly #listeners = new Listeners<SessionListener>();
   readonly #staged: EventDraft[] = [];
-  /** The reader knows that the log cannot be written. */
+  /** The log says that it cannot be written. */
   #isTroubleTold = false;
 
   constructor(log: SessionLog, logger: Logger, secrets?: SecretFilter) {
@@ -36,7 +36,7 @@ export class LogWriter {
   }
 
   /**
-   * Adds events to the next append, which must follow at once: the loop writes in one append what happens in one breath.
+   * Adds events to the next append, which must follow at once, so that events of one moment take one append.
    * Call `flush` before anything that may take long, such as a question to the user or a command.
    */
   stage(...drafts: readonly EventDraft[]): void {
@@ -49,8 +49,8 @@ export class LogWriter {
   }
 
   /**
-   * Appends what is staged, then `added`. Resolves when the events are in the log, or buffered until the log can be
-   * written again, and every listener has seen them.
+   * Appends what is staged, then `added`. Resolves when every listener has seen the events, and the log has
+   * written or buffered them until it can be written again.
    */
   async append(...added: readonly EventDraft[]): Promise<void> {
     const drafts = [...this.#staged.splice(0), ...added];
@@ -60,7 +60,7 @@ export class LogWriter {
     await this.#tellOfTrouble();
   }
 
-  /** Resolves when everything that was appended would survive the loss of power. Rejects where it would not, with the reason. */
+  /** Resolves when everything appended would survive a power loss. Otherwise rejects with the reason. */
   async sync(): Promise<void> {
     await this.flush();
     try {
@@ -75,17 +75,17 @@ export class LogWriter {
     if (shown) this.#tellDelta(shown);
   }
 
-  /** The same for what goes into another log. */
+  /** Removes secrets from a value that goes into another log. */
   withoutSecrets<Value>(value: Value): Value {
     return this.#secrets ? this.#secrets.data(value) : value;
   }
 
-  /** The same of a text; `isOutput` where a command says it. */
+  /** Removes secrets from a text; `isOutput` if it is the output of a command. */
   textWithoutSecrets(text: string, isOutput?: boolean): string {
     return this.#secrets?.text(text, isOutput) ?? text;
   }
 
-  /** Returns the undo. */
+  /** Returns the function that unsubscribes. */
   subscribe(listener: SessionListener): () => void {
     return this.#listeners.add(listener);
   }

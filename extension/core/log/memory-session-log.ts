@@ -5,10 +5,10 @@ import type { SessionLog } from '../ports/session-store.ts';
 import { MemoryBlobStore } from '../ports/testing/memory-blob-store.ts';
 import { CHAIN_START, type ChainHead, hashLine, link } from './hash-chain.ts';
 
-/** What a log without a disk goes on from. */
+/** The log that a log without a disk continues. */
 export interface MemoryPast {
   readonly events: readonly SessionEvent[];
-  /** Only read. */
+  /** Read-only. */
   readonly blobs: BlobStore;
 }
 

@@ -1,11 +1,11 @@
 import type { EventDraft } from '../../protocol/events.ts';
 
-/** The numbers that events get in a log that is written anew without some of them. */
+/** Maps event numbers when a log is rewritten without some of its events. */
 export class Renumbering {
-  /** From which event on numbers are so many less than they were. */
+  /** From event `from` on, numbers are lower by `less`. */
   readonly #steps: { readonly from: number; readonly less: number }[] = [];
 
-  /** Event `old` gets the number `now`. To be told of each one, in order. */
+  /** Records that event `old` gets the number `now`. The caller must report each event, in order. */
   note(old: number, now: number): void {
     const less = old - now;
     if (less !== (this.#steps.at(-1)?.less ?? 0)) this.#steps.push({ from: old, less });
@@ -27,7 +27,7 @@ export class Renumbering {
     }
   }
 
-  /** Of one that is missing, the number of the last before it. */
+  /** The new number of `old`; if that event is missing, the number of the last event before it. */
   #of(old: number): number {
     const at = this.#steps.findLastIndex(({ from }) => from <= old);
     const [step, next] = [this.#steps[at], this.#steps[at + 1]];

@@ -5,7 +5,7 @@ import { specOf, type ToolSpec, type Turn } from '../ports/model.ts';
 import type { SessionLog } from '../ports/session-store.ts';
 import type { LogWriter } from './log-writer.ts';
 
-/** What a request is sent before the conversation: the same in nearly all requests of a session. */
+/** The part of a request before the conversation. It is the same in nearly all requests of a session. */
 export type RequestPrefix = Pick<Turn, 'system' | 'tools'>;
 
 const stored = z.object({
@@ -20,11 +20,11 @@ const stored = z.object({
   ),
 });
 
-/** Keeps what the requests of a session begin with, each once and without secrets. */
+/** Stores the prefixes of a session's requests, each once and without secrets. */
 export class RequestPrefixes {
   readonly #log: Pick<SessionLog, 'keep'>;
   readonly #recorder: Pick<LogWriter, 'withoutSecrets'>;
-  /** A few: it changes with the model, and for a summary. */
+  /** Holds only a few, because the prefix changes only with the model and for a summary. */
   readonly #known: (RequestPrefix & { readonly name: string })[] = [];
 
   constructor(log: Pick<SessionLog, 'keep'>, recorder: Pick<LogWriter, 'withoutSecrets'>) {
@@ -32,7 +32,7 @@ export class RequestPrefixes {
     this.#recorder = recorder;
   }
 
-  /** Returns the name of its blob, which is on the disk before the event that names it. */
+  /** Returns the name of the blob, which is on disk before the event that names it. */
   keep({ system, tools }: RequestPrefix): string {
     const known = this.#known.find((each) => each.system === system && areSame(each.tools, tools));
     if (known) return known.name;
@@ -45,7 +45,7 @@ export class RequestPrefixes {
   }
 }
 
-/** Undefined where there is no such blob, or it is damaged or something else. */
+/** Undefined if the blob is missing, damaged or not a prefix. */
 export async function readPrefix(
   blobs: Pick<BlobStore, 'get'>,
   name: string,

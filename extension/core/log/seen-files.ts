@@ -1,7 +1,7 @@
-// What the model last saw of each file, so that an edit is refused when somebody else changed it meanwhile.
+// What the model last saw of each file, so that Harness refuses an edit if the file changed in the meantime.
 import type { SessionEvent } from '../../protocol/events.ts';
 
-/** Texts are kept up to so many characters in all; beyond, only the versions of the oldest. */
+/** Characters of all stored texts. Beyond this, only the versions of the oldest files stay. */
 const MAX_TEXT = 20_000_000;
 
 export class SeenFilesFold implements SeenFiles {
@@ -12,7 +12,7 @@ export class SeenFilesFold implements SeenFiles {
     return this.#files.get(path);
   }
 
-  /** Absolute, of all that was read or written. */
+  /** Absolute paths of all files that were read or written. */
   get paths(): readonly string[] {
     return [...this.#files.keys()];
   }
@@ -24,7 +24,7 @@ export class SeenFilesFold implements SeenFiles {
     this.#shrink();
   }
 
-  /** The log keeps the versions alone; how much of a file an earlier process showed is not in it. */
+  /** The log has only the versions. It does not say how much of a file an earlier process showed. */
   apply(event: SessionEvent): void {
     if (event.type === 'compaction') this.#forgetTexts();
     if (event.type !== 'tool_result') return;
@@ -33,7 +33,7 @@ export class SeenFilesFold implements SeenFiles {
     }
   }
 
-  /** A summary may hold a part of each file at most. */
+  /** A summary holds at most a part of each file. */
   #forgetTexts(): void {
     for (const [path, { version }] of this.#files) this.#files.set(path, { version, inPart: true });
     this.#textSize = 0;
@@ -51,9 +51,9 @@ export class SeenFilesFold implements SeenFiles {
 /** A file as the model knows it. */
 export interface SeenFile {
   readonly version: string;
-  /** Of a small file only, to show what changed since. */
+  /** Present only for a small file, to show what has changed since. */
   readonly text?: string | undefined;
-  /** It may have been shown a part of this version only: lines of it, or a result that was cut. */
+  /** The model may have seen only a part of this version: some lines, or a cut result. */
   readonly inPart?: true | undefined;
 }
 

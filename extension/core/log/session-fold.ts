@@ -3,7 +3,7 @@ import { EventBuffer } from './event-buffer.ts';
 import { SeenFilesFold } from './seen-files.ts';
 import { Transcript } from './transcript.ts';
 
-/** What a session that goes on has to know of its log. */
+/** What a continuing session must know from its log. */
 export class SessionFold {
   readonly transcript = new Transcript();
   readonly seen = new SeenFilesFold();
@@ -13,7 +13,7 @@ export class SessionFold {
   request = 0;
   readonly #callIds = new Set<string>();
 
-  /** All of it, in order; the older ones of a long log are elided. */
+  /** All events in order; the older ones of a long log are elided. */
   get events(): readonly SessionEvent[] {
     return this.#held.all;
   }
@@ -29,13 +29,16 @@ export class SessionFold {
     }
   }
 
-  /** `id`, or one like it that no call of the session has. */
+  /** `id`, or a variant of it that no call of the session has. */
   uniqueCallId(id: string): string {
     return uniqueCallId(id, this.#callIds);
   }
 }
 
-/** `id`, or one like it that is not taken: some models repeat themselves, and a history with that is refused. */
+/**
+ * `id`, or a variant of it that is not taken. Some models repeat ids, and APIs refuse a history with
+ * duplicates.
+ */
 export function uniqueCallId(id: string, taken: ReadonlySet<string>): string {
   const wanted = id || 'call';
   let unique = wanted;

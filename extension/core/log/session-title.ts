@@ -2,10 +2,13 @@ import type { SessionEvent } from '../../protocol/events.ts';
 
 const LONGEST_TITLE = 80;
 
-/** Of a session in which nothing but images was said. In English: who shows it says it in the user's language. */
+/** Title of a session whose prompts have only images. In English; the view that shows it translates it. */
 export const IMAGE_TITLE = 'Image';
 
-/** What a session is called: as the user has named it, else by its first prompt with words, else by its images; empty before that. */
+/**
+ * A session's title: the user's name for it, else its first prompt with text, else `IMAGE_TITLE`; empty
+ * before a prompt.
+ */
 export function sessionTitleOf(events: readonly SessionEvent[]): string {
   const named = events.findLast((event) => event.type === 'title');
   return named?.title ?? firstTitle(events);
@@ -22,7 +25,7 @@ function firstTitle(events: readonly SessionEvent[]): string {
   return hasImages ? IMAGE_TITLE : '';
 }
 
-/** The beginning of its first line. */
+/** The beginning of the prompt's first line. */
 export function titleOfPrompt(prompt: string): string {
   const line = prompt.trim().split('\n', 1)[0] ?? '';
   return [...line].slice(0, LONGEST_TITLE).join('');

@@ -1,4 +1,7 @@
-/** One line for the status: "bash npm test", "read src/a.ts". At most 80 characters, never empty. `clean` takes out what must not be cut. */
+/**
+ * One line for the status: "bash npm test", "read src/a.ts". At most 80 characters, never empty. `clean`
+ * removes secrets before the text is cut.
+ */
 export function summarizeCall(
   call: {
     readonly name: string;

@@ -8,33 +8,33 @@ const SUMMARY =
 const LOST = JSON.stringify({ error: 'the result is no longer in the log of this session' });
 
 /**
- * Provider-neutral history, valid at every moment: each tool call of a completed reply is followed by its result,
- * no message is empty, and what a discarded, refused or cut reply left behind is not in it. It only grows at its end,
- * but for a refused prompt, which is taken back, and a compaction, which puts a summary in the place of everything. A log
- * may have lost any of its events.
+ * Provider-neutral history, valid at every moment. Each tool call of a completed reply is followed by its
+ * result. No message is empty. What a discarded, refused or cut-off reply left behind is not in it. It grows
+ * only at its end, with two exceptions: a refused prompt is taken back, and a compaction replaces everything
+ * with a summary. Any event may be missing from the log.
  */
 export class Transcript {
   readonly #messages: Message[] = [];
   #reply: AssistantBlock[] | undefined;
-  /** Calls of the open reply, then, when it is completed, of the last one, that have no result yet. */
+  /** Calls without a result: of the open reply or, after it is completed, of the last one. */
   #calls = new Set<string>();
-  /** Remarks that came while a call was open: the model reads them behind the results. */
+  /** Remarks that came while a call was open. The model reads them after the results. */
   #held: string[] = [];
   #runStart = 0;
   #isRunning = false;
   readonly #isContinuation: boolean;
 
-  /** `isContinuation`: there are messages before it, which are not in it. */
+  /** `isContinuation`: messages that are not in this transcript come before it. */
   constructor({ isContinuation = false } = {}) {
     this.#isContinuation = isContinuation;
   }
 
-  /** Events in the order of the log. */
+  /** Events must come in the order of the log. */
   apply(event: SessionEvent): void {
     switch (event.type) {
       case 'user':
         this.#settle();
-        // One that comes in the middle of a run belongs to it.
+        // A prompt in the middle of a run belongs to that run.
         if (!this.#isRunning) this.#runStart = this.#messages.length;
         for (const block of promptBlocks(event)) this.#user(block);
         break;
@@ -75,7 +75,7 @@ export class Transcript {
         this.#reply?.push({ type: 'provider_block', opaque: event.opaque });
         break;
       case 'tool_call':
-        // The beginning of its reply is no longer in the log.
+        // The beginning of the call's reply is no longer in the log.
         if (!this.#reply) break;
         this.#calls.add(event.id);
         this.#reply.push({
@@ -95,12 +95,12 @@ export class Transcript {
     }
   }
 
-  /** The same array each time; do not keep it across events. */
+  /** The same array each time. The caller must not keep it across events. */
   messages(): readonly Message[] {
     return this.#messages;
   }
 
-  /** A request can be sent: the last word is not the model's own. */
+  /** A request can be sent, because the last message is not the model's own. */
   endsWithUser(): boolean {
     return this.#messages.at(-1)?.role === 'user';
   }
@@ -140,7 +140,7 @@ export class Transcript {
   #end(outcome: EventOf<'request_ended'>['outcome']): void {
     const blocks = this.#reply ?? [];
     this.#reply = undefined;
-    // Else what it answers is no longer in the log.
+    // Otherwise, what the reply answers is no longer in the log.
     const isAnswer = this.#isContinuation || this.#messages.length > 0;
     if (outcome === 'completed' && isAnswer) {
       this.#assistant(blocks);
@@ -158,7 +158,7 @@ export class Transcript {
       this.#messages.push({ role: 'assistant', content });
   }
 
-  /** It stands before the prompt that it came with, behind results and other context. */
+  /** Puts context before the prompt that it came with, after results and earlier context. */
   #context(block: UserBlock): void {
     const last = this.#messages.at(-1);
     if (last?.role !== 'user' || this.#messages.length <= this.#runStart) {
@@ -194,7 +194,10 @@ const MEDIA_TYPES: Readonly<Record<string, ImageBlock['mediaType']>> = {
   webp: 'image/webp',
 };
 
-/** A prompt as the model gets it: images first, then what was typed (there may be nothing), with what was added to it. */
+/**
+ * A prompt as the model gets it: images first, then the typed text (it may be empty) with the context that
+ * was added.
+ */
 export function promptBlocks({ content, context, attachments = [] }: EventOf<'user'>): UserBlock[] {
   const text = context ? `${content}\n\n${context}` : content;
   const images = attachments.map(imageBlock);

@@ -1,4 +1,4 @@
-// What is said while the log of a session cannot be written, and what is done meanwhile.
+// What Harness reports and does while it cannot write a session's log.
 import type { EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -6,7 +6,7 @@ import type { SessionLog } from '../ports/session-store.ts';
 
 const RETRY_MS = 5_000;
 
-/** `trouble`: as the system says it. */
+/** `trouble`: the system's reason. */
 export function logUnwritable(trouble: string): EventDraft {
   const message = say(
     'The session’s log cannot be written: {0.}. The conversation goes on in memory, and nothing that changes anything is run. Harness tries again every few seconds; what cannot be written is lost when this is closed.',
@@ -20,7 +20,7 @@ export const LOG_WRITABLE_AGAIN: EventDraft = {
   message: say('The session’s log can be written again, and all of this is in it.'),
 };
 
-/** Tries to write what is held until that works or the signal is aborted. Never rejects. */
+/** Retries `write` until it works or the signal is aborted. Never rejects. */
 export async function retryUntilWritten(
   log: Pick<SessionLog, 'trouble'>,
   write: () => Promise<void>,

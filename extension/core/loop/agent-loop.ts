@@ -8,7 +8,10 @@ import type { Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
 import { callTools } from './tool-calls.ts';
 
-/** After so many replies in a row that were cut inside a call, the user is told instead of the model. */
+/**
+ * After this many replies in a row that were cut off inside a call, Harness informs the user instead of the
+ * model.
+ */
 const MAX_CUTS = 3;
 
 /** Works on what the transcript ends with. Resolves with the reason for `turn_ended`. */
@@ -29,13 +32,15 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     if (cuts >= MAX_CUTS) return cutShort(run);
     if (cut) await tellOfCut(run, cut);
     else if (isLast(reply) && !(reply.stop !== 'length' && run.steering.isWaiting)) return finish(run, reply);
-    // What the user says meanwhile is a prompt, with the turns of one.
+    // A message from the user during the run counts as a prompt and gets a prompt's number of turns.
     if (!isPaused(reply) && (await run.steering.deliver(run.recorder))) turns = 0;
   }
   return 'max_turns';
 }
 
-/** True where the model does not come further. */
+/**
+ * Runs the calls of a reply. Resolves with true if the model repeats a failing call and the run must stop.
+ */
 async function answerCalls(run: Run, { calls }: Reply, repeats: LoopDetector): Promise<boolean> {
   const results = await callTools(run, calls);
   for (const [index, call] of calls.entries()) {
@@ -50,7 +55,7 @@ function isLast(reply: Reply): boolean {
   return reply.calls.length === 0 && reply.stop !== 'pause';
 }
 
-/** The reply goes on in the next one: nothing may come between. */
+/** The next reply continues this one, so the loop must not insert a message between them. */
 function isPaused(reply: Reply): boolean {
   return reply.calls.length === 0 && reply.stop === 'pause';
 }

@@ -1,4 +1,4 @@
-// The conversation becomes a summary that the model itself writes.
+// Replaces the conversation with a summary that the model writes.
 
 import type { EndReason, EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
@@ -10,8 +10,8 @@ import type { Run } from './run.ts';
 import { streamReply } from './stream-reply.ts';
 
 /**
- * Asks the model for a summary of the transcript, and writes it into the log as a `compaction` of everything up to event
- * `through`. Where that fails, the log says why, and the conversation stays as it is.
+ * Asks the model for a summary of the transcript. Logs it as a `compaction` of everything up to event
+ * `through`. If that fails, the log says why, and the conversation stays as it is.
  */
 export async function compact(run: Run, through: number): Promise<EndReason> {
   await run.recorder.append({
@@ -28,7 +28,9 @@ export async function compact(run: Run, through: number): Promise<EndReason> {
   return 'done';
 }
 
-/** The conversation goes as a text: as messages it would need its tools and its system prompt to be valid. */
+/**
+ * Sends the conversation as one text. As messages, it would need its tools and its system prompt to be valid.
+ */
 function request({ transcript }: Run): Pick<Run, 'system' | 'tools' | 'transcript'> {
   const text = conversationText(transcript.messages());
   const messages = [{ role: 'user', content: [{ type: 'text', text }] }] as const;
@@ -51,7 +53,7 @@ function notCompacted(why: string, code = 'compaction'): EventDraft {
   };
 }
 
-/** Keeps the reply out of the conversation, and its words for the summary. */
+/** Keeps the reply's blocks out of the log and collects its text for the summary. */
 class SummaryRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'> {
   summary = '';
   readonly #recorder: Run['recorder'];
@@ -88,7 +90,7 @@ class SummaryRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 
         this.summary = '';
         return [draft];
       case 'request_ended':
-        // A refusal would take back the newest prompt.
+        // A `refused` outcome would take back the newest prompt.
         return [draft.outcome === 'refused' ? { ...draft, outcome: 'discarded' } : draft];
       case 'error':
         return [

@@ -6,30 +6,30 @@ import { EFFORTS } from '../ports/model.ts';
 import { needsKey, type ProviderEntry } from '../providers/catalog.ts';
 import { Router } from '../providers/router.ts';
 
-/** What the editor and the command line ship in the place of the core's defaults, where the user has set nothing. */
+/** What the editor and the command line use instead of the core's defaults where the user has set nothing. */
 export const SHIPPED = { maxTokens: 32_000, maxTurns: 25 } as const;
 
 export const DEFAULT_MODEL = 'sonnet';
 
-/** Of one command. */
+/** Milliseconds for one command. */
 export const TIMEOUT_MS = 30_000;
 
 const config = z.strictObject({
-  /** Required by every provider that has keys. */
+  /** Required by every provider that uses keys. */
   apiKey: z._default(z.string(), ''),
-  /** Of the model API, as the vendor's own SDK means it; empty for the vendor's. */
+  /** Base URL of the model API, as in the vendor's own SDK; empty for the vendor's default. */
   baseUrl: z._default(z.string(), ''),
   /** `provider/model` or an alias. */
   model: z._default(z.string().check(z.minLength(1)), DEFAULT_MODEL),
-  /** How much to think; the model's own measure where it is left out. */
+  /** Reasoning effort; absent for the model's own default. */
   effort: z.optional(z.enum(EFFORTS)),
-  /** Of one reply. */
+  /** Tokens of one reply. */
   maxTokens: z._default(z.int().check(z.positive()), 4096),
   /** Requests for one prompt. */
   maxTurns: z._default(z.int().check(z.positive()), 10),
-  /** Calls of one reply that are run. */
+  /** Calls of one reply that Harness runs. */
   maxToolCallsPerTurn: z._default(z.int().check(z.positive()), 15),
-  /** Of one command. */
+  /** Milliseconds for one command. */
   timeoutMs: z._default(z.int().check(z.positive()), TIMEOUT_MS),
   /** Added to the built-in instructions. */
   systemPrompt: z._default(z.string(), ''),
@@ -43,7 +43,7 @@ export type Config = Omit<z.output<typeof config>, 'model'> & {
 };
 export type ConfigInput = z.input<typeof config>;
 
-/** Fills in the defaults and resolves the model. Throws `SetupError` that says what is missing or wrong. */
+/** Fills in the defaults and resolves the model. Throws a `SetupError` that says what is missing or wrong. */
 export function createConfig(input: ConfigInput, router = new Router()): Config {
   const parsed = config.safeParse(input);
   if (!parsed.success) {

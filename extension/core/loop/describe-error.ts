@@ -7,7 +7,9 @@ import type { ModelError, ModelErrorKind } from '../ports/model.ts';
 import { isTooLong } from './retry.ts';
 import type { Run } from './run.ts';
 
-/** What an `error` event says of a run that threw; what is a bug of ours is logged whole. */
+/**
+ * Code and message of the `error` event for a run that threw. Logs the full error if it is a bug in Harness.
+ */
 export function describeRunFailure(
   error: unknown,
   logger: Logger,
@@ -17,7 +19,7 @@ export function describeRunFailure(
   return { code: 'internal', message: describeBug(error) };
 }
 
-/** What the user is told of a bug of ours. */
+/** The message to the user about a bug in Harness. */
 export function describeBug(error: unknown): string {
   return say(
     'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
@@ -25,7 +27,10 @@ export function describeBug(error: unknown): string {
   );
 }
 
-/** What passes by itself: its sentence says only what happened, since it is also told while Harness waits and tries again. */
+/**
+ * Errors that pass by themselves. Their messages say only what happened, because Harness also shows them
+ * while it waits to retry.
+ */
 const PASSING = new Set<ModelErrorKind>([
   'rate_limit',
   'overloaded',
@@ -35,7 +40,9 @@ const PASSING = new Set<ModelErrorKind>([
   'tool_format',
 ]);
 
-/** What the user is told when no further attempt is made at `now`, in milliseconds since the epoch. */
+/**
+ * The message to the user when Harness makes no further attempt. `now` is in milliseconds since the epoch.
+ */
 export function withRecoveryHint(
   { kind, message, retryable, retryAfterMs = 0 }: ModelError,
   now: number,
@@ -53,10 +60,13 @@ export function withRecoveryHint(
 
 type Asking = Pick<Run, 'provider' | 'model' | 'clock' | 'signal'>;
 
-/** An error is told so much later at most, in milliseconds. */
+/** Longest delay, in milliseconds, that the search for similar names adds to an error. */
 const PATIENCE_MS = 5_000;
 
-/** Of a model that its provider does not know, with the names that may have been meant; any other error as it is. */
+/**
+ * If the provider does not know the model, adds similar model names to the message. Returns any other error
+ * unchanged.
+ */
 export async function withSimilarModels(error: ModelError, run: Asking): Promise<ModelError> {
   if (error.kind !== 'not_found') return error;
   const others = (await listedIds(run)).filter((id) => id !== run.model);
@@ -65,7 +75,7 @@ export async function withSimilarModels(error: ModelError, run: Asking): Promise
   return { ...error, message: say('{0.} Did you mean {1}?', error.message, names.join(', ')) };
 }
 
-/** None where the provider does not tell them in time. */
+/** The ids that the provider lists; none if it fails or does not answer in time. */
 async function listedIds({ provider, clock, signal }: Asking): Promise<readonly string[]> {
   const over = new AbortController();
   const asked = AbortSignal.any([signal, over.signal]);

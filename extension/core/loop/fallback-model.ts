@@ -1,4 +1,4 @@
-// A run may go on with another model than the one that it began with.
+// Continues a run with a model other than the one it began with.
 import type { EventDraft } from '../../protocol/events.ts';
 import { say } from '../../protocol/say.ts';
 import { SetupError } from '../base/setup-error.ts';
@@ -6,10 +6,13 @@ import type { ModelError, ModelErrorKind } from '../ports/model.ts';
 import type { Run } from './run.ts';
 import type { RunSettings } from './run-settings.ts';
 
-/** No attempt helps, but another model may well answer. */
+/** Errors where a retry cannot help, but another model may answer. */
 const OF_THE_MODEL = new Set<ModelErrorKind>(['auth', 'billing', 'permission', 'not_found']);
 
-/** Takes the model that the user has chosen while the run was waiting. Resolves with whether it is another one. */
+/**
+ * Switches to the model that the user chose while the run was waiting. Resolves with whether the model
+ * changed.
+ */
 export async function switchToChosenModel(run: Run): Promise<boolean> {
   const chosen = await run.settings();
   if (isSame(chosen, run.chosen)) return false;
@@ -18,7 +21,7 @@ export async function switchToChosenModel(run: Run): Promise<boolean> {
   return true;
 }
 
-/** Takes the fallback, once in a run, and says so in the log. Resolves with false where none can help. */
+/** Switches to the fallback, once in a run, and logs that. Resolves with false if no fallback can help. */
 export async function switchToFallbackModel(run: Run, error: ModelError): Promise<boolean> {
   const { fallback } = run;
   if (!fallback || !(error.retryable || OF_THE_MODEL.has(error.kind))) return false;
@@ -40,7 +43,7 @@ export async function switchToFallbackModel(run: Run, error: ModelError): Promis
   }
 }
 
-/** A reply that was to go on can do so with the model alone that has begun it. */
+/** Only the model that began a paused reply can continue it. Asks the new model to go on instead. */
 async function endPause({ transcript, recorder }: Run): Promise<void> {
   if (transcript.messages().at(-1)?.role === 'assistant') await recorder.append(CONTINUE_NOTICE);
 }
@@ -49,14 +52,16 @@ function wentOn(error: ModelError, { provider, model }: Run): string {
   return say('{0.} The run goes on with {1}.', error.message, `${provider.name}/${model}`);
 }
 
-/** By name: what speaks with a provider may be made anew each time that the settings are read. */
+/** Compares by name, because each read of the settings may create a new provider object. */
 function isSame(one: Model, other: Model): boolean {
   return one.provider.name === other.provider.name && one.model === other.model;
 }
 
 type Model = Pick<RunSettings, 'provider' | 'model'>;
 
-/** Where a conversation ends with the model's own words: APIs want the user to have the last one. */
+/**
+ * For a conversation that ends with the model's own message. APIs require that the user has the last word.
+ */
 export const CONTINUE_NOTICE: EventDraft = {
   type: 'notice',
   message: say('Continued.'),

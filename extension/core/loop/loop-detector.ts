@@ -1,16 +1,19 @@
-// A model that makes the same failing call again and again will not come out of that by itself.
+// Stops a model that makes the same failing call again and again. It does not recover by itself.
 import { createHash } from 'node:crypto';
 import { say } from '../../protocol/say.ts';
 import type { ToolCall } from './reply.ts';
 import type { Run } from './run.ts';
 import type { ToolResult } from './tool-failure.ts';
 
-/** So many same calls with the same error behind each other: the model is told. */
+/** After this many identical calls in a row with the same error, Harness informs the model. */
 const TOLD_AFTER = 3;
-/** And at so many the run stops. */
+/** After this many, the run stops. */
 const STOPPED_AFTER = 6;
 
-/** How often a run's newest call was made in a row with the same error. One that succeeds may be made again: it waits for something. */
+/**
+ * Counts how often in a row the run's newest call failed with the same error. A call that succeeds may
+ * repeat, because it may be waiting for something.
+ */
 export class LoopDetector {
   #digest = '';
   #tool = '';
@@ -18,7 +21,7 @@ export class LoopDetector {
   #isTold = false;
 
   add({ name, input }: ToolCall, { result, isError, end }: ToolResult): void {
-    // It was not run.
+    // The call was not run.
     if (end === 'skipped') return;
     const digest = isError ? digestOf([name, input, result]) : '';
     if (digest !== this.#digest) {
@@ -30,7 +33,7 @@ export class LoopDetector {
     this.#tool = name;
   }
 
-  /** Tells the model of it, once. True where the run has to stop instead; then the log says why. */
+  /** Informs the model once. Resolves with true if the run must stop instead; the log says why. */
   async stop({ recorder }: Pick<Run, 'recorder'>): Promise<boolean> {
     if (this.#count >= STOPPED_AFTER) {
       await recorder.append({ type: 'error', code: 'repeated_call', message: STOPPED, retryable: true });

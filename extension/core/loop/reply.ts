@@ -1,4 +1,4 @@
-// One reply as it is written into the log: whole blocks when they are complete, deltas live.
+// Writes one reply into the log: each block when it is complete, deltas live.
 import type { EventDraft, EventOf } from '../../protocol/events.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 import type { ModelError, ModelEvent, StopReason } from '../ports/model.ts';
@@ -20,13 +20,13 @@ export class Reply {
   stop: StopReason | undefined;
   cutCall: string | undefined;
   error: ModelError | undefined;
-  /** Something of it was shown to the user. */
+  /** The user was shown part of the reply. */
   hadOutput = false;
-  /** It has words for the user; thinking is none. */
+  /** The reply has text for the user; thinking does not count. */
   hasText = false;
   /** The text of the block that is still open. */
   #openText = '';
-  /** Written with the end, which follows it at once. */
+  /** Usage events, which `end` stages right before `request_ended`. */
   #usage: EventDraft[] = [];
   readonly #recorder: ReplyWriter;
   readonly #request: number;
@@ -51,8 +51,8 @@ export class Reply {
   }
 
   /**
-   * Stages its end. A reply that does not count leaves no call without a result and no shown text unwritten.
-   * What the loop does next appends it.
+   * Stages the end of the reply; the loop's next append writes it. If the reply does not count, every call
+   * still gets a result. If the user cancelled it, the shown text is logged.
    */
   end(outcome: EventOf<'request_ended'>['outcome']): void {
     const drafts = this.#usage;

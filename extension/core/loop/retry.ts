@@ -2,19 +2,19 @@ import type { ModelError } from '../ports/model.ts';
 
 const BASE_MS = 1_000;
 const CAP_MS = 30_000;
-/** A wait that the server asks for is kept up to this; beyond it the user decides. */
+/** Harness waits as long as the server asks up to this limit; beyond it the user decides. */
 const MAX_RETRY_AFTER_MS = 60_000;
 const ATTEMPTS = 5;
-/** Once something of the reply was shown it has to be taken back, so fewer. */
+/** Lower, because a retry must take back the output that the user saw. */
 const ATTEMPTS_AFTER_OUTPUT = 2;
 
-/** Sessions that were told the same `retry-after` come back apart, within this. */
+/** Milliseconds over which sessions with the same `retry-after` spread their retries. */
 const SPREAD_MS = 1_000;
 
 /**
- * Milliseconds to wait before attempt `attempt + 1` (attempts count from 1), or undefined when it is time to tell the
- * user instead. Exponential with ±25 % jitter; a server's own `retry-after` is never undercut, and exceeded by up to a
- * second.
+ * Milliseconds to wait before attempt `attempt + 1` (attempts count from 1), or undefined if Harness gives up
+ * and informs the user. The backoff is exponential with ±25 % jitter. Never shorter than the server's
+ * `retry-after` plus up to a second of jitter.
  */
 export function retryDelay(
   error: ModelError,
@@ -31,7 +31,7 @@ export function retryDelay(
   return Math.round(Math.max(asked, backoff));
 }
 
-/** The server asks for more than anybody sits and waits for. */
+/** The server asks for a longer wait than a user would sit through. */
 export function isTooLong(retryAfterMs: number): boolean {
   return retryAfterMs > MAX_RETRY_AFTER_MS;
 }

@@ -2,20 +2,20 @@ import { systemPrompt } from '../context/system-prompt.ts';
 import type { Effort, ModelProvider } from '../ports/model.ts';
 import type { Config } from './config.ts';
 
-/** What a run is asked with; it can change from one prompt to the next. */
+/** The settings of a run's requests. They can change from one prompt to the next. */
 export interface RunSettings {
   readonly provider: ModelProvider;
   /** Without the provider's prefix. */
   readonly model: string;
-  /** The same for as long as the session lives and its provider is the same. */
+  /** Constant for the life of the session as long as its provider is the same. */
   readonly system: string;
   readonly maxTokens: number;
   readonly effort?: Effort | undefined;
   readonly maxTurns: number;
   readonly maxToolCallsPerTurn: number;
-  /** Of one command, in milliseconds. */
+  /** For one command, in milliseconds. */
   readonly timeoutMs: number;
-  /** What the run goes on with when this model cannot answer. Rejects with `SetupError`. */
+  /** The settings with which the run continues if this model cannot answer. Rejects with `SetupError`. */
   readonly fallback?: (() => Promise<RunSettings>) | undefined;
 }
 

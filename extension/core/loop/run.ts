@@ -15,41 +15,47 @@ import type { Steering } from './steering.ts';
 export interface ToolRun {
   readonly tools: readonly Tool[];
   readonly toolContext: ToolContext;
-  /** Characters of one tool result that the model gets; what is longer is cut when it is made. */
+  /** Characters of one tool result that the model gets. Harness cuts a longer result when it is made. */
   readonly maxResultChars: number;
-  /** Files as the model knows them after a call. */
+  /** Stores the files as the model knows them after a call. */
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;
   readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
   readonly recorder: Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'>;
-  /** For what is about to be cut: half a secret is not known again. */
+  /** For text that is about to be cut, because the filter does not recognize half a secret. */
   readonly withoutSecrets: LogWriter['withoutSecrets'];
   readonly clock: Clock;
   readonly logger: Logger;
   readonly signal: AbortSignal;
 }
 
-/** Everything that one run works with: from a prompt until the agent stops. */
+/** Everything that one run works with, from a prompt until the agent stops. */
 export interface Run extends ToolRun, RunSettings {
   /** The session's id. */
   readonly session: string;
   readonly transcript: Pick<Transcript, 'messages'>;
   readonly images: Pick<Images, 'load'>;
   readonly steering: Steering;
-  /** What the user has chosen by now. Rejects with `SetupError`. */
+  /** Reads what the user has chosen. Rejects with `SetupError`. */
   readonly settings: () => Promise<RunSettings>;
-  /** What the user had chosen when that was asked for last; its fallback may be at work. */
+  /** The user's choice when `settings` was last read. The run may be using its fallback. */
   readonly chosen: RunSettings;
-  /** Goes on with another model. */
+  /** Continues with another model. */
   readonly use: (changes: Partial<Pick<Run, keyof RunSettings | 'chosen'>>) => void;
   /** In [0, 1), for the jitter of retries. */
   readonly random: () => number;
-  /** The id of a call, other than any that this session has: some models repeat themselves, and a history with that is refused. */
+  /**
+   * Makes a call's id unique in the session. Some models repeat ids, and APIs refuse a history with
+   * duplicates.
+   */
   readonly uniqueCallId: (id: string) => string;
   /** Numbers the requests of the session from 1. */
   readonly nextRequest: () => number;
-  /** Keeps what a request begins with, and returns its name. Without it that is kept nowhere. */
+  /**
+   * Stores the system prompt and the tools of a request, and returns the blob's name. If absent, they are not
+   * stored.
+   */
   readonly keepPrefix?: (prefix: RequestPrefix) => string;
-  /** Resolves when the user does not want to wait for a retry any longer. */
+  /** Resolves when the user wants to retry without waiting any longer. */
   readonly retryNow: () => Promise<void>;
 }

@@ -2,12 +2,12 @@ import type { EventDraft } from '../../protocol/events.ts';
 import type { LogWriter } from '../log/log-writer.ts';
 
 interface Message {
-  /** Made when it is delivered. */
+  /** Called on delivery. */
   draft(): Promise<EventDraft>;
   settle(delivered: boolean): void;
 }
 
-/** What the user says to a run that is on: it waits until the run has a place for it. */
+/** Queues the user's messages to a running run until the run has a place for them. */
 export class Steering {
   readonly #waiting = new Set<Message>();
 
@@ -15,7 +15,10 @@ export class Steering {
     return this.#waiting.size > 0;
   }
 
-  /** Resolves with true when the message is in the log, with false when the run ended before or it was withdrawn. */
+  /**
+   * Resolves with true when the message is in the log. Resolves with false if the run ended first or the
+   * caller withdrew it.
+   */
   add(draft: () => Promise<EventDraft>, withdrawn: AbortSignal): Promise<boolean> {
     return new Promise((resolve) => {
       const message: Message = { draft, settle: resolve };
@@ -27,7 +30,7 @@ export class Steering {
     });
   }
 
-  /** Writes into the log what waits; true where there was something. Call it where no call is open. */
+  /** Logs the waiting messages. Resolves with true if there were any. Must be called when no call is open. */
   async deliver(recorder: Pick<LogWriter, 'append'>): Promise<boolean> {
     const messages = this.#take();
     if (messages.length === 0) return false;
@@ -41,7 +44,7 @@ export class Steering {
     return true;
   }
 
-  /** The run is over. */
+  /** Drops the waiting messages, because the run is over. */
   close(): void {
     for (const message of this.#take()) message.settle(false);
   }

@@ -11,7 +11,10 @@ export type ReplyOutcome =
   | { readonly end: 'cancelled' }
   | { readonly end: 'failed' };
 
-/** Sends one request, again where that can help, until a reply is complete. Every failure is in the log when it returns. */
+/**
+ * Sends one request, and retries where that can help, until a reply is complete. Logs every failure before it
+ * resolves.
+ */
 export async function streamReply(run: Run): Promise<ReplyOutcome> {
   for (let attempt = 1; ; attempt++) {
     const reply = await attemptReply(run);
@@ -43,10 +46,13 @@ const REFUSED: ModelError = {
   retryable: false,
 };
 
-/** Milliseconds for which what has arrived is read at a stretch: meanwhile the panel does not get it, and a click on Stop is not heard. */
+/**
+ * Milliseconds for which the loop reads events without a yield. Until it yields, the panel gets no update and
+ * Harness cannot handle a click on Stop.
+ */
 const MAX_STRETCH_MS = 16;
 
-/** Sends one request once. The reply is to be ended by the caller. */
+/** Sends one request once. The caller must end the reply. */
 export async function attemptReply(run: Run): Promise<Reply> {
   const request = run.nextRequest();
   const prefix = run.keepPrefix?.(run);
@@ -60,7 +66,8 @@ export async function attemptReply(run: Run): Promise<Reply> {
       ...(prefix !== undefined && { prefix }),
     },
   );
-  // What it is made from is kept before it is sent. Where that cannot be, the reader has been told, and it is sent all the same.
+  // Puts what the request is made from on disk before it is sent. If that fails, the recorder has reported
+  // it, and Harness sends the request anyway.
   await run.recorder.sync().catch(() => undefined);
   const reply = new Reply(run.recorder, request, run.uniqueCallId);
   try {
@@ -80,7 +87,7 @@ export async function attemptReply(run: Run): Promise<Reply> {
   return reply;
 }
 
-/** A stream must not throw; one that does is a bug of ours, which must not leave the reply open. */
+/** A stream must not throw. One that does is a bug in Harness, and it must not leave the reply open. */
 function unexpected(run: Run, error: unknown): ModelError {
   run.logger.error(
     `The provider failed unexpectedly: ${error instanceof Error ? error.stack : String(error)}`,
@@ -106,7 +113,7 @@ async function requestOf(run: Run): Promise<Turn> {
   };
 }
 
-/** What is left after an attempt that has failed. Resolves when it is time to send again, where it is. */
+/** Decides what to do after a failed attempt. To send again, resolves when it is time. */
 async function wayOn(
   run: Run,
   error: ModelError,

@@ -12,7 +12,7 @@ import type { ToolCall } from './reply.ts';
 import type { Run, ToolRun } from './run.ts';
 import { failedToolResult, type ToolResult } from './tool-failure.ts';
 
-/** Its result is staged when this resolves: the next append writes it. */
+/** Resolves when the result is staged; the next append writes it. */
 export async function runToolCall(run: ToolRun, call: ToolCall): Promise<ToolResult> {
   const message = summarizeCall(call, run.withoutSecrets);
   run.recorder.stage({ type: 'status', state: 'running_tool', message });
@@ -25,7 +25,7 @@ export async function runToolCall(run: ToolRun, call: ToolCall): Promise<ToolRes
   return result;
 }
 
-/** `onAnswered`: a person was asked, and has answered. */
+/** `onAnswered` is called after the user has answered a permission request. */
 async function resultOf(run: ToolRun, call: ToolCall, onAnswered: () => void): Promise<ToolResult> {
   try {
     const tool = findTool(run, call);
@@ -54,7 +54,7 @@ function findTool(run: ToolRun, call: ToolCall): Tool {
   return tool;
 }
 
-/** Time has passed while a person was asked: what runs must still be what they allowed. */
+/** The user took time to answer, so the call must still do what the user allowed. */
 async function confirm(
   run: ToolRun,
   tool: Tool,
@@ -120,8 +120,8 @@ function failure(call: ToolCall, message: string, end?: ToolResult['end']): Tool
 }
 
 /**
- * Runs the calls of one reply, one after the other. The first failure stops the rest, as does a message of the user; every
- * call is answered all the same, since the API refuses a history with an open call. Resolves with their results.
+ * Runs the calls of one reply in order. A failure or a message from the user stops the rest. Every call still
+ * gets a result, because the API refuses a history with an open call. Resolves with the results.
  */
 export async function callTools(run: Run, calls: readonly ToolCall[]): Promise<readonly ToolResult[]> {
   const results: ToolResult[] = [];
@@ -135,7 +135,7 @@ export async function callTools(run: Run, calls: readonly ToolCall[]): Promise<r
   return results;
 }
 
-/** Why the call is not to be run, where it is not. */
+/** Why the call must not run; undefined if it may. */
 function whyNot(
   run: Run,
   index: number,
@@ -158,9 +158,11 @@ function skip(run: Run, call: ToolCall, message: string, end: 'cancelled' | 'ski
   return result;
 }
 
-// What a call changes stands in the log around it: before it what it finds, behind it what it has made of that.
+// The log records the state of the files before a call and its changes after it.
 
-/** Runs `execute`, which is not begun where the log cannot say what it is about to change. What it changed is told also where it fails. */
+/**
+ * Runs `execute`, unless the log cannot record what it is about to change. Logs the changes even if it fails.
+ */
 export async function trackChanges<Output>(
   run: ToolRun,
   { id }: ToolCall,
@@ -197,7 +199,10 @@ function refuse({ signal }: ToolRun, error: Error): never {
   );
 }
 
-/** What may have effects is known to the next process, whatever becomes of this one. Rejects with `ToolError` where it would not be. */
+/**
+ * Syncs the log before a call that may have effects, so the next process knows of it even if this one dies.
+ * Rejects with `ToolError` if it cannot.
+ */
 async function keepIntent(run: ToolRun): Promise<void> {
   await run.recorder.sync().catch((error: unknown) => {
     throw new ToolError(
