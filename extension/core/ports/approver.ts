@@ -1,6 +1,6 @@
 import type { ActionView, Decision, Risk } from '../../protocol/events.ts';
 
-/** A file before and after the change that is asked about; null where there is none. */
+/** A file before and after the proposed change; null where there is no file. */
 export interface Preview {
   /** Absolute. */
   readonly path: string;
@@ -15,17 +15,17 @@ export interface ApprovalRequest {
   readonly tool: string;
   readonly risk: Risk;
   readonly action: ActionView;
-  /** Of each file that would be changed, as far as it can be shown. */
+  /** Each file that would change, if it can be previewed. */
   readonly previews: readonly Preview[];
 }
 
-/** Asks a person. Resolves with `deny` where nobody can be asked, and when the signal is aborted; never rejects. */
+/** Asks the user. Resolves with `deny` if no user can be asked or the signal is aborted. Never rejects. */
 export interface Approver {
   ask(request: ApprovalRequest, signal: AbortSignal): Promise<Answer>;
 }
 
 export interface Answer {
   readonly decision: Decision;
-  /** Why, where it was not a person's choice: "no terminal to ask on". */
+  /** The reason, if the user did not choose: "no terminal to ask on". */
   readonly reason?: string | undefined;
 }

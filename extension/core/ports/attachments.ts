@@ -1,5 +1,5 @@
-/** The images that go with prompts. */
+/** The images attached to prompts. */
 export interface Attachments {
-  /** The image that a `user` event names, in base64; undefined where there is none any more. Never rejects. */
+  /** The image that a `user` event names, in base64; undefined if it no longer exists. Never rejects. */
   read(name: string): Promise<string | undefined>;
 }

@@ -6,6 +6,9 @@ export interface Clock {
   monotonic(): number;
   /** Resolves after `ms`, or at once when the signal is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
-  /** Resolves when whatever else is due in this process has had its turn: timers, other streams, the user's clicks. */
+  /**
+   * Resolves after everything else due in this process has had its turn: timers, other streams, the user's
+   * clicks.
+   */
   yield(): Promise<void>;
 }

@@ -1,20 +1,20 @@
 import type { ContextKind } from './model.ts';
 
-/** What the model has to know of one kind. */
+/** What the model must know of one kind. */
 export interface ContextText {
   readonly kind: ContextKind;
-  /** Whole, with the tags around it. */
+  /** The whole text, with its tags. */
   readonly text: string;
   /** Absolute paths of the files that it was made from. */
   readonly sources?: readonly string[];
-  /** A model that was told nothing of this kind takes it for granted. */
+  /** A model that got no context of this kind assumes this text. */
   readonly implied?: true;
 }
 
 /**
- * What a model has to know at this moment, in the order in which it is told; each kind at most once. `touched` are absolute
- * paths, without links, of the files that the session has read or written. Never rejects for what a workspace holds; what it
- * resolves with after an abort is worth nothing.
+ * What a model must know at this moment, in the order in which it gets it; each kind at most once. `touched`:
+ * absolute paths, links resolved, of the files that the session has read or written. Never rejects because of
+ * a workspace's content. After an abort, the caller must ignore the result.
  */
 export type ContextSource = (
   touched: readonly string[],

@@ -1,16 +1,19 @@
-/** A file that was changed besides those that a call names. */
+/** A file that changed in addition to those that a call names. */
 export interface EditedFile {
   /** Absolute, links resolved. */
   readonly path: string;
-  /** As the user saw it before. */
+  /** The content that the user saw before the change. */
   readonly before: Uint8Array;
 }
 
 /**
- * What an editor changes of its own accord when files are moved, made or deleted in it, as language servers mend what
- * imports them.
+ * The edits that an editor makes on its own when files are moved, created or deleted in it. For example,
+ * language servers update imports.
  */
 export interface EditorEdits {
-  /** From now on, when one of these paths is. What is returned ends that, and tells. */
+  /**
+   * Records such edits while one of these paths changes. The returned function stops that and resolves with
+   * the edited files.
+   */
   watch(paths: ReadonlySet<string>): () => Promise<readonly EditedFile[]>;
 }

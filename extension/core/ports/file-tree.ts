@@ -1,6 +1,7 @@
 /**
- * What lies at a path, links not followed. `mode`: permission bits, as in `chmod`. `size` in bytes. `isLinked`: the file has
- * other names, too. `isUnsaved`: an editor holds another text of it, which is what `read` gives.
+ * What lies at a path, links not followed. `mode`: permission bits, as in `chmod`. `size` in bytes.
+ * `isLinked`: the file also has other names. `isUnsaved`: an editor has unsaved text for it, which `read`
+ * returns.
  */
 export type Entry =
   | { readonly kind: 'absent'; readonly beyond?: Beyond }
@@ -13,43 +14,54 @@ export type Entry =
     }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'directory'; readonly mode: number }
-  /** A socket, a device: nothing that could be kept. */
+  /** A socket or a device: nothing that could be stored. */
   | { readonly kind: 'special' };
 
-/** What is in the way of a path, since it is no directory: a file, or a link, with what the path leads to through it. */
+/**
+ * What blocks a path because it is not a directory: a file, or a link with the target of the path through it.
+ */
 export interface Beyond {
   readonly at: string;
   readonly leadsTo?: string;
 }
 
-/** What is to give way. Modes do not count, and of a file with an empty `hash` nothing does: nobody knows what it holds. */
+/**
+ * What the caller expects to replace. Modes are not compared. For a file with an empty `hash`, nothing is
+ * compared, because its content is unknown.
+ */
 export type Replaced =
   | { readonly kind: 'absent' | 'directory' }
   | { readonly kind: 'link'; readonly target: string }
   | { readonly kind: 'file'; readonly hash: string };
 
 /**
- * The files themselves, as undo sees them: every path is absolute, no link is followed, at its end or above it, and
- * nothing is asked for leave. Every method rejects with `WorkspaceError` alone; those that are told what is `replaced` do
- * with `changed` where something else lies there, and look just before.
+ * The files as undo sees them. Every path is absolute, no link is followed at its end or above it, and no
+ * permission is asked. Every method rejects with `WorkspaceError` alone. Methods with `replaced` check right
+ * before the change, and reject with `changed` if the path holds something else.
  */
 export interface FileTree {
   look(path: string): Promise<Entry>;
-  /** Of a directory: the names in it, sorted. */
+  /** The names in a directory, sorted. */
   names(path: string): Promise<readonly string[]>;
-  /** Of a file: an editor's unsaved text, else the bytes on disk. Rejects with `too-large` past `maxBytes`. */
+  /**
+   * The content of a file: an editor's unsaved text, else the bytes on disk. Rejects with `too-large` above
+   * `maxBytes`.
+   */
   read(path: string, maxBytes: number): Promise<Uint8Array>;
-  /** Makes it a file with these bytes in one step, in the place of a file or link, or of nothing; missing parents are made. */
+  /**
+   * Writes a file with these bytes in one step. Replaces a file or link, or creates it; creates missing
+   * parents.
+   */
   write(path: string, bytes: Uint8Array, mode: number, replaced?: Replaced): Promise<void>;
-  /** Makes it a link, in the place of a file or link, or of nothing; missing parents are made. */
+  /** Creates a link. Replaces a file or link, or creates it where nothing is; creates missing parents. */
   link(path: string, target: string, replaced?: Replaced): Promise<void>;
-  /** Makes the directory where there is nothing; missing parents are made. */
+  /** Creates the directory where nothing is; creates missing parents. */
   makeDirectory(path: string, mode: number): Promise<void>;
-  /** Of a file or directory. */
+  /** Works for a file or a directory. */
   setMode(path: string, mode: number): Promise<void>;
-  /** Clears away what a process that died while it changed something in this directory has left half-done there. Never rejects. */
+  /** Removes what a process left half-done in this directory when it died during a change. Never rejects. */
   tidy(path: string): Promise<void>;
-  /** A file, a link, or an empty directory; rejects with `not-empty` for any other. */
+  /** Removes a file, a link or an empty directory. Rejects with `not-empty` for any other directory. */
   remove(path: string, replaced?: Replaced): Promise<void>;
 }
 

@@ -1,10 +1,10 @@
 import type { SessionEvent } from '../../protocol/events.ts';
 
-/** Logs are in English. This is how their reader's language gets in between a log and a view of it. */
+/** Translates between a log, which is in English, and a view of it in the reader's language. */
 export interface Localization {
-  /** The same events; what the user, the model or a tool has said stays as it is. */
+  /** The same events, translated. The words of the user, the model and tools stay as they are. */
   events(events: readonly SessionEvent[]): readonly SessionEvent[];
-  /** The title of a session. */
+  /** The title of a session, translated. */
   title(title: string): string;
 }
 

@@ -1,4 +1,4 @@
-/** Where developers look. Never given a key, a prompt or file content. */
+/** The log for developers. It must never get a key, a prompt or file content. */
 export interface Logger {
   warn(message: string): void;
   error(message: string): void;

@@ -2,39 +2,42 @@ import type { Opaque } from '../../protocol/events.ts';
 import type { Clock } from './clock.ts';
 import type { WireHooks } from './wire-hooks.ts';
 
-/** A tool as a model is told of it. `inputSchema` is JSON Schema with `type: "object"` at the top. */
+/** A tool as the model sees it. `inputSchema` is JSON Schema with `type: "object"` at the top. */
 export interface ToolSpec {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: Readonly<Record<string, unknown>>;
   /**
-   * Its input is one text in this grammar, for models that take such tools; its schema then has one string, `input`, with
-   * which any other model calls it, and which a `tool_call` carries in either case.
+   * For models that take free-form tools: the input is one text in this grammar. The schema then has one
+   * string, `input`. Any other model calls the tool with it, and a `tool_call` carries it in either case.
    */
   readonly freeform?: { readonly syntax: 'lark'; readonly definition: string } | undefined;
 }
 
-/** What a model is told of a tool, and nothing else of it. */
+/** Only what the model sees of a tool. */
 export function specOf({ name, description, inputSchema, freeform }: ToolSpec): ToolSpec {
   return { name, description, inputSchema, ...(freeform && { freeform }) };
 }
 
-/** What a session tells the model beside its prompts; each kind has its own place in a provider's requests. */
+/**
+ * Kinds of context that a session gives the model in addition to its prompts. Each kind has its own place in
+ * a provider's requests.
+ */
 export type ContextKind = 'permissions' | 'collaboration' | 'environment' | 'instructions';
 
 export interface ContextBlock {
   readonly type: 'context';
   readonly kind: ContextKind;
-  /** Whole, with the tags around it. */
+  /** The whole text, with its tags. */
   readonly text: string;
 }
 
 export interface ImageBlock {
   readonly type: 'image';
-  /** Tells one image from another. */
+  /** Identifies the image. */
   readonly name: string;
   readonly mediaType: 'image/png' | 'image/jpeg' | 'image/gif' | 'image/webp';
-  /** Base64; absent where the image is missing, and before it was read for a request. */
+  /** Base64. Absent if the image is missing, and before it is read for a request. */
   readonly data?: string;
 }
 
@@ -54,14 +57,14 @@ interface ToolCallBlock {
   readonly id: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** What its maker wants back with it. */
+  /** The provider's own data, which must go back to it with the call. */
   readonly opaque?: Opaque | undefined;
 }
 
 interface TextBlock {
   readonly type: 'text';
   readonly text: string;
-  /** Said on the way, before a call: no part of the answer. */
+  /** Text before a call; not part of the answer. */
   readonly preamble?: true | undefined;
   readonly opaque?: Opaque | undefined;
 }
@@ -77,7 +80,10 @@ export type Message =
   | { readonly role: 'user'; readonly content: readonly UserBlock[] }
   | { readonly role: 'assistant'; readonly content: readonly AssistantBlock[] };
 
-/** One request. Between two turns of a session only `messages` grows, at its end (prompt caches and signed thinking need it). */
+/**
+ * One request. Between two turns of a session, only `messages` grows, at its end (prompt caches and signed
+ * thinking need it).
+ */
 export interface Turn {
   /** The model's id as the provider knows it, without the provider's prefix. */
   readonly model: string;
@@ -85,9 +91,9 @@ export interface Turn {
   readonly messages: readonly Message[];
   readonly tools: readonly ToolSpec[];
   readonly maxTokens: number;
-  /** How much to think; the model's own measure where it is left out. */
+  /** Reasoning effort; absent for the model's own default. */
   readonly effort?: Effort | undefined;
-  /** The session's id: what belongs together in the provider's cache. */
+  /** The session's id, which groups requests in the provider's cache. */
   readonly session?: string | undefined;
 }
 
@@ -100,11 +106,11 @@ export interface Usage {
   readonly outputTokens: number;
   readonly cacheReadTokens: number;
   readonly cacheWriteTokens: number;
-  /** Those of `outputTokens` with which it thought; absent where that is not told. */
+  /** The part of `outputTokens` used for thinking; absent if the provider does not report it. */
   readonly reasoningTokens?: number | undefined;
-  /** US dollars; absent where the price is unknown. */
+  /** US dollars; absent if the price is unknown. */
   readonly cost?: number | undefined;
-  /** Tokens that the provider did not count are our estimate. */
+  /** Harness estimated the tokens that the provider did not count. */
   readonly estimated?: true | undefined;
 }
 
@@ -123,7 +129,7 @@ export type ModelErrorKind =
   | 'timeout'
   | 'stream_incomplete'
   | 'empty_response'
-  /** The model slipped in the format of its tools; another attempt may succeed. */
+  /** The model made an error in the format of its tool calls; another attempt may succeed. */
   | 'tool_format'
   | 'tools_unsupported'
   | 'thinking_unsupported'
@@ -133,9 +139,9 @@ export interface ModelError {
   readonly kind: ModelErrorKind;
   /** A sentence for the user: what happened and what to do. */
   readonly message: string;
-  /** Worth sending again unchanged. Decided where the error is made. */
+  /** Worth sending again unchanged. The code that creates the error decides this. */
   readonly retryable: boolean;
-  /** What the server asked to wait, in milliseconds. */
+  /** The wait that the server asked for, in milliseconds. */
   readonly retryAfterMs?: number | undefined;
   readonly status?: number | undefined;
 }
@@ -143,9 +149,9 @@ export interface ModelError {
 export type StopReason = 'end' | 'tool_calls' | 'length' | 'pause' | 'refusal' | 'context_exceeded';
 
 /**
- * A reply as it arrives. Blocks come in order, each whole when it is complete, its deltas before. A `tool_call` with
- * `invalid` had arguments that are no JSON object (`input` is then empty). The last event is `done`, or `error`: exactly
- * one of the two, exactly once, unless the signal was aborted, after which the stream ends without either.
+ * A reply as it arrives. Blocks come in order, each whole when it is complete, after its deltas. A
+ * `tool_call` with `invalid` had arguments that are not a JSON object; its `input` is empty. The stream ends
+ * with exactly one `done` or `error`. After the signal was aborted, it ends without either.
  */
 export type ModelEvent =
   | { readonly type: 'text_delta'; readonly text: string }
@@ -156,7 +162,10 @@ export type ModelEvent =
   | { readonly type: 'provider_block'; readonly opaque: Opaque }
   | (ToolCallBlock & { readonly invalid?: string | undefined })
   | { readonly type: 'usage'; readonly usage: Usage }
-  /** `cutCall`: the name of the call in whose arguments a `length` stop fell; that call is not reported as a `tool_call`. */
+  /**
+   * `cutCall`: the name of the call in whose arguments a `length` stop fell. That call is not reported as a
+   * `tool_call`.
+   */
   | { readonly type: 'done'; readonly stop: StopReason; readonly cutCall?: string | undefined }
   | { readonly type: 'error'; readonly error: ModelError };
 
@@ -164,34 +173,37 @@ export interface ModelInfo {
   /** Without the provider's prefix. */
   readonly id: string;
   readonly name: string;
-  /** Tokens; absent where the provider does not tell. */
+  /** Tokens; absent if the provider does not report it. */
   readonly contextWindow?: number | undefined;
   readonly maxOutput?: number | undefined;
-  /** US dollars for a million tokens; absent where it is not known. */
+  /** US dollars per million tokens; absent if unknown. */
   readonly price?: { readonly input: number; readonly output: number } | undefined;
-  /** It can call tools; absent where the provider does not tell. */
+  /** Whether it can call tools; absent if the provider does not report it. */
   readonly tools?: boolean | undefined;
 }
 
 /**
- * A model API. A stream never throws: failures are its last event, `error`, and it does not retry by itself. Aborting
- * the signal closes the connection at once and ends the iteration without an exception.
+ * A model API. A stream never throws: its last event, `error`, reports a failure. It does not retry by
+ * itself. Aborting the signal closes the connection at once and ends the iteration without an exception.
  */
 export interface ModelProvider {
   /** The prefix in `provider/model`. */
   readonly name: string;
-  /** Names of tools that its models know from home; others are not offered them. */
+  /** Names of tools that its models were trained with. Other models do not get them. */
   readonly tools?: readonly string[] | undefined;
-  /** `hooks` see what this turn sends and gets; a provider without a wire has nothing to show them. */
+  /** `hooks` see what this turn sends and receives. A provider without a wire does not call them. */
   streamTurn(turn: Turn, signal: AbortSignal, hooks?: WireHooks): AsyncIterable<ModelEvent>;
   /** Rejects with `ModelFailure`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
   /**
-   * How it can be made anew: with what `createProvider` made it but for its key, and over which wire. Absent where it has no
-   * wire of its own.
+   * How to recreate the provider: the arguments of `createProvider` except the key, and its wire. Absent if
+   * it has no wire of its own.
    */
   readonly origin?: ProviderOrigin | undefined;
-  /** The tokens of the prompt as the provider itself counts them; absent where it does not. Rejects with `ModelFailure`. */
+  /**
+   * The tokens of the prompt as the provider itself counts them; absent if it cannot. Rejects with
+   * `ModelFailure`.
+   */
   countTokens?(turn: Turn, signal: AbortSignal): Promise<number>;
 }
 
@@ -206,7 +218,10 @@ export interface ProviderOrigin {
   readonly entry: object;
   readonly baseUrl: string;
   readonly hasKey: boolean;
-  /** The same, which remembers nothing of what its server has said, over what `bind` makes of its wire. */
+  /**
+   * A new provider of the same kind over the wire that `bind` returns for its wire. It keeps no state from
+   * its server's earlier responses.
+   */
   over(bind: (wire: Wire) => Wire): ModelProvider;
 }
 

@@ -1,6 +1,6 @@
 import type { Decision, Risk } from '../../protocol/events.ts';
 
-/** A remembered answer. It covers exactly the actions whose `scope` is equal to its own (permission/scope.ts). */
+/** A remembered answer. It covers exactly the actions whose `scope` equals its own (permission/scope.ts). */
 export interface Policy {
   readonly decision: 'allow' | 'deny';
   readonly scope: string;
@@ -11,8 +11,8 @@ export interface Policy {
 /** `policies.json`, outside every workspace. */
 export interface PolicyStore {
   /**
-   * Those of one scope; none where there is no scope. Undefined, with a warning, where the file cannot be read: then nobody
-   * knows what the user has refused.
+   * The policies of one scope; none without a scope. Undefined, with a warning, if the file cannot be read,
+   * because the user's refusals are then unknown.
    */
   load(scope: string | undefined): Promise<readonly Policy[] | undefined>;
   add(policy: Policy): Promise<void>;
@@ -33,7 +33,10 @@ export interface AuditEntry {
   readonly detail: string;
 }
 
-/** `audit.jsonl`. Rejects where the entry could not be written: then nothing that has an effect may run, and the entry is held and written before the next one. */
+/**
+ * `audit.jsonl`. Rejects if the entry could not be written. The caller must then run nothing that has an
+ * effect. The log buffers the entry and writes it before the next one.
+ */
 export interface AuditLog {
   append(entry: AuditEntry): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** What a prompt's mentions stand for. */
+/** Resolves the mentions in a prompt. */
 export interface PromptContext {
   /**
-   * What the model is told beside `prompt`, as it is at this moment, marked as data of the workspace; empty where there
-   * is nothing to tell. Never rejects.
+   * The current text that the model gets in addition to `prompt`, marked as data of the workspace; empty if
+   * there is none. Never rejects.
    */
   contextOf(prompt: string): Promise<string>;
 }

@@ -1,17 +1,20 @@
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { Draft } from '../../protocol/draft-messages.ts';
 
-/** Keeps what stands in an input, and was not sent, after this program has ended. */
+/** Stores the unsent content of an input, so that it outlives this process. */
 export interface DraftFiles {
-  /** Of the session with this id, or of the next session where `session` is empty. Rejects where it cannot be read. */
+  /**
+   * The draft of the session with this id, or of the next session if `session` is empty. Rejects if it cannot
+   * be read.
+   */
   read(session: string): Promise<Draft>;
-  /** Rejects where it cannot be written. The draft of a session that was deleted is dropped. */
+  /** Rejects if it cannot be written. Drops the draft of a deleted session. */
   write(session: string, draft: Draft): Promise<void>;
 }
 
-/** Keeps the prompts that wait in a session, in order. */
+/** Stores a session's queued prompts, in order. */
 export interface QueueFiles {
-  /** Rejects where they cannot be read; a file that is damaged is set aside, and the next call finds none. */
+  /** Rejects if they cannot be read. A damaged file is set aside, and the next call finds none. */
   read(session: string): Promise<readonly TypedPrompt[]>;
   write(session: string, prompts: readonly TypedPrompt[]): Promise<void>;
 }

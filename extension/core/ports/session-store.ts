@@ -9,16 +9,16 @@ export class SessionBusyError extends Error {
   }
 }
 
-/** Who asked has the name of a session that there is not. */
+/** The caller named a session that does not exist. */
 export class NoSessionError extends Error {
   constructor(id: string) {
     super(say('There is no session “{0}”.', id));
   }
 }
 
-/** A log of a format that only a newer version of Harness may write. It can be read. */
+/** The log has a newer format, which this version of Harness can read but not write. */
 export class NewerLogError extends Error {
-  /** `version` of its format. */
+  /** `version`: that of the log's format. */
   constructor(version: number) {
     super(
       say(
@@ -30,44 +30,50 @@ export class NewerLogError extends Error {
   }
 }
 
-/** The log of one session, opened for writing. One process at a time holds it. */
+/** The log of one session, opened for writing by one process at a time. */
 export interface SessionLog {
   readonly id: string;
-  /** What was in the log when it was opened, intact events only, in order; the older ones of a long log are elided. */
+  /**
+   * The intact events that the log had when it was opened, in order. The older ones of a long log are elided.
+   */
   readonly past: readonly SessionEvent[];
-  /** What had to be mended on open, one sentence each; empty in a sound log. */
+  /** What Harness repaired on open, one sentence each; empty for a sound log. */
   readonly repairs: readonly string[];
   /** The bytes that its events name. */
   readonly blobs: BlobStore;
   /**
-   * Bytes that a `request_started` will name: they are among the blobs before it is written. Where they cannot be, it is
-   * written without their name, and a notice before it says why; the next event that names them tries again.
+   * Stores bytes that a `request_started` will name, before that event is written. If that fails, the event
+   * is written without their name, after a notice that says why. The next event that names them tries again.
    */
   keep(bytes: Uint8Array): void;
   /**
-   * Puts the drafts behind each other into the log. Resolves when they would survive the death of this process, or
-   * where the file does not take them (disk full): they count all the same. Then `trouble` says why, and what is held in
-   * memory is written, in order and before anything else, by the next `append`, `sync` or `close` that can.
+   * Appends the drafts in order. Resolves when they would survive the death of this process, or when the file
+   * rejects them (disk full). In the second case the drafts still count, `trouble` says why, and the log
+   * buffers them in memory. The next `append`, `sync` or `close` that can write does so, in order and before
+   * anything else.
    */
   append(drafts: readonly EventDraft[]): Promise<readonly SessionEvent[]>;
-  /** Events `first` to `last`, by their numbers, whole. */
+  /** Events number `first` to `last`, whole. */
   load(first: number, last: number): Promise<readonly SessionEvent[]>;
-  /** Resolves when everything that was appended would survive the loss of power. Rejects where it would not, with the reason. */
+  /** Resolves when everything appended would survive a power loss. Otherwise rejects with the reason. */
   sync(): Promise<void>;
-  /** Why the newest events are in memory alone, as the system says it; undefined where all are in the file. */
+  /** The system's reason why the newest events are only in memory; undefined if all are in the file. */
   readonly trouble: string | undefined;
-  /** Processes of other machines cannot see that this one lives: it tells them, until what is returned is called. */
+  /**
+   * Sends a heartbeat until the returned function is called. Processes on other machines cannot see otherwise
+   * that this one is alive.
+   */
   atWork(): () => void;
-  /** Lets another process write. Rejects where something was never written, and is lost. */
+  /** Lets another process write. Rejects if something was never written and is lost. */
   close(): Promise<void>;
 }
 
-/** `waiting`: for an approval. `error`: the last run ended in one, or was cut off. */
+/** `waiting`: for an approval. `error`: the last run ended in an error or was cut off. */
 export type SessionState = 'idle' | 'running' | 'waiting' | 'error';
 
 export interface SessionSummary {
   readonly id: string;
-  /** As the user has named it, else the beginning of the first prompt. */
+  /** The user's name for it, else the beginning of the first prompt. */
   readonly title: string;
   readonly cwd: string;
   /** When something was last said or done in it, milliseconds since the epoch. */
@@ -76,35 +82,45 @@ export interface SessionSummary {
   readonly state: SessionState;
 }
 
-/** What is shown of a long session while the whole of it is read. */
+/** What the panel shows of a long session while Harness reads the whole log. */
 export interface SessionEnd {
-  /** As `SessionSummary`'s, as far as it is known without reading the whole. */
+  /** As in `SessionSummary`, as far as it is known without reading the whole log. */
   readonly title: string;
-  /** The newest intact ones, from a prompt or a request on. They are not verified, and may end within a run. Empty where that gains nothing. */
+  /**
+   * The newest intact events, beginning with a prompt or a request. They are not verified, and may end within
+   * a run. Empty if showing them gains nothing.
+   */
   readonly events: readonly SessionEvent[];
 }
 
-/** Is told of a session that another process writes. */
+/** Observes a session that another process writes. */
 export interface LogFollower {
-  /** What comes after `past`, in order. */
+  /** The events after `past`, in order. */
   onEvents(events: readonly SessionEvent[]): void;
-  /** Whether a living process holds it, at first and whenever that changes; one that was killed is not noticed. */
+  /**
+   * Reports whether a living process holds the session, at first and on each change. It does not detect that
+   * a process was killed.
+   */
   onHeld(isHeld: boolean): void;
 }
 
 export interface FollowedLog extends Pick<SessionLog, 'past' | 'load'> {
-  /** The follower is told nothing more. */
+  /** Stops the calls to the follower. */
   close(): void;
 }
 
 /** All sessions of this user. */
 export interface SessionStore {
-  /** A new log whose first event is `session_started`. The file appears with it, or later where the disk takes nothing now. */
+  /**
+   * Creates a log whose first event is `session_started`. The file appears with it, or later if the disk
+   * cannot be written yet.
+   */
   create(start: { cwd: string; product: string }): Promise<SessionLog>;
   /**
-   * A new log that begins with the events of session `id` before event `before`, its runs and calls closed. What the model
-   * knew of files is not in it; the bytes that its events name are, and it is told `toModel`. The other log is left as it
-   * is. Rejects with `NoSessionError` or `NewerLogError`, or where there is no such event.
+   * Creates a log that begins with the events of session `id` before event `before`, and closes their runs
+   * and calls. It has the bytes that these events name, but not what the model knew of files. `toModel`
+   * informs the model. The other log stays unchanged. Rejects with `NoSessionError` or `NewerLogError`, or if
+   * there is no such event.
    */
   fork(
     id: string,
@@ -112,21 +128,27 @@ export interface SessionStore {
     start: { cwd: string; product: string; toModel?: string },
   ): Promise<SessionLog>;
   /**
-   * Where the disk takes nothing, what is appended is held until it does. Rejects with `SessionBusyError`, `NewerLogError` or
-   * `NoSessionError`.
+   * If the disk cannot be written, appended events are buffered until it can. Rejects with
+   * `SessionBusyError`, `NewerLogError` or `NoSessionError`.
    */
   open(id: string): Promise<SessionLog>;
-  /** The intact events of a session that somebody else may be writing; the older ones of a long one are elided. */
+  /**
+   * The intact events of a session, even while another process writes it. The older ones of a long log are
+   * elided.
+   */
   read(id: string): Promise<readonly SessionEvent[]>;
-  /** The same, each of them whole, as many at a time as are read at once. */
+  /** The same events, each whole, in the batches in which they are read. */
   stream(id: string): AsyncIterable<readonly SessionEvent[]>;
-  /** Reads along while somebody else writes the session. Rejects where there is no such session. */
+  /** Follows a session while another process writes it. Rejects if there is no such session. */
   follow(id: string, follower: LogFollower): Promise<FollowedLog>;
-  /** Rejects where there is no such session. */
+  /** Rejects if there is no such session. */
   readEnd(id: string): Promise<SessionEnd>;
-  /** The bytes that the events of a session name, whoever writes it. Throws for what is no name of a session. */
+  /**
+   * The bytes that the events of a session name, even while another process writes it. Throws if `id` is not
+   * a valid session name.
+   */
   blobs(id: string): BlobStore;
-  /** Newest first. `onUnread` is told of each that is there and that the system does not let be read. */
+  /** Newest first. `onUnread` gets each session that exists but cannot be read. */
   list(onUnread?: OnUnread): Promise<readonly SessionSummary[]>;
 }
 

@@ -1,10 +1,13 @@
-/** For those who look at the wire: what is sent and what comes back, before anything is made of it. They must not throw. */
+/** Observes the wire: what is sent and what comes back, before translation. The hooks must not throw. */
 export interface WireHooks {
-  /** A request, right before it is sent. Headers that carry a key say so instead. `body` is JSON. */
+  /**
+   * A request, right before it is sent. A placeholder replaces each header that carries a key. `body` is
+   * JSON.
+   */
   onRequest?(request: WireRequest): void;
-  /** The answer's head, also that of a refusal. */
+  /** The response's head, also that of a refusal. */
   onResponse?(response: WireResponse): void;
-  /** A piece of the body as it arrived. */
+  /** A chunk of the body as it arrived. */
   onWire?(bytes: Uint8Array): void;
   /** One event of the provider's own protocol, parsed, before its translation. */
   onRawEvent?(event: unknown): void;

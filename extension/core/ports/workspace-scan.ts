@@ -6,43 +6,46 @@ export interface ScannedChange {
   readonly path: string;
   readonly before: ScannedEntry;
   readonly after: ScannedEntry;
-  /** Another command, which ran at the same time, may have done it or a part of it. */
+  /** Another command that ran at the same time may have made this change or a part of it. */
   readonly isShared?: boolean;
 }
 
 export type ScannedEntry = Entry & {
-  /** Rejects where they are not kept, or cannot be read. */
+  /** Rejects if the bytes are not stored or cannot be read. */
   readonly bytes?: () => Promise<Uint8Array>;
-  /** Of what is not to be kept: the SHA-256 of its bytes, hex, by which it can be known again. Rejects as `bytes`. */
+  /**
+   * For content that must not be stored: the SHA-256 (hex) of its bytes, to recognize it later. Rejects as
+   * `bytes`.
+   */
   readonly hash?: () => Promise<string>;
 };
 
 export interface ScannedChanges {
   readonly changes: readonly ScannedChange[];
-  /** What was not found out, in sentences. */
+  /** What the scan could not find out, in sentences. */
   readonly uncovered?: string | undefined;
 }
 
 /**
- * Finds out what a command changes in the workspace. `.git` is never looked at. What changes while no command runs is
- * nobody's change.
+ * Detects what a command changes in the workspace. It never looks at `.git`, and attributes no change made
+ * while no command runs.
  */
 export interface WorkspaceScan {
-  /** Takes in what is there, so that the next `begin` has less to do. Never rejects. */
+  /** Scans the workspace, so that the next `begin` has less to do. Never rejects. */
   prepare(): Promise<void>;
   /**
-   * Looks at everything now. Resolves with what tells, as soon as the command is over, how that differs then. With `key`,
-   * which nothing else has, a later process may ask for it if this one dies meanwhile.
+   * Scans everything. Resolves with a function that reports the differences as soon as the command is over.
+   * With a unique `key`, a later process can `resume` if this one dies.
    */
   begin(key?: string): Promise<() => Promise<ScannedChanges>>;
   /**
-   * What has changed since a scan with this key began, in a process that has died before it ended: once. `bytes` of before
-   * are not kept. Undefined where that is not known any more.
+   * What has changed since a scan with this key began in a process that died before it ended; works once. The
+   * earlier `bytes` are not available. Undefined if the scan is no longer known.
    */
   resume(key: string): Promise<ScannedChanges | undefined>;
   /**
-   * These paths were just changed by somebody else, the user or another session: no command that is running has done it. With a directory
-   * that has gone, all that lay in it. Never rejects.
+   * Records that the user or another session just changed these paths, so no running command did. For a
+   * deleted directory, includes all that lay in it. Never rejects.
    */
   absorb(paths: readonly string[]): Promise<void>;
 }

@@ -12,11 +12,11 @@ export interface FileStat {
 }
 
 export interface FileContent {
-  /** As the user sees the file: an editor's unsaved text, else the bytes on disk. */
+  /** The file as the user sees it: an editor's unsaved text, else the bytes on disk. */
   readonly bytes: Uint8Array;
   /** Equal versions mean equal content. */
   readonly version: string;
-  /** An editor holds changes that are not on disk. */
+  /** An editor has changes that are not on disk. */
   readonly unsaved: boolean;
 }
 
@@ -26,12 +26,14 @@ export interface SearchQuery {
   /** Absolute path of a file or directory. */
   readonly path: string;
   readonly recursive: boolean;
-  /** Keep at most so many matching lines. */
+  /** The most matching lines to return. */
   readonly maxMatches: number;
 }
 
 export interface SearchResult {
-  /** `line:content` for a file, `file:line:content` for a directory, joined by line feeds, in a stable order. */
+  /**
+   * `line:content` for a file, `file:line:content` for a directory, joined by line feeds, in a stable order.
+   */
   readonly matches: string;
   /** How many matching lines were left out because of `maxMatches`. */
   readonly omitted: number;
@@ -47,7 +49,7 @@ export type Change =
       readonly expect: string;
     }
   | { readonly kind: 'move'; readonly source: string; readonly destination: string }
-  /** `expect` as for `write`. A file alone: no directory and no link. */
+  /** `expect` as for `write`. Deletes only a file, not a directory or a link. */
   | { readonly kind: 'delete'; readonly path: string; readonly expect: string };
 
 export type WorkspaceErrorReason =
@@ -80,31 +82,40 @@ export class WorkspaceError extends Error {
   }
 }
 
-/** The version of a file that is not there. */
+/** The version of a file that does not exist. */
 export const ABSENT = 'absent';
 
-/** The files that the agent works on. Every path given to it is absolute; every method rejects with `WorkspaceError` alone. */
+/**
+ * The files that the agent works on. Callers pass absolute paths. Every method rejects with `WorkspaceError`
+ * alone.
+ */
 export interface Workspace {
-  /** Empty where no folder is open. */
+  /** Empty if no folder is open. */
   readonly roots: readonly Root[];
-  /** The user trusts these folders; asked before each action, since trust can be given late. */
+  /**
+   * Whether the user trusts these folders. The caller asks before each action, since trust can be given late.
+   */
   trusted(): boolean;
-  /** Follows links. Undefined where nothing is there; permission errors reject. */
+  /** Follows links. Undefined if nothing is there; rejects on permission errors. */
   stat(path: string): Promise<FileStat | undefined>;
-  /** The path without links: of the deepest ancestor that exists, then the rest as given. Never rejects for a missing file. */
+  /**
+   * Resolves links in the deepest ancestor that exists, then adds the rest as given. Never rejects for a
+   * missing file.
+   */
   realpath(path: string): Promise<string>;
-  /** The whole file. Rejects with `too-large` past `maxBytes`. */
+  /** Reads the whole file. Rejects with `too-large` above `maxBytes`. */
   read(path: string, maxBytes: number): Promise<FileContent>;
-  /** The bytes of the file from the start, as they are wanted, for a range of a file that `read` refuses. */
+  /** The bytes of the file from the start, read on demand, for a range of a file that `read` refuses. */
   stream(path: string, signal: AbortSignal): AsyncIterable<Uint8Array>;
   /** What `ls -al PATH` prints. */
   list(path: string, signal: AbortSignal): Promise<string>;
   /** Rejects with `invalid-pattern` for a bad expression. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult>;
   /**
-   * `write` makes missing parents (0755) and keeps mode and links; rejects with `changed` where `expect` does not hold,
-   * and with `unsaved` where an editor's unsaved text would be lost. It resolves with the version of the file as it then
-   * is, which is another than that of `bytes` where an editor formats what it saves. `move` and `delete` resolve with nothing; `delete` rejects as `write` does.
+   * `write` creates missing parents (0755), preserves mode and links, and resolves with the file's new
+   * version. That differs from the version of `bytes` if an editor formats what it saves. `write` and
+   * `delete` reject with `changed` if `expect` does not hold, and with `unsaved` if an editor's unsaved text
+   * would be lost. `move` and `delete` resolve with undefined.
    */
   apply(change: Change): Promise<string | undefined>;
 }

@@ -1,6 +1,6 @@
 import type { Clock } from '../clock.ts';
 
-/** Time that goes on only when it is told to. */
+/** Time that advances only on `advance`. */
 export class ManualClock implements Clock {
   #now: number;
   #sleepers: { readonly until: number; readonly wake: () => void }[] = [];
@@ -9,7 +9,7 @@ export class ManualClock implements Clock {
     this.#now = now;
   }
 
-  /** How many are asleep. */
+  /** How many sleeps are pending. */
   get sleeping(): number {
     return this.#sleepers.length;
   }

@@ -1,7 +1,7 @@
 import { versionOf } from '../../base/content-hash.ts';
 import type { BlobStore } from '../blob-store.ts';
 
-/** Blobs without a disk, beside those of another store that are only read. */
+/** Blobs without a disk. It also reads those of another store. */
 export class MemoryBlobStore implements BlobStore {
   readonly #blobs = new Map<string, Uint8Array>();
   readonly #others: Pick<BlobStore, 'get' | 'has'> | undefined;

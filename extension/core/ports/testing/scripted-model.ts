@@ -1,15 +1,15 @@
 import type { ModelEvent, ModelInfo, ModelProvider, Turn } from '../model.ts';
 
-/** What the model does on one request: events, or a function of the request that makes them. */
+/** What the model does on one request: events, or a function that makes them from the request. */
 export type ScriptedReply =
   | readonly ModelEvent[]
   | ((turn: Turn, signal: AbortSignal) => Iterable<ModelEvent> | AsyncIterable<ModelEvent>);
 
-/** A model whose replies are known beforehand. Records what it was asked; a request beyond the script is an error. */
+/** A model with scripted replies. Records its requests. Throws on a request beyond the script. */
 export class ScriptedModel implements ModelProvider {
   readonly name = 'scripted';
   tools: readonly string[] = [];
-  /** Copies: what was sent, as it was then. */
+  /** Deep copies of the requests as they were sent. */
   readonly turns: Turn[] = [];
   readonly #replies: ScriptedReply[];
 
@@ -17,7 +17,7 @@ export class ScriptedModel implements ModelProvider {
     this.#replies = [...replies];
   }
 
-  /** Replies that were not asked for. */
+  /** The number of replies that were not requested. */
   get unused(): number {
     return this.#replies.length;
   }

@@ -1,7 +1,7 @@
-// Replies for a scripted model, as any provider gives them. A provider's own are in its folder, in `mocks.ts`.
+// Scripted replies that any provider could give. Those of one provider are in its folder, in `mocks.ts`.
 import type { ModelError, ModelEvent, Usage } from '../model.ts';
 
-/** What one request of a script is said to have used. */
+/** The usage that each scripted request reports. */
 export const FLOW_USAGE: Usage = {
   inputTokens: 100,
   outputTokens: 20,
@@ -9,12 +9,12 @@ export const FLOW_USAGE: Usage = {
   cacheWriteTokens: 0,
 };
 
-/** An answer, which arrives word by word. */
+/** An answer that arrives word by word. */
 export function textFlow(text: string): ModelEvent[] {
   return [...textBlock(text), ...end('end')];
 }
 
-/** A call of a tool, behind words that may be empty. Without an id it gets one by its name. */
+/** A tool call, after text that may be empty. The default id is made from the name. */
 export function toolFlow(
   name: string,
   input: Readonly<Record<string, unknown>>,
@@ -23,7 +23,7 @@ export function toolFlow(
   return [...(text === '' ? [] : textBlock(text)), ...toolCall(id, name, input), ...end('tool_calls')];
 }
 
-/** What came before a failure, and the failure. */
+/** A failure, after the events that came before it. */
 export function failingFlow(error: ModelError, before: readonly ModelEvent[] = []): ModelEvent[] {
   const kept = before.filter(({ type }) => type !== 'done' && type !== 'usage');
   return [...kept, { type: 'error', error }];
@@ -51,7 +51,7 @@ export function end(stop: 'end' | 'tool_calls'): ModelEvent[] {
   ];
 }
 
-/** Words with the space behind them. */
+/** Splits a text into words, each with the space after it. */
 export function deltas(text: string): string[] {
   return text.match(/\S+\s*|\s+/g) ?? [];
 }
