@@ -1,8 +1,8 @@
-// What a tool is about to do, resolved: the one thing that the gate decides on.
+// What a tool is about to do, with paths resolved. The gate decides on this alone.
 import { createHash } from 'node:crypto';
 import { ABSENT } from '../ports/workspace.ts';
 
-/** A path as it will be touched. */
+/** A path as the tool will touch it. */
 export interface Target {
   /** Absolute, links resolved. */
   readonly path: string;
@@ -16,19 +16,19 @@ interface Touch {
   readonly targets: readonly Target[];
 }
 
-/** What a patch does to one file. `before` and `after` are versions; `absent` where there is none. */
+/** What a patch does to one file. `before` and `after` are versions; `absent` if there is no file. */
 export interface PatchedFile {
   /** Absolute, links resolved. */
   readonly path: string;
   readonly before: string;
   readonly after: string;
-  /** Where it is moved from. */
+  /** The path that the file is moved from. */
   readonly from?: string | undefined;
 }
 
 /** `before` and `after` are versions (hashes) of the file's content. */
 export type Action =
-  /** `recursive`: everything below the targets too. */
+  /** `recursive`: includes everything below the targets. */
   | ({ readonly kind: 'read'; readonly recursive?: boolean } & Touch)
   | ({
       readonly kind: 'write';
@@ -36,7 +36,7 @@ export type Action =
       readonly after: string;
       readonly added: number;
       readonly removed: number;
-      /** An editor holds changes to this file that are not on disk. */
+      /** An editor has changes to this file that are not on disk. */
       readonly unsaved: boolean;
     } & Touch)
   | ({ readonly kind: 'move'; readonly overwrites: boolean } & Touch)
@@ -50,12 +50,12 @@ export type Action =
     } & Touch)
   | ({ readonly kind: 'run'; readonly command: string; readonly cwd: string } & Touch);
 
-/** Those that are there no more afterwards, under no other name either. */
+/** Files that the patch deletes without moving them. */
 export function deletedFiles({ files }: Extract<Action, { kind: 'patch' }>): readonly PatchedFile[] {
   return files.filter(({ path, after }) => after === ABSENT && !files.some(({ from }) => from === path));
 }
 
-/** SHA-256 (hex) over everything that the action would do. An approval holds for this and nothing else. */
+/** SHA-256 (hex) over everything that the action would do. An approval is valid only for this hash. */
 export function hashAction(action: Action): string {
   return createHash('sha256')
     .update(JSON.stringify(sorted(action)))

@@ -6,7 +6,7 @@ import { type Action, deletedFiles, type Target } from './action.ts';
 import { isProtected } from './protected-paths.ts';
 import type { Scope } from './scope.ts';
 
-/** What a person is shown before they decide: the resolved effect, in one sentence and its exact detail. */
+/** What the user sees before deciding: the resolved effect, in one sentence and its exact detail. */
 export function describeAction(action: Action, scope: Scope | undefined, roots: readonly Root[]): ActionView {
   return {
     title: titleOf(action, roots),
@@ -17,7 +17,7 @@ export function describeAction(action: Action, scope: Scope | undefined, roots: 
   };
 }
 
-/** A path as people of this workspace call it. */
+/** A path relative to its workspace folder, with the folder's name if there are several. */
 function shortPath(path: string, roots: readonly Root[]): string {
   const root = roots.find((candidate) => path === candidate.path || path.startsWith(`${candidate.path}/`));
   if (!root) return path;
@@ -58,7 +58,7 @@ function detailOf(action: Action): string {
   return action.targets.map((target) => target.path).join('\n');
 }
 
-/** As git tells of them: A, M, D and R. */
+/** One line per file with git's letters: A, M, D and R. */
 function patchLines({ files }: Patch): string[] {
   const moved = new Set(files.map(({ from }) => from));
   return files

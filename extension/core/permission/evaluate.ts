@@ -8,7 +8,7 @@ import type { Scope } from './scope.ts';
 export interface Standing {
   readonly mode: PermissionMode;
   readonly trusted: boolean;
-  /** Those of the action's scope; others count for nothing. Undefined where they cannot be read. */
+  /** The policies of the action's scope; others are ignored. Undefined if they cannot be read. */
   readonly policies: readonly Policy[] | undefined;
   /** Keys of the scopes that were allowed in this session. */
   readonly granted: ReadonlySet<string>;
@@ -21,8 +21,8 @@ export type Verdict =
   | { readonly decision: 'ask'; readonly rule: string };
 
 /**
- * What the rules say of an action; a pure function of the action and of what stands outside the workspace and the
- * model's reach. A refusal is found before any allowance.
+ * Applies the rules to an action. A pure function of the action and of state outside the workspace and the
+ * model's reach. Refusals come before any allowance.
  */
 export function evaluate(action: Action, scope: Scope | undefined, standing: Standing): Verdict {
   const { mode } = standing;
@@ -61,7 +61,10 @@ function changesHome(action: Action, home: string): boolean {
   );
 }
 
-/** Inside the workspace, no file that steers tools, and neither a whole file nor an editor's unsaved changes at stake. */
+/**
+ * Inside the workspace, touching no file that steers tools and no unsaved changes of an editor, and deleting
+ * no file.
+ */
 function isOrdinaryEdit(action: Action): boolean {
   if (action.kind === 'read' || action.kind === 'run') return false;
   if (action.kind !== 'move' && action.unsaved) return false;

@@ -1,5 +1,5 @@
-// The one gate for side effects. Every tool call passes it with its resolved action; every decision is an event and a
-// line in the audit log.
+// The one gate for side effects. Every tool call passes it with its resolved action. Every decision is an
+// event and a line in the audit log.
 import type { Decision, EventDraft, EventOf } from '../../protocol/events.ts';
 import type { PermissionMode } from '../../protocol/messages.ts';
 import { say } from '../../protocol/say.ts';
@@ -21,7 +21,7 @@ export interface GatePorts {
   readonly policies: PolicyStore;
   readonly audit: AuditLog;
   readonly clock: Clock;
-  /** Asked at each decision, since the user can change it while a run is on. */
+  /** Read at each decision, since the user can change the mode during a run. */
   readonly mode: () => PermissionMode;
   /** Harness's own folder, absolute, links resolved. */
   readonly home: string;
@@ -36,9 +36,9 @@ export interface GatedCall {
 
 export interface Authorization {
   readonly allowed: boolean;
-  /** A person was asked, so time has passed since the action was prepared. */
+  /** The user was asked, so time has passed since the action was prepared. */
   readonly asked: boolean;
-  /** For the model, where it was denied. */
+  /** For the model, if the call was denied. */
   readonly reason: string;
   /** SHA-256 of the action that was allowed. */
   readonly hash: string;
@@ -46,7 +46,7 @@ export interface Authorization {
 
 type Settled = Pick<EventOf<'permission'>, 'decision' | 'by' | 'rule'> & {
   readonly asked: boolean;
-  /** For the model, where it was denied. */
+  /** For the model, if the call was denied. */
   readonly reason: string;
 };
 
@@ -65,7 +65,7 @@ export class Gate {
   readonly #session: string;
   readonly #recorder: LogWriter;
   readonly #granted = new Set<string>();
-  /** The reader knows that the audit log cannot be written. */
+  /** The session's log says that the audit log cannot be written. */
   #isLossTold = false;
 
   constructor(session: string, recorder: LogWriter, ports: GatePorts) {
@@ -75,8 +75,8 @@ export class Gate {
   }
 
   /**
-   * Decides on one call, by the rules or by asking. Rejects with `ToolError` where the decision could not be written down:
-   * then nothing may run but what only reads.
+   * Decides on one call, by the rules or by asking the user. Rejects with `ToolError` if the decision could
+   * not be recorded. Only a read may run without a record.
    */
   async authorize(call: GatedCall, signal: AbortSignal): Promise<Authorization> {
     const roots = this.#ports.workspace.roots;
@@ -86,7 +86,7 @@ export class Gate {
     );
     const settled = await this.#settle(call, scope, signal);
     const hash = hashAction(call.action);
-    // Nobody has decided: the call's result voids the request.
+    // The user has not decided. The call's result voids the request.
     if (settled.asked && signal.aborted) return { allowed: false, asked: true, reason: settled.reason, hash };
     const { asked, reason, ...verdict } = settled;
     const record = { id: call.id, tool: call.tool, risk: riskOf(call.action), ...verdict, action: hash };

@@ -1,5 +1,5 @@
-// Files that steer tools rather than hold work: writing one can run code or widen what is allowed later. A change to
-// them is always asked about, and no remembered answer covers it.
+// Files that steer tools: writing one can run code or widen later permissions. Harness always asks before a
+// change to them, and no remembered answer covers it.
 
 const FOLDERS = new Set([
   '.git',
@@ -60,7 +60,7 @@ const PATTERNS = [
   /^\.env(\.|$)/,
 ];
 
-/** `path` is absolute, links resolved. Compared without regard to case, since some file systems do not either. */
+/** `path` is absolute, links resolved. Ignores case, since some file systems do. */
 export function isProtected(path: string): boolean {
   const segments = path
     .toLowerCase()

@@ -2,7 +2,7 @@ import type { Risk } from '../../protocol/events.ts';
 import type { Action } from './action.ts';
 import { isProtected } from './protected-paths.ts';
 
-/** How much harm the action could do, by what it touches alone. A command is `high` until something proves it harmless. */
+/** How much harm the action could do, judged only by what it touches. Every command is `high`. */
 export function riskOf(action: Action): Risk {
   if (action.kind === 'run') return 'high';
   const outside = action.targets.some((target) => !target.inWorkspace);
@@ -10,7 +10,7 @@ export function riskOf(action: Action): Risk {
   return outside || touchesProtected(action) ? 'high' : 'medium';
 }
 
-/** The action changes a file that steers tools, or one outside the workspace: never covered by a remembered answer. */
+/** The action changes a file that steers tools. No remembered answer covers it. */
 export function touchesProtected(action: Action): boolean {
   return action.kind !== 'read' && action.targets.some((target) => isProtected(target.path));
 }

@@ -15,15 +15,16 @@ const scopes = {
   patch: () => say('every patch in this workspace that moves or deletes, but for protected files'),
 };
 
-/** A patch that neither moves nor deletes is one or several edits. */
+/** A patch that neither moves nor deletes counts as edits. */
 function changeOf(action: Exclude<Action, { kind: 'run' | 'read' }>): keyof typeof scopes {
   if (action.kind !== 'patch') return action.kind;
   return action.files.some(({ after }) => after === ABSENT) ? 'patch' : 'write';
 }
 
 /**
- * Undefined where no answer may be remembered: files outside the workspace and files that steer tools. A command is
- * covered only when it is the same to the letter and in the same folder, since a prefix says nothing of what follows it.
+ * Undefined if no answer may be remembered: changes to files outside the workspace or to files that steer
+ * tools. A command is covered only if it and its folder are exactly the same, because a prefix does not
+ * determine what follows it.
  */
 export function scopeOf(action: Action, roots: readonly string[]): Scope | undefined {
   if (action.kind === 'run') {

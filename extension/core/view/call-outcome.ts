@@ -1,24 +1,24 @@
-// What the line of a call's card says of how it went, so that it can be found.
+// The words on a call's card that say how it ended, so that the user can find them.
 import type { EventOf } from '../../protocol/events.ts';
 import { effectOf } from '../../protocol/tool-names.ts';
 import { commandExitCodeOf } from './tool-text.ts';
 
-/** A message in the user's language; `{0}` stands for the value. */
+/** Returns a message in the user's language; `{0}` stands for the value. */
 export type Translate = (message: string, ...values: readonly number[]) => string;
 
 export interface EndedCall {
   readonly name: string;
   readonly result: EventOf<'tool_result'>;
-  /** What the gate or the user had decided. */
+  /** The decision of the gate or the user. */
   readonly permission: EventOf<'permission'> | undefined;
 }
 
-/** Characters of a result that is read only for the card's line. */
+/** Characters of the longest result that is parsed only for the card's line. */
 const SHORT_RESULT = 200_000;
 
 const deniedBy = { policy: 'denied by a rule', user: 'denied', mode: 'denied in this mode' };
 
-/** A few words; empty where all went well. */
+/** A few words; empty if the call succeeded. */
 export function outcomeWord({ name, result, permission }: EndedCall, translate: Translate): string {
   const { end, isError } = result;
   if (end === 'denied') return translate(deniedBy[permission?.by ?? 'user']);

@@ -2,24 +2,27 @@ import type { ContextText } from '../ports/context-source.ts';
 import type { ToolSpec } from '../ports/model.ts';
 
 export interface Injected {
-  /** Of a point in time. */
+  /** Present for a point in time. */
   readonly asked?: AskedThen;
   readonly system: string;
-  /** As it is now. */
+  /** The current context. */
   readonly context: readonly ContextText[];
-  /** What the conversation has told of each kind, and still holds. */
+  /** The text of each kind that the conversation contains. */
   readonly held: ReadonlyMap<ContextText['kind'], string>;
   readonly tools: readonly ToolSpec[];
 }
 
 export interface AskedThen {
-  /** The model that had been asked last, `provider/model`; undefined where none had been. */
+  /** The model of the last request, `provider/model`; undefined before the first request. */
   readonly model: string | undefined;
-  /** System prompt and tools are those with which it was asked. */
+  /** System prompt and tools are those of that request. */
   readonly isKept: boolean;
 }
 
-/** Everything that a model was told, and will be told with the next prompt, beside the conversation, as a text for people. */
+/**
+ * Describes for people what the model got, and will get with the next prompt, in addition to the
+ * conversation.
+ */
 export function describeInjected({ asked, system, context, held, tools }: Injected): string {
   const sections = [
     ...(asked ? [['Model', withOrigin(asked)]] : []),
@@ -45,7 +48,7 @@ function withOrigin({ model, isKept }: AskedThen): string {
 
 const AS_OF_NOW = 'The system prompt and the tools are those with which a model would be asked now';
 
-/** No heading: what is told has headings of its own. */
+/** Not a Markdown heading, because the texts have headings of their own. */
 const RULE = '-'.repeat(80);
 
 function withSources({ text, sources = [] }: ContextText): string {

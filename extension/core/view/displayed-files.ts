@@ -1,13 +1,13 @@
 import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import { FileHistory } from '../checkpoints/file-history.ts';
 
-/** A stretch of a log, up to where it was exported and imported. */
+/** A part of a log between two imports, or between an import and an end of the log. */
 interface Stretch {
   readonly from: number;
   readonly history: FileHistory;
 }
 
-/** The files of a session to look at, a fold over its log: also what was done to them elsewhere, before an import. */
+/** A fold over a log for showing a session's files. It includes changes made elsewhere, before an import. */
 export class ShownFiles {
   readonly #stretches: Stretch[] = [{ from: 0, history: new FileHistory() }];
 
@@ -22,9 +22,9 @@ export class ShownFiles {
     this.own.apply(event);
   }
 
-  /** What was done here, which alone may be written. */
+  /** The changes made here. Harness may write only these files. */
   get own(): FileHistory {
-    // There is always one.
+    // The array is never empty.
     return (this.#stretches.at(-1) as Stretch).history;
   }
 
@@ -33,7 +33,7 @@ export class ShownFiles {
     return this.own.end;
   }
 
-  /** All that the session has ever changed, here or elsewhere. */
+  /** All paths that the session ever changed, here or elsewhere. */
   get paths(): readonly string[] {
     return [...new Set(this.#stretches.flatMap(({ history }) => history.paths))];
   }
@@ -48,7 +48,7 @@ export class ShownFiles {
     return this.#historyOf(path, seq)?.isChangedAt(path, seq) ?? false;
   }
 
-  /** The one that knows the path, the newest until then. */
+  /** The newest history up to `seq` that knows the path, else the first that knows it. */
   #historyOf(path: string, seq: number): FileHistory | undefined {
     const known = this.#stretches.filter(({ history }) => history.changesOf(path).length > 0);
     return (known.findLast(({ from }) => from <= seq) ?? known[0])?.history;

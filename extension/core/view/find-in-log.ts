@@ -3,30 +3,38 @@ import type { Translate } from './call-outcome.ts';
 import { type Piece, piecesOf, type Span } from './find.ts';
 import type { ReadLog } from './log-window.ts';
 
-/** How a search works, and whom it tells. */
+/** How a search works and where it reports. */
 export interface LogSearch {
-  /** Where in a text something is found; undefined where that took too long, so that less must be tried at once. */
+  /**
+   * The spans of the matches in a text. Undefined if the search timed out, so that the caller must try a
+   * shorter text.
+   */
   search(text: string): readonly Span[] | undefined;
-  /** Lets others work. False: nobody waits for the result any more. */
+  /** Lets other work run. Resolves with false if the result is no longer wanted. */
   pause(): Promise<boolean>;
   /** Characters between two pauses. */
   readonly stretch: number;
-  /** For what the panel says in its own words. */
+  /** For words that the panel adds in the user's language. */
   readonly translate: Translate;
-  /** One section has been searched; they come in order. */
+  /** Reports the matches of one section; sections come in order. */
   onSection(section: number, matches: readonly FindMatch[]): void;
 }
 
-/** `slow`: there is a short text that could not be searched in the time that was given. */
+/** `slow`: the search of a short text timed out. */
 export type SearchEnd = 'complete' | 'cancelled' | 'slow';
 
-/** What a piece costs besides its length, in characters. */
+/** The fixed cost of a piece, in characters. */
 const PIECE_COST = 200;
-/** A text of so many characters is not cut any more, but tried some times: the time goes on while another process has the processor. */
+/**
+ * A text shorter than this is not split but searched several times, because the timer also runs while another
+ * process has the processor.
+ */
 const SHORT = 1_000;
 const ATTEMPTS = 12;
 
-/** Searches the sections of `log` from section `from` to the one that is the last when it gets there. */
+/**
+ * Searches the sections of `log` from section `from` to the last, including those added during the search.
+ */
 export async function findInLog(log: ReadLog, from: number, search: LogSearch): Promise<SearchEnd> {
   let left = search.stretch;
   for (let section = from; log.section(section).length > 0; section += 1) {
@@ -53,7 +61,7 @@ async function searchPiece(
   return search.search(text) ?? searchHalves(text, search);
 }
 
-/** At the end of a line, where that is possible; a line is cut in two only where it is long. */
+/** Splits at the end of a line where possible; splits a line only if it is long. */
 async function searchHalves(
   text: string,
   search: LogSearch,

@@ -1,4 +1,4 @@
-// Finds in the parts of a section, piece by piece, so that whoever asks can do something else in between.
+// Searches the parts of a section piece by piece, so that the caller can do other work between two pieces.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import type { FindField } from '../../protocol/find-messages.ts';
 import { outcomeWord, type Translate } from './call-outcome.ts';
@@ -15,17 +15,17 @@ interface SectionMatch {
   readonly length: number;
 }
 
-/** Where something is in a text: offset and length, in UTF-16 units. */
+/** A match in a text, in UTF-16 units. */
 export type Span = readonly [offset: number, length: number];
 
-/** A piece of what is searched. */
+/** A searchable piece of text. */
 export interface Piece {
   /** Whole lines. */
   readonly text: string;
   matchOf(span: Span): SectionMatch;
 }
 
-/** All texts of a section that can be found, in the order in which they are shown. */
+/** All searchable texts of a section, in the order in which they are shown. */
 export function* piecesOf(events: readonly SessionEvent[], translate: Translate): Generator<Piece> {
   for (const part of conversationParts(events)) {
     for (const [field, chunks] of fieldsOf(part, translate)) {
@@ -34,7 +34,7 @@ export function* piecesOf(events: readonly SessionEvent[], translate: Translate)
   }
 }
 
-/** Where `pattern`, which is global, matches; nothing that is empty. */
+/** The matches of `pattern`, which must be global, without empty ones. */
 export function spansOf(pattern: RegExp, text: string): Span[] {
   const spans = Array.from(text.matchAll(pattern), ({ 0: { length }, index }): Span => [index, length]);
   return spans.filter(([, length]) => length > 0);

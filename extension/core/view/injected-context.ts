@@ -4,7 +4,7 @@ import { Transcript } from '../log/transcript.ts';
 import type { ContextText } from '../ports/context-source.ts';
 import type { ReadLog } from './log-window.ts';
 
-/** What a log has told a model of each kind, and still holds, whole. */
+/** The context of each kind that the conversation in the log contains, whole. */
 export async function injectedContextIn(log: ReadLog): Promise<readonly ContextText[]> {
   const transcript = new Transcript();
   for (const event of log.events) transcript.apply(event);
@@ -21,7 +21,9 @@ export async function injectedContextIn(log: ReadLog): Promise<readonly ContextT
     .map(({ kind, text, sources }) => ({ kind, text, ...(sources && { sources }) }));
 }
 
-/** The last request that these events tell of, but for one whose answer stands for the conversation as a summary. */
+/**
+ * The last request among these events. Ignores a request whose answer was the summary of the conversation.
+ */
 export function lastRequestIn(events: readonly SessionEvent[]): EventOf<'request_started'> | undefined {
   let isSummary = false;
   for (const event of events.toReversed()) {

@@ -3,11 +3,14 @@ import type { Head } from '../../protocol/head.ts';
 import { estimateLines } from '../log/estimate-lines.ts';
 import type { LogWindow, ReadLog } from './log-window.ts';
 
-/** A log as it was after event `seq`, read from what it is now. What is asked of it costs as much as a section. */
+/**
+ * A log as it was after event `seq`, read from the current log. Each access except `events` costs as much as
+ * one section.
+ */
 export class LogAt implements ReadLog {
   readonly #log: LogWindow;
   readonly seq: number;
-  /** Index of the section that it ends in. All before it are as they are now. */
+  /** Index of the section that it ends in. All sections before it are the same in the current log. */
   readonly last: number;
   readonly head: Head;
 
@@ -23,14 +26,14 @@ export class LogAt implements ReadLog {
     return this.#log.events.slice(0, this.#log.countUpTo(this.seq));
   }
 
-  /** The events of the section, empty where there was none. */
+  /** The events of the section; empty if it did not exist. */
   section(index: number): readonly SessionEvent[] {
     if (index > this.last) return [];
     const events = this.#log.section(index);
     return index < this.last ? events : events.filter((event) => event.seq <= this.seq);
   }
 
-  /** As that of the whole log. */
+  /** As `whole` of the current log. */
   whole(events: readonly SessionEvent[]): Promise<readonly SessionEvent[]> {
     return this.#log.whole(events);
   }

@@ -1,5 +1,5 @@
-// The log, cut into sections of which the panel asks for those near its viewport: what it holds and what it is sent do
-// not depend on the length of the session.
+// The log in sections. The panel requests those near its viewport, so what it stores and gets does not grow
+// with the session.
 import type { SessionEvent } from '../../protocol/events.ts';
 import { emptyHead, type Head } from '../../protocol/head.ts';
 import { partitionPoint } from '../base/binary-search.ts';
@@ -8,7 +8,7 @@ import { EventBuffer } from '../log/event-buffer.ts';
 import { beginsSection, isPart } from './sections.ts';
 import { advanceHead } from './session-head.ts';
 
-/** Events `first` to `last`, by their numbers, whole. */
+/** Events number `first` to `last`, whole. */
 type LoadEvents = (first: number, last: number) => Promise<readonly SessionEvent[]>;
 
 interface Section {
@@ -16,20 +16,20 @@ interface Section {
   readonly at: number;
   /** Sequence number of that event. */
   readonly first: number;
-  /** Where the session stood before it. */
+  /** The state of the session before it. */
   readonly head: Head;
   parts: number;
   lines: number;
 }
 
-/** A fold over a log, in sections (`cut-sections.ts`). */
+/** A fold over a log, in sections (`sections.ts`). */
 export class LogWindow {
   readonly #held = new EventBuffer();
   readonly #load: LoadEvents;
   readonly #sections: Section[] = [];
   #head: Head = emptyHead;
 
-  /** `load` is asked for what is elided. */
+  /** `load` gets elided events from the log. */
   constructor(events: readonly SessionEvent[] = [], load: LoadEvents = async () => []) {
     this.#load = load;
     this.apply(events);
@@ -44,12 +44,12 @@ export class LogWindow {
     return this.#held.all;
   }
 
-  /** Everything after the event with this sequence number. */
+  /** All events after the event with this sequence number. */
   after(seq: number): readonly SessionEvent[] {
     return this.events.slice(this.countUpTo(seq));
   }
 
-  /** How many events there are up to the one with this sequence number. */
+  /** The number of events up to the one with this sequence number. */
   countUpTo(seq: number): number {
     return partitionPoint(this.events, (event) => event.seq <= seq);
   }
@@ -59,7 +59,7 @@ export class LogWindow {
     return this.#sections.map(({ lines }) => Math.ceil(lines));
   }
 
-  /** The next events of the log. */
+  /** `events` must be the next events of the log. */
   apply(events: readonly SessionEvent[]): void {
     for (const event of events) this.#take(event);
   }
@@ -76,7 +76,7 @@ export class LogWindow {
     return events.flatMap(({ seq }) => (starts.has(seq) ? [seq] : []));
   }
 
-  /** The events with those that are elided loaded; one that cannot be is left as it is. */
+  /** The events with the elided ones loaded. An event that cannot be loaded stays elided. */
   async whole(events: readonly SessionEvent[]): Promise<readonly SessionEvent[]> {
     const elided = events.filter((event) => event.elided !== undefined);
     const [first, last] = [elided[0]?.seq, elided.at(-1)?.seq];
@@ -86,7 +86,7 @@ export class LogWindow {
     return events.map((event) => (event.elided && loaded.get(event.seq)) ?? event);
   }
 
-  /** The events of the section, empty where there is none. */
+  /** The events of the section; empty if there is none. */
   section(index: number): readonly SessionEvent[] {
     const section = this.#sections[index];
     return section ? this.events.slice(section.at, this.#sections[index + 1]?.at) : [];
@@ -97,7 +97,7 @@ export class LogWindow {
     return section ? this.events.slice(section.at) : [];
   }
 
-  /** The first of the newest sections that together have at least `lines`; -1 where there is no section. */
+  /** The first of the newest sections that together have at least `lines`; -1 if there is no section. */
   tail(lines: number): number {
     let index = this.#sections.length - 1;
     for (let sum = this.#sections[index]?.lines ?? 0; index > 0 && sum < lines; index -= 1) {
@@ -106,12 +106,12 @@ export class LogWindow {
     return index;
   }
 
-  /** Index of the section that holds the event with this sequence number; -1 where there is none. */
+  /** Index of the section that contains the event with this sequence number; -1 if there is none. */
   sectionOf(seq: number): number {
     return partitionPoint(this.#sections, ({ first }) => first <= seq) - 1;
   }
 
-  /** Where the session stood after the event with this sequence number. */
+  /** The state of the session after the event with this sequence number. */
   headAt(seq: number): Head {
     const index = this.sectionOf(seq);
     const before = this.#sections[index]?.head ?? emptyHead;
@@ -139,10 +139,13 @@ export class LogWindow {
   }
 }
 
-/** Whatever of a log can be read: all of it, or what there was of it once. */
+/** The readable part of a log: all of it, or what it was at an earlier event. */
 export type ReadLog = Pick<LogWindow, 'events' | 'section' | 'whole'>;
 
-/** The nearest prompt in a section before or after `section`; undefined where there is none. A prompt begins a section. */
+/**
+ * The nearest prompt in a section before or after `section`; undefined if there is none. A prompt begins a
+ * section.
+ */
 export function seekPrompt(
   log: Pick<LogWindow, 'section'>,
   section: number,

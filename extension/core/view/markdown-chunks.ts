@@ -1,15 +1,17 @@
-// Markdown as it is read: without the marks that are not shown, so that what a reader sees is what can be found. It is
-// no parser: a mark that is taken for text, or a text that is taken for a mark, costs one match.
+// Markdown as the reader sees it, without its marks, so that a search finds what is shown. This is not a
+// parser: a mark taken for text, or a text taken for a mark, costs one match.
 const fence = /^ {0,3}(?:>[ ]?)*[ \t]*(`{3,}|~{3,})/;
 const prefix = /^(?:[ \t]*(?:>|(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\[[ xX]\][ \t])?|#{1,6}[ \t]+))*[ \t]*/;
-/** A rule, the line below a headline, or the one below a table's head. */
+/** A rule, the line below a headline, or the line below a table's head. */
 const decoration = /^[ \t|:*_=-]+$/;
-/** In this order: an escape, code, the two ends of a link, an address, strong and emphasis, a table's cells. */
+/**
+ * In this order: an escape, code, the two ends of a link, an address, strong and emphasis, a table's cells.
+ */
 const marks =
   /\\(?=[!-/:-@[-`{-~])|(?<!`)(?<ticks>`{1,9})(?!`)[^\n]{1,400}?(?<!`)\k<ticks>(?!`)|!?\[(?=[^[\]\n]{0,300}\]\()|\]\([^()\s]{0,2000}(?: "[^"\n]{0,200}")?\)|<https?:[^<>\s]{1,2000}>|~~|\*{1,3}|_{1,3}|\|/g;
 const wordCharacter = /[\p{L}\p{N}]/u;
 
-/** A text in Markdown. */
+/** Chunks of a text in Markdown. */
 export function* markdownChunks(source: string): Generator<Chunk> {
   let reading = new Reading();
   let marker = '';
@@ -64,7 +66,7 @@ function readInline(reading: Reading, line: string, from: number, start: number)
   reading.keep(start + at, line.slice(at));
 }
 
-/** What is shown of a mark. */
+/** The part of a mark that is shown. */
 function shownOf(mark: string, line: string, place: number, open: string[]): string {
   if (mark.startsWith('`')) return mark.replace(/^`+ ?|`+$/g, '');
   if (mark.startsWith('<')) return mark.slice(1, -1);
@@ -73,7 +75,7 @@ function shownOf(mark: string, line: string, place: number, open: string[]): str
   return '';
 }
 
-/** Whether it opens what is closed later in the line, or closes what is open. */
+/** Whether the mark opens an emphasis that closes later in the line, or closes an open one. */
 function isEmphasis(mark: string, line: string, place: number, open: string[]): boolean {
   const before = line[place - 1] ?? ' ';
   const after = line[place + mark.length] ?? ' ';
@@ -84,10 +86,10 @@ function isEmphasis(mark: string, line: string, place: number, open: string[]): 
   return true;
 }
 
-/** A chunk while it is put together from pieces of the source. */
+/** A chunk that is assembled from pieces of the source. */
 class Reading implements Chunk {
   text = '';
-  /** Where each piece begins: in `text`, in the source. */
+  /** The start of each piece: in `text`, in the source. */
   readonly #pieces: [at: number, source: number][] = [];
 
   get length(): number {
@@ -109,7 +111,7 @@ class Reading implements Chunk {
     return piece === undefined ? offset : piece[1] + offset - piece[0];
   }
 
-  /** Of the last piece that begins at `offset` or before. */
+  /** The index of the last piece that begins at or before `offset`. */
   #indexOf(offset: number): number {
     let low = 0;
     let high = this.#pieces.length - 1;
@@ -122,18 +124,18 @@ class Reading implements Chunk {
   }
 }
 
-// A text in pieces of whole lines, each as it is read, so that working on a long one can be interrupted.
+// A text in chunks of whole lines, so that the work on a long one can be interrupted.
 
 export interface Chunk {
   readonly text: string;
-  /** Where the character at `offset` of `text` stands in the source. */
+  /** The place in the source of the character at `offset` of `text`. */
   sourceOf(offset: number): number;
 }
 
-/** Characters from which on a chunk ends with its line. */
+/** A chunk ends with the line in which it reaches this many characters. */
 export const CHUNK = 8_000;
 
-/** A text that is shown as it is. */
+/** Chunks of a text that is shown as it is. */
 export function* plainChunks(text: string): Generator<Chunk> {
   for (let start = 0; start < text.length; ) {
     const lineEnd = text.indexOf('\n', start + CHUNK);

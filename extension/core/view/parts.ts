@@ -1,4 +1,4 @@
-// The parts of a section, as the panel folds them: what can be found and copied.
+// The parts of a section, folded as in the panel, for search and copy.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { replyPartId } from '../../protocol/part-id.ts';
 
@@ -6,26 +6,29 @@ type PartType = 'user' | 'text' | 'reasoning' | 'tool_call' | 'plan' | 'error' |
 export type PartEvent = Extract<SessionEvent, { type: PartType }>;
 
 export interface ShownPart {
-  /** As the panel calls it. */
+  /** The panel's id for the part. */
   readonly id: string;
-  /** The event that made it; of a plan, its newest. */
+  /** The event that made it; for a plan, the newest one. */
   readonly event: PartEvent;
-  /** Of a call that has ended. */
+  /** Only for a call that has ended. */
   readonly result?: EventOf<'tool_result'>;
-  /** Of a call: what was decided on it. */
+  /** The decision on a call. */
   readonly permission?: EventOf<'permission'>;
 }
 
 interface Folding {
   readonly parts: (ShownPart & { readonly request: number })[];
-  /** Index among the parts, by call; only of those that have not ended. */
+  /** Index among the parts, by call id, of calls that have not ended. */
   readonly calls: Map<string, number>;
   plan: number | undefined;
   request: number;
   replyParts: number;
 }
 
-/** The parts that `events`, a section, have made. How a run has ended is none of them: its words are the panel's. */
+/**
+ * The parts of a section, made from its `events`. The end of a run is not a part, because its words are the
+ * panel's.
+ */
 export function conversationParts(events: readonly SessionEvent[]): readonly ShownPart[] {
   const folding: Folding = { parts: [], calls: new Map(), plan: undefined, request: 0, replyParts: 0 };
   for (const event of events) fold(folding, event);
@@ -106,7 +109,7 @@ function showPlan(folding: Folding, event: EventOf<'plan'>): void {
   else folding.parts[folding.plan] = { ...shown, event };
 }
 
-/** Of a reply that does not count nothing is shown. */
+/** Removes the parts of a reply that does not count. */
 function drop(folding: Folding, request: number): void {
   const kept = folding.parts.filter((part) => part.request !== request || !isReply(part.event));
   const plan = folding.plan === undefined ? undefined : folding.parts[folding.plan];

@@ -1,8 +1,8 @@
-// A section is a stretch of a log that can be drawn without any other: it begins with a prompt or, in a long run, with a
-// request, so no reply and no call with its result is ever cut in two.
+// A section is a part of a log that can be drawn alone. It begins with a prompt or, in a long run, with a
+// request. So no reply is ever split, and no call is separated from its result.
 import type { SessionEvent } from '../../protocol/events.ts';
 
-/** A run is cut at the next request once a section has so many parts. */
+/** A run is split at the next request after a section has this many parts. */
 const PARTS_PER_SECTION = 20;
 const partTypes = new Set<SessionEvent['type']>([
   'user',
@@ -19,13 +19,13 @@ export function isPart({ type }: SessionEvent): boolean {
   return partTypes.has(type);
 }
 
-/** `event` begins another section behind one that has `parts` parts. */
+/** Whether `event` begins a new section after a section with `parts` parts. */
 export function beginsSection({ type }: SessionEvent, parts: number): boolean {
   if (type === 'user') return parts > 0;
   return type === 'request_started' && parts >= PARTS_PER_SECTION;
 }
 
-/** The sections of a log, one after the other, whatever its length. */
+/** The sections of a log in order. Memory does not grow with the log. */
 export async function* cutSections(
   events: AsyncIterable<SessionEvent>,
 ): AsyncGenerator<readonly SessionEvent[]> {

@@ -2,7 +2,7 @@ import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { emptyHead, type Head } from '../../protocol/head.ts';
 import type { SessionState } from '../ports/session-store.ts';
 
-/** `head` after `event`; the same object where the event changes nothing of it. */
+/** `head` after `event`; the same object if nothing changes. */
 export function advanceHead(head: Head, event: SessionEvent): Head {
   switch (event.type) {
     case 'session_started':
@@ -31,7 +31,7 @@ export function advanceHead(head: Head, event: SessionEvent): Head {
   }
 }
 
-/** Where a session stands whose log holds `events`. */
+/** The state of a session after `events`. */
 export function headOf(events: readonly SessionEvent[]): Head {
   return events.reduce(advanceHead, emptyHead);
 }
@@ -67,7 +67,7 @@ function othersThan(head: Head, id: string): Head['approvals'] {
   return head.approvals.filter((approval) => approval.id !== id);
 }
 
-/** What was taken over from another session has cost nothing here. */
+/** Usage copied from another session costs nothing here. */
 function withUsage(head: Head, { inputTokens, outputTokens, cost, seq }: EventOf<'usage'>): Head {
   const tokens = inputTokens + outputTokens;
   const isTakenOver = seq < (head.forkedAt ?? 0);
@@ -76,7 +76,7 @@ function withUsage(head: Head, { inputTokens, outputTokens, cost, seq }: EventOf
     : { ...head, tokens, cost: (head.cost ?? 0) + cost };
 }
 
-/** What a session is doing that this process writes. */
+/** The state of a session that this process writes. */
 export function stateOf({ run, approvals }: Head): SessionState {
   if (approvals.length > 0) return 'waiting';
   if (run.busy) return 'running';

@@ -1,16 +1,16 @@
-// A session as a list of moments: its runs, what was said and done in each, and how many files it had changed by then.
+// A session as a list of moments: its runs, what was said and done in each, and how many files had changed.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { partitionPoint } from '../base/binary-search.ts';
 import { changesContent } from '../checkpoints/file-state.ts';
 import { ShownFiles } from './displayed-files.ts';
 import type { LogWindow } from './log-window.ts';
 
-/** One prompt until the agent stopped, with what was done after that and before the next one. */
+/** From a prompt until the agent stopped, plus what happened after that and before the next prompt. */
 export interface TimelineRun {
   /** Index of its first event in the log. */
   readonly at: number;
   readonly first: SessionEvent;
-  /** US dollars; absent where no price is known. */
+  /** US dollars; absent if no price is known. */
   cost?: number;
 }
 
@@ -26,12 +26,15 @@ const entryTypes = new Set<SessionEvent['type']>([
   'notice',
 ]);
 
-/** Something was said or done that a reader looks for. */
+/** The event is something that a reader looks for. */
 export function isTimelineEntry(event: SessionEvent): boolean {
   return entryTypes.has(event.type) && !(event.type === 'reasoning' && event.content === '');
 }
 
-/** The event next to `seq` after which the panel shows something else; undefined where there is none in that direction. */
+/**
+ * The event next to `seq` after which the panel shows something else; undefined if there is none in that
+ * direction.
+ */
 export function momentBeside(log: LogWindow, seq: number, direction: 1 | -1): number | undefined {
   const { events } = log;
   const isMoment = (event: SessionEvent) =>
@@ -50,12 +53,12 @@ export class Timeline {
   readonly files = new ShownFiles();
   #count = 0;
   #isRunning = false;
-  /** How many paths are not as they were before the session, from an event on. */
+  /** The number of paths that differ from their state before the session, from event `seq` on. */
   readonly #changed: { readonly seq: number; readonly paths: number }[] = [];
-  /** Those that are not so after the newest event. */
+  /** The paths that differ after the newest event. */
   readonly #differing = new Set<string>();
 
-  /** Takes in what `log` has got since. */
+  /** Reads the events that were added to `log` since the last call. */
   follow({ events }: LogWindow): void {
     for (; this.#count < events.length; this.#count += 1) {
       const event = events[this.#count];
@@ -63,12 +66,12 @@ export class Timeline {
     }
   }
 
-  /** How many files were, after event `seq`, not as they had been before the session. */
+  /** The number of files that differed, after event `seq`, from their state before the session. */
   changedAt(seq: number): number {
     return this.#changed[partitionPoint(this.#changed, (change) => change.seq <= seq) - 1]?.paths ?? 0;
   }
 
-  /** Of a run, what was said and done in it. */
+  /** What was said and done in a run. */
   entriesOf(run: number, { events }: LogWindow): readonly SessionEvent[] {
     return events.slice(this.runs[run]?.at, this.runs[run + 1]?.at).filter(isTimelineEntry);
   }

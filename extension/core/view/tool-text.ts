@@ -1,24 +1,24 @@
-// What a call was given and what it answered, for a person to read.
+// The input and the result of a call as text for people.
 import { stripTerminalCodes } from '../base/text/terminal-codes.ts';
 
-/** The texts of a call's input, a line for each: a path, a command, what is to be written. */
+/** The texts of a call's input, one a line: a path, a command, content to write. */
 export function inputText(input: Readonly<Record<string, unknown>>): string {
   return textsOf(input).join('\n');
 }
 
-/** The texts of a result; the result as it is where it has none. `result` is the tool's JSON. */
+/** The texts of a result; the result as it is if it has none. `result` is the tool's JSON. */
 export function resultText(result: string): string {
   const texts = textsOf(parsed(result)).filter((text) => text !== '');
   return stripTerminalCodes(texts.length > 0 ? texts.join('\n') : result);
 }
 
-/** 0 where the result tells of none. */
+/** 0 if the result has no exit code. */
 export function commandExitCodeOf(result: string): number {
   const code = fieldOf(result, 'exitCode');
   return typeof code === 'number' ? code : 0;
 }
 
-/** Why a call failed; all texts of its result where that says nothing of it. */
+/** Why a call failed; all texts of its result if it has no `error`. */
 export function errorTextOf(result: string): string {
   const error = fieldOf(result, 'error');
   return typeof error === 'string' ? error : resultText(result);
@@ -35,12 +35,12 @@ function parsed(json: string): unknown {
   try {
     return JSON.parse(json);
   } catch {
-    // Not JSON: read as it is.
+    // Not JSON: the caller uses the text as it is.
     return undefined;
   }
 }
 
-/** All strings in a value, but for the names of an edit's operations. */
+/** All strings in a value, except the names of an edit's operations. */
 function textsOf(value: unknown): string[] {
   if (typeof value === 'string') return [value];
   if (typeof value !== 'object' || value === null) return [];

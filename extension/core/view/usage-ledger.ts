@@ -1,7 +1,10 @@
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import type { Ledger, ModelLedger } from '../../protocol/ledger.ts';
 
-/** What a session has used whose log holds `events`; of a fork, what came after those that it took over. */
+/**
+ * The usage of a session from its log's `events`. For a fork, it excludes the events copied from the other
+ * session.
+ */
 export function ledgerOf(events: readonly SessionEvent[]): Ledger {
   const start = events.find((event) => event.type === 'session_started');
   const forkedAt = start?.forkedFrom?.seq;
@@ -39,7 +42,7 @@ function entryOf(
 
 const nothing = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWriteTokens: 0, cost: 0 };
 
-/** A sum with an unknown part is unknown. */
+/** The cost is unknown if any part of it is unknown. */
 function addUsage(entry: ModelLedger, usage: EventOf<'usage'>): void {
   entry.inputTokens += usage.inputTokens;
   entry.outputTokens += usage.outputTokens;
