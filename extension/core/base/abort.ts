@@ -1,4 +1,4 @@
-/** Undefined when the signal is aborted first; what comes of `work` later is nobody's concern. */
+/** Resolves with undefined if the signal is aborted first. A later result of `work` is ignored. */
 export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | undefined> {
   const aborted = new Promise<undefined>((resolve) => {
     if (signal.aborted) resolve(undefined);
@@ -7,7 +7,9 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
   return Promise.race([work, aborted]);
 }
 
-/** The same items, until the signal is aborted: then it ends at once, even if their maker does not. */
+/**
+ * The same items until the signal is aborted. The iteration then ends at once, even if the source does not.
+ */
 export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();
   let stopWaiting = () => {};
@@ -24,7 +26,7 @@ export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSig
     }
   } finally {
     signal.removeEventListener('abort', stop);
-    // One that still waits for its next item may never answer.
+    // A source that waits for its next item may never answer `return`.
     iterator.return?.().catch(() => {});
   }
 }

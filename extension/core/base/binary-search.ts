@@ -1,4 +1,7 @@
-/** How many of `items` come before the first for which `isBefore` is false; none behind that is. In logarithmic time. */
+/**
+ * The number of items before the first for which `isBefore` is false. `isBefore` must be false for all items
+ * after that one. Takes logarithmic time.
+ */
 export function partitionPoint<Item>(items: readonly Item[], isBefore: (item: Item) => boolean): number {
   let [low, high] = [0, items.length];
   while (low < high) {

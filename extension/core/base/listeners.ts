@@ -1,8 +1,8 @@
-/** Who wants to be told of something. */
+/** A set of listeners. */
 export class Listeners<Listener> {
   readonly #all = new Set<Listener>();
 
-  /** Returns the undo. */
+  /** Returns the function that removes it. */
   add(listener: Listener): () => void {
     this.#all.add(listener);
     return () => this.#all.delete(listener);

@@ -1,8 +1,8 @@
-/** Work of which each piece begins when the one before it has ended, well or not. */
+/** Runs pieces of work in order. Each begins when the previous one has ended, even if that one failed. */
 export class Mutex {
   #last: Promise<unknown> = Promise.resolve();
 
-  /** Resolves, or rejects, as `work` does. */
+  /** Resolves or rejects as `work` does. */
   take<Result>(work: () => Promise<Result>): Promise<Result> {
     const done = this.#last.then(work);
     this.#last = done.catch(() => undefined);

@@ -1,8 +1,8 @@
 import type { ShownOutput } from '../../protocol/events.ts';
 
-/** A failure that the model is to read: what failed, what is true, what to try. */
+/** A failure for the model to read: what failed, what is true, what to try. */
 export class ToolError extends Error {
-  /** For people alone. */
+  /** Only for people. */
   readonly shown: ShownOutput | undefined;
 
   constructor(

@@ -1,4 +1,4 @@
-// Says in English what is wrong with a value. Of itself, `zod/mini` says "Invalid input" of everything.
+// Sets English messages for invalid values. By default, `zod/mini` reports "Invalid input" for everything.
 import { en } from 'zod/locales';
 import * as z from 'zod/mini';
 

@@ -6,18 +6,18 @@ export interface TurnResult {
   readonly text: string;
   readonly thinking: string;
   readonly calls: readonly HarnessCall[];
-  /** Of all requests together; absent where none was told. */
+  /** Of all requests together; absent if no request reported any. */
   readonly usage?: Usage | undefined;
   /** Absent after an error or an abort. */
   readonly stop?: StopReason | 'max_steps' | undefined;
   readonly error?: HarnessError | undefined;
-  /** The conversation as it is now, for the next turn: what was sent, and behind it what came. */
+  /** The conversation for the next turn: the messages that were sent, followed by those that came. */
   readonly messages: readonly Message[];
 }
 
-/** What came of a turn, and passes on what it hears. */
+/** Collects the result of a turn and passes each event on. */
 export class TurnCollector {
-  /** Blocks since the last results: a retry takes them back. */
+  /** Blocks since the last results; a retry takes them back. */
   #text: string[] = [];
   #thinking: string[] = [];
   #calls: HarnessCall[] = [];

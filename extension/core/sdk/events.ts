@@ -2,7 +2,9 @@ import type { Opaque, SessionEvent } from '../../protocol/events.ts';
 import type { ModelErrorKind, StopReason, Usage } from '../ports/model.ts';
 import { type PlanStep, planSteps } from './plan.ts';
 
-/** Why a turn failed. Beside the kinds of the model there are those of the loop: `max_tokens`, `internal`. */
+/**
+ * Why a turn failed. In addition to the kinds of the model, the loop has its own: `max_tokens`, `internal`.
+ */
 export interface HarnessError {
   readonly kind: ModelErrorKind | 'max_tokens' | 'internal';
   /** A sentence for the user: what happened and what to do. */
@@ -11,14 +13,15 @@ export interface HarnessError {
 }
 
 /**
- * What happens in a turn. Deltas come live, then the block whole; `opaque` is what its maker wants back. The last event is
- * `done` or `error`, exactly one of the two, unless the signal was aborted. A `retry` takes back what came since the last
- * result: it is sent again. `timestamp` is in milliseconds since the epoch.
+ * What happens in a turn. Deltas come live, then the whole block. `opaque` is the provider's own data, which
+ * must go back to it. The last event is exactly one `done` or `error`, unless the signal was aborted. A
+ * `retry` takes back what came since the last result, because the request is sent again. `timestamp` is in
+ * milliseconds since the epoch.
  */
 export type HarnessEvent = { readonly timestamp: number } & (
   | { readonly type: 'text_delta' | 'thinking_delta'; readonly text: string }
   | { readonly type: 'tool_input_delta'; readonly id: string; readonly name: string; readonly bytes: number }
-  /** A `preamble` is said on the way, before a call: no part of the answer. */
+  /** A `preamble` is text before a call; not part of the answer. */
   | {
       readonly type: 'text' | 'preamble' | 'thinking';
       readonly text: string;
@@ -38,12 +41,12 @@ export interface HarnessCall {
   readonly id: string;
   readonly name: string;
   readonly input: Readonly<Record<string, unknown>>;
-  /** Why its arguments are no JSON object; then `input` is empty. */
+  /** Why the arguments are not a JSON object. In that case, `input` is empty. */
   readonly invalid?: string | undefined;
   readonly opaque?: Opaque | undefined;
 }
 
-/** What a harness tells of an event of the loop; nothing of those that only a session needs. */
+/** The harness's events for an event of the loop; none for events that only a session needs. */
 export function fromSessionEvent(event: SessionEvent): readonly HarnessEvent[] {
   const { timestamp } = event;
   switch (event.type) {
@@ -77,7 +80,7 @@ export function fromSessionEvent(event: SessionEvent): readonly HarnessEvent[] {
     }
     case 'error': {
       const { code, message, retryable } = event;
-      // The codes of the loop are those of the model's errors and its own two.
+      // The loop's codes are the kinds of model errors plus `max_tokens` and `internal`.
       return [
         { timestamp, type: event.type, error: { kind: code as HarnessError['kind'], message, retryable } },
       ];

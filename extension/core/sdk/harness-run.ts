@@ -20,7 +20,7 @@ export interface Workbench {
   readonly random: () => number;
 }
 
-/** What its tools are, and who hears what happens. */
+/** The tools of a run, and the receiver of its events. */
 export interface RunPart {
   readonly tools: readonly Tool[];
   readonly gate: Run['gate'];
@@ -29,7 +29,7 @@ export interface RunPart {
   onEvent(event: HarnessEvent): void;
 }
 
-/** The loop takes care that nothing throws; what did all the same is told as an error of kind `internal` or `server`. */
+/** The loop catches what is thrown, and reports it as an error of kind `internal` or `server`. */
 const SILENT: Logger = { warn: () => {}, error: () => {} };
 
 /** A session's run without a session. */
@@ -53,13 +53,13 @@ export function createRun(
     ...chosen,
     ...{ chosen, session, tools, gate, recorder, clock, random, signal },
     settings: async () => chosen,
-    // It has one model.
+    // The run has only one model.
     use: () => {},
     maxResultChars: Number.POSITIVE_INFINITY,
-    // The tools of a harness bring what they need along and never look at it.
+    // The tools of a harness never use the context.
     toolContext: {} as ToolContext,
     remember: () => {},
-    // Nothing of it is cut.
+    // Nothing is cut, so no secret is either.
     withoutSecrets: (value) => value,
     changes: new ChangeTracker(undefined),
     transcript: recorder,
@@ -78,7 +78,10 @@ function callIdsOf({ messages }: Turn): string[] {
   );
 }
 
-/** What the loop writes into a session's log: here it lives as long as a turn, and is told as the events of a harness. */
+/**
+ * Receives what the loop would write into a session's log. Stores it for one turn and emits it as events of a
+ * harness.
+ */
 export class TurnRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'> {
   /** How the newest reply ended. */
   stop = '';
@@ -122,7 +125,7 @@ export class TurnRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append
     } else if (draft.type !== 'tool_output_delta') this.#tell({ timestamp, ...draft });
   }
 
-  /** What was given, and behind it what came. */
+  /** The given messages, followed by those of this turn. */
   messages(): readonly Message[] {
     return [...this.#given, ...this.#transcript.messages()];
   }
@@ -134,10 +137,10 @@ export class TurnRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append
   }
 }
 
-/** What a handler answered, without the object that the tools of a session answer with. */
+/** Unwraps a result, because a handler's answer is plain text and the loop wraps it in an object. */
 function plainResult(draft: EventDraft): EventDraft {
   if (draft.type !== 'tool_result') return draft;
-  // The loop has written it: its own failures have an `error`, what a handler gave is `content`.
+  // The loop wrote this JSON: its own failures have an `error`, a handler's answer has `content`.
   const { content, error } = JSON.parse(draft.result) as { content?: string; error?: string };
   return { ...draft, result: content ?? error ?? '' };
 }

@@ -1,4 +1,4 @@
-// One provider as an agent's runtime that can be used on its own: prompts, events, tools, but no session and no disk.
+// One provider as an agent runtime for use on its own: prompts, events and tools, but no session and no disk.
 
 import { systemPrompt } from '../context/system-prompt.ts';
 import type { Clock } from '../ports/clock.ts';
@@ -12,33 +12,43 @@ import { type LoopOptions, runToolLoop, type ToolHandler } from './tool-loop.ts'
 import { type HarnessTurn, toTurn } from './turn.ts';
 
 export interface Harness {
-  /** The provider's, as in `provider/model`. */
+  /** The provider's name, as in `provider/model`. */
   readonly name: string;
-  /** One reply, without retries. It never throws; after an abort it ends without `done` or `error`. */
+  /**
+   * One reply, without retries. The stream never throws. After an abort, it ends without `done` or `error`.
+   */
   streamTurn(turn: HarnessTurn, signal: AbortSignal): AsyncIterable<HarnessEvent>;
-  /** The same, collected. */
+  /** The same turn, collected. */
   streamAndCollect(turn: HarnessTurn, signal: AbortSignal): Promise<TurnResult>;
-  /** Replies and their tools, until the model asks for no more. By the rules of a session's own loop. */
+  /**
+   * Requests replies and runs their tools until the model asks for no more, by the rules of a session's own
+   * loop.
+   */
   runToolLoop(turn: HarnessTurn, handler: ToolHandler, options: LoopOptions): Promise<TurnResult>;
   /** Rejects with `ModelFailure`. */
   listModels(signal: AbortSignal): Promise<readonly ModelInfo[]>;
-  /** The id that a name of one of its models stands for; what is none of its own, as it is. */
+  /** The id of the model with this name; the name itself if this provider has no such model. */
   expandAlias(name: string): string;
-  /** The name is that of a model which this provider is asked for. */
+  /** The name is that of a model of this provider. */
   matchesModel(name: string): boolean;
 }
 
 export interface HarnessOptions {
   readonly clock: Clock;
-  /** Knows the aliases, also the user's own. */
+  /** Resolves aliases, including the user's own. */
   readonly router?: Router;
-  /** The system prompt with the turn's instructions in it; Harness's own for this provider where it is left out. */
+  /**
+   * Makes the system prompt from the turn's instructions; Harness's own prompt for this provider if absent.
+   */
   readonly systemPrompt?: (instructions: string) => string;
   /** In [0, 1), for the jitter of retries. */
   readonly random?: () => number;
 }
 
-/** A harness for the models of one provider; to have it logged, give it a provider `withLogger`. */
+/**
+ * Creates a harness for the models of one provider. To log its turns, the caller wraps the provider in
+ * `withLogger`.
+ */
 export function createHarness(
   provider: ModelProvider,
   entry: ProviderEntry,
@@ -61,7 +71,7 @@ export function createHarness(
   };
 }
 
-/** The id of a model of this provider; undefined where the name is none. */
+/** The id of a model of this provider; undefined for any other name. */
 function ownModel(name: string, entry: ProviderEntry, router: Router): string | undefined {
   const full = router.expandAlias(name.trim());
   const prefix = `${entry.name}/`;

@@ -5,21 +5,21 @@ import type { ProviderEntry } from '../providers/catalog.ts';
 import { createHarness, type Harness } from './harness.ts';
 
 export interface MockOptions {
-  /** One reply for each request, in their order. A request beyond them is told as an error. */
+  /** One reply for each request, in order. A request beyond them ends with an error. */
   readonly replies: readonly ScriptedReply[];
   readonly clock: Clock;
-  /** Before each event, in milliseconds of the clock. */
+  /** Delay before each event, in milliseconds of the clock. */
   readonly eventDelayMs?: number;
-  /** Each reply breaks off with this error behind so many events. */
+  /** Ends each reply with this error after that many events. */
   readonly failure?: { readonly after: number; readonly error: ModelError } | undefined;
-  /** Whose models it plays; `demo` where it is left out. */
+  /** The provider whose models the mock plays; a scripted one if absent. */
   readonly entry?: ProviderEntry;
 }
 
 export interface MockHarness extends Harness {
-  /** What each request asked, as it was then. */
+  /** The requests as they were sent. */
   readonly turns: readonly Turn[];
-  /** Replies that were not asked for. */
+  /** The number of replies that were not requested. */
   readonly unused: number;
 }
 

@@ -6,14 +6,14 @@ export interface PlanStep {
   readonly status: 'pending' | 'in_progress' | 'completed';
 }
 
-/** The tool with which models that know it from home show their plan. */
+/** The tool that models use to show their plan, if they were trained with it. */
 export const UPDATE_PLAN = 'update_plan' satisfies ToolName;
 
 const plan = z.object({
   plan: z.array(z.object({ step: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })),
 });
 
-/** The plan that a call shows; undefined where it shows none. */
+/** The plan that a call shows; undefined if it shows none. */
 export function planSteps(name: string, input: unknown): readonly PlanStep[] | undefined {
   if (name !== UPDATE_PLAN) return undefined;
   return plan.safeParse(input).data?.plan.map(({ step, status }) => ({ title: step, status }));

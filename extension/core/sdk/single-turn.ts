@@ -4,7 +4,7 @@ import { TurnCollector, type TurnResult } from './collect.ts';
 import type { HarnessEvent } from './events.ts';
 import { createRun, type Workbench } from './harness-run.ts';
 
-/** One request and its reply, without another attempt. */
+/** One request and its reply, without retries. */
 export async function* streamSingleTurn(
   workbench: Workbench,
   signal: AbortSignal,
@@ -21,7 +21,7 @@ export async function* streamSingleTurn(
   }
 }
 
-/** The same, collected. */
+/** The same turn, collected. */
 export function collectSingleTurn(workbench: Workbench, signal: AbortSignal): Promise<TurnResult> {
   return performTurn(workbench, signal, () => {});
 }
@@ -49,12 +49,12 @@ async function performTurn(
   return collector.result(run.recorder.messages());
 }
 
-/** Whoever asked for the turn runs its calls. */
+/** The caller of the turn runs its calls. */
 async function notRun(): Promise<never> {
   throw new ToolError('not run');
 }
 
-/** From events that are told as they happen to a stream of them. */
+/** Turns emitted events into an async stream. */
 export class EventQueue<Event> implements AsyncIterable<Event> {
   #waiting: Event[] = [];
   #isEnded = false;

@@ -9,11 +9,11 @@ import type { HarnessEvent } from './events.ts';
 import { createRun, type Workbench } from './harness-run.ts';
 import { UPDATE_PLAN } from './plan.ts';
 
-/** Who runs the tools. Whether a call may run at all is up to it too. */
+/** Runs the tools, and decides whether a call may run at all. */
 export interface ToolHandler {
-  /** Offered beside the tools of the turn. */
+  /** Tools offered in addition to those of the turn. */
   available(): readonly ToolSpec[];
-  /** Calls come one after the other. What it throws is an error that the model reads. */
+  /** Handles one call at a time. What it throws becomes an error that the model reads. */
   handle(call: HandledCall, signal: AbortSignal): Promise<HandledResult>;
 }
 
@@ -30,17 +30,18 @@ export interface HandledResult {
 
 export interface LoopOptions {
   readonly signal: AbortSignal;
-  /** Requests; 25 where it is left out. */
+  /** Requests; 25 if absent. */
   readonly maxSteps?: number;
-  /** Hears everything as it happens. */
+  /** Gets every event as it happens. */
   readonly onEvent?: (event: HarnessEvent) => void;
 }
 
 const MAX_STEPS = 25;
 
 /**
- * Replies and their tools, until the model asks for no more: by the session's own loop, so with its retries, and the first
- * call that fails skips the rest of its reply. Every call has its result, also after an abort. Never rejects.
+ * Requests replies and runs their tools until the model asks for no more. It uses the session's own loop, so
+ * it retries, and the first failed call skips the rest of its reply. Every call gets a result, even after an
+ * abort. Never rejects.
  */
 export async function runToolLoop(
   workbench: Workbench,
@@ -60,22 +61,22 @@ export async function runToolLoop(
   const reason = await runPrompt(run);
   await run.recorder.flush();
   const { clock } = workbench;
-  // The loop ended with a reply of the model, whose stop it told.
+  // The loop ended with a reply, whose stop reason the recorder has.
   if (reason === 'done') collector.done(clock.now(), run.recorder.stop as StopReason);
   if (reason === 'max_turns') collector.done(clock.now(), 'max_steps');
   return collector.result(run.recorder.messages());
 }
 
-/** Each name once: the handler's own first. */
+/** Each name once; the handler's own tools come first and win. */
 function toolsOf(given: readonly ToolSpec[], handler: ToolHandler): readonly ToolSpec[] {
   const own = handler.available();
   return [...own, ...given.filter(({ name }) => !own.some((tool) => tool.name === name))];
 }
 
-/** Leads each call that the loop has let through to the handler. */
+/** Passes each call that the loop lets through to the handler. */
 class HandledCalls implements Pick<Run['gate'], 'authorize'> {
   readonly #handler: ToolHandler;
-  /** Of the call that is on: there is one at a time. */
+  /** The id of the running call. Only one runs at a time. */
   #id = '';
 
   constructor(handler: ToolHandler) {
@@ -96,7 +97,7 @@ class HandledCalls implements Pick<Run['gate'], 'authorize'> {
   }
 
   async #execute(name: string, input: unknown, signal: AbortSignal): ReturnType<PreparedCall['execute']> {
-    // The loop hands on the arguments of a call, which are an object.
+    // The loop passes on the arguments of a call, which are an object.
     const call = { id: this.#id, name, input: input as HandledCall['input'] };
     const { content, isError } = await this.#answer(call, signal);
     if (isError) throw new ToolError(content);
@@ -114,7 +115,7 @@ class HandledCalls implements Pick<Run['gate'], 'authorize'> {
   }
 }
 
-/** What the handler will do is known to it alone. */
+/** Only the handler knows what it will do. */
 function actionOf(name: string): Action {
   return { kind: 'run', tool: name, command: name, cwd: '', targets: [] };
 }

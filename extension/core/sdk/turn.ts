@@ -7,30 +7,33 @@ import { collaborationContext, permissionsContext } from '../context/permissions
 import type { ContextText } from '../ports/context-source.ts';
 import type { ContextBlock, Effort, Message, ToolSpec, Turn, UserBlock } from '../ports/model.ts';
 
-/** What a harness is asked. It keeps no history: give it back the `messages` of its last result, with the new prompt behind them. */
+/**
+ * A turn for a harness, which stores no history. The caller passes the `messages` of the last result,
+ * followed by the new prompt.
+ */
 export interface HarnessTurn {
   /** An id, an alias, or `provider/model` of this harness. */
   readonly model: string;
-  /** Added to the harness's own. */
+  /** Added to the harness's own instructions. */
   readonly instructions?: string | undefined;
   readonly messages: readonly Message[];
   readonly tools?: readonly ToolSpec[] | undefined;
   /** Where the agent works. */
   readonly environment?: Environment | undefined;
-  /** What it may do, as it is told; to hold it to that is up to who runs the tools. */
+  /** The permissions that the model reads. The caller that runs the tools must enforce them. */
   readonly permissions?: { readonly mode: PermissionMode; readonly trusted: boolean } | undefined;
   readonly effort?: Effort | undefined;
-  /** What AGENTS.md and its like say. */
+  /** The content of AGENTS.md and similar files. */
   readonly userContext?: readonly InstructionFile[] | undefined;
-  /** Of one reply; 32,000 where it is left out. */
+  /** Tokens of one reply; 32,000 if absent. */
   readonly maxTokens?: number | undefined;
-  /** `session` tells what belongs together in the provider's cache. The rest is for those who read logs. */
+  /** `session` groups requests in the provider's cache. The rest is for readers of logs. */
   readonly metadata?: ({ readonly session?: string } & Readonly<Record<string, unknown>>) | undefined;
 }
 
 const MAX_TOKENS = 32_000;
 
-/** The request for a turn. What its messages tell of the surroundings already is not told again. */
+/** The request for a turn. It adds only context that the messages do not contain yet. */
 export function toTurn(turn: HarnessTurn, model: string, system: string): Turn {
   const { messages, tools = [], maxTokens = MAX_TOKENS, effort, metadata } = turn;
   const untold = missingContext(messages, contextOf(turn)).filter((draft) => draft.type === 'context');
@@ -55,7 +58,7 @@ function contextOf({ environment, permissions, userContext }: HarnessTurn): read
   ];
 }
 
-/** Context stands before the newest words of the user, behind results and earlier context. */
+/** Puts context before the user's newest text, after results and earlier context. */
 function withContext(messages: readonly Message[], blocks: readonly ContextBlock[]): readonly Message[] {
   const last = messages.at(-1);
   if (last?.role !== 'user') return [...messages, { role: 'user', content: blocks }];

@@ -2,14 +2,14 @@ import { diffArrays } from 'diff';
 import { commonPrefix, commonSuffix } from '../text/lines.ts';
 import type { Part } from './diff-texts.ts';
 
-/** Beyond, the exact difference is not worth the time. */
+/** Beyond this many edits, the exact difference is not worth the time. */
 const MAX_EDITS = 500;
-/** The same between two lines that both texts have once. */
+/** The same limit between two anchors. */
 const MAX_EDITS_BETWEEN = 50;
-/** Of both texts together: in longer ones such lines are not looked for. */
+/** Lines of both texts together. In longer texts, Harness does not look for anchors. */
 const MAX_LINES = 100_000;
 
-/** How `now` has come from `old`, from the first line to the last. Where lines were replaced, the old ones come first. */
+/** How `old` became `now`, from the first line to the last. For replaced lines, the old ones come first. */
 export function compareLines(old: readonly string[], now: readonly string[]): Part[] {
   const start = commonPrefix(old, now);
   const end = commonSuffix(old.slice(start), now.slice(start));
@@ -26,7 +26,7 @@ function changesOf(old: readonly string[], now: readonly string[]): Part[] {
   return changesBetween(anchors, old, now);
 }
 
-/** What stands between two anchors is taken as changed where it differs too much. */
+/** Between two anchors, takes all lines as changed if they differ too much. */
 function changesBetween(anchors: readonly Anchor[], old: readonly string[], now: readonly string[]): Part[] {
   const parts: Part[] = [];
   let [from, to] = [0, 0];
@@ -59,13 +59,13 @@ function same(lines: readonly string[]): Part {
   return { sign: ' ', lines };
 }
 
-/** A line that stands once in each of two texts, by its place in both. */
+/** A line that occurs once in each of two texts, with its index in both. */
 export interface Anchor {
   readonly old: number;
   readonly now: number;
 }
 
-/** As many as can stay in their order, from the first line to the last. */
+/** The most anchors that keep their order, from the first line to the last. */
 export function anchorsOf(old: readonly string[], now: readonly string[]): Anchor[] {
   const places = placesOf(now);
   const anchors: Anchor[] = [];
@@ -78,16 +78,16 @@ export function anchorsOf(old: readonly string[], now: readonly string[]): Ancho
 
 const SEVERAL = -1;
 
-/** The place of each line that stands in it once, in the order of the lines. */
+/** The index of each line that occurs once, in the order of the lines; `SEVERAL` for any other line. */
 function placesOf(lines: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
   for (const [place, line] of lines.entries()) places.set(line, places.has(line) ? SEVERAL : place);
   return places;
 }
 
-/** The longest part of them in which `now` rises as `old` does: patience sorting. */
+/** The longest subsequence in which `now` rises as `old` does, by patience sorting. */
 function longestRising(anchors: readonly Anchor[]): Anchor[] {
-  /** By the length of a rising row: which anchor ends such a row with the lowest `now`. */
+  /** For each length of a rising subsequence, the anchor that ends one with the lowest `now`. */
   const ends: number[] = [];
   const before: (number | undefined)[] = [];
   for (const [index, { now }] of anchors.entries()) {
@@ -103,7 +103,7 @@ function longestRising(anchors: readonly Anchor[]): Anchor[] {
   return row.reverse();
 }
 
-/** How many there are for which it holds; it does for the first ones alone. */
+/** The number of leading values for which `holds` is true. It must be false for all values after them. */
 function countWhere(rising: readonly number[], holds: (value: number) => boolean): number {
   let [from, to] = [0, rising.length];
   while (from < to) {

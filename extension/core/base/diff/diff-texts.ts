@@ -1,25 +1,28 @@
 import { type ArrayChange, diffArrays } from 'diff';
 import { splitLines } from '../text/lines.ts';
 
-/** Lines of both texts, of the old one alone, or of the new one. Each has its own line end. */
+/** Lines of both texts, of the old one alone, or of the new one alone. Each has its own line end. */
 export interface Part {
   readonly sign: ' ' | '-' | '+';
   readonly lines: readonly string[];
 }
 
-/** What a change did to a text. */
+/** The difference between two texts. */
 export interface Comparison {
-  /** Characters of the lines that both begin with, and of those that both end with. */
+  /** Characters of the common lines at the start, and of those at the end. */
   readonly start: number;
   readonly end: number;
-  /** What is between. */
+  /** The lines in between. */
   readonly parts: readonly Part[];
 }
 
-/** Beyond, the exact difference is not worth the time: everything between the equal ends is taken as changed. */
+/**
+ * Beyond this, the exact difference is not worth the time: everything between the equal ends is taken as
+ * changed.
+ */
 const MAX_COMPARED = 2000;
 const MAX_EDITS = 1000;
-/** Characters that are compared at once, as long as they are the same: ten times as fast as one by one. */
+/** Characters of equal text that are compared at once, which is ten times as fast as one by one. */
 const BLOCK = 4096;
 
 export function compareTexts(before: string, after: string): Comparison {
@@ -34,7 +37,7 @@ export function countLines({ parts }: Comparison, sign: '+' | '-'): number {
   return parts.reduce((sum, part) => sum + (part.sign === sign ? part.lines.length : 0), 0);
 }
 
-/** How many characters of whole lines both begin with. */
+/** The number of characters in the common whole lines at the start. */
 function equalLinesAtStart(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let length = 0;
@@ -44,7 +47,7 @@ function equalLinesAtStart(a: string, b: string): number {
   return a.slice(0, length).lastIndexOf('\n') + 1;
 }
 
-/** How many characters of whole lines both end with. */
+/** The number of characters in the common whole lines at the end. */
 function equalLinesAtEnd(a: string, b: string): number {
   const shorter = Math.min(a.length, b.length);
   let length = 0;

@@ -5,7 +5,7 @@ import type { Comparison, Part } from './diff-texts.ts';
 
 /** Lines around a change. */
 const CONTEXT = 2;
-/** Lines of all hunks, and their characters; with the hunks' heads it stays below 12,000. */
+/** Lines and characters of all hunks. With the hunks' heads, the text stays below 12,000 characters. */
 const MAX_LINES = 60;
 const MAX_CHARACTERS = 11_000;
 const LONGEST_LINE = 400;
@@ -14,12 +14,15 @@ interface Row {
   readonly sign: Part['sign'];
   /** With its sign and without its line end. */
   readonly text: string;
-  /** Its number in the old and in the new text, or that of the line behind it where it is in one of them alone. */
+  /**
+   * Its number in the old and in the new text. If the row is in one text alone, the other number is that of
+   * the next line.
+   */
   readonly old: number;
   readonly now: number;
 }
 
-/** The first hunks of what `comparison` found in `before`; undefined where nothing has changed. */
+/** The first hunks of `comparison`, whose old text is `before`; undefined if nothing has changed. */
 export function unifiedDiff(before: string, comparison: Comparison): Diff | undefined {
   if (comparison.parts.length === 0) return undefined;
   const { start, end } = comparison;
@@ -44,7 +47,7 @@ function firstRows(parts: readonly Part[], number: number): Row[] {
   return rows;
 }
 
-/** Of lines that stay, those that are near a change. */
+/** All changed lines, and the unchanged lines near them. */
 function* rowsOf(parts: readonly Part[], number: number): Generator<Row> {
   let [old, now] = [number, number];
   for (const { sign, lines } of parts) {
@@ -87,14 +90,14 @@ function countFeeds(text: string, end: number): number {
   return count;
 }
 
-/** As git and diff write it; a return before the line feed is a part of the line. */
+/** As git and diff write it. A carriage return before the line feed is a part of the line. */
 function shownLine(line: string): string {
   const text = line.replace(/\n$/, '');
   const cut = text.length > LONGEST_LINE ? `${cutAtWord(text, LONGEST_LINE)}…` : text;
   return line.endsWith('\n') ? cut : `${cut}\n\\ No newline at end of file`;
 }
 
-/** Rows that follow each other in the text. */
+/** Groups rows that follow each other in the text. */
 function hunksOf(rows: readonly Row[]): Row[][] {
   const hunks: Row[][] = [];
   for (const row of rows) {

@@ -1,9 +1,12 @@
-// Text from bytes and back, so that what is not changed stays byte for byte what it was.
+// Converts bytes to text and back, so that unchanged text keeps its bytes.
 
-/** Files beyond are neither read whole nor edited. Bytes. */
+/** Bytes. Larger files are neither read whole nor edited. */
 export const READ_LIMIT = 10 * 1024 * 1024;
 
-/** `latin1` stands for every text that is not Unicode: each byte is one character, and goes back as that byte. */
+/**
+ * `latin1` stands for every text that is not Unicode: each byte is one character, and is written back as that
+ * byte.
+ */
 export type Encoding = 'utf-8' | 'utf-8-bom' | 'utf-16le' | 'utf-16be' | 'latin1';
 
 export interface TextFile {
@@ -35,7 +38,7 @@ export function decodeText(bytes: Uint8Array): TextFile | undefined {
   return { text, encoding: marked };
 }
 
-/** The file's bytes, byte order mark first; undefined where the encoding has no such characters. */
+/** The file's bytes, byte order mark first; undefined if the encoding lacks a character of the text. */
 export function encodeText({ text, encoding }: TextFile): Uint8Array | undefined {
   const body = encodeBody(text, encoding);
   return body && concatBytes([Uint8Array.from(MARKS[encoding]), body]);
@@ -55,7 +58,7 @@ export function encodeBody(text: string, encoding: Encoding): Uint8Array | undef
   }
 }
 
-/** What the byte order mark says; `utf-8` where there is none. */
+/** The encoding of the byte order mark; `utf-8` if there is none. */
 export function markedEncoding(bytes: Uint8Array): Exclude<Encoding, 'latin1'> {
   const marked = (['utf-8-bom', 'utf-16le', 'utf-16be'] as const).find((encoding) =>
     MARKS[encoding].every((byte, index) => bytes[index] === byte),
@@ -120,14 +123,14 @@ function encodeLatin1(text: string): Uint8Array | undefined {
   return bytes;
 }
 
-/** Lines of larger files are not told apart: that would hold the window up. Bytes. */
+/** Bytes. Larger files are not split into lines, because that would block the window. */
 export const MAX_TEXT = 4_000_000;
-/** The same of files with more lines: the work is by the line. */
+/** Limit for files with many lines, because the work grows with their number. */
 const MAX_LINES = 250_000;
 
 const LINE_FEED = 10;
 
-/** Undefined for what is no text, and for one with too much in it to be cut into lines. */
+/** Undefined for a binary file, and for a text too large to be split into lines. */
 export function linedText(bytes: Uint8Array): TextFile | undefined {
   return bytes.length > MAX_TEXT || hasManyLines(bytes) ? undefined : decodeText(bytes);
 }

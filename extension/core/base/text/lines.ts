@@ -1,6 +1,10 @@
 export type LineEnd = '\n' | '\r\n';
 
-/** The lines of a text, each with its own line end; `\n` and `\r\n` end a line, and the last may have none. */
+/**
+ * The lines of a text, each with its own line end. `
+ * ` and `\r
+ * ` end a line; the last line may have no end.
+ */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
   let start = 0;
@@ -22,7 +26,10 @@ export function withoutLineEnd(line: string): string {
   return line.slice(0, line.length - lineEndOf(line).length);
 }
 
-/** The line end that most lines have; `\n` where none prevails. */
+/**
+ * The line end of most lines; `
+ * ` if neither prevails.
+ */
 export function usualLineEnd(lines: readonly string[]): LineEnd {
   let balance = 0;
   for (const line of lines) {

@@ -1,6 +1,9 @@
 const DAY_MS = 24 * 60 * 60 * 1000;
 
-/** "14:05" where this computer is, the minute begun being full; with the date where that is not within a day of `now`. */
+/**
+ * "14:05" in this computer's time zone, rounded up to a full minute. With the date if it is a day or more
+ * after `now`.
+ */
 export function localTime(time: number, now: number): string {
   const date = new Date(Math.ceil(time / 60_000) * 60_000);
   const clock = `${two(date.getHours())}:${two(date.getMinutes())}`;

@@ -1,9 +1,9 @@
-/** More changes of single letters make another word of it, and of a short one fewer do. */
+/** Changes of single letters, at most. More make it another word; a shorter word allows fewer. */
 const MAX_DISTANCE = 3;
 const LETTERS_FOR_A_CHANGE = 3;
 export const MAX_NAMES = 3;
 
-/** The names that somebody may have meant who wrote `text`, the likeliest first. */
+/** The names that a user who wrote `text` may have meant, the likeliest first. */
 export function nearest(text: string, names: readonly string[]): string[] {
   const wanted = text.trim().toLowerCase();
   const furthest = Math.min(MAX_DISTANCE, Math.ceil(wanted.length / LETTERS_FOR_A_CHANGE));
@@ -15,12 +15,12 @@ export function nearest(text: string, names: readonly string[]): string[] {
     .map(({ name }) => name);
 }
 
-/** A part of the name counts as near too: "sonnet-5" is in "anthropic/claude-sonnet-5-5". */
+/** A part of the name also counts as near: "sonnet-5" is in "anthropic/claude-sonnet-5-5". */
 function distanceTo(wanted: string, name: string): number {
   return wanted.length > 2 && name.includes(wanted) ? 1 : editDistance(wanted, name);
 }
 
-/** Of Levenshtein: insertions, deletions and replacements, by the rows of his table. */
+/** Levenshtein distance: insertions, deletions and replacements, computed row by row. */
 function editDistance(from: string, to: string): number {
   let row = Array.from({ length: to.length + 1 }, (_, index) => index);
   for (const [index, letter] of [...from].entries()) {

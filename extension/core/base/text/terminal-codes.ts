@@ -1,15 +1,16 @@
-// What a terminal would obey and a reader should not see: escape sequences of ECMA-48 and the other control characters.
-// A command could otherwise colour, overwrite or forge what is read of it. Line feeds, carriage returns and tabs stay.
+// Terminal codes: escape sequences of ECMA-48 and other control characters, which a reader should not see.
+// With them, a command could color, overwrite or forge what the user reads of its output. Line feeds,
+// carriage returns and tabs stay.
 
 const STRING = '(?:\\x1b[PX^_]|[\\x90\\x98\\x9e\\x9f])';
-/** Stops at the next string, which keeps the work linear. */
+/** Stops at the next string, so that matching stays linear. */
 const BODY = '[^\\x1b\\x90\\x98\\x9c\\x9e\\x9f]';
 const BODY_OF_LINE = '[^\\x1b\\x90\\x98\\x9c\\x9e\\x9f\\r\\n]';
 const OPERATING_SYSTEM_COMMAND = '(?:\\x1b\\]|\\x9d)';
 const END = '(?:\\x1b\\\\|\\x9c)';
 const CONTROL_SEQUENCE = '(?:\\x1b\\[|\\x9b)[0-?]*[ -/]*[@-~]?';
 const ESCAPE = '\\x1b[ -/]*[0-~]?';
-/** Source of an expression: every terminal code begins with one of these. */
+/** Source of a regular expression. Every terminal code begins with one of these characters. */
 export const CONTROLS = '[\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\x9f]';
 
 const LONGEST_BEGUN = 500;
@@ -22,11 +23,14 @@ const SEQUENCE = [
   ESCAPE,
 ].join('|');
 
-/** Source of an expression. A string that is not ended reaches to the end of its line, so that it cannot swallow what follows. */
+/**
+ * Source of a regular expression. An unterminated string ends with its line, so that it cannot swallow the
+ * text after it.
+ */
 export const TERMINAL_CODE = `${SEQUENCE}|${CONTROLS}`;
 const codes = new RegExp(TERMINAL_CODE, 'g');
 const sequences = new RegExp(SEQUENCE, 'g');
-/** What begins at the end of a text and may go on. */
+/** An incomplete sequence at the end of a text. */
 const BEGUN = [
   `(?:${OPERATING_SYSTEM_COMMAND}|${STRING})[^\\x07\\x1b\\x9c\\r\\n]{0,400}\\x1b?`,
   '(?:\\x1b\\[|\\x9b)[0-?]{0,40}[ -/]{0,40}',
@@ -40,7 +44,7 @@ export function stripTerminalCodes(text: string): string {
   return text.replace(codes, '');
 }
 
-/** Where an escape sequence begins that `text` ends in; its length where there is none. */
+/** The start of an incomplete escape sequence at the end of `text`; its length if there is none. */
 export function begunEscape(text: string): number {
   const end = text.slice(-LONGEST_BEGUN);
   const at = end.search(begun);
@@ -52,12 +56,12 @@ interface CodePlace {
   readonly length: number;
 }
 
-/** Where what is stripped stands in `text`, in order. */
+/** The places in `text`, in order, that `stripTerminalCodes` removes. */
 export function codesIn(text: string): readonly CodePlace[] {
   return placesOf(text, codes);
 }
 
-/** The same of the escape sequences alone. */
+/** The places of the escape sequences alone. */
 export function escapesIn(text: string): readonly CodePlace[] {
   return placesOf(text, sequences);
 }
@@ -66,7 +70,7 @@ function placesOf(text: string, expression: RegExp): readonly CodePlace[] {
   return [...text.matchAll(expression)].map(({ index, 0: { length } }) => ({ index, length }));
 }
 
-/** There may be some. */
+/** There may be escape sequences. */
 export function hasEscapes(text: string): boolean {
   return anySequence.test(text);
 }
@@ -76,29 +80,29 @@ export function hasTerminalCodes(text: string): boolean {
   return anyControl.test(text);
 }
 
-// Where the output of a command may be cut: neither within a terminal code, whose rest would be read as text, nor within
-// a character.
+// Where command output may be cut: neither within a terminal code, whose rest would be read as text, nor
+// within a character.
 
-/** Characters of a code; one that is longer may be cut. */
+/** Characters of a code; a longer one may be cut. */
 const LONGEST_CODE = 16_000;
 const introducers = '\x1b\x90\x98\x9b\x9d\x9e\x9f';
 const codeHere = new RegExp(TERMINAL_CODE, 'y');
 
-/** The last place up to `index` where `output` may be cut. */
+/** The last place at or before `index` where `output` may be cut. */
 export function cutBefore(output: string, index: number): number {
   const code = codeAround(output, index);
-  // What ends a code begins as a code of its own.
+  // The terminator of a code looks like the start of another code.
   if (code) return cutBefore(output, code.start);
   return splitsCharacter(output, index) ? index - 1 : index;
 }
 
-/** The first place from `index` on where `output` may be cut. */
+/** The first place at or after `index` where `output` may be cut. */
 export function cutAfter(output: string, index: number): number {
   const end = codeAround(output, index)?.end ?? index;
   return splitsCharacter(output, end) ? end + 1 : end;
 }
 
-/** The code that begins before `index` and ends behind it. */
+/** The code that begins before `index` and ends after it. */
 function codeAround(output: string, index: number): { start: number; end: number } | undefined {
   let start = index - 1;
   const first = Math.max(0, index - LONGEST_CODE);

@@ -1,34 +1,34 @@
 import { basename } from 'node:path';
 import { say } from '../../../protocol/say.ts';
 
-// Where a text is cut, half a secret may be left, which would not be known again as one and taken out.
+// A cut may leave half a secret, which the filter would not recognize and remove.
 
-/** What may be a part of one. Longer ones are known again by their beginning. */
+/** A word that may be part of a secret. The filter recognizes longer secrets by their beginning. */
 const LAST_WORD = /[\w.~+/=:@%-]{1,1000}$/;
-/** Different characters that one has at least. */
+/** A secret has at least this many different characters. */
 const DIFFERENT = 6;
 
-/** Of a text that is longer, the first `most` characters without the word in which they end. */
+/** Cuts a longer text to its first `most` characters, without the last word, which may be cut. */
 export function cutAtWord(text: string, most: number): string {
   return text.length <= most ? text : withoutLastWord(text.slice(0, most).replace(/[\uD800-\uDBFF]$/, ''));
 }
 
-/** Of a text that goes on. */
+/** Removes the last word of a text that was cut. */
 export function withoutLastWord(text: string): string {
   return text.replace(LAST_WORD, (word) => (new Set(word).size < DIFFERENT ? word : ''));
 }
 
-/** Lines that are shown of what may be very many. */
+/** The most lines and names that are shown. */
 const MOST_LINES = 50;
 const MOST_NAMES = 10;
 
-/** The first ones, and how many there are besides. */
+/** The first lines, and the number of the others. */
 export function firstLines(lines: readonly string[]): readonly string[] {
   const more = lines.length - MOST_LINES;
   return more > 0 ? [...lines.slice(0, MOST_LINES), say('And {0} more.', more)] : lines;
 }
 
-/** The names of files in a sentence. */
+/** The first file names as part of a sentence, and the number of the others. */
 export function firstNames(paths: readonly string[]): string {
   const names = paths
     .slice(0, MOST_NAMES)
