@@ -1,7 +1,7 @@
 import type { TypedPrompt } from '../../protocol/composer-messages.ts';
 import type { Draft } from '../../protocol/draft-messages.ts';
 
-/** Stores the unsent content of an input, so that it outlives this process. */
+/** Stores the unsent content of an input, so that a reload of the window keeps it. */
 export interface DraftFiles {
   /**
    * The draft of the session with this id, or of the next session if `session` is empty. Rejects if it cannot

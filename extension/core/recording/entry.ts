@@ -31,7 +31,7 @@ interface Timed {
   readonly read?: Readonly<Record<string, readonly (readonly [value: Plain, times: number])[]>>;
 }
 
-/** A process opened the session. The entries up to the next `open` belong to this process. */
+/** A process opened the session. It wrote the entries up to the next `open`. */
 export interface Opening {
   readonly kind: 'open';
   /** `past`: the number of events in the log. `repairs`: what Harness repaired in it. */
