@@ -22,14 +22,14 @@ export async function tool(args: readonly string[]): Promise<number> {
     throw new UsageError(`there is no tool “${name}”; there are ${names.join(', ')}`);
   const call = { id: 'cli', name, input: inputOf(json) };
   const { ports } = await compose(options.cwd, options.yes ? 'bypass' : 'ask');
-  const recorder = new LogWriter(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
+  const writer = new LogWriter(new MemorySessionLog('cli', ports.clock), ports.logger, ports.secrets);
   const cancel = new AbortController();
   const uninterrupt = onInterrupt(() => cancel.abort());
   const result = await runToolCall(
     {
       ...ports,
-      recorder,
-      gate: new Gate('cli', recorder, ports),
+      writer,
+      gate: new Gate('cli', writer, ports),
       changes: new ChangeTracker(undefined),
       toolContext: { ...ports, seen: new SeenFilesFold(), timeoutMs: TIMEOUT_MS, withoutSecrets: asItIs },
       maxResultChars: Number.POSITIVE_INFINITY,

@@ -90,7 +90,7 @@ export interface Row {
   parts: Part[];
 }
 
-/** One stretch of the session, folded by itself from its events. */
+/** One part of the session, folded by itself from its events. */
 export interface Section {
   rows: Row[];
   /** The tool parts by call; the same objects as in the rows. */

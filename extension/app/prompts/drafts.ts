@@ -98,7 +98,7 @@ export class Drafts {
 
   #change(session: string, entry: Entry, author: unknown): Promise<boolean> {
     this.#entries.set(session, entry);
-    this.#listeners.tell((listener) => listener(session, author));
+    this.#listeners.notify((listener) => listener(session, author));
     return this.#turns.take(() => this.#write(session));
   }
 

@@ -11,7 +11,7 @@ import {
 import { findPattern } from '../../protocol/find-pattern.ts';
 
 /** Characters that are searched between two pauses: a few milliseconds. */
-const STRETCH = 60_000;
+const BATCH_CHARACTERS = 60_000;
 /** Matches per message. The first message goes out earlier, because the user waits for it. */
 const TOGETHER = 1_000;
 
@@ -21,7 +21,7 @@ type FindInText = (text: string) => readonly Span[] | undefined;
 interface Search {
   readonly message: FindStart;
   readonly find: FindInText;
-  readonly stretch: number;
+  readonly batch: number;
   /** The number of matches in each section. */
   readonly totals: number[];
   isRunning: boolean;
@@ -74,7 +74,7 @@ export class ConversationFind {
       message,
       // A search for literal text takes no longer than reading the text.
       find: isTimed ? this.#timedSearch(pattern) : (text) => spansOf(pattern, text),
-      stretch: isTimed ? 1 : STRETCH,
+      batch: isTimed ? 1 : BATCH_CHARACTERS,
       totals: [],
       isRunning: false,
       isBehind: false,
@@ -88,7 +88,7 @@ export class ConversationFind {
     const report = new Report(search, from, this.#send);
     const end = await findInLog(this.#log(), from, {
       search: search.find,
-      stretch: search.stretch,
+      batch: search.batch,
       translate: this.#translate,
       pause: () => this.#pause(search),
       onSection: (section, matches) => report.add(section, matches),

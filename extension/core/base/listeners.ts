@@ -8,7 +8,7 @@ export class Listeners<Listener> {
     return () => this.#all.delete(listener);
   }
 
-  tell(call: (listener: Listener) => void): void {
+  notify(call: (listener: Listener) => void): void {
     for (const listener of this.#all) call(listener);
   }
 }

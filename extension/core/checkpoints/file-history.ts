@@ -156,27 +156,26 @@ function withoutRestores(changes: readonly PathChange[], { seq, to }: PutBack): 
  * it.
  */
 export function isThereAndBack(changes: readonly PathChange[]): boolean {
-  const [stretch, ...others] = joinChanges(changes);
-  if (!stretch || others.length > 0 || changes.some(({ by }) => by !== 'tool')) return false;
-  return isSameState(stretch.before, stretch.after);
+  const [change, ...others] = joinChanges(changes);
+  if (!change || others.length > 0 || changes.some(({ by }) => by !== 'tool')) return false;
+  return isSameState(change.before, change.after);
 }
 
 /** Consecutive changes of a path, joined into one. Nobody else changed the path between them. */
-export interface Stretch {
+export interface JoinedChange {
   readonly before: FileState;
   readonly after: FileState;
 }
 
 /** Joins the changes of one path (oldest first) where nobody else changed the path between them. */
-export function joinChanges(changes: readonly PathChange[]): readonly Stretch[] {
-  const stretches: Stretch[] = [];
+export function joinChanges(changes: readonly PathChange[]): readonly JoinedChange[] {
+  const joined: JoinedChange[] = [];
   for (const { before, after } of changes) {
-    const last = stretches.at(-1);
-    if (last && isSameState(last.after, before))
-      stretches[stretches.length - 1] = { before: last.before, after };
-    else stretches.push({ before, after });
+    const last = joined.at(-1);
+    if (last && isSameState(last.after, before)) joined[joined.length - 1] = { before: last.before, after };
+    else joined.push({ before, after });
   }
-  return stretches;
+  return joined;
 }
 
 /** The changes of each path, oldest first. */

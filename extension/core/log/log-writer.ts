@@ -108,7 +108,7 @@ export class LogWriter {
   }
 
   #tell(call: (listener: SessionListener) => void): void {
-    this.#listeners.tell((listener) => {
+    this.#listeners.notify((listener) => {
       try {
         call(listener);
       } catch (error) {

@@ -23,20 +23,20 @@ const stored = z.object({
 /** Stores the prefixes of a session's requests, each once and without secrets. */
 export class RequestPrefixes {
   readonly #log: Pick<SessionLog, 'keep'>;
-  readonly #recorder: Pick<LogWriter, 'withoutSecrets'>;
+  readonly #writer: Pick<LogWriter, 'withoutSecrets'>;
   /** Holds only a few, because the prefix changes only with the model and for a summary. */
   readonly #known: (RequestPrefix & { readonly name: string })[] = [];
 
-  constructor(log: Pick<SessionLog, 'keep'>, recorder: Pick<LogWriter, 'withoutSecrets'>) {
+  constructor(log: Pick<SessionLog, 'keep'>, writer: Pick<LogWriter, 'withoutSecrets'>) {
     this.#log = log;
-    this.#recorder = recorder;
+    this.#writer = writer;
   }
 
   /** Returns the name of the blob, which is on disk before the event that names it. */
   keep({ system, tools }: RequestPrefix): string {
     const known = this.#known.find((each) => each.system === system && areSame(each.tools, tools));
     if (known) return known.name;
-    const text = JSON.stringify(this.#recorder.withoutSecrets({ system, tools: tools.map(specOf) }));
+    const text = JSON.stringify(this.#writer.withoutSecrets({ system, tools: tools.map(specOf) }));
     const bytes = new TextEncoder().encode(text);
     const name = versionOf(bytes);
     this.#log.keep(bytes);

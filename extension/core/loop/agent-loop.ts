@@ -33,7 +33,7 @@ export async function runPrompt(run: Run): Promise<EndReason> {
     if (cut) await tellOfCut(run, cut);
     else if (isLast(reply) && !(reply.stop !== 'length' && run.steering.isWaiting)) return finish(run, reply);
     // A message from the user during the run counts as a prompt and gets a prompt's number of turns.
-    if (!isPaused(reply) && (await run.steering.deliver(run.recorder))) turns = 0;
+    if (!isPaused(reply) && (await run.steering.deliver(run.writer))) turns = 0;
   }
   return 'max_turns';
 }
@@ -62,7 +62,7 @@ function isPaused(reply: Reply): boolean {
 
 async function finish(run: Run, reply: Reply): Promise<EndReason> {
   if (reply.stop === 'length') return cutShort(run);
-  if (!reply.hasText) await run.recorder.append({ type: 'notice', message: NO_ANSWER });
+  if (!reply.hasText) await run.writer.append({ type: 'notice', message: NO_ANSWER });
   return 'done';
 }
 
@@ -74,7 +74,7 @@ async function contextFull(run: Run): Promise<EndReason> {
   const message = say(
     'The conversation has filled the model’s context window. Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
   );
-  await run.recorder.append({ type: 'error', code: 'context_overflow', message, retryable: false });
+  await run.writer.append({ type: 'error', code: 'context_overflow', message, retryable: false });
   return 'error';
 }
 
@@ -83,12 +83,12 @@ async function cutShort(run: Run): Promise<EndReason> {
     'The reply was cut off at the limit of {0} tokens. Raise “harness.maxTokens”, or let it continue.',
     run.maxTokens,
   );
-  await run.recorder.append({ type: 'error', code: 'max_tokens', message, retryable: true });
+  await run.writer.append({ type: 'error', code: 'max_tokens', message, retryable: true });
   return 'error';
 }
 
 async function tellOfCut(run: Run, tool: string): Promise<void> {
-  await run.recorder.append({
+  await run.writer.append({
     type: 'notice',
     message: say('The reply was cut off inside a call to {0}; the call was not run.', tool),
     toModel: `Your reply was cut off at the limit of ${run.maxTokens} tokens inside a call to ${tool}. Nothing of that call was run. Do it in smaller pieces.`,

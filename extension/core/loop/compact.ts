@@ -14,17 +14,17 @@ import { streamReply } from './stream-reply.ts';
  * `through`. If that fails, the log says why, and the conversation stays as it is.
  */
 export async function compact(run: Run, through: number): Promise<EndReason> {
-  await run.recorder.append({
+  await run.writer.append({
     type: 'status',
     state: 'thinking',
     message: say('Compacting the conversation'),
   });
-  const listener = new SummaryRecorder(run.recorder);
-  const outcome = await streamReply({ ...run, ...request(run), recorder: listener });
+  const listener = new SummaryRecorder(run.writer);
+  const outcome = await streamReply({ ...run, ...request(run), writer: listener });
   if (outcome.end !== 'completed') return outcome.end === 'failed' ? 'error' : 'cancelled';
   const summary = listener.summary.trim();
   if (summary === '' || outcome.reply.stop === 'length') return fail(run);
-  await run.recorder.append({ type: 'compaction', summary, through });
+  await run.writer.append({ type: 'compaction', summary, through });
   return 'done';
 }
 
@@ -38,7 +38,7 @@ function request({ transcript }: Run): Pick<Run, 'system' | 'tools' | 'transcrip
 }
 
 async function fail(run: Run): Promise<EndReason> {
-  await run.recorder.append(
+  await run.writer.append(
     notCompacted(say('The model gave no whole summary. Try again, or pick another model.')),
   );
   return 'error';
@@ -56,18 +56,18 @@ function notCompacted(why: string, code = 'compaction'): EventDraft {
 /** Keeps the reply's blocks out of the log and collects its text for the summary. */
 class SummaryRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'> {
   summary = '';
-  readonly #recorder: Run['recorder'];
+  readonly #writer: Run['writer'];
 
-  constructor(recorder: Run['recorder']) {
-    this.#recorder = recorder;
+  constructor(writer: Run['writer']) {
+    this.#writer = writer;
   }
 
   stage(...drafts: readonly EventDraft[]): void {
-    this.#recorder.stage(...drafts.flatMap((draft) => this.#take(draft)));
+    this.#writer.stage(...drafts.flatMap((draft) => this.#take(draft)));
   }
 
   flush(): Promise<void> {
-    return this.#recorder.flush();
+    return this.#writer.flush();
   }
 
   async append(...drafts: readonly EventDraft[]): Promise<void> {
@@ -76,7 +76,7 @@ class SummaryRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 
   }
 
   sync(): Promise<void> {
-    return this.#recorder.sync();
+    return this.#writer.sync();
   }
 
   delta(): void {}

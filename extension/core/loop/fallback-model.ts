@@ -30,12 +30,12 @@ export async function switchToFallbackModel(run: Run, error: ModelError): Promis
     const next = await fallback();
     if (isSame(next, run)) return false;
     run.use({ ...next, fallback: undefined });
-    await run.recorder.append({ type: 'notice', message: wentOn(error, run) });
+    await run.writer.append({ type: 'notice', message: wentOn(error, run) });
     await endPause(run);
     return true;
   } catch (problem) {
     if (!(problem instanceof SetupError)) throw problem;
-    await run.recorder.append({
+    await run.writer.append({
       type: 'notice',
       message: say('The fallback model cannot be used. {0.}', problem.message),
     });
@@ -44,8 +44,8 @@ export async function switchToFallbackModel(run: Run, error: ModelError): Promis
 }
 
 /** Only the model that began a paused reply can continue it. Asks the new model to go on instead. */
-async function endPause({ transcript, recorder }: Run): Promise<void> {
-  if (transcript.messages().at(-1)?.role === 'assistant') await recorder.append(CONTINUE_NOTICE);
+async function endPause({ transcript, writer }: Run): Promise<void> {
+  if (transcript.messages().at(-1)?.role === 'assistant') await writer.append(CONTINUE_NOTICE);
 }
 
 function wentOn(error: ModelError, { provider, model }: Run): string {

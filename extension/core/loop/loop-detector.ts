@@ -34,14 +34,14 @@ export class LoopDetector {
   }
 
   /** Informs the model once. Resolves with true if the run must stop instead; the log says why. */
-  async stop({ recorder }: Pick<Run, 'recorder'>): Promise<boolean> {
+  async stop({ writer }: Pick<Run, 'writer'>): Promise<boolean> {
     if (this.#count >= STOPPED_AFTER) {
-      await recorder.append({ type: 'error', code: 'repeated_call', message: STOPPED, retryable: true });
+      await writer.append({ type: 'error', code: 'repeated_call', message: STOPPED, retryable: true });
       return true;
     }
     if (this.#count >= TOLD_AFTER && !this.#isTold) {
       this.#isTold = true;
-      await recorder.append({ type: 'notice', ...wordsOf(this.#tool, this.#count) });
+      await writer.append({ type: 'notice', ...wordsOf(this.#tool, this.#count) });
     }
     return false;
   }

@@ -28,13 +28,13 @@ export class Reply {
   #openText = '';
   /** Usage events, which `end` stages right before `request_ended`. */
   #usage: EventDraft[] = [];
-  readonly #recorder: ReplyWriter;
+  readonly #writer: ReplyWriter;
   readonly #request: number;
   readonly #uniqueId: (id: string) => string;
 
-  constructor(recorder: ReplyWriter, request: number, uniqueId: (id: string) => string) {
+  constructor(writer: ReplyWriter, request: number, uniqueId: (id: string) => string) {
     this.#uniqueId = uniqueId;
-    this.#recorder = recorder;
+    this.#writer = writer;
     this.#request = request;
   }
 
@@ -64,28 +64,28 @@ export class Reply {
       drafts.push(...this.calls.map((call) => failedToolResult(call.id, NOT_RUN[end], end)));
     }
     const stop = this.error?.kind ?? this.stop ?? 'aborted';
-    this.#recorder.stage(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });
+    this.#writer.stage(...drafts, { type: 'request_ended', request: this.#request, outcome, stop });
   }
 
   async #call(event: Extract<ModelEvent, { type: 'tool_call' }>): Promise<void> {
     this.calls.push(event);
-    await this.#recorder.append({ ...event, input: { ...event.input } });
+    await this.#writer.append({ ...event, input: { ...event.input } });
   }
 
   async #block(event: BlockEvent): Promise<void> {
     switch (event.type) {
       case 'text_delta':
         this.#openText += event.text;
-        this.#recorder.delta(event);
+        this.#writer.delta(event);
         break;
       case 'reasoning_delta':
       case 'tool_input_delta':
-        this.#recorder.delta(event);
+        this.#writer.delta(event);
         break;
       case 'text':
         this.#openText = '';
         this.hasText ||= event.text.trim() !== '';
-        await this.#recorder.append({
+        await this.#writer.append({
           type: 'text',
           content: event.text,
           ...(event.preamble && { preamble: true }),
@@ -93,10 +93,10 @@ export class Reply {
         });
         break;
       case 'reasoning':
-        await this.#recorder.append({ type: 'reasoning', content: event.text, opaque: event.opaque });
+        await this.#writer.append({ type: 'reasoning', content: event.text, opaque: event.opaque });
         break;
       case 'provider_block':
-        await this.#recorder.append(event);
+        await this.#writer.append(event);
         break;
       case 'tool_call':
         await this.#call({ ...event, id: this.#uniqueId(event.id) });

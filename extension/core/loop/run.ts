@@ -21,7 +21,7 @@ export interface ToolRun {
   readonly remember: (files: Readonly<Record<string, SeenFile>>) => void;
   readonly gate: Pick<Gate, 'authorize'>;
   readonly changes: Pick<ChangeTracker, 'expect' | 'begin'>;
-  readonly recorder: Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'>;
+  readonly writer: Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'>;
   /** For text that is about to be cut, because the filter does not recognize half a secret. */
   readonly withoutSecrets: LogWriter['withoutSecrets'];
   readonly clock: Clock;

@@ -31,11 +31,11 @@ export class Steering {
   }
 
   /** Logs the waiting messages. Resolves with true if there were any. Must be called when no call is open. */
-  async deliver(recorder: Pick<LogWriter, 'append'>): Promise<boolean> {
+  async deliver(writer: Pick<LogWriter, 'append'>): Promise<boolean> {
     const messages = this.#take();
     if (messages.length === 0) return false;
     try {
-      await recorder.append(...(await Promise.all(messages.map((message) => message.draft()))));
+      await writer.append(...(await Promise.all(messages.map((message) => message.draft()))));
     } catch (error) {
       for (const message of messages) message.settle(false);
       throw error;

@@ -27,7 +27,7 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
       return await giveUp(run, REFUSED);
     } else if (reply.error) {
       reply.end('discarded');
-      await run.recorder.flush();
+      await run.writer.flush();
       const way = await wayOn(run, reply.error, attempt, reply.hadOutput);
       if (way === 'none') return await giveUp(run, await withSimilarModels(reply.error, run));
       if (way === 'other model') attempt = 0;
@@ -50,13 +50,13 @@ const REFUSED: ModelError = {
  * Milliseconds for which the loop reads events without a yield. Until it yields, the panel gets no update and
  * Harness cannot handle a click on Stop.
  */
-const MAX_STRETCH_MS = 16;
+const MAX_BUSY_MS = 16;
 
 /** Sends one request once. The caller must end the reply. */
 export async function attemptReply(run: Run): Promise<Reply> {
   const request = run.nextRequest();
   const prefix = run.keepPrefix?.(run);
-  await run.recorder.append(
+  await run.writer.append(
     { type: 'status', state: 'thinking', message: say('Thinking') },
     {
       type: 'request_started',
@@ -66,17 +66,17 @@ export async function attemptReply(run: Run): Promise<Reply> {
       ...(prefix !== undefined && { prefix }),
     },
   );
-  // Puts what the request is made from on disk before it is sent. If that fails, the recorder has reported
+  // Puts what the request is made from on disk before it is sent. If that fails, the writer has reported
   // it, and Harness sends the request anyway.
-  await run.recorder.sync().catch(() => undefined);
-  const reply = new Reply(run.recorder, request, run.uniqueCallId);
+  await run.writer.sync().catch(() => undefined);
+  const reply = new Reply(run.writer, request, run.uniqueCallId);
   try {
     const events = run.provider.streamTurn(await requestOf(run), run.signal);
     let rested = run.clock.monotonic();
     for await (const event of events) {
       if (run.signal.aborted) break;
       await reply.add(event);
-      if (run.clock.monotonic() - rested < MAX_STRETCH_MS) continue;
+      if (run.clock.monotonic() - rested < MAX_BUSY_MS) continue;
       await run.clock.yield();
       rested = run.clock.monotonic();
     }
@@ -122,7 +122,7 @@ async function wayOn(
 ): Promise<'again' | 'other model' | 'none'> {
   const delayMs = retryDelay(error, attempt, hadOutput, run.random);
   if (delayMs === undefined) return (await switchToFallbackModel(run, error)) ? 'other model' : 'none';
-  await run.recorder.append({ type: 'retry', attempt, delayMs, code: error.kind, message: error.message });
+  await run.writer.append({ type: 'retry', attempt, delayMs, code: error.kind, message: error.message });
   await waitForRetry(run, delayMs);
   return !run.signal.aborted && (await switchToChosenModel(run)) ? 'other model' : 'again';
 }
@@ -139,7 +139,7 @@ async function waitForRetry(run: Run, delayMs: number): Promise<void> {
 async function giveUp(run: Run, error: ModelError): Promise<ReplyOutcome> {
   if (run.signal.aborted) return { end: 'cancelled' };
   const { kind, retryable } = error;
-  await run.recorder.append({
+  await run.writer.append({
     type: 'error',
     code: kind,
     message: withRecoveryHint(error, run.clock.now()),

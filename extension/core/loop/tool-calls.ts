@@ -15,13 +15,13 @@ import { failedToolResult, type ToolResult } from './tool-failure.ts';
 /** Resolves when the result is staged; the next append writes it. */
 export async function runToolCall(run: ToolRun, call: ToolCall): Promise<ToolResult> {
   const message = summarizeCall(call, run.withoutSecrets);
-  run.recorder.stage({ type: 'status', state: 'running_tool', message });
+  run.writer.stage({ type: 'status', state: 'running_tool', message });
   let started = run.clock.monotonic();
   const result = await resultOf(run, call, () => {
     started = run.clock.monotonic();
   });
   const milliseconds = Math.round(run.clock.monotonic() - started);
-  run.recorder.stage({ ...result, milliseconds });
+  run.writer.stage({ ...result, milliseconds });
   return result;
 }
 
@@ -73,10 +73,10 @@ async function confirm(
 async function execute(run: ToolRun, call: ToolCall, prepared: PreparedCall): Promise<ToolResult> {
   const output = await trackChanges(run, call, prepared, () =>
     prepared.execute(run.signal, (stream, text) =>
-      run.recorder.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
+      run.writer.delta({ type: 'tool_output_delta', id: call.id, stream, text }),
     ),
   );
-  if (output.plan) run.recorder.stage({ type: 'plan', steps: output.plan });
+  if (output.plan) run.writer.stage({ type: 'plan', steps: output.plan });
   const clean = run.withoutSecrets(output.result);
   const result = capResult(clean, run.maxResultChars);
   const seen = output.seen ?? {};
@@ -154,7 +154,7 @@ const STEERED =
 
 function skip(run: Run, call: ToolCall, message: string, end: 'cancelled' | 'skipped'): ToolResult {
   const result = failedToolResult(call.id, message, end);
-  run.recorder.stage(result);
+  run.writer.stage(result);
   return result;
 }
 
@@ -171,13 +171,13 @@ export async function trackChanges<Output>(
 ): Promise<Output> {
   const { signal } = run;
   // A scan of the workspace may take seconds.
-  if (touches === 'workspace') await run.recorder.flush();
+  if (touches === 'workspace') await run.writer.flush();
   const tracked = await run.changes
     .begin(touches, { call: id, signal })
     .catch((error: Error) => refuse(run, error));
   const files = [...tracked.before].map(([path, state]) => ({ path, state }));
   const checkpoint: EventDraft[] = files.length > 0 ? [{ type: 'checkpoint', id, files }] : [];
-  await run.recorder.append(...checkpoint, { type: 'tool_started', id });
+  await run.writer.append(...checkpoint, { type: 'tool_started', id });
   try {
     if (action.kind !== 'read') await keepIntent(run);
     return await execute();
@@ -185,9 +185,9 @@ export async function trackChanges<Output>(
     const { changes, uncovered, trouble } = await toldChanges(() => tracked.changes());
     if (changes.length > 0 || uncovered !== undefined) {
       const told = uncovered !== undefined && { uncovered };
-      await run.recorder.append({ type: 'files_changed', id, by: 'tool', changes: [...changes], ...told });
+      await run.writer.append({ type: 'files_changed', id, by: 'tool', changes: [...changes], ...told });
     }
-    if (trouble !== undefined) await run.recorder.append({ type: 'notice', message: trouble });
+    if (trouble !== undefined) await run.writer.append({ type: 'notice', message: trouble });
   }
 }
 
@@ -204,7 +204,7 @@ function refuse({ signal }: ToolRun, error: Error): never {
  * Rejects with `ToolError` if it cannot.
  */
 async function keepIntent(run: ToolRun): Promise<void> {
-  await run.recorder.sync().catch((error: unknown) => {
+  await run.writer.sync().catch((error: unknown) => {
     throw new ToolError(
       `not run: the session’s log cannot be written (${error instanceof Error ? error.message : String(error)}), and nothing is changed without it; the user has to mend that first`,
     );

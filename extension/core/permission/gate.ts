@@ -63,14 +63,14 @@ function auditLost(reason: string): EventDraft {
 export class Gate {
   readonly #ports: GatePorts;
   readonly #session: string;
-  readonly #recorder: LogWriter;
+  readonly #writer: LogWriter;
   readonly #granted = new Set<string>();
   /** The session's log says that the audit log cannot be written. */
   #isLossTold = false;
 
-  constructor(session: string, recorder: LogWriter, ports: GatePorts) {
+  constructor(session: string, writer: LogWriter, ports: GatePorts) {
     this.#session = session;
-    this.#recorder = recorder;
+    this.#writer = writer;
     this.#ports = ports;
   }
 
@@ -93,18 +93,18 @@ export class Gate {
     const { title, detail } = describeAction(call.action, scope, roots);
     const entry = { title, detail, timestamp: this.#ports.clock.now(), session: this.#session };
     await this.#writeDown({ ...record, ...entry }, call.action);
-    this.#recorder.stage({ type: 'permission', ...record });
+    this.#writer.stage({ type: 'permission', ...record });
     await this.#remember(settled.decision, settled.by, scope);
     return { allowed: settled.decision !== 'deny', asked, reason, hash };
   }
 
   async #writeDown(entry: AuditEntry, { kind }: Action): Promise<void> {
     try {
-      await this.#ports.audit.append(this.#recorder.withoutSecrets(entry));
+      await this.#ports.audit.append(this.#writer.withoutSecrets(entry));
       this.#isLossTold = false;
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
-      if (!this.#isLossTold) await this.#recorder.append(auditLost(reason));
+      if (!this.#isLossTold) await this.#writer.append(auditLost(reason));
       this.#isLossTold = true;
       if (kind === 'read') return;
       throw new ToolError(
@@ -139,7 +139,7 @@ export class Gate {
     const { id, tool, previews } = call;
     const risk = riskOf(call.action);
     const action = describeAction(call.action, scope, this.#ports.workspace.roots);
-    await this.#recorder.append({ type: 'permission_request', id, tool, risk, action });
+    await this.#writer.append({ type: 'permission_request', id, tool, risk, action });
     return this.#ports.approver.ask({ id, session: this.#session, tool, risk, action, previews }, signal);
   }
 

@@ -75,7 +75,7 @@ export interface RecordedPast {
 }
 
 /** The number of lines that are read at once. A line may have up to 16 MB. */
-const STRETCH = 8;
+const BATCH = 8;
 
 /** Yields lines `first` to `last`, or up to the end of the log, in batches. */
 async function* readEventBatches(
@@ -84,7 +84,7 @@ async function* readEventBatches(
   last: number,
 ): AsyncGenerator<readonly string[]> {
   for (let next = first; next <= last; ) {
-    const lines = await log.lines(next, Math.min(next + STRETCH - 1, last));
+    const lines = await log.lines(next, Math.min(next + BATCH - 1, last));
     if (lines.length === 0) return;
     yield lines;
     next += lines.length;

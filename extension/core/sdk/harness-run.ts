@@ -36,10 +36,10 @@ const SILENT: Logger = { warn: () => {}, error: () => {} };
 export function createRun(
   { provider, request, clock, random }: Workbench,
   { tools, gate, maxTurns, signal, onEvent }: RunPart,
-): Run & { readonly recorder: TurnRecorder } {
+): Run & { readonly writer: TurnWriter } {
   const callIds = new Set(callIdsOf(request));
   let requests = 0;
-  const recorder = new TurnRecorder(request.messages, clock, SILENT, (event) => {
+  const writer = new TurnWriter(request.messages, clock, SILENT, (event) => {
     if (event.type === 'tool_call') callIds.add(event.id);
     if (!signal.aborted) onEvent(event);
   });
@@ -51,7 +51,7 @@ export function createRun(
   };
   return {
     ...chosen,
-    ...{ chosen, session, tools, gate, recorder, clock, random, signal },
+    ...{ chosen, session, tools, gate, writer, clock, random, signal },
     settings: async () => chosen,
     // The run has only one model.
     use: () => {},
@@ -62,7 +62,7 @@ export function createRun(
     // Nothing is cut, so no secret is either.
     withoutSecrets: (value) => value,
     changes: new ChangeTracker(undefined),
-    transcript: recorder,
+    transcript: writer,
     images: { load: async (messages) => messages },
     steering: new Steering(),
     logger: SILENT,
@@ -82,7 +82,7 @@ function callIdsOf({ messages }: Turn): string[] {
  * Receives what the loop would write into a session's log. Stores it for one turn and emits it as events of a
  * harness.
  */
-export class TurnRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'> {
+export class TurnWriter implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 'sync' | 'delta'> {
   /** How the newest reply ended. */
   stop = '';
   readonly #writer: LogWriter;

@@ -40,13 +40,13 @@ async function performTurn(
   else if (reply.error) {
     const { kind, message, retryable } = reply.error;
     reply.end('discarded');
-    await run.recorder.append({ type: 'error', code: kind, message, retryable });
+    await run.writer.append({ type: 'error', code: kind, message, retryable });
   } else {
     reply.end(reply.stop === 'refusal' ? 'refused' : 'completed');
-    await run.recorder.flush();
+    await run.writer.flush();
     collector.done(workbench.clock.now(), reply.stop ?? 'end');
   }
-  return collector.result(run.recorder.messages());
+  return collector.result(run.writer.messages());
 }
 
 /** The caller of the turn runs its calls. */

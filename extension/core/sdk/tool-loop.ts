@@ -59,12 +59,12 @@ export async function runToolLoop(
     onEvent: collector.add,
   });
   const reason = await runPrompt(run);
-  await run.recorder.flush();
+  await run.writer.flush();
   const { clock } = workbench;
-  // The loop ended with a reply, whose stop reason the recorder has.
-  if (reason === 'done') collector.done(clock.now(), run.recorder.stop as StopReason);
+  // The loop ended with a reply, whose stop reason the writer has.
+  if (reason === 'done') collector.done(clock.now(), run.writer.stop as StopReason);
   if (reason === 'max_turns') collector.done(clock.now(), 'max_steps');
-  return collector.result(run.recorder.messages());
+  return collector.result(run.writer.messages());
 }
 
 /** Each name once; the handler's own tools come first and win. */

@@ -50,12 +50,12 @@ export class SessionRestores {
   }
 
   async #restore(request: Omit<RestoreRequest, 'id'>): Promise<readonly RestoredFile[]> {
-    const { recorder, changes, fold, ports } = this.#place;
+    const { writer, changes, fold, ports } = this.#place;
     const id = `restore_${(fold.events.at(-1)?.seq ?? 0) + 1}`;
     requireWhole(request, FileHistory.of(fold.events));
     const unknown = untrackedChangesSince(fold.events, request.to);
     const { roots } = ports.workspace;
-    return restoreFiles({ ...request, id }, { ...this.#ports, recorder, changes, roots, unknown });
+    return restoreFiles({ ...request, id }, { ...this.#ports, writer, changes, roots, unknown });
   }
 
   get #ports(): RestorePorts {

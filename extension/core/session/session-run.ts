@@ -19,7 +19,7 @@ import type { SessionPorts } from './session-ports.ts';
 export interface RunContext {
   readonly session: string;
   readonly ports: SessionPorts;
-  readonly recorder: LogWriter;
+  readonly writer: LogWriter;
   readonly gate: Gate;
   readonly changes: ChangeTracker;
   readonly fold: SessionFold;
@@ -86,14 +86,14 @@ export class SessionRun {
   }
 
   async #perform(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
-    const { fold, recorder } = this.#place;
+    const { fold, writer } = this.#place;
     const begun = await work.begin();
     const turn = fold.turn + 1;
-    await recorder.append(...begun, { type: 'turn_started', turn });
+    await writer.append(...begun, { type: 'turn_started', turn });
     work.onBegun?.();
     const reason = await this.#reasonOf(settings, work);
     const state = reason === 'error' ? 'error' : 'idle';
-    await recorder.append(
+    await writer.append(
       ...(this.#isLeft && reason === 'cancelled' ? [LEFT] : []),
       { type: 'status', state, message: '' },
       { type: 'turn_ended', turn, reason },
@@ -102,30 +102,30 @@ export class SessionRun {
   }
 
   async #reasonOf(settings: () => Promise<RunSettings>, work: RunTask): Promise<EndReason> {
-    const { ports, recorder } = this.#place;
+    const { ports, writer } = this.#place;
     try {
       const ready = await unlessAborted(settings(), this.#controller.signal);
       if (ready && work.tellsContext) await this.#tellContext();
       return ready ? await work.run(this.#runWith(ready, settings)) : 'cancelled';
     } catch (error) {
       const { code, message } = describeRunFailure(error, ports.logger);
-      await recorder.append({ type: 'error', code, message, retryable: work.retryable });
+      await writer.append({ type: 'error', code, message, retryable: work.retryable });
       return 'error';
     }
   }
 
   async #tellContext(): Promise<void> {
-    const { ports, recorder, fold } = this.#place;
+    const { ports, writer, fold } = this.#place;
     const { signal } = this.#controller;
     if (!ports.context) return;
     const wanted = await unlessAborted(ports.context(fold.seen.paths, signal), signal);
     if (!wanted || signal.aborted) return;
     const untold = missingContext(fold.transcript.messages(), wanted);
-    recorder.stage(...untold);
+    writer.stage(...untold);
   }
 
   #runWith(chosen: RunSettings, settings: () => Promise<RunSettings>): Run {
-    const { session, ports, fold, recorder, gate, changes, images, prefixes } = this.#place;
+    const { session, ports, fold, writer, gate, changes, images, prefixes } = this.#place;
     const { workspace, shell, tools, clock, logger, random } = ports;
     const run: Run = {
       ...chosen,
@@ -142,15 +142,15 @@ export class SessionRun {
         shell,
         seen: fold.seen,
         timeoutMs: chosen.timeoutMs,
-        withoutSecrets: (text, isOutput) => recorder.textWithoutSecrets(text, isOutput),
+        withoutSecrets: (text, isOutput) => writer.textWithoutSecrets(text, isOutput),
       },
       remember: (files) => {
         for (const [path, file] of Object.entries(files)) fold.seen.set(path, file);
       },
       gate,
       changes,
-      recorder,
-      withoutSecrets: (value) => recorder.withoutSecrets(value),
+      writer,
+      withoutSecrets: (value) => writer.withoutSecrets(value),
       transcript: fold.transcript,
       images,
       steering: this.steering,

@@ -35,7 +35,7 @@ export class Session {
   readonly id: string;
   readonly #log: SessionLog;
   readonly #ports: SessionPorts;
-  readonly #recorder: LogWriter;
+  readonly #writer: LogWriter;
   readonly #fold = new SessionFold();
   readonly #place: RunContext;
   readonly #restores: SessionRestores;
@@ -54,7 +54,7 @@ export class Session {
       const session = new Session(log, ports);
       session.#fold.apply(log.past);
       const drafts = await recoveryEvents(log, session.#place);
-      if (drafts.length > 0) await session.#recorder.append(...drafts);
+      if (drafts.length > 0) await session.#writer.append(...drafts);
       return session;
     } catch (error) {
       await log.close().catch(() => undefined);
@@ -66,20 +66,20 @@ export class Session {
     this.id = log.id;
     this.#log = log;
     this.#ports = ports;
-    this.#recorder = new LogWriter(log, ports.logger, ports.secrets ?? new SecretFilter());
-    this.#recorder.subscribe({
+    this.#writer = new LogWriter(log, ports.logger, ports.secrets ?? new SecretFilter());
+    this.#writer.subscribe({
       onEvents: (events) => {
         this.#fold.apply(events);
         this.#isHeld = log.trouble !== undefined;
         if (this.#isHeld) void this.#retryUntilWritten();
       },
     });
-    if (ports.tap) this.#recorder.subscribe(ports.tap);
+    if (ports.tap) this.#writer.subscribe(ports.tap);
     this.#place = {
       session: this.id,
       ports,
-      recorder: this.#recorder,
-      gate: new Gate(log.id, this.#recorder, ports),
+      writer: this.#writer,
+      gate: new Gate(log.id, this.#writer, ports),
       changes: new ChangeTracker(
         ports.files && {
           session: log.id,
@@ -91,7 +91,7 @@ export class Session {
       ),
       fold: this.#fold,
       images: new Images(ports.attachments),
-      prefixes: new RequestPrefixes(log, this.#recorder),
+      prefixes: new RequestPrefixes(log, this.#writer),
     };
     this.#restores = new SessionRestores(log, this.#place);
   }
@@ -120,7 +120,7 @@ export class Session {
 
   /** Returns a function that ends the subscription. */
   subscribe(listener: SessionListener): () => void {
-    return this.#recorder.subscribe(this.#ports.tap?.listener(listener) ?? listener);
+    return this.#writer.subscribe(this.#ports.tap?.listener(listener) ?? listener);
   }
 
   /**
@@ -202,7 +202,7 @@ export class Session {
   async note(message: string, toModel: string): Promise<void> {
     this.#tapped('note', message, toModel);
     if (this.busy) throw new BusyError();
-    await this.#recorder.append({ type: 'notice', message, toModel });
+    await this.#writer.append({ type: 'notice', message, toModel });
   }
 
   /**
@@ -211,14 +211,14 @@ export class Session {
    */
   async record(...drafts: readonly EventDraft[]): Promise<void> {
     this.#tapped('record', drafts);
-    await this.#recorder.append(...drafts);
-    await this.#recorder.sync();
+    await this.#writer.append(...drafts);
+    await this.#writer.sync();
   }
 
   /** Names the session, also during a run. */
   async rename(title: string): Promise<void> {
     this.#tapped('rename', title);
-    await this.#recorder.append({ type: 'title', title });
+    await this.#writer.append({ type: 'title', title });
   }
 
   /**
@@ -290,7 +290,7 @@ export class Session {
   async #retryUntilWritten(): Promise<void> {
     if (this.#isTrying) return;
     this.#isTrying = true;
-    await retryUntilWritten(this.#log, () => this.#recorder.sync(), this.#ports.clock, this.#closing.signal);
+    await retryUntilWritten(this.#log, () => this.#writer.sync(), this.#ports.clock, this.#closing.signal);
     this.#isTrying = false;
   }
 }

@@ -2,14 +2,14 @@ import type { FileState, SessionEvent } from '../../protocol/events.ts';
 import { FileHistory } from '../checkpoints/file-history.ts';
 
 /** A part of a log between two imports, or between an import and an end of the log. */
-interface Stretch {
+interface Segment {
   readonly from: number;
   readonly history: FileHistory;
 }
 
 /** A fold over a log for showing a session's files. It includes changes made elsewhere, before an import. */
 export class ShownFiles {
-  readonly #stretches: Stretch[] = [{ from: 0, history: new FileHistory() }];
+  readonly #segments: Segment[] = [{ from: 0, history: new FileHistory() }];
 
   static of(events: readonly SessionEvent[]): ShownFiles {
     const files = new ShownFiles();
@@ -18,14 +18,14 @@ export class ShownFiles {
   }
 
   apply(event: SessionEvent): void {
-    if (event.type === 'imported') this.#stretches.push({ from: event.seq, history: new FileHistory() });
+    if (event.type === 'imported') this.#segments.push({ from: event.seq, history: new FileHistory() });
     this.own.apply(event);
   }
 
   /** The changes made here. Harness may write only these files. */
   get own(): FileHistory {
     // The array is never empty.
-    return (this.#stretches.at(-1) as Stretch).history;
+    return (this.#segments.at(-1) as Segment).history;
   }
 
   /** Sequence number of the newest event. */
@@ -35,7 +35,7 @@ export class ShownFiles {
 
   /** All paths that the session ever changed, here or elsewhere. */
   get paths(): readonly string[] {
-    return [...new Set(this.#stretches.flatMap(({ history }) => history.paths))];
+    return [...new Set(this.#segments.flatMap(({ history }) => history.paths))];
   }
 
   /** As `FileHistory.stateAt`. */
@@ -50,7 +50,7 @@ export class ShownFiles {
 
   /** The newest history up to `seq` that knows the path, else the first that knows it. */
   #historyOf(path: string, seq: number): FileHistory | undefined {
-    const known = this.#stretches.filter(({ history }) => history.changesOf(path).length > 0);
+    const known = this.#segments.filter(({ history }) => history.changesOf(path).length > 0);
     return (known.findLast(({ from }) => from <= seq) ?? known[0])?.history;
   }
 }

@@ -13,7 +13,7 @@ export interface LogSearch {
   /** Lets other work run. Resolves with false if the result is no longer wanted. */
   pause(): Promise<boolean>;
   /** Characters between two pauses. */
-  readonly stretch: number;
+  readonly batch: number;
   /** For words that the panel adds in the user's language. */
   readonly translate: Translate;
   /** Reports the matches of one section; sections come in order. */
@@ -36,7 +36,7 @@ const ATTEMPTS = 12;
  * Searches the sections of `log` from section `from` to the last, including those added during the search.
  */
 export async function findInLog(log: ReadLog, from: number, search: LogSearch): Promise<SearchEnd> {
-  let left = search.stretch;
+  let left = search.batch;
   for (let section = from; log.section(section).length > 0; section += 1) {
     const matches: FindMatch[] = [];
     const events = await log.whole(log.section(section));
@@ -46,7 +46,7 @@ export async function findInLog(log: ReadLog, from: number, search: LogSearch): 
       for (const span of found) matches.push({ section, ...piece.matchOf(span) });
       left -= piece.text.length + PIECE_COST;
       if (left > 0) continue;
-      left = search.stretch;
+      left = search.batch;
       if (!(await search.pause())) return 'cancelled';
     }
     search.onSection(section, matches);

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises';
 
 /** Bytes that are copied at once. */
-const STRETCH = 1024 * 1024;
+const CHUNK_BYTES = 1024 * 1024;
 
 /** Its last byte, of `size`, is this one; or it is empty. */
 export async function endsWith(handle: FileHandle, size: number, byte: Buffer): Promise<boolean> {
@@ -27,9 +27,9 @@ export async function readExactly(
 
 /** Its first `size` bytes. */
 export async function* contentOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
-  const bytes = Buffer.alloc(STRETCH);
+  const bytes = Buffer.alloc(CHUNK_BYTES);
   for (let offset = 0; offset < size; ) {
-    const { bytesRead } = await handle.read(bytes, 0, Math.min(STRETCH, size - offset), offset);
+    const { bytesRead } = await handle.read(bytes, 0, Math.min(CHUNK_BYTES, size - offset), offset);
     if (bytesRead === 0) return;
     offset += bytesRead;
     yield bytes.subarray(0, bytesRead);

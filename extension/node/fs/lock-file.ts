@@ -190,15 +190,15 @@ interface FoundLock {
   /** Undefined where the file is damaged. */
   readonly holder: LockHolder | undefined;
   /** Milliseconds since the epoch. */
-  readonly heard: number;
+  readonly lastSeen: number;
 }
 
 async function readLock(path: string): Promise<FoundLock | undefined> {
   const text = await ifPresent(readFile(path, 'utf8'));
   const found = text !== undefined && (await ifPresent(stat(path)));
-  return found ? { holder: parseHolder(text), heard: found.mtimeMs } : undefined;
+  return found ? { holder: parseHolder(text), lastSeen: found.mtimeMs } : undefined;
 }
 
-async function lives({ holder, heard }: FoundLock): Promise<boolean> {
-  return holder !== undefined && !givenBack.has(holder.token) && (await isAlive(holder, heard));
+async function lives({ holder, lastSeen }: FoundLock): Promise<boolean> {
+  return holder !== undefined && !givenBack.has(holder.token) && (await isAlive(holder, lastSeen));
 }

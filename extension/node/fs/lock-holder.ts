@@ -24,7 +24,7 @@ export interface LockHolder extends ProcessSpace {
   readonly token: string;
 }
 
-/** A holder that cannot be seen from here, and that was not heard of for so long, is gone. Clocks of two machines may differ by the half of it. */
+/** A holder that cannot be seen from here, and that was not seen for so long, is gone. Clocks of two machines may differ by the half of it. */
 export const SILENT_MS = 90_000;
 
 /** This process, which takes a lock now. */
@@ -54,11 +54,11 @@ export function parseHolder(text: string): LockHolder | undefined {
   }
 }
 
-/** `heard`: when it was last heard of, milliseconds since the epoch. */
-export async function isAlive(holder: LockHolder, heard: number): Promise<boolean> {
+/** `lastSeen`, milliseconds since the epoch. */
+export async function isAlive(holder: LockHolder, lastSeen: number): Promise<boolean> {
   const here = await thisSpace();
   if (isEarlierBoot(holder, here)) return false;
-  if (!isSameSpace(holder, here)) return Math.abs(Date.now() - heard) < SILENT_MS;
+  if (!isSameSpace(holder, here)) return Math.abs(Date.now() - lastSeen) < SILENT_MS;
   if (!isRunning(holder.pid)) return false;
   const started = await startOf(holder.pid);
   if (started !== '' && holder.started !== '') return started === holder.started;

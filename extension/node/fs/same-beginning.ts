@@ -1,6 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises';
 
-const STRETCH = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 
 /** The file at `path` begins with all the bytes of the one at `beginning`. */
 export function beginsWith(path: string, beginning: string): Promise<boolean> {
@@ -22,9 +22,9 @@ async function withFile<Result>(path: string, work: (file: FileHandle) => Promis
 }
 
 async function areSame(file: FileHandle, beginning: FileHandle): Promise<boolean> {
-  const buffers = [Buffer.alloc(STRETCH), Buffer.alloc(STRETCH)] as const;
+  const buffers = [Buffer.alloc(CHUNK_BYTES), Buffer.alloc(CHUNK_BYTES)] as const;
   for (let at = 0; ; ) {
-    const { bytesRead } = await beginning.read(buffers[1], 0, STRETCH, at);
+    const { bytesRead } = await beginning.read(buffers[1], 0, CHUNK_BYTES, at);
     if (bytesRead === 0) return true;
     const found = await file.read(buffers[0], 0, bytesRead, at);
     if (buffers[0].compare(buffers[1], 0, bytesRead, 0, found.bytesRead) !== 0) return false;

@@ -46,13 +46,13 @@ export class LongLineError extends Error {
   }
 }
 
-const STRETCH = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 const LINE_FEED = 10;
 /** Bytes that are read from the beginning and from the end of a longer line in a recording. */
 const BEGINNING = 256;
 const END = 2;
 
-export interface Stretch {
+export interface ByteRange {
   /** Byte at which reading starts. */
   readonly from?: number | undefined;
   /** Byte before which reading stops. */
@@ -66,11 +66,11 @@ export interface Stretch {
  * the caller asks for the next one. Throws `LongLineError` at a line that is too long, after it has yielded
  * all lines before it.
  */
-export async function* logLines(path: string, stretch: Stretch = {}): AsyncGenerator<LogLine[]> {
+export async function* logLines(path: string, range: ByteRange = {}): AsyncGenerator<LogLine[]> {
   const file = await open(path);
   try {
-    const cutter = new LineCutter(stretch.from ?? 0, stretch.isRecording);
-    for await (const piece of piecesOf(file, stretch)) {
+    const cutter = new LineCutter(range.from ?? 0, range.isRecording);
+    for await (const piece of piecesOf(file, range)) {
       yield cutter.feed(piece);
       if (cutter.isTooLong) throw new LongLineError(path, await lineAt(path, cutter.at), cutter.at);
     }
@@ -80,13 +80,13 @@ export async function* logLines(path: string, stretch: Stretch = {}): AsyncGener
   }
 }
 
-async function* piecesOf(file: FileHandle, { from = 0, to }: Stretch): AsyncGenerator<Buffer> {
+async function* piecesOf(file: FileHandle, { from = 0, to }: ByteRange): AsyncGenerator<Buffer> {
   const end = to ?? (await file.stat()).size;
   // All chunks share one buffer, no larger than the file, because the garbage collector frees leftover
   // buffers late.
-  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(STRETCH, end - from)));
+  const buffer = Buffer.allocUnsafeSlow(Math.max(0, Math.min(CHUNK_BYTES, end - from)));
   for (let at = from; at < end; ) {
-    const { bytesRead } = await file.read(buffer, 0, Math.min(STRETCH, end - at), at);
+    const { bytesRead } = await file.read(buffer, 0, Math.min(CHUNK_BYTES, end - at), at);
     if (bytesRead === 0) break;
     at += bytesRead;
     yield buffer.subarray(0, bytesRead);

@@ -16,17 +16,17 @@ export interface LogEnd {
 }
 
 /** Bytes read at each end. A log that is not much longer can be read whole just as fast. */
-const STRETCH = 256 * 1024;
+const CHUNK_BYTES = 256 * 1024;
 const SHORT: LogEnd = { name: undefined, prompt: '', events: [] };
 
 export async function readLogEnd(path: string): Promise<LogEnd> {
   const file = await open(path);
   try {
     const { size } = await file.stat();
-    if (size < 2 * STRETCH) return SHORT;
-    const start = await readStretch(file, 0);
+    if (size < 2 * CHUNK_BYTES) return SHORT;
+    const start = await readChunk(file, 0);
     // The chunk may start and end inside a line, so its first and last lines are dropped.
-    const end = (await readStretch(file, size - STRETCH)).slice(1, -1).map(readEvent);
+    const end = (await readChunk(file, size - CHUNK_BYTES)).slice(1, -1).map(readEvent);
     const events = end.filter((event) => event !== undefined);
     const name = events.findLast((event) => event.type === 'title')?.title;
     return { name, prompt: sessionTitleOf(firstPrompts(start)), events: fromBoundary(events) };
@@ -35,8 +35,8 @@ export async function readLogEnd(path: string): Promise<LogEnd> {
   }
 }
 
-async function readStretch(file: FileHandle, at: number): Promise<string[]> {
-  const { buffer, bytesRead } = await file.read(Buffer.alloc(STRETCH), 0, STRETCH, at);
+async function readChunk(file: FileHandle, at: number): Promise<string[]> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_BYTES), 0, CHUNK_BYTES, at);
   return buffer.toString('utf8', 0, bytesRead).split('\n');
 }
 

@@ -17,7 +17,7 @@ export interface SessionMatch {
 }
 
 /** Bytes per read of a log. */
-const STRETCH = 1 << 20;
+const CHUNK_BYTES = 1 << 20;
 /** Characters of a line that are shown. At most `BEFORE` of them precede the match. */
 const LINE_LENGTH = 120;
 const BEFORE = 30;
@@ -43,7 +43,11 @@ export async function* searchSessions(
 
 async function findInLog(path: string, wanted: string, signal: AbortSignal): Promise<string | undefined> {
   let rest = '';
-  for await (const piece of createReadStream(path, { encoding: 'utf8', highWaterMark: STRETCH, signal })) {
+  for await (const piece of createReadStream(path, {
+    encoding: 'utf8',
+    highWaterMark: CHUNK_BYTES,
+    signal,
+  })) {
     const text: string = `${rest}${piece}`;
     const end = text.lastIndexOf('\n') + 1;
     rest = text.slice(end);

@@ -36,8 +36,8 @@ export function createLocalizer(bundle: Readonly<Record<string, string>>): Local
   /** Several sentences, each in a line. */
   function lines(text: string, depth: number): string | undefined {
     if (!text.includes('\n')) return undefined;
-    const heard = text.split('\n').map((line) => known(line, depth));
-    return heard.every((line) => line !== undefined) ? heard.join('\n') : undefined;
+    const localized = text.split('\n').map((line) => known(line, depth));
+    return localized.every((line) => line !== undefined) ? localized.join('\n') : undefined;
   }
 
   function filled(sentence: string, depth: number): string | undefined {
@@ -49,13 +49,13 @@ export function createLocalizer(bundle: Readonly<Record<string, string>>): Local
   }
 
   function fill({ places, translation }: Template, values: readonly string[], depth: number): string {
-    const heard = new Map(
+    const localized = new Map(
       places.map(({ value, isSentence }, index) => {
         const text = values[index] ?? '';
         return [value, (isSentence && depth > 0 ? known(text, depth - 1) : undefined) ?? text];
       }),
     );
-    return translation.replace(/\{(\d+)\.?\}/g, (_, value) => heard.get(Number(value)) ?? '');
+    return translation.replace(/\{(\d+)\.?\}/g, (_, value) => localized.get(Number(value)) ?? '');
   }
 
   return (sentence) => known(sentence, DEEPEST) ?? sentence;

@@ -91,11 +91,11 @@ export async function runCommand(
       return restoreCheckpoint(parts, args[0]);
     case 'harness.find':
       await panel.reveal();
-      return panel.tell({ type: 'find/open' });
+      return panel.post({ type: 'find/open' });
     case 'harness.previousPrompt':
-      return panel.tell({ type: 'prompt/step', direction: -1 });
+      return panel.post({ type: 'prompt/step', direction: -1 });
     case 'harness.nextPrompt':
-      return panel.tell({ type: 'prompt/step', direction: 1 });
+      return panel.post({ type: 'prompt/step', direction: 1 });
     case 'harness.copyConversation':
       return copyConversation(panel.travel.log);
     case 'harness.exportMarkdown':

@@ -36,7 +36,7 @@ const ATTEMPTS = 3;
  */
 export class PageHealth {
   readonly #page: WatchedPage;
-  #heardAt = Number.NEGATIVE_INFINITY;
+  #lastMessageAt = Number.NEGATIVE_INFINITY;
   /** When the unanswered ping was delivered. Undefined if there is none. */
   #askedAt: number | undefined;
   /** The slowest recent answer, in milliseconds. */
@@ -54,7 +54,7 @@ export class PageHealth {
 
   /** Call when VS Code makes a new page. The page must post a message when it has started. */
   expect(): void {
-    this.rest();
+    this.stop();
     this.#isNew = true;
     this.#wait(LOADING_PATIENCE, () => this.#bury());
   }
@@ -62,22 +62,22 @@ export class PageHealth {
   /** Call when a message was sent to the page, or when the user may look at it. */
   check(): void {
     if (this.#timer !== undefined || !this.#page.isVisible()) return;
-    const silence = performance.now() - this.#heardAt;
+    const silence = performance.now() - this.#lastMessageAt;
     if (silence >= ALIVE) void this.#ask(1);
     else this.#wait(ALIVE - silence, () => void this.#ask(1));
   }
 
   /** Call for each message of the page: each proves that the page runs. */
-  heard(): void {
+  noteMessage(): void {
     const now = performance.now();
     if (this.#askedAt !== undefined) this.#learn(now - this.#askedAt);
-    this.#heardAt = now;
+    this.#lastMessageAt = now;
     this.#attempt = 0;
-    this.rest();
+    this.stop();
   }
 
   /** Stops waiting for the page. */
-  rest(): void {
+  stop(): void {
     this.#round += 1;
     this.#askedAt = undefined;
     clearTimeout(this.#timer);
@@ -98,7 +98,7 @@ export class PageHealth {
   }
 
   #bury(): void {
-    this.rest();
+    this.stop();
     if (!this.#page.isVisible() || this.#attempt >= ATTEMPTS) return;
     this.#attempt += 1;
     this.expect();

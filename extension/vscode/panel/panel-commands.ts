@@ -9,7 +9,7 @@ import type { WindowParts } from './panel-parts.ts';
 /** The parts of a panel that its page's buttons use. */
 interface Panel {
   run(command: CommandId, args: readonly unknown[]): Promise<unknown>;
-  tell(message: HostMessage): void;
+  post(message: HostMessage): void;
 }
 
 /** Runs what a button or a command of a page stands for. */
@@ -33,7 +33,7 @@ async function useModel({ models, sessions }: WindowParts, panel: Panel, name: s
     sessions.shown.now.session?.core.retryNow();
   } catch (error) {
     const text = `/model ${name}`;
-    panel.tell({
+    panel.post({
       type: 'prompt/refused',
       text,
       attachments: [],

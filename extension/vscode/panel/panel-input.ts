@@ -24,7 +24,7 @@ export interface PanelInputOptions {
   readonly composer: ComposerParts;
   /** Whether a page is loaded and visible. */
   isReady(): boolean;
-  tell(message: HostMessage): void;
+  post(message: HostMessage): void;
 }
 
 /** Takes what the user types in one panel into a session, or back into the input. */
@@ -69,12 +69,12 @@ export class PanelInput {
 
   /** Answers requests for completions and attachments. Rejects with a sentence for the user. */
   async answer(message: ComposerQuestion): Promise<void> {
-    const { composer, models, tell } = this.#options;
+    const { composer, models, post } = this.#options;
     await handleComposerMessage(message, {
       ...composer,
       takesImages: async () => (await models.describe()).images,
-      answer: tell,
-      insert: (text) => tell({ type: 'input/insert', text }),
+      answer: post,
+      insert: (text) => post({ type: 'input/insert', text }),
     });
   }
 
@@ -156,15 +156,15 @@ export class PanelInput {
       landed,
       insert: (prompt) => this.#giveBackTo(session, prompt),
       edit: ({ id, text, attachments = [] }) =>
-        this.#options.tell({ type: 'queue/edited', session, id, text, attachments: [...attachments] }),
+        this.#options.post({ type: 'queue/edited', session, id, text, attachments: [...attachments] }),
     };
   }
 
   /** Puts a prompt into the input, or into the session's draft if the panel does not show that session. */
   #giveBackTo(session: string, { text, attachments = [] }: TypedPrompt): void {
-    const { sessions, drafts, isReady, tell } = this.#options;
+    const { sessions, drafts, isReady, post } = this.#options;
     if (isReady() && session === sessions.shown.id)
-      tell({ type: 'input/insert', text, attachments: [...attachments] });
+      post({ type: 'input/insert', text, attachments: [...attachments] });
     else void drafts.giveBack(session, { text, attachments });
   }
 

@@ -22,7 +22,7 @@ interface PagePanel {
   /** Reads the whole state each time. */
   state(): Promise<PanelState>;
   /** Sends a message as soon as a page is ready. */
-  tell(message: HostMessage): void;
+  post(message: HostMessage): void;
   /** The page has started. It has its content when `begun` resolves. */
   ready(begun: Promise<void>): Promise<void>;
   /** Runs what a button or a slash command stands for. */
@@ -66,7 +66,7 @@ const nowOnly = new Set<WebviewMessage['type']>([
   'permission/answer',
 ]);
 
-type Watch = Pick<PageHealth, 'check' | 'heard'>;
+type Watch = Pick<PageHealth, 'check' | 'noteMessage'>;
 
 /** Connects one page of the panel: shows the session and passes on what the user does. It decides nothing. */
 export class PanelMessages implements vscode.Disposable {
@@ -108,7 +108,7 @@ export class PanelMessages implements vscode.Disposable {
   }
 
   #receive(message: WebviewMessage): void {
-    this.#watch.heard();
+    this.#watch.noteMessage();
     if (message.type !== 'pong') void this.#handle(message);
   }
 
@@ -135,7 +135,7 @@ export class PanelMessages implements vscode.Disposable {
         throw error;
       });
       const { text, attachments = [] } = prompt;
-      if (refusal) panel.tell({ type: 'prompt/refused', text, attachments, ...refusal });
+      if (refusal) panel.post({ type: 'prompt/refused', text, attachments, ...refusal });
       else if (prompt.session === sessions.shown.id) await composer.send(prompt, landed);
       else composer.giveBack(prompt);
     } finally {

@@ -55,7 +55,7 @@ export class PanelView implements vscode.Disposable {
     this.#input = new PanelInput({
       ...parts,
       isReady: () => this.#isReady,
-      tell: (message) => this.tell(message),
+      post: (message) => this.post(message),
     });
     this.travel = new TimeTravel(parts.sessions.shown);
     this.#disposables = [
@@ -68,7 +68,7 @@ export class PanelView implements vscode.Disposable {
       { dispose: parts.sessions.shown.subscribe({ onEvents: (events) => this.#follow(events) }) },
       { dispose: parts.drafts.subscribe((session, author) => this.#followDraft(session, author)) },
       onUserActivity(() => this.#watch.check()),
-      { dispose: () => this.#watch.rest() },
+      { dispose: () => this.#watch.stop() },
     ];
   }
 
@@ -108,11 +108,11 @@ export class PanelView implements vscode.Disposable {
   #seen(isVisible: boolean): void {
     this.#turnPage();
     if (isVisible) this.#watch.expect();
-    else this.#watch.rest();
+    else this.#watch.stop();
   }
 
   #leave(): void {
-    this.#watch.rest();
+    this.#watch.stop();
     this.#page?.dispose();
     this.#page = undefined;
     this.#place = undefined;
@@ -151,13 +151,13 @@ export class PanelView implements vscode.Disposable {
   /** Brings the panel to the front, with the keyboard focus in its input. */
   async reveal(): Promise<void> {
     await this.#show();
-    this.tell({ type: 'input/focus' });
+    this.post({ type: 'input/focus' });
   }
 
   /** Puts text into the input, without sending it. */
   async insert(text: string): Promise<void> {
     this.travel.leave();
-    this.tell({ type: 'input/insert', text });
+    this.post({ type: 'input/insert', text });
     await this.reveal();
   }
 
@@ -197,7 +197,7 @@ export class PanelView implements vscode.Disposable {
   }
 
   /** Sends a message as soon as a page is ready. */
-  tell(message: HostMessage): void {
+  post(message: HostMessage): void {
     if (this.#isReady) this.#page?.content.send(message);
     else this.#later.push(message);
   }

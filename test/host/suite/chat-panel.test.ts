@@ -56,7 +56,7 @@ async function receive(
   };
   // As much of a window as these messages lead to.
   const parts = { sessions: session, composer, panel: owner, output: { warn: assert.fail } };
-  const watch = { check: () => {}, heard: () => {} };
+  const watch = { check: () => {}, noteMessage: () => {} };
   const panel = new PanelMessages(view, [message], parts as unknown as MessageParts, watch);
   await eventually('the message was worked off', () => posted.length + submitted.length > 0);
   panel.dispose();

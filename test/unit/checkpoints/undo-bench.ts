@@ -37,7 +37,7 @@ export class Bench {
   /** What the user has put somewhere. */
   readonly mine: string[] = [];
   readonly #log = new MemorySessionLog('session', new ManualClock());
-  readonly #recorder = new LogWriter(this.#log, { warn: () => {}, error: () => {} });
+  readonly #writer = new LogWriter(this.#log, { warn: () => {}, error: () => {} });
   readonly #ports;
   readonly #tracker: ChangeTracker;
   readonly #scan: NodeWorkspaceScan;
@@ -58,7 +58,7 @@ export class Bench {
     this.root = root;
     this.#ports = { files: guardedFiles(nodeFileTree, () => [root]), blobs: this.#log.blobs };
     this.events.push(...this.#log.past);
-    this.#recorder.subscribe({ onEvents: (events) => this.events.push(...events) });
+    this.#writer.subscribe({ onEvents: (events) => this.events.push(...events) });
     this.#scan = new NodeWorkspaceScan({ roots: () => [root], home: join(dirname(root), 'home') });
     this.#tracker = new ChangeTracker({ ...this.#ports, scan: this.#scan });
   }
@@ -97,7 +97,7 @@ export class Bench {
     if (uncovered === undefined) await this.#noteUntold(new Set(changes.map(({ path }) => path)));
     if (changes.length === 0 && uncovered === undefined) return;
     const told = uncovered !== undefined && { uncovered };
-    await this.#recorder.append({
+    await this.#writer.append({
       type: 'files_changed',
       id: 'call',
       by: 'tool',
@@ -127,7 +127,7 @@ export class Bench {
     const plan = await planRestore(FileHistory.of(this.events), to, this.#ports);
     const ports = {
       ...this.#ports,
-      recorder: this.#recorder,
+      writer: this.#writer,
       changes: this.#tracker,
       roots: [],
       unknown: [],

@@ -36,7 +36,7 @@ async function search(
   const matches: FindMatch[] = [];
   const end = await findInLog(log, 0, {
     search: (content) => (pattern ? spansOf(pattern, content) : []),
-    stretch: 60_000,
+    batch: 60_000,
     translate,
     pause: async () => true,
     onSection: (_, found) => matches.push(...found),

@@ -43,7 +43,7 @@ export function ChunkView(props: Properties): JSX.Element {
     );
   });
   return (
-    <div class="stretch" classList={{ continued: areCalls(props.section.rows, props.from) }} ref={element}>
+    <div class="chunk" classList={{ continued: areCalls(props.section.rows, props.from) }} ref={element}>
       <Show when={isDrawn()}>
         <For each={rows()}>{(row) => <RowView row={row} />}</For>
       </Show>

@@ -1,12 +1,12 @@
 import { type Accessor, createEffect, createMemo, For, type JSX, onMount, Show } from 'solid-js';
 import { usePanel } from '../../state/panel-context.ts';
 import type { Section } from '../../state/parts.ts';
-import { stretchStarts } from '../scrolling/row-chunks.ts';
+import { chunkStarts } from '../scrolling/row-chunks.ts';
 import type { SectionWindow } from '../scrolling/section-window.ts';
 import { ChunkView } from './ChunkView.tsx';
 import { RowView } from './RowView.tsx';
 
-/** A stretch of the session; an empty space until the host has sent it. */
+/** A chunk of the session; an empty space until the host has sent it. */
 export function SectionView(props: { index: number; window: SectionWindow }): JSX.Element {
   const panel = usePanel();
   const { store } = panel;
@@ -32,7 +32,7 @@ export function SectionView(props: { index: number; window: SectionWindow }): JS
 function Rows(props: { section: Accessor<Section> }): JSX.Element {
   const section = () => props.section();
   const first = createMemo(() => section().rows.slice(0, 1));
-  const starts = stretchStarts(section);
+  const starts = chunkStarts(section);
   return (
     <>
       <For each={first()}>{(row) => <RowView row={row} />}</For>

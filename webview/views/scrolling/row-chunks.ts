@@ -1,15 +1,15 @@
-// The rows of a section after the first one, in stretches: each is in the page only near the viewport, so that one
+// The rows of a section after the first one, in chunks: each is in the page only near the viewport, so that one
 // reply with many calls costs the page no more than one with few.
 import { type Accessor, createMemo, untrack } from 'solid-js';
 import type { Row, Section } from '../../state/parts.ts';
 import { nearViewportOf } from '../../ui/near-viewport.ts';
 
-/** A stretch is full with so many parts. */
+/** A chunk is full with so many parts. */
 const PARTS = 10;
 const held = new WeakMap<Element, () => readonly Row[]>();
 
-/** The index of the first row of each stretch. All but the last are full. */
-export function stretchStarts(section: Accessor<Section>): Accessor<readonly number[]> {
+/** The index of the first row of each chunk. All but the last are full. */
+export function chunkStarts(section: Accessor<Section>): Accessor<readonly number[]> {
   let rows: readonly Row[] | undefined;
   let starts: readonly number[] = [1];
   let counted = 1;
@@ -46,20 +46,20 @@ export function holdRows(element: Element, rows: () => readonly Row[]): void {
 export function drawnPart(scroller: HTMLElement, section: number, part: string): HTMLElement | null {
   const find = () =>
     scroller.querySelector<HTMLElement>(`[data-section="${section}"] [data-part-id="${CSS.escape(part)}"]`);
-  const stretches = scroller.querySelectorAll<HTMLElement>(`[data-section="${section}"] > [data-undrawn]`);
+  const chunks = scroller.querySelectorAll<HTMLElement>(`[data-section="${section}"] > [data-undrawn]`);
   const found = find();
   if (found) return found;
-  const stretch = [...stretches].find((element) => holds(element, part));
-  if (stretch) nearViewportOf(scroller).draw(stretch);
-  return stretch ? find() : null;
+  const chunk = [...chunks].find((element) => holds(element, part));
+  if (chunk) nearViewportOf(scroller).draw(chunk);
+  return chunk ? find() : null;
 }
 
-function holds(stretch: Element, part: string): boolean {
-  const rows = untrack(() => held.get(stretch)?.()) ?? [];
+function holds(chunk: Element, part: string): boolean {
+  const rows = untrack(() => held.get(chunk)?.()) ?? [];
   return rows.some(({ parts }) => parts.some(({ id }) => id === part));
 }
 
-/** Draws what stands before or after the stretch that `part` is in. */
+/** Draws what stands before or after the chunk that `part` is in. */
 export function drawBeside(scroller: HTMLElement, part: Element, direction: -1 | 1): void {
   const own = part.closest('[data-section] > *');
   const beside = direction < 0 ? own?.previousElementSibling : own?.nextElementSibling;

@@ -3,7 +3,7 @@ import { say } from '../../../protocol/say.ts';
 import { versionOf } from '../../base/content-hash.ts';
 import type { BlobStore } from '../../ports/blob-store.ts';
 import { type Content, describeBlockedPath, isKept, readState, storedBytesOf } from '../current-state.ts';
-import { isThereAndBack, joinChanges, type PathChange, type Stretch } from '../file-history.ts';
+import { isThereAndBack, type JoinedChange, joinChanges, type PathChange } from '../file-history.ts';
 import { hasSameBytes, isSameState } from '../file-state.ts';
 import { chooseOf, mergeFiles } from '../three-way-merge.ts';
 import type { PlannedRestore, RestorePorts, RestoreStep } from './types.ts';
@@ -130,22 +130,22 @@ export async function revertChanges(
  */
 async function withoutAll(
   now: Content,
-  stretches: readonly Stretch[],
+  joined: readonly JoinedChange[],
   blobs: BlobStore,
   isLeft = false,
 ): Promise<Content | undefined> {
   let content: Content | undefined = now;
-  for (const stretch of stretches.toReversed()) {
-    const { before, after } = stretch;
+  for (const change of joined.toReversed()) {
+    const { before, after } = change;
     const isOfBetween = isLeft && content !== now && before.kind === 'absent';
     if (isOfBetween && content?.state.kind === 'file' && !isSameState(content.state, after)) continue;
-    content = content && (await without(stretch, content, blobs));
+    content = content && (await without(change, content, blobs));
   }
   return content;
 }
 
 async function without(
-  { before, after }: Stretch,
+  { before, after }: JoinedChange,
   content: Content,
   blobs: BlobStore,
 ): Promise<Content | undefined> {

@@ -33,7 +33,7 @@ export interface RestoreRequest {
 
 export interface RestorerPorts extends RestorePorts, Surroundings {
   readonly changes: Pick<ChangeTracker, 'beginAt'>;
-  readonly recorder: Pick<LogWriter, 'append' | 'sync'>;
+  readonly writer: Pick<LogWriter, 'append' | 'sync'>;
 }
 
 /** What the notice reports in addition to the files. */
@@ -56,7 +56,7 @@ export async function restoreFiles(
   requireListable(plan);
   const goal = { to, ...(redoes !== undefined && { redoes }), ...(fork !== undefined && { fork }) };
   const end = (files: readonly RestoredFile[], made: Changes = { changes: [] }) =>
-    ports.recorder.append(...endOfRestore({ id, goal, files, ...made }, ports));
+    ports.writer.append(...endOfRestore({ id, goal, files, ...made }, ports));
   const asked = restoreTargets(plan, choices);
   const tracked = await ports.changes.beginAt(asked.map(({ path }) => path)).catch(refuseUnkept);
   const tooLarge = tooLargeOf(tracked.before);
@@ -95,12 +95,12 @@ function refuseUnkept(error: Error): never {
 /** Logs what the restore is about to do. Rejects where the next process might not find it in the log. */
 async function keepIntent(
   intent: Extract<EventDraft, { type: 'checkpoint' }>,
-  { recorder }: Pick<RestorerPorts, 'recorder'>,
+  { writer }: Pick<RestorerPorts, 'writer'>,
 ): Promise<void> {
   if (intent.files.length === 0) return;
   const lines = inParts(intent.files).map((files) => ({ ...intent, files }));
-  await recorder.append(...lines);
-  await recorder.sync();
+  await writer.append(...lines);
+  await writer.sync();
 }
 
 /** The events at the end of a restore: what it changed, the outcome of each file, and the notices. */

@@ -50,11 +50,11 @@ export class SessionRecording implements PortInterceptor {
   readonly #start: number;
   readonly #waiting: (() => void)[] = [];
   #lastId = 0;
-  #told = 0;
+  #delivered = 0;
   #hasHidden = false;
   #hasFailed = false;
   /** The number of listener calls in progress. */
-  #telling = 0;
+  #notifying = 0;
 
   constructor(options: RecordingOptions, opening: Omit<Opening, 'kind'>) {
     this.#options = options;
@@ -70,7 +70,7 @@ export class SessionRecording implements PortInterceptor {
     this.#outputEncoding = { keep, mask: (text) => hide(text, true), errors };
     this.#maskedEncoding = { keep, mask: (text) => text, errors };
     this.#start = options.clock.monotonic();
-    this.#tried(() => this.#write({ kind: 'open', ...opening }));
+    this.#attempt(() => this.#write({ kind: 'open', ...opening }));
   }
 
   call<Value>(
@@ -82,14 +82,14 @@ export class SessionRecording implements PortInterceptor {
     const id = this.#begin(name, given, onPiece !== undefined);
     const encoding = isOutput(name) ? this.#outputEncoding : this.#encoding;
     return new Promise((resolve, reject) => {
-      const hand = (piece: unknown) => {
+      const deliver = (piece: unknown) => {
         try {
           onPiece?.(piece);
         } catch (error) {
           reject(error);
         }
       };
-      (async () => make((piece) => this.#deliverPiece(id, piece, () => hand(piece))))().then(
+      (async () => make((piece) => this.#deliverPiece(id, piece, () => deliver(piece))))().then(
         (value) => {
           const toPlain = () => encode(coding ? coding.toPlain(value) : value, encoding);
           this.#deliverEnd(
@@ -115,19 +115,19 @@ export class SessionRecording implements PortInterceptor {
 
   read<Value>(name: string, make: () => Value): Value {
     const value = make();
-    this.#tried(() => this.#readings.add(name, value === undefined ? NONE : this.#encode(value)));
+    this.#attempt(() => this.#readings.add(name, value === undefined ? NONE : this.#encode(value)));
     return value;
   }
 
   /** Writes all entries that are still held back. Called when nothing more is recorded. */
   close(): void {
-    this.#tried(() => this.#writes.close());
+    this.#attempt(() => this.#writes.close());
   }
 
   input(name: SessionInput, given: readonly unknown[]): number {
     const id = ++this.#lastId;
-    const told = this.#telling > 0 ? { told: this.#told } : {};
-    this.#tried(() =>
+    const told = this.#notifying > 0 ? { told: this.#delivered } : {};
+    this.#attempt(() =>
       this.#write({ kind: 'input', id, name, given: given.map((value) => this.#encode(value)), ...told }),
     );
     return id;
@@ -143,31 +143,31 @@ export class SessionRecording implements PortInterceptor {
    */
   listener(listener: SessionListener): SessionListener {
     return {
-      onEvents: (events) => this.#tell(() => listener.onEvents?.(events)),
-      onDelta: (delta) => this.#tell(() => listener.onDelta?.(delta)),
+      onEvents: (events) => this.#notify(() => listener.onEvents?.(events)),
+      onDelta: (delta) => this.#notify(() => listener.onDelta?.(delta)),
     };
   }
 
   onEvents(): void {
-    this.#told += 1;
+    this.#delivered += 1;
   }
 
   onDelta(): void {
-    this.#told += 1;
+    this.#delivered += 1;
   }
 
-  #tell(listen: () => void): void {
-    this.#telling += 1;
+  #notify(listen: () => void): void {
+    this.#notifying += 1;
     try {
       listen();
     } finally {
-      this.#telling -= 1;
+      this.#notifying -= 1;
     }
   }
 
   #begin(name: string, given: readonly unknown[], givesPieces: boolean): number {
     const id = ++this.#lastId;
-    this.#tried(() => {
+    this.#attempt(() => {
       const { strict, loose } = digests(given, this.#encoding);
       this.#write({ kind: 'start', id, name, given: strict, ...(this.#hasHidden && { loose: loose() }) });
       if (givesPieces) this.#writes.begin(id, maskedPieces(name, this.#policy));
@@ -181,15 +181,15 @@ export class SessionRecording implements PortInterceptor {
       new Promise<IteratorResult<Piece>>((resolve, reject) => {
         (async () => made.next())().then(
           (result) => {
-            const hand = () => resolve(result);
-            if (result.done) this.#deliverEnd(id, () => ({}), hand);
-            else this.#deliverPiece(id, result.value, hand);
+            const deliver = () => resolve(result);
+            if (result.done) this.#deliverEnd(id, () => ({}), deliver);
+            else this.#deliverPiece(id, result.value, deliver);
           },
           (error: unknown) => this.#fail(id, error, reject),
         );
       });
     const end = () => {
-      this.#tried(() => this.#writes.end(id));
+      this.#attempt(() => this.#writes.end(id));
       return this.call('stream.return', [], async () => void (await made.return?.()));
     };
     return { next, return: async () => ({ done: true, value: await end() }) };
@@ -204,27 +204,27 @@ export class SessionRecording implements PortInterceptor {
     );
   }
 
-  #deliverPiece(id: number, piece: unknown, hand: () => void): void {
-    this.#deliver(() => this.#addPiece(id, piece), hand);
+  #deliverPiece(id: number, piece: unknown, deliver: () => void): void {
+    this.#deliver(() => this.#addPiece(id, piece), deliver);
   }
 
-  #deliverEnd(id: number, toNote: () => Omit<EndNote, 'kind' | 'id'>, hand: () => void): void {
-    const note = this.#tried(toNote);
+  #deliverEnd(id: number, toNote: () => Omit<EndNote, 'kind' | 'id'>, deliver: () => void): void {
+    const note = this.#attempt(toNote);
     this.#deliver(() => {
       this.#writes.end(id);
       this.#write({ kind: 'end', id, ...note });
-    }, hand);
+    }, deliver);
   }
 
-  #deliver(write: () => void, hand: () => void): void {
+  #deliver(write: () => void, deliver: () => void): void {
     this.#waiting.push(() => {
-      this.#tried(write);
-      hand();
+      this.#attempt(write);
+      deliver();
     });
-    if (this.#waiting.length === 1) void this.#handOut();
+    if (this.#waiting.length === 1) void this.#drain();
   }
 
-  async #handOut(): Promise<void> {
+  async #drain(): Promise<void> {
     while (this.#waiting.length > 0) {
       await this.#options.clock.yield();
       this.#waiting[0]?.();
@@ -233,7 +233,7 @@ export class SessionRecording implements PortInterceptor {
   }
 
   /** Undefined if `write` fails, or failed before. The first failure ends the recording. */
-  #tried<Result>(write: () => Result): Result | undefined {
+  #attempt<Result>(write: () => Result): Result | undefined {
     if (this.#hasFailed) return undefined;
     try {
       return write();

@@ -57,7 +57,7 @@ test('a restore whose result no line can hold is refused before anything is done
   const ports = { files: nodeFileTree, blobs: new MemoryBlobStore(), roots: [], unknown: [] };
   const restored = restoreFiles(
     { id: 'restore', to: 1, plan, choices: new Map() },
-    { ...ports, changes: { beginAt: never }, recorder: { append: never, sync: never } },
+    { ...ports, changes: { beginAt: never }, writer: { append: never, sync: never } },
   );
   await expect(restored).rejects.toThrow('60000 files are more than one restore can take.');
 });

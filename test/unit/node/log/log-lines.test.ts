@@ -4,18 +4,18 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { LONGEST_LINE } from '../../../../extension/core/log/hash-chain.ts';
 import {
+  type ByteRange,
   type LogLine,
   LongLineError,
   logLines,
-  type Stretch,
 } from '../../../../extension/node/log/log-lines.ts';
 import { tempDir } from '../../../support/temp-dir.ts';
 
-async function linesOf(content: string | Buffer, stretch: Stretch = {}): Promise<LogLine[]> {
+async function linesOf(content: string | Buffer, range: ByteRange = {}): Promise<LogLine[]> {
   const path = join(await tempDir(), 'log');
   await writeFile(path, content);
   const lines: LogLine[] = [];
-  for await (const some of logLines(path, stretch)) lines.push(...some);
+  for await (const some of logLines(path, range)) lines.push(...some);
   return lines;
 }
 
@@ -31,12 +31,12 @@ test('each line has its place, its bytes and its hash; empty ones are none', asy
   expect(lines.map((line) => line.hash())).toEqual(['one', 'two ✓', 'three'].map(sha256));
 });
 
-test('a stretch of a file begins and ends where it is told to', async () => {
+test('a range of a file begins and ends where it should', async () => {
   const lines = await linesOf('one\ntwo\nthree\n', { from: 4, to: 8 });
   expect(lines.map(({ at, bytes }) => [at, bytes.toString()])).toEqual([[4, 'two']]);
 });
 
-test('a line that crosses the stretches of the reader is whole', async () => {
+test('a line that crosses the chunks of the reader is whole', async () => {
   const long = `${'a'.repeat(700_000)}✓`.repeat(5);
   const lines = await linesOf(`x\n${long}\ny\n`);
   expect(lines.map(({ bytes }) => bytes.toString() === long)).toEqual([false, true, false]);

@@ -30,28 +30,28 @@ async function converse(): Promise<void> {
   for (let time = 0; time < 20; time += 1) {
     watch.check();
     await pass(200);
-    watch.heard();
+    watch.noteMessage();
   }
   done = [];
 }
 
 it('asks a page that was silent for long, and is content with an answer', async () => {
   watch.check();
-  watch.heard();
+  watch.noteMessage();
   await pass(60_000);
   expect(done).toEqual(['ping']);
   expect(vi.getTimerCount()).toBe(0);
 });
 
 it('asks a page that was heard just now a moment later, once', async () => {
-  watch.heard();
+  watch.noteMessage();
   watch.check();
   watch.check();
   expect(done).toEqual([]);
   await pass(200);
   watch.check();
   expect(done).toEqual(['ping']);
-  watch.heard();
+  watch.noteMessage();
   expect(vi.getTimerCount()).toBe(0);
 });
 
@@ -67,10 +67,10 @@ it('is the more patient the slower a page answers', async () => {
   watch.check();
   await pass(200);
   await pass(190);
-  watch.heard();
+  watch.noteMessage();
   watch.check();
   await pass(200 + 1_500);
-  watch.heard();
+  watch.noteMessage();
   await pass(60_000);
   expect(done).toEqual(['ping', 'ping']);
 });
@@ -81,7 +81,7 @@ it('does not take a busy window or a slow connection for a dead page', async () 
   watch.check();
   await pass(9_000);
   expect(done).toEqual(['ping']);
-  watch.heard();
+  watch.noteMessage();
   await pass(60_000);
   expect(done).toEqual(['ping']);
 });
@@ -103,10 +103,10 @@ it('lets a new page draw for seconds before it answers its first question', asyn
   await converse();
   watch.expect();
   await pass(300);
-  watch.heard();
+  watch.noteMessage();
   watch.check();
   await pass(200 + 5_900);
-  watch.heard();
+  watch.noteMessage();
   await pass(60_000);
   expect(done).toEqual(['ping', 'ping']);
 });
@@ -115,7 +115,7 @@ it('begins anew with a page that came back', async () => {
   await converse();
   watch.check();
   await pass(1_000);
-  watch.heard();
+  watch.noteMessage();
   watch.check();
   await pass(200 + 6_000);
   expect(done).toEqual(['ping', 'ping', 'rebuild 1', 'ping', 'ping', 'rebuild 1']);

@@ -17,7 +17,7 @@ test('an earlier prompt that is edited is in the draft’s file until its fork h
   const parts = {} as PanelInputOptions;
   // As much of what a panel shows as drafts need.
   const sessions = { shown: { id: 'a', readOnly: false } } as unknown as SessionController;
-  const input = new PanelInput({ ...parts, sessions, drafts, isReady: () => true, tell: () => {} });
+  const input = new PanelInput({ ...parts, sessions, drafts, isReady: () => true, post: () => {} });
   const draft: Draft = { text: 'A draft', attachments: [] };
   await input.keepDraft('a', draft);
 

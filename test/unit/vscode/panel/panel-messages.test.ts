@@ -18,7 +18,7 @@ const sessions = {
   whole: async () => {},
   resolve: async () => ({}),
 };
-const watch = { check() {}, heard() {} };
+const watch = { check() {}, noteMessage() {} };
 const before: PanelState = { ...defaultState, queue: [{ id: 'a', text: 'Waits', state: 'waiting' }] };
 
 /** A panel whose states and drafts are read one by one; `posted` are the states that its page is given, `said` all messages. */
