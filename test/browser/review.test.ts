@@ -86,7 +86,7 @@ test('hunks are accepted and rejected in the tree by keys, the focus stays there
   expect(JSON.stringify(claude.requests.at(-1))).toContain('line 3, added by you, is removed: THREE');
   await runCommandByKeys(page, 'Harness: Reject All Changes');
   await expect.poll(notes).toBe('ONE\ntwo\nthree\nfour\nfive\n');
-  await page.getByText('No changes to review.').waitFor();
+  await page.getByText('Changes by the agent appear here.').waitFor();
 });
 
 test('all files stand in one editor, those of a command too; in a file it is decided from the palette, and a move goes back', async () => {
@@ -134,6 +134,6 @@ test('all files stand in one editor, those of a command too; in a file it is dec
   await goTo(/^made\.txt in .*, new, 1 line added, not reviewed/);
   await choose(/^made\.txt/);
   await page.keyboard.press('Control+Alt+y');
-  await page.getByText('No changes to review.').waitFor();
+  await page.getByText('Changes by the agent appear here.').waitFor();
   expect(await readFile(at('made.txt'), 'utf8')).toBe('made\n');
 });
