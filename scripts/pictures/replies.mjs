@@ -14,7 +14,7 @@ const fixedLine =
 export const tests = /** @type {const} */ (['bash', { command: 'node --test' }]);
 
 /** @type {[string, object]} */
-const mend = [
+const edit = [
   'edit',
   {
     path: 'src/date.js',
@@ -29,8 +29,8 @@ export const fix = [
     reply("I'll read the code and its tests.", readFile('src/date.js'), readFile('test/date.test.js')),
   ),
   reply(
-    '`getUTCMonth()` counts months from **0**, so every date is a month behind. One line mends it.',
-    mend,
+    '`getUTCMonth()` counts months from **0**, so every date is one month early. One line fixes it.',
+    edit,
   ),
   reply('Now the tests.', [...tests]),
   reply('All 4 tests pass. `formatDate` now adds 1 to the month; nothing else was changed.'),
@@ -68,7 +68,7 @@ export const addWeeks = [
     ),
   ),
   reply('Are the tests green before I begin?', [...tests]),
-  reply('They are not: the month is off by one. I mend that first, in one line.', mend, [...tests]),
+  reply('They are not: the month is off by one. I will fix that first, in one line.', edit, [...tests]),
   reply(
     `Green. Now the weeks:
 

@@ -99,6 +99,6 @@ async function errors(stage, camera) {
   await answer(panel, 'Deny');
   await rests(panel);
   await ask(panel, 'Yes, do');
-  await panel.getByRole('button', { name: 'Retry now' }).waitFor();
+  await panel.getByRole('button', { name: 'Retry Now' }).waitFor();
   await camera.panel();
 }

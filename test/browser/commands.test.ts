@@ -17,7 +17,7 @@ const endless = () => {
     hold: { after: 1, until: end.opened },
   };
 };
-const promptBox = () => workbench.page.locator('input[placeholder="What should be done?"]');
+const promptBox = () => workbench.page.locator('input[placeholder="Describe a task or ask a question"]');
 const statusItem = () => workbench.page.locator('.statusbar-item', { hasText: 'Harness:' });
 
 test('“Ask Harness” asks for a prompt that mentions the selection, opens the panel and sends it', async () => {

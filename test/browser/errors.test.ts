@@ -52,7 +52,7 @@ test('without a key: an error that offers the demo, which then answers', async (
   expect(await errorOf('Is anybody there?')).toMatch(/API key/);
   const actions = panel.part('error').locator('.actions');
   await actions.getByRole('button', { name: 'Set API Key' }).waitFor();
-  await actions.getByRole('button', { name: 'Try the demo' }).click();
+  await actions.getByRole('button', { name: 'Try the Demo' }).click();
   await panel.saying('text', 'demo model').waitFor();
   await panel.find('.banner.demo').waitFor();
   await panel.stop.click();
@@ -93,7 +93,7 @@ test('a wrong key: one error, and another key mends it', async () => {
   await pickFirst('Anthropic');
   await giveKey('sk-ant-wrong');
   const error = await errorOf('Do you know me?');
-  expect(error).toContain('did not accept the API key');
+  expect(error).toContain('rejected the API key');
   expect(error).not.toContain('sk-ant-wrong');
   await panel.part('error').getByRole('button', { name: 'Set API Key' }).click();
   await giveKey(API_KEY);
@@ -130,7 +130,7 @@ test('an overloaded model: the wait is counted down and can be cut short', async
   await panel.ask(prompt);
   const notice = panel.saying('notice', 'Claude is overloaded.');
   await notice.getByText(/Trying again in [1-5]?\d\s+s\./).waitFor();
-  await notice.getByRole('button', { name: 'Retry now' }).click();
+  await notice.getByRole('button', { name: 'Retry Now' }).click();
   expect((await ended(prompt)).reason).toBe('done');
   await panel.saying('text', 'Not any more.').waitFor();
   expect(await notice.count()).toBe(0);
@@ -151,7 +151,7 @@ test('a network that is down: one error after the last try, and the session goes
 
 /** Does not wait for the countdowns; a try that begins by itself in the meantime is as good. */
 async function hurryRetries(): Promise<void> {
-  const retryNow = panel.button('Retry now');
+  const retryNow = panel.button('Retry Now');
   while (!(await panel.part('error').isVisible())) {
     await retryNow.or(panel.part('error')).first().waitFor();
     await retryNow.click({ timeout: 500 }).catch(() => undefined);

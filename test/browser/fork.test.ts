@@ -12,7 +12,7 @@ const { claude, workbench, panel, ended } = await useHarness({
 });
 
 const at = (name: string) => join(workbench.vscode.workspace, name);
-const banner = () => panel.find('section[aria-label="Earlier Point in Time"]');
+const banner = () => panel.find('section[aria-label="Earlier point in time"]');
 const title = () => workbench.page.locator('.quick-input-title', { hasText: 'Fork from Here' });
 const focusedRow = () => workbench.page.locator('.quick-input-list .monaco-list-row.focused');
 const worktrees: string[] = [];
@@ -75,7 +75,7 @@ test('in a repository a worktree can have the files of then, and is offered in a
   await runCommandByKeys(page, 'Harness: Fork from Here');
   await focusedRow().filter({ hasText: 'Conversation Only' }).waitFor();
   await page.keyboard.press('ArrowDown');
-  await focusedRow().filter({ hasText: 'With the Files of Then' }).waitFor();
+  await focusedRow().filter({ hasText: 'With Files from That Point' }).waitFor();
   await page.keyboard.press('Enter');
   const worktree = `${vscode.workspace}-fork`;
   worktrees.push(worktree);

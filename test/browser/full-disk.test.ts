@@ -29,12 +29,12 @@ test.skipIf(process.platform !== 'linux')(
     claude.says(call('write', { path: 'poem.txt', content: 'Roses\n' }), words('I could not.'));
     await panel.ask('Write a poem');
     await panel.saying('text', 'I could not.').waitFor();
-    await panel.saying('error', 'The session’s log cannot be written').waitFor();
+    await panel.saying('error', 'Harness cannot write the session log:').waitFor();
     expect(await panel.tool('write').getAttribute('data-state')).toBe('error');
     await expect(readFile(path.join(workbench.vscode.workspace, 'poem.txt'))).rejects.toThrow('ENOENT');
     expect(await log('Write a poem'), 'none of it is in the file').toEqual([]);
     await limitFiles('unlimited');
-    await panel.saying('notice', 'can be written again').waitFor();
+    await panel.saying('notice', 'can write the session log again').waitFor();
     expect((await ended('Write a poem')).reason).toBe('done');
     claude.says(call('write', { path: 'poem.txt', content: 'Roses\n' }), words('Now I could.'));
     await panel.ask('Once more');

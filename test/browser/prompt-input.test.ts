@@ -124,7 +124,7 @@ test('what is not there or secret is said before sending, and the text stays', a
   claude.says(words('Then not.'));
   for (const [mention, reason] of [
     ['@src/none.ts', 'There is no src/none.ts in this workspace'],
-    ['@.env', 'may hold secrets'],
+    ['@.env', 'may contain secrets'],
   ]) {
     await send(`Read ${mention}`);
     await panel
@@ -235,10 +235,10 @@ test('/undo, /redo, /model, /permissions, /compact and /clear do what they say',
   await page.locator('.quick-input-title', { hasText: 'Model' }).waitFor();
   await page.keyboard.press('Escape');
   await command('/permissions');
-  await page.locator('.notification-toast', { hasText: 'Nothing is always allowed yet' }).waitFor();
+  await page.locator('.notification-toast', { hasText: 'There are no saved permissions yet' }).waitFor();
   claude.says(words('Something was written.'));
   await command('/compact');
-  await panel.saying('notice', 'put into a summary').waitFor();
+  await panel.saying('notice', 'summarized the conversation').waitFor();
   await command('/clear');
   await panel.part('user').waitFor({ state: 'detached' });
 });

@@ -51,10 +51,10 @@ test('after a stop, and after a reload of the window, a queued prompt waits unti
   await waiting('And another one').getByText('Queued').waitFor();
   await panel.stop.click();
   await panel.rests();
-  await waiting('And another one').getByText('Waits for you').waitFor();
+  await waiting('And another one').getByText('On hold').waitFor();
   await workbench.page.reload();
   await panel.saying('user', 'Tell a story').waitFor();
-  await waiting('And another one').getByText('Waits for you').waitFor();
+  await waiting('And another one').getByText('On hold').waitFor();
   expect(await prompted('Tell a story')).toEqual(['Tell a story']);
   claude.says(words('Once upon a time.'));
   await waiting('And another one').getByRole('button', { name: 'Send' }).click();
@@ -91,7 +91,7 @@ test('Alt+Enter says it to the run: the call behind the current one is skipped, 
   await expect.poll(() => panel.tool('bash').getAttribute('data-state')).toBe('running');
   await panel.input.fill('Do not write anything');
   await panel.input.press('Alt+Enter');
-  await waiting('Do not write').getByText('At the next step').waitFor();
+  await waiting('Do not write').getByText('Sends at next step').waitFor();
   await writeFile(path.join(workbench.vscode.workspace, 'go'), '');
   const { reason } = await ended(prompt);
   expect(reason).toBe('done');
@@ -113,8 +113,8 @@ test('“Send now” brings a queued prompt behind the answer that is coming', a
   await panel.ask(prompt);
   await panel.saying('text', 'The').waitFor();
   await panel.ask('And say why');
-  await waiting('And say why').getByRole('button', { name: 'Send now' }).click();
-  await waiting('And say why').getByText('At the next step').waitFor();
+  await waiting('And say why').getByRole('button', { name: 'Send Now' }).click();
+  await waiting('And say why').getByText('Sends at next step').waitFor();
   rest.open();
   const { events } = await ended(prompt);
   expect(events.filter(({ type }) => type === 'user')).toHaveLength(2);
@@ -160,7 +160,7 @@ test('while a run is on, an earlier prompt cannot be run again, and what was typ
   await panel.input.press('End');
   await workbench.page.keyboard.type(' please');
   await workbench.page.keyboard.press('Enter');
-  await panel.status.getByText('Harness is still at work').waitFor();
+  await panel.status.getByText('A run is still active').waitFor();
   expect(await panel.input.inputValue()).toBe('Take your time please');
   await workbench.page.keyboard.press('Escape');
   expect(await panel.input.inputValue()).toBe('');
@@ -183,7 +183,7 @@ test('the conversation is compacted by a command, a run undone and done again, t
   await panel.saying('notice', 'identical to checkpoint').nth(1).waitFor();
   claude.says(words('The notes were rewritten.'));
   await runCommand(workbench.page, 'Harness: Compact Conversation');
-  const notice = panel.saying('notice', 'put into a summary');
+  const notice = panel.saying('notice', 'summarized the conversation');
   await notice.getByRole('button', { name: 'Summary' }).click();
   await notice.getByText('The notes were rewritten.').waitFor();
   await panel.find('button.usage').click();

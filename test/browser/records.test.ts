@@ -57,11 +57,11 @@ test('a stored key is removed once that is confirmed', async () => {
 test('the records say where there is nothing yet, and open once there is', async () => {
   const { page } = workbench;
   await runCommand(page, 'Harness: Open Session Log');
-  await toast('No session has begun yet.').waitFor();
+  await toast('No session has started yet.').waitFor();
   await runCommand(page, 'Harness: Manage Permissions');
-  await toast('Nothing is always allowed yet').waitFor();
+  await toast('There are no saved permissions yet').waitFor();
   await runCommand(page, 'Harness: Show Audit Log');
-  await toast('the audit log is empty').waitFor();
+  await toast('The audit log is empty, because').waitFor();
   await runCommand(page, 'Notifications: Clear All Notifications');
 
   await giveKey(API_KEY);

@@ -19,7 +19,7 @@ const OLD = 'as it was\n';
 const NEW = 'written anew\n';
 const inWorkspace = (name: string) => path.join(workbench.vscode.workspace, name);
 const run = (command: string) => runCommand(workbench.page, `Harness: ${command}`);
-const banner = () => panel.find('section[aria-label="Earlier Point in Time"]');
+const banner = () => panel.find('section[aria-label="Earlier point in time"]');
 const row = (label: string) =>
   workbench.page.locator('.quick-input-list .monaco-list-row', { hasText: label });
 
@@ -120,7 +120,7 @@ test('in a fork into a worktree: nothing that is there is touched, and the fork 
   const before = await log(prompt);
   const fork = async () => {
     await run('Fork from Here');
-    await row('With the Files of Then').click();
+    await row('With Files from That Point').click();
   };
   await fork();
   const made = () => readdir(path.join(first, 'many')).then(({ length }) => length);

@@ -102,7 +102,7 @@ test('a reload in the middle of a reply keeps what was said of it, and the conve
   await panel.saying('text', 'one,').waitFor();
   await reload();
   await panel.saying('notice', 'The session was closed while this was running.').waitFor();
-  await panel.saying('text', /^\s*one,\s*The answer was cut off here\./).waitFor();
+  await panel.saying('text', /^\s*one,\s*The response was cut off here\./).waitFor();
   await expect.poll(() => panel.stop.count()).toBe(0);
   expect((await log(prompt)).at(-1)?.type).toBe('turn_ended');
   claude.says(words('Four.'));
@@ -129,7 +129,7 @@ test('a reload in the middle of a compaction leaves the conversation as it was, 
   expect(JSON.stringify(claude.requests.at(-1)?.body.messages)).toContain(prompt);
   claude.says(words('The word is bramble.'));
   await runCommand(page, 'Harness: Compact Conversation');
-  await panel.saying('notice', 'put into a summary').waitFor();
+  await panel.saying('notice', 'summarized the conversation').waitFor();
 });
 
 test('a reload while an approval is open voids it, and the conversation goes on', async () => {

@@ -227,8 +227,8 @@ test('a session that cannot be read is in the list, with the reason, and leads n
   onTestFinished(() => rm(dirname(log), { recursive: true }));
   const before = await title();
   await runCommand(page, 'Harness: Session History');
-  await expect.poll(() => row(`${id} cannot be read`).textContent()).toContain('EISDIR');
-  await row(`${id} cannot be read`).click();
+  await expect.poll(() => row(`Could not read ${id}`).textContent()).toContain('EISDIR');
+  await row(`Could not read ${id}`).click();
   await row(id).waitFor({ state: 'hidden' });
   expect(await title()).toBe(before);
 });

@@ -34,7 +34,7 @@ test('“never ask” is asked about before it counts', async () => {
   await ended('Run something');
 
   await selectMode('Bypass Approvals');
-  await dialog().getByRole('button', { name: 'Never Ask' }).click();
+  await dialog().getByRole('button', { name: 'Bypass Approvals' }).click();
   await expect.poll(() => mode().inputValue()).toBe('bypass');
   claude.says(call('bash', { command: 'echo unasked' }), words('Nobody said anything.'));
   await panel.ask('Run something else');
@@ -67,7 +67,7 @@ test('another folder for the sessions offers to reload the window', async () => 
   await ended('Where are you?');
   const moved = path.join(vscode.home, 'elsewhere');
   await changeMachine({ 'harness.storagePath': moved });
-  await toast('once the window is reloaded').getByRole('button', { name: 'Reload Window' }).click();
+  await toast('Reload the window').getByRole('button', { name: 'Reload Window' }).click();
   await panel.find('.empty').waitFor();
   await expect.poll(() => readFile(path.join(moved, 'prompt_history'), 'utf8').catch(() => '')).toBe('');
   claude.says(words('In the new one.'));

@@ -10,7 +10,7 @@ const { claude, workbench, panel, ended } = await useHarness();
 
 const tree = () => workbench.page.locator('.monaco-list[aria-label*="Timeline"]');
 const item = (text: string) => tree().locator('.monaco-list-row', { hasText: text });
-const banner = () => panel.find('section[aria-label="Earlier Point in Time"]');
+const banner = () => panel.find('section[aria-label="Earlier point in time"]');
 const slider = () => panel.find('input[type="range"][aria-label="Event"]');
 
 test('with the keyboard alone: through the timeline to an event, on from there, its files, and back to now', async () => {
@@ -37,7 +37,7 @@ test('with the keyboard alone: through the timeline to an event, on from there, 
   while (!(await item('read story.txt').getAttribute('class'))?.includes('focused'))
     await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
-  await expect.poll(() => banner().textContent()).toContain('As it was at event');
+  await expect.poll(() => banner().textContent()).toContain('Viewing event');
   await expect
     .poll(async () => (await panel.parts()).at(-1))
     .toMatchObject({ tool: 'read', state: 'pending' });
@@ -49,7 +49,7 @@ test('with the keyboard alone: through the timeline to an event, on from there, 
   await page.keyboard.press('Alt+ArrowRight');
   await expect.poll(async () => (await panel.parts()).at(-1)).toMatchObject({ tool: 'read', state: 'done' });
   await runCommandByKeys(page, 'Harness: Compare File with Now');
-  await page.locator('.notification-toast', { hasText: 'Go to a point in time first' }).waitFor();
+  await page.locator('.notification-toast', { hasText: 'Go to an earlier point first: run' }).waitFor();
 
   await runCommandByKeys(page, 'Harness: Show Files at This Point');
   const files = page.locator('.quick-input-list .monaco-list-row');

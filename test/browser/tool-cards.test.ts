@@ -23,8 +23,8 @@ test('all of a long result is shown in an editor that cannot be written in; the 
   await ended(prompt);
 
   await panel.tool('read').getByRole('button', { name: 'read long.txt' }).click();
-  await panel.tool('read').getByText('... (500 more lines)').waitFor();
-  const showAll = panel.button('Show all');
+  await panel.tool('read').getByText('… (500 more lines)').waitFor();
+  const showAll = panel.button('Show All');
   await showAll.scrollIntoViewIfNeeded();
   const top = () => panel.conversation.evaluate(({ scrollTop }) => Math.round(scrollTop));
   const before = await top();

@@ -36,7 +36,7 @@ test('a second window reads along, and can begin a session of its own', async ()
 
   const second = await openSecondWindow();
   await second.panel.saying('text', 'Hello, window.').waitFor();
-  await second.panel.find('.banner').getByText('Another window is writing this session').waitFor();
+  await second.panel.find('.banner').getByText('This session is open in another window').waitFor();
   expect(await second.panel.input.isEditable()).toBe(false);
 
   await runCommand(second.page, 'Harness: New Session');
@@ -57,7 +57,7 @@ test('a second window reads along while a run is on, and goes on from there in a
   await panel.saying('text', 'One,').waitFor();
   const second = await openSecondWindow();
   await second.panel.saying('user', 'Count').waitFor();
-  await second.panel.find('.banner').getByText('Another window is writing this session').waitFor();
+  await second.panel.find('.banner').getByText('This session is open in another window').waitFor();
   expect(await second.panel.input.isEditable()).toBe(false);
   rest.open();
   await second.panel.saying('text', 'One, two.').waitFor();

@@ -51,7 +51,7 @@ test('models of a provider whose key is refused: the others are listed, and it i
   const bad = { ...env, ...NO_LOCAL, ANTHROPIC_API_KEY: 'sk-ant-wrong-987654321' };
   const { code, stdout, stderr } = await cli(['models'], { ...(await place()), env: bad });
   expect({ code, stdout }).toEqual({ code: 1, stdout: expect.stringContaining('demo/demo\tDemo') });
-  expect(stderr).toContain('did not accept the API key');
+  expect(stderr).toContain('rejected the API key');
 });
 
 test('config.json gives names to models, and a fallback that a run goes on with', async () => {
@@ -72,13 +72,13 @@ test('config.json gives names to models, and a fallback that a run goes on with'
   expect(requests[0]).toMatchObject({ provider: 'anthropic', model: 'claude-gone' });
   expect(requests[1]).toMatchObject({ provider: 'demo', model: 'demo' });
   expect(events.filter((event) => event.type === 'notice')).toEqual([
-    expect.objectContaining({ message: expect.stringContaining('The run goes on with demo/demo.') }),
+    expect.objectContaining({ message: expect.stringContaining('The run continues with demo/demo.') }),
   ]);
 }, 200_000);
 
 test.each([
   ['{"endpoints": [{"name": "box"}]}', 'endpoints[0].baseUrl'],
-  ['{', 'no JSON'],
+  ['{', 'is not valid JSON'],
 ])('a config.json that is damaged (%s) is told with its field', async (text, words) => {
   const at = await place();
   await writeFile(join(at.home, 'config.json'), text);
@@ -87,8 +87,8 @@ test.each([
     expect(code).toBe(1);
     expect(stderr).toContain(words);
     expect(stderr).toContain('config.json');
-    expect(stderr).toContain('Correct it, or remove it.');
-    expect(stderr).not.toMatch(/Something in Harness failed|^ +at /m);
+    expect(stderr).toContain('Fix or remove it.');
+    expect(stderr).not.toMatch(/Internal error|^ +at /m);
   }
 });
 

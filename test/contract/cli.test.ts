@@ -142,7 +142,7 @@ test('Ctrl+C cancels: exit code 130 and a whole log', async () => {
 
 test.each([
   ['no key', {}, 'no API key'],
-  ['a bad key', { ANTHROPIC_API_KEY: 'sk-ant-wrong-987654321' }, 'did not accept the API key'],
+  ['a bad key', { ANTHROPIC_API_KEY: 'sk-ant-wrong-987654321' }, 'rejected the API key'],
 ])('%s: one clear error, exit code 1, and the key nowhere', async (_name, changes, words) => {
   const { fake } = await server(hello);
   const at = await place();

@@ -86,13 +86,13 @@ test('a dry run of a restore writes nothing, whoever writes the session meanwhil
   expect({ code, stdout }).toMatchObject({
     code: 0,
     stdout: expect.stringMatching(
-      /^restore .*a\.txt\nWhat a restore removes is kept; Redo brings it back\.\n$/,
+      /^restore .*a\.txt\nHarness keeps what a restore removes\. Redo brings it back\.\n$/,
     ),
   });
   expect(await content()).toEqual(before);
   expect(await run('sessions', 'restore', id, '--to', '1')).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining(`is writing this session (process ${process.pid}).`),
+    stderr: expect.stringContaining(`is open in another window or program (process ${process.pid}).`),
   });
 });
 
@@ -243,9 +243,11 @@ test('where nothing can be kept, the run goes on in memory, changes nothing and 
   await writeFile(sessions, 'in the way');
   const { code, stdout, stderr } = await run('exec', '--yes', 'Go');
   expect({ code, stdout }).toEqual({ code: 1, stdout: 'Written.\n' });
-  expect(stderr).toContain('The conversation goes on in memory, and nothing that changes anything is run.');
+  expect(stderr).toContain(
+    'The conversation continues in memory, and Harness runs nothing that makes changes.',
+  );
   expect(stderr).toContain('not run: the session’s log cannot be written');
-  expect(stderr).toContain('a file lies where its folder should be');
+  expect(stderr).toContain('a file exists where its folder should be');
   expect(await readdir(at.cwd)).toEqual([]);
   expect((await readdir(at.home)).sort()).toEqual(['audit.jsonl', 'sessions']);
 });
@@ -258,7 +260,7 @@ test('a session of a newer version is shown, and not gone on with', async () => 
     ['exec', '--session', id, 'Go'],
     ['sessions', 'restore', id, '--to', '1'],
   ])
-    expect(await run(...verb)).toMatchObject({ code: 1, stderr: expect.stringContaining('update Harness') });
+    expect(await run(...verb)).toMatchObject({ code: 1, stderr: expect.stringContaining('Update Harness') });
   expect((await run('sessions', 'show', id)).stdout).toContain('Written.');
   expect((await run('sessions', 'restore', id, '--to', '1', '--dry-run')).code).toBe(0);
   expect(await readFile(log, 'utf8')).toBe(before);

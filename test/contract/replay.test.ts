@@ -68,7 +68,7 @@ test('the first difference is shown as a diff, and the command fails', async () 
   await writeFile(file, other.join('\n'));
   const replayed = await cli(['replay', file], { cwd, home });
   expect(replayed.code).toBe(1);
-  expect(replayed.stderr).toMatch(/Event \d+ is another one than was recorded, in: content/);
+  expect(replayed.stderr).toMatch(/Event \d+ differs from the recorded one in: content/);
   expect(replayed.stderr).toMatch(/-\s+"content": "All done\."/);
   expect(replayed.stderr).toMatch(/\+\s+"content": "All gone\."/);
 });
@@ -121,7 +121,7 @@ test('a recording whose log is gone, or in which nothing is, is not taken for eq
   expect(await cli(['replay', file], { cwd, home })).toMatchObject({
     code: 1,
     stdout: '',
-    stderr: expect.stringContaining('There is no session in this recording.'),
+    stderr: expect.stringContaining('This recording contains no session.'),
   });
 });
 
@@ -149,7 +149,7 @@ test('cut anywhere, a recording plays up to there, says so, and is never equal w
   expect(equal).toBeGreaterThan(cuts.length / 2);
 });
 
-const NOTHING = /(No event of this recording can be compared|There is no session in this recording)\./;
+const NOTHING = /(No event of this recording can be compared|This recording contains no session)\./;
 
 test('a replay that is interrupted leaves nothing of what it has unpacked', async () => {
   const { cwd, home, file } = await recordedRun();
@@ -286,9 +286,12 @@ test('what is no recording, of another version, or cut off is told as that', asy
   const text = await readFile(file, 'utf8');
   expect(await told('{"some": "json"}')).toMatchObject({
     code: 2,
-    stderr: expect.stringContaining('no recording'),
+    stderr: expect.stringContaining('This is not a recording'),
   });
-  expect(await told('')).toMatchObject({ code: 2, stderr: expect.stringContaining('no recording') });
+  expect(await told('')).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('This is not a recording'),
+  });
   const newer = text.replace('"version":2', '"version":99');
   expect(await told(newer)).toMatchObject({ code: 2, stderr: expect.stringContaining('format 99') });
   const other = text.replace(

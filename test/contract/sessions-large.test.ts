@@ -107,7 +107,7 @@ test('a log with a line that is too long is refused with its place, and left as 
   const { run, log, cwd } = await session({ ...SMALL, longest: TOO_LONG });
   const before = await readFile(log);
   const line = before.subarray(0, before.indexOf('cat everything')).toString().split('\n').length + 1;
-  const told = `${log} cannot be read: line ${line} is longer than 16 MB`;
+  const told = `Could not read ${log}: line ${line} is longer than 16 MB`;
   expect(await run('list')).toMatchObject({
     code: 1,
     stderr: expect.stringContaining(`${ID} cannot be read: ${told}`),
@@ -115,7 +115,9 @@ test('a log with a line that is too long is refused with its place, and left as 
   expect(await run('verify', ID)).toMatchObject({
     code: 1,
     stdout: expect.stringMatching(
-      new RegExp(`^events\\.jsonl:${line} \\(byte \\d+\\): This line is longer than 16 MB`),
+      new RegExp(
+        `^events\\.jsonl:${line} \\(byte \\d+\\): The log cannot be opened: this line is longer than 16 MB`,
+      ),
     ),
   });
   const file = join(cwd, 'x.harness-session');

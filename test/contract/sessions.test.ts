@@ -101,11 +101,11 @@ test('what is no session, or damaged, is refused, and nothing is there', async (
   expect(await cli(['sessions', 'import', file], there)).toEqual({
     code: 2,
     stdout: '',
-    stderr: 'harness: This file is damaged or not complete: nothing was imported. Copy it again.\n',
+    stderr: 'harness: This file is damaged or incomplete. Nothing was imported. Copy it again.\n',
   });
   expect((await cli(['sessions', 'import', join(at.cwd, 'nothing')], there)).code).toBe(2);
   expect((await cli(['sessions', 'export', 'nobody'], there)).stderr).toContain(
-    'There is no session “nobody”.',
+    'The session “nobody” does not exist.',
   );
   expect((await cli(['sessions', 'export'], there)).code).toBe(2);
   for (const [target, why] of [

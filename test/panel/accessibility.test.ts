@@ -88,7 +88,7 @@ test.each(themes)(
   'axe finds nothing to object to at an earlier point in time, in the theme %s',
   async (theme) => {
     const panel = await open({ theme, width: 200, events: everything });
-    await panel.goTo(5, 'As it was at event 5 of 9 · 14:02 · 41k tokens');
+    await panel.goTo(5, 'Viewing event 5 of 9 · 14:02 · 41k tokens');
     await panel.page.getByRole('slider', { name: 'Event' }).waitFor();
     expect(await violations(panel)).toEqual([]);
     expect(await panel.page.locator('[aria-live="polite"]').textContent()).toContain('As it was at event 5');
@@ -157,7 +157,11 @@ test('what is said twice is heard twice', async () => {
 test.each([160, 200, 300, 900])('nothing is cut off at a width of %s pixels', async (width) => {
   const panel = await open({ width, state: { header, demo: true, trusted: false }, events: everything });
   const path = `/repo/${'folder/'.repeat(9)}file.json`;
-  const action = { title: `Change ${path}?`, detail: path, warnings: [`steers other tools: ${path}`] };
+  const action = {
+    title: `Change ${path}?`,
+    detail: path,
+    warnings: [`Can change how other tools run: ${path}`],
+  };
   await panel.emit({ type: 'permission_request', id: 'c3', tool: 'write', risk: 'high', action });
   await panel.part('permission').getByText('steers').waitFor();
   expect(await cutOff(panel.page)).toEqual([]);

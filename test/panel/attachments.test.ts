@@ -174,7 +174,7 @@ test('a prompt that has got too many images from the queue or a dialog says so, 
   await panel.page.keyboard.press('Enter');
   await expect
     .poll(() => note(panel))
-    .toBe('A prompt takes 20 images at most; this one has 21. Remove some of them.');
+    .toBe('A prompt can contain up to 20 images, and this one has 21. Remove some of them.');
   expect(await panel.messages('prompt/submit')).toEqual([]);
   await panel.page.getByRole('button', { name: 'Remove 0.png' }).click();
   await panel.page.keyboard.press('Enter');

@@ -56,7 +56,7 @@ test('the command for the model takes a name, which goes back into the input whe
     { type: 'command', command: 'harness.selectModel', argument: 'sonet' },
   ]);
   expect(await value(panel)).toBe('');
-  const reason = 'There is no model “sonet”. Did you mean sonnet?';
+  const reason = 'Unknown model “sonet”. Did you mean sonnet?';
   await panel.send({
     type: 'prompt/refused',
     text: '/model sonet',
@@ -261,7 +261,7 @@ test('a search is no draft, and leaving the input ends it', async () => {
   await panel.page.keyboard.type('my draft');
   await panel.page.keyboard.press('Control+r');
   await panel.page.keyboard.type('nothing like it');
-  await panel.page.getByText('Nothing found').waitFor();
+  await panel.page.getByText('No matching results').waitFor();
   await panel.page.keyboard.press('Enter');
   expect(await submitted(panel)).toEqual([]);
   await panel.page.locator('[role="log"]').focus();
@@ -332,7 +332,7 @@ test('a prompt that the host refuses comes back with the reason, and a second En
   await panel.page.keyboard.type('see @no.ts ');
   await panel.page.keyboard.press('Enter');
   expect(await value(panel)).toBe('');
-  const reason = 'There is no file no.ts in this workspace.';
+  const reason = 'File no.ts was not found in this workspace.';
   await panel.send({ type: 'prompt/refused', text: 'see @no.ts ', attachments: [], reason, canInsist: true });
   expect(await value(panel)).toBe('see @no.ts ');
   await panel.page.getByRole('alert').getByText(reason).waitFor();
@@ -381,7 +381,7 @@ test.each(['dark', 'light', 'high-contrast'] as const)(
     expect(await seriousObstacles(panel.page.mainFrame())).toEqual([]);
     await panel.page.keyboard.press('Escape');
     await panel.page.keyboard.press('Control+r');
-    await panel.page.getByText('Nothing found').waitFor();
+    await panel.page.getByText('No matching results').waitFor();
     expect(await seriousObstacles(panel.page.mainFrame())).toEqual([]);
   },
 );

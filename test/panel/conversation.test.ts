@@ -128,8 +128,8 @@ test('a retry counts down and offers three ways on, until the next request begin
   const notice = panel.part('notice');
   expect(await panel.page.locator('[role="status"]').textContent()).toContain('Waiting to try again');
   expect(await notice.textContent()).toMatch(/Claude is overloaded\. Trying again in [123]?\d\ss\./);
-  await notice.getByRole('button', { name: 'Retry now' }).click();
-  await notice.getByRole('button', { name: 'Switch model' }).click();
+  await notice.getByRole('button', { name: 'Retry Now' }).click();
+  await notice.getByRole('button', { name: 'Switch Model' }).click();
   await notice.getByRole('button', { name: 'Stop' }).click();
   expect((await panel.posted()).slice(1)).toEqual([
     { type: 'retry/now', session: 'session-1' },
@@ -143,14 +143,14 @@ test('a retry counts down and offers three ways on, until the next request begin
 const ended: EventDraft = { type: 'turn_ended', turn: 1, reason: 'error' };
 
 test.each([
-  ['server', true, ['Retry', 'Select model']],
-  ['timeout', true, ['Retry', 'Select model']],
+  ['server', true, ['Retry', 'Select Model']],
+  ['timeout', true, ['Retry', 'Select Model']],
   ['network', true, ['Retry']],
-  ['auth', false, ['Set API Key', 'Try the demo', 'Retry']],
-  ['no_key', true, ['Set API Key', 'Try the demo', 'Retry']],
-  ['not_found', false, ['Select model']],
-  ['overloaded', true, ['Retry', 'Select model']],
-  ['tools_unsupported', false, ['Select model']],
+  ['auth', false, ['Set API Key', 'Try the Demo', 'Retry']],
+  ['no_key', true, ['Set API Key', 'Try the Demo', 'Retry']],
+  ['not_found', false, ['Select Model']],
+  ['overloaded', true, ['Retry', 'Select Model']],
+  ['tools_unsupported', false, ['Select Model']],
   ['invalid_request', false, []],
 ])('an error of kind %s (retryable: %s) offers %j', async (code, retryable, offers) => {
   const panel = await open({
@@ -201,7 +201,7 @@ test('the status says what is waited for, and stops the run', async () => {
 test('an empty session says what to do; an example goes into the input', async () => {
   const panel = await open({ state: { ready: false, suggestions: ['Explain a.ts', 'b', 'c', 'd'] } });
   await panel.page.getByRole('button', { name: 'Set API Key' }).click();
-  await panel.page.getByRole('button', { name: 'Try the demo' }).click();
+  await panel.page.getByRole('button', { name: 'Try the Demo' }).click();
   expect((await panel.messages('command')).map(({ command }) => command)).toEqual([
     'harness.setApiKey',
     'harness.useDemo',
@@ -216,7 +216,7 @@ test('an empty session says what to do; an example goes into the input', async (
 test('what is true of the whole panel stands above it', async () => {
   const panel = await open({ state: { demo: true, readOnly: true, trusted: false } });
   await panel.page.getByText('Demo model - scripted, not a real AI', { exact: true }).waitFor();
-  await panel.page.getByText('Another window is writing this session.').waitFor();
+  await panel.page.getByText('This session is open in another window.').waitFor();
   await panel.page.getByRole('button', { name: 'Manage Workspace Trust' }).click();
   await panel.page.getByRole('button', { name: 'Fork from Here' }).click();
   expect(await panel.messages('command')).toEqual([

@@ -165,7 +165,7 @@ test('case, whole words and expressions are asked for as in VS Code', async () =
   await expect.poll(() => count(panel).textContent()).toBe('1 of 3');
   await expect.poll(() => painted(panel)).toBe(3);
   await field(panel).fill('n(');
-  await expect.poll(() => count(panel).textContent()).toBe('Not a regular expression');
+  await expect.poll(() => count(panel).textContent()).toBe('Invalid regular expression');
   expect(await field(panel).getAttribute('aria-invalid')).toBe('true');
   await field(panel).fill('Needle');
   await expect.poll(() => count(panel).textContent()).toBe('1 of 2');

@@ -61,8 +61,8 @@ const run: EventDraft[] = [
     action: {
       title: 'Run this command?',
       detail: 'npm test',
-      warnings: ['runs in /repo with your rights'],
-      remember: 'exactly this command in this folder',
+      warnings: ['Runs in /repo with your permissions'],
+      remember: 'this exact command in this folder',
     },
   },
 ];
@@ -71,7 +71,7 @@ const failed: EventDraft[] = [
   ...run.slice(0, 2),
   {
     type: 'notice',
-    message: '2 files identical to checkpoint: a.ts, b.ts.\nc.ts was left alone: it was changed since.',
+    message: '2 files identical to checkpoint: a.ts, b.ts.\nc.ts was not changed: it has changed since.',
   },
   {
     type: 'error',
@@ -196,7 +196,7 @@ test('what the log says in English is shown in German, with its values as they a
   );
   await panel.emit({
     type: 'notice',
-    message: '1 file identical to checkpoint: Done.txt.\nls.txt was left alone: it was changed since.',
+    message: '1 file identical to checkpoint: Done.txt.\nls.txt was not changed: it has changed since.',
   });
   await panel
     .part('notice')

@@ -36,7 +36,7 @@ async function begin(more: ModelEvent[][] = []): Promise<{ desk: PanelDesk; page
 }
 
 const log = (page: Page): Locator => page.locator('[role="log"]');
-const banner = (page: Page): Locator => page.getByRole('region', { name: 'Earlier Point in Time' });
+const banner = (page: Page): Locator => page.getByRole('region', { name: 'Earlier point in time' });
 const slider = (page: Page): Locator => page.getByRole('slider', { name: 'Event' });
 const input = (page: Page): Locator => page.locator('textarea');
 
@@ -95,7 +95,7 @@ test('the panel shows the session as it was, and goes back to now with draft, sc
 
   const seq = seqOf(desk, 'tool_call', 24);
   desk.panel.travel.goTo(seq);
-  await expect.poll(() => banner(page).textContent()).toContain(`As it was at event ${seq} of ${last(desk)}`);
+  await expect.poll(() => banner(page).textContent()).toContain(`Viewing event ${seq} of ${last(desk)}`);
   const shown = await asThen(desk, page, seq);
   expect(shown.at(-1)).toMatch(/pending.*notes\.txt/);
   expect(await page.getByText('That is all.').count()).toBe(0);
@@ -123,7 +123,7 @@ test('by keyboard: arrow keys, Home and End, and Escape; the slider says what ea
   await page.keyboard.press('Home');
   await says('1. session_started');
   await page.keyboard.press('End');
-  await says(`${last(desk)}. The work on a prompt ended`);
+  await says(`${last(desk)}. Run ended`);
   await expect.poll(async () => (await drawn(page)).at(-1)).toContain('That is all.');
   await page.keyboard.press('Escape');
   await banner(page).waitFor({ state: 'detached' });

@@ -46,7 +46,7 @@ test.each([
 
 test('the card says effect, risk, warnings, change and what would be remembered', async () => {
   const action = {
-    warnings: ['outside the workspace'],
+    warnings: ['Outside the workspace'],
     added: 12,
     removed: 3,
     remember: 'npm test, in /repo',
@@ -59,7 +59,7 @@ test('the card says effect, risk, warnings, change and what would be remembered'
     'medium risk',
     'npm test',
     '+12 −3',
-    'outside the workspace',
+    'Outside the workspace',
     'npm test, in /repo',
   ];
   expect(order.map((words) => shown.indexOf(words))).toEqual(
@@ -189,9 +189,9 @@ test('of many that wait the first few are drawn, and the next come up as they ar
   await panel.emit(...wishes(500).slice(1));
   expect(await panel.part('permission').count()).toBe(3);
   expect(await nodes()).toBeLessThan(one + 200);
-  await panel.page.getByText('497 more approvals wait').waitFor();
+  await panel.page.getByText('497 more approvals pending').waitFor();
   for (let index = 0; index < 4; index += 1) await panel.emit(decision(`w${index}`, 'deny'));
-  await panel.page.getByText('493 more approvals wait').waitFor();
+  await panel.page.getByText('493 more approvals pending').waitFor();
   expect(await panel.part('permission').locator('.effect').allTextContents()).toEqual([
     'make w4',
     'make w5',

@@ -42,9 +42,9 @@ test('what waits is listed in order, each to be edited, removed or sent, by keys
   const panel = await open({ events: running, state: { queue: [prompt('a'), prompt('b', 'steering')] } });
   expect(await items(panel).allInnerTexts()).toEqual([
     expect.stringMatching(/Prompt a[\s\S]*Queued[\s\S]*Send now[\s\S]*Edit[\s\S]*Remove/),
-    expect.stringMatching(/Prompt b[\s\S]*At the next step[\s\S]*Edit[\s\S]*Remove/),
+    expect.stringMatching(/Prompt b[\s\S]*Sends at next step[\s\S]*Edit[\s\S]*Remove/),
   ]);
-  for (const name of ['Send now', 'Edit', 'Remove']) {
+  for (const name of ['Send Now', 'Edit', 'Remove']) {
     await item(panel, 'a').getByRole('button', { name, exact: true }).focus();
     await panel.page.keyboard.press('Enter');
     expect(await hasFocus(panel)).toBe(true);
@@ -92,7 +92,7 @@ test('a button keeps the focus while another prompt leaves the list', async () =
 test('after a stop the prompts wait for the user, who can send them', async () => {
   const panel = await open({ events: running, state: { queue: [prompt('a', 'held')] } });
   await panel.emit(ended);
-  await item(panel, 'a').getByText('Waits for you').waitFor();
+  await item(panel, 'a').getByText('On hold').waitFor();
   await item(panel, 'a').getByRole('button', { name: 'Send', exact: true }).click();
   expect(await panel.messages('queue/send')).toHaveLength(1);
 });
@@ -147,7 +147,7 @@ test('Esc leaves the editing, and stops nothing', async () => {
   await panel.part('user').getByRole('button', { name: 'Edit this prompt' }).focus();
   await panel.page.keyboard.press('Enter');
   await panel.page.keyboard.press('Enter');
-  await panel.page.getByRole('status').getByText('Harness is still at work').waitFor();
+  await panel.page.getByRole('status').getByText('A run is still active').waitFor();
   expect(await panel.messages('prompt/fork')).toEqual([]);
   await panel.page.keyboard.press('Escape');
   expect(await panel.input.inputValue()).toBe('a draft');
@@ -207,7 +207,7 @@ test('what the session has cost is shown in a dialog, which Esc closes', async (
     session: 'session-1',
     ledger: { prompts: 1, milliseconds: 0, models: [], isFork: true },
   });
-  await dialog.getByText('Without what was taken over').waitFor();
+  await dialog.getByText('Does not include the session').waitFor();
   await panel.page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   expect(await hasFocus(panel)).toBe(true);

@@ -54,8 +54,8 @@ test('a finished command shows its output as it came, in colour, of a long one t
   expect(await box.textContent()).toMatch(/^step 0\n[\s\S]*\nstep 99\n…\nstep 801\n[\s\S]*\nstep 899\nFAIL$/);
   expect(await box.locator('.sgr-32').count()).toBe(199);
   expect(await box.locator('.sgr-31').textContent()).toBe('FAIL');
-  expect(await panel.part('tool').textContent()).toContain('... (701 more lines)');
-  await panel.part('tool').getByRole('button', { name: 'Show all' }).click();
+  expect(await panel.part('tool').textContent()).toContain('… (701 more lines)');
+  await panel.part('tool').getByRole('button', { name: 'Show All' }).click();
   expect(await panel.messages('result/open')).toEqual([
     { type: 'result/open', session: 'session-1', id: 'c1' },
   ]);

@@ -66,8 +66,8 @@ test('a tool opens to show the first 100 lines of its result; the rest is opened
   expect(await tool.textContent()).not.toContain('"path"');
   expect(await tool.textContent()).toContain('line 99');
   expect(await tool.textContent()).not.toContain('line 100');
-  expect(await tool.textContent()).toContain('... (150 more lines)');
-  await tool.getByRole('button', { name: 'Show all' }).click();
+  expect(await tool.textContent()).toContain('… (150 more lines)');
+  await tool.getByRole('button', { name: 'Show All' }).click();
   expect(await panel.messages('result/open')).toEqual([
     { type: 'result/open', session: 'session-1', id: 'c1' },
   ]);
@@ -135,7 +135,7 @@ test('a finished change shows the lines that went with their text', async () => 
     '  lines 2-5\n  const a = 1;\n− const b = 2;\n+ const b = "\\u{202e}";\n  }\n',
   );
   expect(await change.locator('.diff-removed').textContent()).toBe('− const b = 2;\n');
-  expect(await panel.part('tool').textContent()).toContain('... (4 more lines)');
+  expect(await panel.part('tool').textContent()).toContain('… (4 more lines)');
 });
 
 test('what is written is shown as new lines, of many the first', async () => {
@@ -149,7 +149,7 @@ test('what is written is shown as new lines, of many the first', async () => {
   await toggle(panel, 'c1');
   expect(await panel.part('tool').textContent()).toContain('+ line 39\n');
   expect(await panel.part('tool').textContent()).not.toContain('line 40');
-  expect(await panel.part('tool').textContent()).toContain('... (15 more lines)');
+  expect(await panel.part('tool').textContent()).toContain('… (15 more lines)');
 });
 
 test('a running command shows its newest output in colour, until its result is there', async () => {
@@ -235,7 +235,7 @@ test('megabytes of input are opened as fast as a line', async () => {
     ],
   });
   for (const id of ['c1', 'c2', 'c3']) await toggle(panel, id);
-  expect(await panel.part('tool').nth(0).textContent()).toContain('... (999960 more lines)');
+  expect(await panel.part('tool').nth(0).textContent()).toContain('… (999960 more lines)');
   expect(await elements(panel)).toBeLessThan(500);
   expect((await panel.page.locator('[role="log"]').textContent())?.length).toBeLessThan(40_000);
 });

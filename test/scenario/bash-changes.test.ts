@@ -168,7 +168,7 @@ test('of a file that is too large to be kept aside such a change is told, and no
     const { before, event } = await bash(command);
     expect(event).toMatchObject({
       changes: [{ path: at('large'), before: { hash: '', unkept: true, size: 6_000_000 } }],
-      uncovered: 'What 1 changed files held before is not kept: large.',
+      uncovered: 'The previous contents of these changed files (1) were not stored: large.',
     });
     expect(await restore(before)).toEqual(new Set(['kept']));
   }
@@ -223,7 +223,7 @@ test('what is beyond the budget is told', async () => {
   const { event, changed } = await bash('echo x > 1; echo x > 2; echo x > 3; rm -r c');
   expect(changed.length).toBe(2);
   expect(event?.type === 'files_changed' && event.uncovered).toMatch(
-    /folders were not looked at: .*\n.*more changes/,
+    /Harness did not check these folders .*\n.*more changes/,
   );
 });
 
@@ -240,7 +240,7 @@ test('in a folder that an installer makes names are seen, contents are not kept,
     'node_modules/left/new.js: absent file',
   ]);
   expect(event?.type === 'files_changed' && event.uncovered).toBe(
-    'What 1 changed files held before is not kept: node_modules/left/index.js.',
+    'The previous contents of these changed files (1) were not stored: node_modules/left/index.js.',
   );
   const plan = await session.planRestore(before);
   expect(plan.map(({ step }) => step.kind)).toEqual(['restore', 'unkept', 'restore']);
@@ -257,7 +257,7 @@ test('a folder that Git keeps is the user’s, whatever its name', async () => {
   await put('src/target/Main.java', 'old');
   await put('node_modules/a.js', 'old');
   const { before, event } = await bash('echo 2 | tee src/target/Main.java > node_modules/a.js');
-  expect(event?.type === 'files_changed' && event.uncovered).toMatch(/not kept: node_modules\/a.js/);
+  expect(event?.type === 'files_changed' && event.uncovered).toMatch(/not stored: node_modules\/a.js/);
   await restore(before);
   expect(await read('src/target/Main.java')).toBe('old');
   expect(await read('node_modules/a.js')).toBe('2\n');
@@ -284,7 +284,7 @@ test('when no more can be kept aside that is told, and the next change of the sa
   for (const name of ['a', 'b', 'c']) await put(name, name.repeat(350));
   const first = await bash('echo 1 > a; echo 1 > b; echo 1 > c; echo new > d');
   expect(first.event?.type === 'files_changed' && first.event.uncovered).toBe(
-    'What 1 changed files held before is not kept: c.',
+    'The previous contents of these changed files (1) were not stored: c.',
   );
   expect(await restore(first.before)).toEqual(new Set(['identical', 'kept']));
   expect([await read('a'), await read('c'), await read('d')]).toEqual(['a'.repeat(350), '1\n', undefined]);
@@ -299,7 +299,7 @@ test('what is not read since there is too much of it is told', async () => {
   const { bash, restore, read } = await desk({ scanLimits: { maxBytes: 100 } });
   const { before, event } = await bash('head -c 200 /dev/zero > large; echo 1 > small');
   expect(event?.type === 'files_changed' && event.uncovered).toBe(
-    'What 1 changed files hold now was not read: large.',
+    'The current contents of these changed files (1) were not read: large.',
   );
   expect(await restore(before)).toEqual(new Set(['identical', 'kept']));
   expect((await read('large'))?.length).toBe(200);
@@ -358,7 +358,7 @@ test('what commands of two sessions may both have changed is in both logs, said 
     return { told: Object.fromEntries(told), uncovered: event?.type === 'files_changed' && event.uncovered };
   };
   const uncovered =
-    'A command of another session ran at the same time; which of the two has changed these 3 paths is not known: fourth, notes.txt, second.';
+    'A command of another session ran at the same time. Either command may have changed these paths (3): fourth, notes.txt, second.';
   const inBoth = { fourth: true, 'notes.txt': true, second: true };
   expect(changesOf(session)).toEqual({ told: { ...inBoth, first: false, third: false }, uncovered });
   expect(changesOf(other)).toEqual({ told: inBoth, uncovered });
@@ -367,7 +367,7 @@ test('what commands of two sessions may both have changed is in both logs, said 
   expect(plan.map(({ step }) => step)).toEqual(
     Array.from(plan, () => ({
       kind: 'conflict',
-      why: 'a command of another session, which ran at the same time, may have changed it',
+      why: 'a command of another session that ran at the same time may have changed it',
     })),
   );
   await other.restore({ to: 1, plan, choices: new Map() });

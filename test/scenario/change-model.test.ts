@@ -35,7 +35,7 @@ test.each(['auth', 'billing', 'permission', 'not_found'] as const)(
     const run = at.session.prompt('Hi', withFallback(at, main, at.settings(second, { model: 'other' })));
     expect(await run).toBe('done');
     expect(requests(at)).toEqual(['main/first', 'second/other']);
-    expect(notices(at)).toEqual(['No. The run goes on with second/other.']);
+    expect(notices(at)).toEqual(['No. The run continues with second/other.']);
     expect(second.turns[0]?.messages).toEqual(main.turns[0]?.messages);
     expectWellFormed(at.session.events);
   },

@@ -81,7 +81,7 @@ test('there must be something to compact, and no run', async () => {
   const empty = session.compact(settings(new ScriptedModel()));
   await expect(empty).rejects.toThrow('There is nothing to compact yet.');
   const model = new ScriptedModel(function* (): Iterable<ModelEvent> {
-    refused = expect(session.compact(settings(model))).rejects.toThrow('A run is on');
+    refused = expect(session.compact(settings(model))).rejects.toThrow('A run is active');
     yield* says('Hello.');
   }, summary);
   let refused: Promise<unknown> | undefined;
@@ -98,9 +98,9 @@ test.each<[string, ModelEvent[], RegExp]>([
     /No key\./,
   ],
   ['a refusal', [{ type: 'done', stop: 'refusal' }], /declined/],
-  ['nothing', [{ type: 'done', stop: 'end' }], /no whole summary/],
-  ['half a summary', says('We', 'length'), /no whole summary/],
-  ['a call', calls(7, ['bash', { command: 'rm -rf .' }]), /no whole summary/],
+  ['nothing', [{ type: 'done', stop: 'end' }], /incomplete summary/],
+  ['half a summary', says('We', 'length'), /incomplete summary/],
+  ['a call', calls(7, ['bash', { command: 'rm -rf .' }]), /incomplete summary/],
 ])('after %s the conversation is as it was, and the reason is told', async (_name, reply, reason) => {
   const { session, settings } = await talked();
   expect(await session.compact(settings(new ScriptedModel(reply)))).toBe('error');

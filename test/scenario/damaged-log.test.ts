@@ -155,11 +155,11 @@ test('a log that has lost its beginning gets a new one, which knows the folder f
 test('a log that was emptied says so, once, and goes on with a beginning', async () => {
   const worked = await workedSession(shortWork());
   await writeFile(worked.path, '');
-  expect((await verifyLog(worked.path)).problems).toMatchObject([{ message: 'There is no record in it.' }]);
+  expect((await verifyLog(worked.path)).problems).toMatchObject([{ message: 'The log is empty.' }]);
   await expectPortable(worked, 'as it was found');
   const opened = await reopen(worked, Buffer.alloc(0));
   expectKept(opened, 'emptied');
-  expect(opened.repairs).toEqual(['The log of this session was empty: what was said in it is lost.']);
+  expect(opened.repairs).toEqual(['This session’s log was empty. Its conversation is lost.']);
   expect((await verifyLog(worked.path)).problems).toEqual([]);
   await expectPortable(worked, 'it was opened');
 });

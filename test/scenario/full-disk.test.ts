@@ -63,7 +63,7 @@ test('while the log cannot be written, the conversation goes on, reads run, and 
   await expect(readFile(join(root, 'b.txt'))).rejects.toThrow('ENOENT');
   const told = session.events.filter((event) => event.type === 'error');
   expect(told, 'told once').toEqual([
-    expect.objectContaining({ code: 'log', message: expect.stringContaining('goes on in memory') }),
+    expect.objectContaining({ code: 'log', message: expect.stringContaining('continues in memory') }),
   ]);
   expectWellFormed(session.events);
 });
@@ -76,7 +76,9 @@ test('what was held is written once there is space again, in order, and that is 
   clock.advance(5_000);
   await until(() => session.events.at(-1)?.type === 'notice');
   expect(clock.sleeping).toBe(0);
-  expect(session.events.at(-1)).toMatchObject({ message: expect.stringContaining('can be written again') });
+  expect(session.events.at(-1)).toMatchObject({
+    message: expect.stringContaining('can write the session log again'),
+  });
   expect(await store.read(session.id)).toEqual(session.events);
   await session.close();
   const again = await store.open(session.id);
@@ -130,7 +132,7 @@ test('a session whose folder has become a file goes on in memory, and says why',
   expect(await session.prompt('Go', settings(new ScriptedModel(says('Here.'))))).toBe('done');
   expect(session.events.find((event) => event.type === 'error')).toMatchObject({
     code: 'log',
-    message: expect.stringContaining('a file lies where its folder should be'),
+    message: expect.stringContaining('a file exists where its folder should be'),
   });
 });
 

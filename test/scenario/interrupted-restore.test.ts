@@ -132,7 +132,7 @@ test.skipIf(process.platform === 'win32')(
           interrupted: true,
         });
         const notice = session.events.findLast((event) => event.type === 'notice');
-        expect(notice?.message).toMatch(/closed in the middle of a restore/);
+        expect(notice?.message).toMatch(/closed during a restore/);
         const contents = await contentsOf(folder);
         const done = NAMES.filter((_, index) => contents[index] === OLD[index]);
         expect(namedIn(told(session.events)?.toModel), `the model is told of: ${why}`).toEqual(done);

@@ -124,7 +124,7 @@ test.each<[string, ModelEvent[]]>([
   expect(await session.prompt('Hi', settings(model))).toBe('done');
   const notices = session.events.filter((event) => event.type === 'notice');
   expect(notices.map((notice) => notice.message)).toEqual([
-    expect.stringMatching(/^The model answered with nothing\. .*pick another model/),
+    expect.stringMatching(/^The model returned an empty response\. .*select another model/),
   ]);
   expect(await session.prompt('Again', settings(model))).toBe('done');
   expect(session.events.filter((event) => event.type === 'notice')).toHaveLength(1);
@@ -263,7 +263,7 @@ test('a filter that refuses a prompt before the model sees it takes it out too',
   expect(await session.prompt('Bad', settings(model))).toBe('error');
   expect(session.events.findLast((event) => event.type === 'error')).toMatchObject({
     code: 'refusal',
-    message: expect.stringContaining('Your prompt is left out'),
+    message: expect.stringContaining('leaves this prompt out'),
   });
   expect(await session.prompt('Good', settings(model))).toBe('done');
   expect(model.turns[1]?.messages).toEqual([{ role: 'user', content: [{ type: 'text', text: 'Good' }] }]);

@@ -55,7 +55,7 @@ test.each([
   expect([await read('packages/sub/a'), await read('packages/sub/more')]).toEqual([undefined, undefined]);
   expect(await read('packages/b')).toBe('two');
   expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
-    message: expect.stringContaining(`Repositories were moved, each as a whole: packages/sub → ${to}.`),
+    message: expect.stringContaining(`Repositories were moved as a whole: packages/sub → ${to}.`),
   });
 });
 
@@ -105,7 +105,7 @@ test.each([
   expect(await treeOf(root)).toEqual(made);
   expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
     message: expect.stringMatching(
-      /b\.txt was not restored: it stays, since .*a\.txt could not be put back\./,
+      /b\.txt was not restored: it stays because .*a\.txt could not be restored\./,
     ),
   });
   full = undefined;

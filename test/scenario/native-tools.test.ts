@@ -63,7 +63,7 @@ test('a patch waits for a person, who is shown every file; denied, it changes no
       action: {
         title: 'Apply a patch to 2 files?',
         detail: `M ${paths[0]}\nD ${paths[1]}`,
-        warnings: [`deletes ${paths[1]}`],
+        warnings: [`Deletes ${paths[1]}`],
         added: 1,
         removed: 2,
       },

@@ -158,7 +158,7 @@ test('a damaged policy file allows nothing, is told, and is not lost', async () 
     settings(new ScriptedModel(calls(1, ['bash', { command: 'true' }]), says('Done.'))),
   );
   expect(asked).toHaveLength(1);
-  expect(logged.join()).toContain('policies.json cannot be read');
+  expect(logged.join()).toContain('so Harness asks about every action');
   const { readdir } = await import('node:fs/promises');
   expect((await readdir(ports.home)).some((name) => name.startsWith('policies.json.damaged'))).toBe(true);
 });

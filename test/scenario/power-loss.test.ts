@@ -94,7 +94,7 @@ async function expectBytes(
 async function expectPlayable(folder: string, session: string, why: string): Promise<void> {
   const { sessions } = places(folder);
   const read = await readSessionRecording(sessions, session).catch(({ message }: Error) => message);
-  if (typeof read === 'string') return expect(read, why).toMatch(/was not recorded|is no recording/);
+  if (typeof read === 'string') return expect(read, why).toMatch(/was not recorded|is not a recording/);
   expect(read.session.id, why).toBe(session);
   await read.session.close();
 }

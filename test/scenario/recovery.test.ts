@@ -114,7 +114,7 @@ test('a change that its writer did not get to changes nothing, and of a command 
   const bash: EventDraft = { type: 'tool_call', id: 'call_1', name: 'bash', input: { command: 'make' } };
   const { open: openCommand } = await diedAfter(place, [bash, answered, started]);
   const session = await openCommand();
-  const unknown = 'The command was interrupted; what it had changed by then is not known.';
+  const unknown = 'The command was interrupted. Its changes up to then are unknown.';
   expect(session.events.find(({ type }) => type === 'files_changed')).toMatchObject({
     changes: [],
     uncovered: unknown,
@@ -166,7 +166,9 @@ test('what a command had changed when its process died is found out by the next 
     ['new.txt', 'absent', 'file'],
     ['old.txt', 'file', 'file'],
   ]);
-  expect(told?.uncovered).toBe('What 3 changed files held before is not kept: gone.txt, mode.sh, old.txt.');
+  expect(told?.uncovered).toBe(
+    'The previous contents of these changed files (3) were not stored: gone.txt, mode.sh, old.txt.',
+  );
   expect(await records()).toEqual([]);
   const plan = await session.planRestore(2);
   const files = await session.restore({ to: 2, plan, choices: new Map() });
@@ -203,7 +205,7 @@ test('what was changed when the command can have run no more is nobody’s, and 
   expect(told).toMatchObject({
     changes: [],
     uncovered:
-      'The command was interrupted; whether it has changed these 6 paths is not known: gone.txt, made.txt, mode.sh, ….',
+      'The command was interrupted. It may have changed these paths (6): gone.txt, made.txt, mode.sh, ….',
   });
 });
 
@@ -216,7 +218,7 @@ test('what is not known of the changes behind a checkpoint is said when it is re
   await session.prompt('Go', place.settings(new ScriptedModel(calls(2, writing), says('Done.'))));
   await session.restore({ to: 2, plan: await session.planRestore(2), choices: new Map() });
   expect(session.events.findLast((event) => event.type === 'notice')?.message).toBe(
-    '1 file identical to checkpoint: a.txt.\nNot all that was changed since is known. The command was interrupted; what it had changed by then is not known.',
+    '1 file identical to checkpoint: a.txt.\nSome later changes are unknown. The command was interrupted. Its changes up to then are unknown.',
   );
 });
 

@@ -59,6 +59,8 @@ test('a directory that the agent has moved stays with the file that the user has
     'src/a.txt': 'identical',
   });
   const restored = session.events.findLast((event) => event.type === 'restored');
-  expect(restored?.files.find(({ path }) => path === at('lib'))?.reason).toBe('something in it stays');
+  expect(restored?.files.find(({ path }) => path === at('lib'))?.reason).toBe(
+    'it contains something that stays',
+  );
   expect([await read('lib/a.txt'), await read('src/a.txt')]).toEqual(['mine', 'one']);
 });

@@ -37,6 +37,6 @@ test('why a file was not restored is told in words for the user', async () => {
   const to = await run(['bash', { command: 'rm a.txt' }]);
   const plan = await session.planRestore(to);
   expect(await session.restore({ to, plan, choices: new Map() })).toEqual([
-    { path: at('a.txt'), outcome: 'failed', reason: 'an editor holds text of it that is not saved' },
+    { path: at('a.txt'), outcome: 'failed', reason: 'it has unsaved changes in an editor' },
   ]);
 });

@@ -33,7 +33,7 @@ test('what is written over, or taken away, is looked at once more just before', 
   expect(outcomes).toEqual({ 'a.txt': 'identical', 'b.txt': 'failed', 'new.txt': 'failed' });
   expect([await read('a.txt'), await read('b.txt'), await read('new.txt')]).toEqual(['a0\n', WORK, WORK]);
   const restored = session.events.findLast(({ type }) => type === 'restored');
-  expect(restored).toMatchObject({ files: [{}, { reason: 'it was changed at this moment' }, {}] });
+  expect(restored).toMatchObject({ files: [{}, { reason: 'it has just changed' }, {}] });
   // It is no change of the restore, so that no redo takes it back.
   await redo();
   expect([await read('a.txt'), await read('b.txt'), await read('new.txt')]).toEqual(['a1\n', WORK, WORK]);

@@ -122,7 +122,7 @@ test('nothing is written through a link that the user has put above a file: it i
   const [planned] = await session.planRestore(before);
   expect(planned?.step).toEqual({
     kind: 'conflict',
-    why: `through a symbolic link above it, it is now ${at('../outside/f')}`,
+    why: `a symbolic link above it now leads to ${at('../outside/f')}`,
   });
   expect(await restore(before)).toEqual({ 'd/f': 'kept' });
   const decided = await restore(before, new Map([[at('d/f'), 'restore']]));
@@ -140,7 +140,7 @@ test.each([new Map(), new Map([['d/new', 'restore'] as const])])(
     const before = await run(write('d/new', 'agent'));
     await rename(at('d'), at('moved'));
     await symlink('moved', at('d'));
-    const why = `through a symbolic link above it, it is now ${at('moved/new')}`;
+    const why = `a symbolic link above it now leads to ${at('moved/new')}`;
     const [planned] = await session.planRestore(before);
     expect(planned?.step).toEqual({ kind: 'conflict', why });
     const chosen = new Map([...choices].map(([name, choice]) => [at(name), choice]));
@@ -179,7 +179,7 @@ test('a pipe in the place of a file is said to be one, and stays until the user 
   const before = await run(['bash', { command: 'rm a.txt; mkfifo a.txt' }]);
   expect(await restore(before)).toEqual({ 'a.txt': 'kept' });
   const restored = session.events.findLast((event) => event.type === 'restored');
-  expect(restored?.files[0]?.reason).toBe('it is a pipe, a socket or a device now');
+  expect(restored?.files[0]?.reason).toBe('it is now a pipe, a socket or a device');
   expect(await restore(before, new Map([[at('a.txt'), 'restore']]))).toEqual({ 'a.txt': 'identical' });
   expect(await read('a.txt')).toBe('one');
 });
@@ -211,7 +211,7 @@ test('what the user has put there and is too large to be kept is not given up, a
     'new.txt': 'failed',
   });
   const restored = session.events.findLast((event) => event.type === 'restored');
-  expect(restored?.files[1]?.reason).toBe('it is too large to be kept');
+  expect(restored?.files[1]?.reason).toBe('it is too large to store');
   expect([await read('a.txt'), (await stat(at('new.txt'))).size]).toEqual(['one', MAX_KEPT + 1]);
 });
 
@@ -224,7 +224,7 @@ test('a file with other names is what it was, and it is said that those may not 
   expect(await restore(before)).toEqual({ 'a.txt': 'identical' });
   expect([await read('a.txt'), await read('../outside.txt')]).toEqual(['one\n', 'one\nagent\n']);
   expect(session.events.findLast((event) => event.type === 'notice')?.message).toBe(
-    '1 file identical to checkpoint: a.txt.\na.txt: restored, but other hard links of it may keep what it held.',
+    '1 file identical to checkpoint: a.txt.\na.txt: restored, but other hard links to it may keep the old contents.',
   );
 });
 
@@ -250,7 +250,7 @@ test('bytes that are no longer kept, or damaged, are said to be so, and the rest
   const plan = await later.planRestore(before);
   expect(plan.map(({ step }) => step.kind)).toEqual(['unkept', 'restore']);
   const [kept] = await later.restore({ to: before, plan, choices: new Map() });
-  expect(kept).toMatchObject({ outcome: 'kept', reason: 'its bytes of then are not kept' });
+  expect(kept).toMatchObject({ outcome: 'kept', reason: 'its contents from that point are not stored' });
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['two', undefined]);
   await later.close();
 });
@@ -297,11 +297,11 @@ test('of a new file that the user has edited between two runs it is said that it
   await run(bash('sed -i "s/1/one/; s/3/three/" n.txt'));
   const edited = await read('n.txt');
   const [planned] = await session.planRestore(before);
-  const why = 'the file was new, and stays as you had edited it';
+  const why = 'the file was new and stays as you edited it';
   expect(planned?.step).toMatchObject({ kind: 'merge', why });
   expect(await restore(before)).toEqual({ 'n.txt': 'merged' });
   expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
-    message: expect.stringContaining(`n.txt: restored, with your edits in it, but ${why}.`),
+    message: expect.stringContaining(`n.txt: restored, keeps your edits, but ${why}.`),
   });
   expect(await read('n.txt')).toBe('1\n2\n3\n4\n5\nmine\n');
   await put('n.txt', `${edited?.replace('one', '1').replace('three', '3')}mine too\n`);
@@ -326,14 +326,14 @@ test('what is changed between the plan and its confirmation is not overwritten',
   const plan = await session.planRestore(before);
   await put('a.txt', 'typed meanwhile');
   const [file] = await session.restore({ to: before, plan, choices: new Map() });
-  expect(file).toMatchObject({ outcome: 'failed', reason: 'it was changed at this moment' });
+  expect(file).toMatchObject({ outcome: 'failed', reason: 'it has just changed' });
   expect(await read('a.txt')).toBe('typed meanwhile');
 });
 
 test.each([0, -1, 9999, Number.NaN])('there is no event %d to go back to', async (to) => {
   const { run, session } = await undoDesk();
   await run(write('a.txt', 'one'));
-  await expect(session.planRestore(to)).rejects.toThrow(`There is no event ${to} in this session`);
+  await expect(session.planRestore(to)).rejects.toThrow(`This session has no event ${to}`);
 });
 
 test('a session that is closed in the middle of a restore has its end in the log', async () => {
@@ -377,7 +377,7 @@ test('a move of more than is kept is done, is said not to be undone, and the res
   expect(await readdir(at('to'))).toHaveLength(2_001);
   expect(await restore(before)).toEqual({ 'b.txt': 'identical' });
   expect(session.events.findLast((event) => event.type === 'notice')?.message).toMatch(
-    /1 file identical to checkpoint: b\.txt\.\nNot all that was changed since is known\. What was done to .*from as a whole/,
+    /1 file identical to checkpoint: b\.txt\.\nSome later changes are unknown\. Changes to .*from as a whole/,
   );
   expect(await readdir(at('to'))).toHaveLength(2_001);
 });

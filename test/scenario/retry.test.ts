@@ -49,7 +49,7 @@ test('the server’s own wait is kept, and one that is too long is put before th
   expect(session.events.findLast((event) => event.type === 'error')).toMatchObject({
     retryable: true,
     message: expect.stringMatching(
-      /^Claude is overloaded\. The server asks to wait until \d\d:\d\d: try again then, or choose another model/,
+      /^Claude is overloaded\. The server asks you to wait until \d\d:\d\d\. Try again then, or choose another model/,
     ),
   });
 });

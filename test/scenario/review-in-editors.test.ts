@@ -20,7 +20,5 @@ test('why a rejection is refused is told in words for the user', async () => {
   const { at, path } = await edited('a\n', 'a\nb\n');
   const apply = () => Promise.reject(new WorkspaceError('unsaved', path, 'words for the model'));
   const rejection = rejectChanges({ ...portsOf(at), workspace: { apply } }, [await choice(at, 'file.txt')]);
-  await expect(rejection).rejects.toThrow(
-    `${path} cannot be written: an editor holds text of it that is not saved.`,
-  );
+  await expect(rejection).rejects.toThrow(`Could not write ${path}: it has unsaved changes in an editor.`);
 });

@@ -28,7 +28,7 @@ async function rejectWhileSaved(name: string, command: string, lines?: readonly 
     await writeFile(path, WORK);
   };
   await expect(rejectChanges({ ...ports, record }, [{ ...chosen, ...ids }])).rejects.toThrow(
-    `${path} cannot be written: it was changed at this moment.`,
+    `Could not write ${path}: it has just changed.`,
   );
   const told = at.session.events.filter(({ type }) => type === 'notice');
   return { path, told };
@@ -37,7 +37,7 @@ async function rejectWhileSaved(name: string, command: string, lines?: readonly 
 test.each<[what: string, name: string, command: string, lines?: string[]]>([
   ['what was edited', 'old.txt', 'echo b >> old.txt'],
   ['one line of it', 'old.txt', 'printf "b\\na\\nc\\n" > old.txt', ['b']],
-  ['what was made', 'new.txt', 'echo b > new.txt'],
+  ['its changed contents', 'new.txt', 'echo b > new.txt'],
   ['what was deleted', 'old.txt', 'rm old.txt'],
   ['what was a link', 'link', 'ln -sfn elsewhere link'],
   ['what became a link', 'old.txt', 'ln -sf elsewhere old.txt'],

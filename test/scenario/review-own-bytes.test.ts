@@ -78,7 +78,7 @@ test.each([
     await put('logo', FOUND);
     await run(byAgent('logo'));
     await put('logo', MINE);
-    await expect(reject('logo')).rejects.toThrow('was changed by you since');
+    await expect(reject('logo')).rejects.toThrow(', and Harness cannot separate');
     await run(bash(command));
     const names = Object.keys(await treeOf(root));
     await reject(...new Set([...names, 'logo']));
@@ -148,7 +148,7 @@ test('what is too large to be kept is not rejected, and that is said', async () 
   const { at, run, reject } = await desk();
   await run(bash('truncate -s 50000001 large; printf x > small'));
   await expect(reject('large', 'small')).rejects.toThrow(
-    `${at('large')} was not rejected: it is too large to be kept.`,
+    `${at('large')} was not rejected: it is too large to store.`,
   );
   expect(await readdir(at('.'))).toEqual(['large']);
 });

@@ -115,13 +115,15 @@ test('what was not kept, or is the work of two, can be accepted and not rejected
   await writeFile(path, Buffer.from([0, 1, 2, 3]));
   const review = await reviewOf(at);
   expect(review).toMatchObject({ isPending: true, isMixed: true });
-  await expect(rejectChanges(portsOf(at), [{ review }])).rejects.toThrow('was changed by you since');
+  await expect(rejectChanges(portsOf(at), [{ review }])).rejects.toThrow(', and Harness cannot separate');
   await rm(blobsOf(at), { recursive: true });
   await acceptChanges(portsOf(at), { review });
   expect((await reviewOf(at)).isPending).toBe(false);
   await runCommand(at, "printf 'y' >> file.txt");
   await rm(blobsOf(at), { recursive: true });
-  await expect(rejectChanges(portsOf(at), [{ review: await reviewOf(at) }])).rejects.toThrow('was not kept');
+  await expect(rejectChanges(portsOf(at), [{ review: await reviewOf(at) }])).rejects.toThrow(
+    'were not stored',
+  );
 });
 
 test('what is accepted is pending no more, after it is read again too', async () => {
@@ -155,8 +157,8 @@ test('a decision on what has changed since is refused, and nothing is overwritte
   const { at, path } = await edited('a\n', 'a\nb\n');
   const review = await reviewOf(at);
   await writeFile(path, 'mine\n');
-  await expect(rejectChanges(portsOf(at), [{ review }])).rejects.toThrow('has changed since');
-  await expect(acceptChanges(portsOf(at), { review })).rejects.toThrow('has changed since');
+  await expect(rejectChanges(portsOf(at), [{ review }])).rejects.toThrow('has changed in the meantime');
+  await expect(acceptChanges(portsOf(at), { review })).rejects.toThrow('has changed in the meantime');
   expect(await readFile(path, 'utf8')).toBe('mine\n');
 });
 
@@ -217,7 +219,7 @@ test.each([
   await chmod(join(at.root, 'D'), 0o750);
   const before = await treeOf(at.root);
   await runCommand(at, command);
-  await expect(rejectEach(at, 'D/f')).rejects.toThrow('is no folder any more');
+  await expect(rejectEach(at, 'D/f')).rejects.toThrow('is no longer a folder');
   expect(notices(at)).toEqual([]);
   await rejectEach(at, 'D/f', 'D');
   expect(await treeOf(at.root)).toEqual(before);
@@ -232,7 +234,7 @@ test('a file in whose place there is a directory comes back when what is in that
   await writeFile(join(at.root, 'D'), 'file\n');
   const before = await treeOf(at.root);
   await runCommand(at, 'rm D; mkdir D; echo x > D/y');
-  await expect(rejectEach(at, 'D')).rejects.toThrow('something in it stays');
+  await expect(rejectEach(at, 'D')).rejects.toThrow('it contains something that stays');
   expect(notices(at)).toEqual([]);
   await rejectEach(at, 'D', 'D/y');
   expect(await treeOf(at.root)).toEqual(before);
@@ -244,7 +246,7 @@ test('what did not become what it was is not told as rejected', async () => {
   const files = { ...given.files, write: () => Promise.resolve() };
   const ports = { ...given, files, workspace: { apply: () => Promise.resolve(undefined) } };
   await expect(rejectChanges(ports, [await choice(at, 'file.txt')])).rejects.toThrow(
-    `${path} did not become what it was`,
+    `Could not restore ${path} to its earlier state`,
   );
   expect(notices(at)).toEqual([]);
   expect((await reviewOf(at)).isPending).toBe(true);
@@ -259,7 +261,7 @@ test('nothing is written through a link that the user has put above a file', asy
   await runCommand(at, 'rm D/f');
   await rm(join(at.root, 'D'), { recursive: true });
   await symlink(outside, join(at.root, 'D'));
-  await expect(rejectEach(at, 'D/f')).rejects.toThrow('through a symbolic link');
+  await expect(rejectEach(at, 'D/f')).rejects.toThrow('a symbolic link above it');
   expect(await readdir(outside)).toEqual([]);
 });
 
@@ -297,7 +299,7 @@ test('a moved file of which no bytes are kept goes back, and one that is gone ca
   await runCommand(at, 'mkdir old; mv a.csv old/; chmod 600 old/a.csv; gzip b.csv; echo x > other');
   expect((await reviewOf(at, 'old/a.csv')).from).toBe(join(at.root, 'a.csv'));
   await expect(rejectEach(at, 'old/a.csv', 'b.csv', 'b.csv.gz')).rejects.toThrow(
-    /What was in .*b\.csv before was not kept, so it cannot be rejected/,
+    /Could not reject .*b\.csv: its previous contents were not stored/,
   );
   expect((await readFile(join(at.root, 'a.csv'))).equals(large)).toBe(true);
   expect((await stat(join(at.root, 'a.csv'))).mode & 0o777).toBe(0o644);

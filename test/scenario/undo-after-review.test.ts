@@ -173,7 +173,7 @@ test('a run of which all was rejected beside another of the same file is undone,
   await put('y.txt', `${LINES}mine\n`);
   for (const _ of [1, 2]) expect(await undo()).toEqual({ 'y.txt': 'merged' });
   expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
-    message: expect.stringContaining('restored, with your edits in it'),
+    message: expect.stringContaining('restored, keeps your edits'),
   });
   expect(await undo()).toMatchObject({ 'x.txt': 'identical' });
   expect([await read('x.txt'), await read('y.txt')]).toEqual(['x', `${LINES}mine\n`]);

@@ -72,7 +72,7 @@ test.each([
     expect(await undo()).toEqual({ [name]: 'merged' });
     expect(session.events.findLast(({ type }) => type === 'notice')).toMatchObject({
       message: expect.stringContaining(
-        `${name}: restored, with your edits in it, but you have put it back further, to what it had been before.`,
+        `${name}: restored, keeps your edits, but you have restored it to an even earlier version.`,
       ),
     });
     expect(await read(name)).toBe(is);
@@ -139,7 +139,7 @@ test('what was planned before another run has changed more is not done, and that
   const plan = await session.planRestore(to);
   await run(write('b.txt', 'b'));
   await expect(session.restore({ to, plan, choices: new Map() })).rejects.toThrow(
-    'More files were changed since this was shown.',
+    'More files have changed in the meantime. Nothing was',
   );
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['1', 'b']);
   expect(await undo()).toEqual({ 'b.txt': 'identical' });

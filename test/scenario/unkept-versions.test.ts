@@ -24,7 +24,7 @@ test('versions that the disk does not take are told at once, and known by their 
   await put('a.txt', 'a0\n');
   await run(bash('echo a1 > a.txt; echo new > b.txt'));
   const sentence = expect.stringMatching(
-    /^What 2 changed files .* not be kept \(ENOSPC.*\): a\.txt, b\.txt\.$/,
+    /^Could not store the contents of 2 changed files \(ENOSPC.*\): a\.txt, b\.txt\.$/,
   );
   expect(changed()).toMatchObject({
     changes: [
@@ -35,14 +35,16 @@ test('versions that the disk does not take are told at once, and known by their 
   });
   const notices = session.events.filter(({ type }) => type === 'notice');
   expect(notices.slice(1)).toMatchObject([{ message: sentence }]);
-  expect(notices[0]).toMatchObject({ message: expect.stringMatching(/^The system prompt and the tools/) });
+  expect(notices[0]).toMatchObject({
+    message: expect.stringMatching(/^Could not store the system prompt and tools/),
+  });
 });
 
 test('a restore is refused while the disk takes nothing, and takes all of it back as soon as it does', async () => {
   const { put, read, run, restore, mend } = await withoutBlobs();
   await put('a.txt', 'a0\n');
   const before = await run(bash('echo a1 > a.txt; echo new > b.txt'));
-  await expect(restore(before)).rejects.toThrow(/^Nothing was restored, .*ENOSPC/);
+  await expect(restore(before)).rejects.toThrow(/^Nothing was restored because .*ENOSPC/);
   expect([await read('a.txt'), await read('b.txt')]).toEqual(['a1\n', 'new\n']);
   mend();
   expect(await restore(before)).toEqual({ 'a.txt': 'identical', 'b.txt': 'identical' });

@@ -98,6 +98,6 @@ test('of long code and long tables is said how long they are', () => {
 
 test('what is too long to be said says how much is left out', () => {
   const { text: said } = shortened({ text: `${'x'.repeat(7_000)}\n${'y'.repeat(7_000)}`, urgent: false });
-  expect(said).toBe(`${'x'.repeat(7_000)}\n... (7001 more characters)`);
+  expect(said).toBe(`${'x'.repeat(7_000)}\n… (7001 more characters)`);
   expect(shortened({ text: 'short', urgent: true })).toEqual({ text: 'short', urgent: true });
 });

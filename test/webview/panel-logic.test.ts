@@ -58,10 +58,12 @@ test('what stands in the way of a prompt is told before anything is lost', () =>
   const state = { readOnly: false } as PanelState;
   const idle = { isBusy: false, isFork: false };
   expect(obstacleTo('a', state, idle)).toBe('');
-  expect(obstacleTo('a', undefined, idle)).toMatch(/^Harness is starting/);
-  expect(obstacleTo('a', { ...state, readOnly: true }, idle)).toMatch(/^Another window/);
+  expect(obstacleTo('a', undefined, idle)).toMatch(/^Starting…/);
+  expect(obstacleTo('a', { ...state, readOnly: true }, idle)).toMatch(
+    /^This session is open in another window/,
+  );
   expect(obstacleTo('a', state, { isBusy: true, isFork: false })).toBe('');
-  expect(obstacleTo('a', state, { isBusy: true, isFork: true })).toMatch(/still at work/);
+  expect(obstacleTo('a', state, { isBusy: true, isFork: true })).toMatch(/still active/);
   expect(obstacleTo('x'.repeat(1_000_000), state, idle)).toBe('');
   expect(obstacleTo('x'.repeat(1_000_001), state, idle)).toMatch(/longer than 1,000,000/);
 });

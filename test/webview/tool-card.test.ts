@@ -53,7 +53,7 @@ const listing = [
 test.each([
   ['bash', { stdout: '', stderr: '', exitCode: 0 }, []],
   ['bash', { stdout: '', stderr: '', exitCode: 3 }, ['exit 3']],
-  ['grep', { matches: '' }, ['no match']],
+  ['grep', { matches: '' }, ['no matches']],
   ['grep', { matches: '1:a\n2:b:7:c\n' }, ['2 matches']],
   ['grep', { matches: '/r/a:1:x\n/r/a:2:y' }, ['2 matches in 1 file']],
   ['grep', { matches: '/r/a b:1:x\n/r/c:12:3:y\nC:\\d:4:z' }, ['3 matches in 3 files']],

@@ -121,7 +121,7 @@ export async function undoRun(parts: Parts): Promise<Restored> {
   await parts.sessions.whole();
   const { id, log } = parts.sessions.shown.workedOn;
   const { undoTo } = undoStackOf(log.events);
-  if (undoTo === undefined) throw new Error(say('There is no change of a file to undo.'));
+  if (undoTo === undefined) throw new Error(say('There are no file changes to undo.'));
   const { plan } = await planSession(parts, id, undoTo);
   if (plan.length > 0 && plan.every(({ step }) => leavesAsIs(step) && !isUndone(step)))
     throw new Error(tellKept(plan, parts.open.roots));
@@ -148,7 +148,7 @@ export async function redoRestore(parts: Parts): Promise<Restored> {
   const back = isOwn || !fork ? undefined : await redoOfFork(parts, id, fork, log.events);
   if (back) return back;
   if (redo) return redoIn(parts, id, redo);
-  throw new Error(say('Nothing was undone in this session.'));
+  throw new Error(say('There is nothing to redo in this session.'));
 }
 
 /** Undefined if no restore created the session, or if the way back would undo later work. */
@@ -186,7 +186,7 @@ async function withSession<Result>(
   id: string,
   work: (session: OpenSession) => Promise<Result>,
 ): Promise<Result> {
-  if (id === '') throw new Error(say('There is no change of a file to undo.'));
+  if (id === '') throw new Error(say('There are no file changes to undo.'));
   const session = await open.hold(id);
   try {
     return await work(session);

@@ -92,8 +92,7 @@ export class DisplayedSession {
 
   /** Id and log for work on the session. Throws during a replay, which does not have the session's log. */
   get workedOn(): { readonly id: string; readonly log: LogWindow } {
-    if (this.isReplay)
-      throw new Error(say('What is shown is a recording. Show the session itself to change something.'));
+    if (this.isReplay) throw new Error(say('This is a recording. Open the session itself to make changes.'));
     return { id: this.id, log: this.log };
   }
 

@@ -98,7 +98,7 @@ export class SessionController {
     const isShown = () => this.shown.now.preview === preview;
     await this.#open(preview.id, isShown).catch(async (error: unknown) => {
       if (!isShown()) return;
-      this.#options.notices.warn(say('{0} was not opened: {1.}', preview.title, messageOf(error)));
+      this.#options.notices.warn(say('Could not open {0}: {1.}', preview.title, messageOf(error)));
       await this.#giveUp(preview.id, error);
     });
   }

@@ -52,7 +52,7 @@ export async function toldChanges(changes: () => Promise<Changes>): Promise<Chan
 
 export function describeUnknownChanges(error: unknown): string {
   const reason = error instanceof Error ? error.message : String(error);
-  return say('What it changed could not be kept: {0}', reason);
+  return say('Could not store the changes: {0}', reason);
 }
 
 export interface ChangePorts {
@@ -196,9 +196,9 @@ function untold(directory: Unkeepable): Changes {
 function tellUnkeepable({ path, why }: Unkeepable): string {
   const { entries, bytes } = MAX_BELOW;
   return why === 'mangled'
-    ? say('What was done to {0} as a whole is not undone, since names in it are not UTF-8.', path)
+    ? say('Changes to {0} as a whole cannot be undone because it contains names that are not UTF-8.', path)
     : say(
-        'What was done to {0} as a whole is not undone, since it holds more than {1} files or {2} MB.',
+        'Changes to {0} as a whole cannot be undone because it contains more than {1} files or {2} MB.',
         path,
         entries,
         bytes / 1_000_000,

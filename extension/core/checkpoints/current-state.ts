@@ -39,9 +39,9 @@ export async function readContent(files: Pick<FileTree, 'look' | 'read'>, path: 
   const entry = await files.look(path);
   if (entry.kind === 'absent') return { state: ABSENT_STATE, ...(entry.beyond && { beyond: entry.beyond }) };
   if (entry.kind === 'special')
-    return { state: UNLIKE_ANY, why: say('it is a pipe, a socket or a device now') };
+    return { state: UNLIKE_ANY, why: say('it is now a pipe, a socket or a device') };
   if (entry.kind !== 'file') return { state: entry };
-  if (entry.size > MAX_KEPT) return { state: unkept(entry), why: say('it is too large to be kept') };
+  if (entry.size > MAX_KEPT) return { state: unkept(entry), why: say('it is too large to store') };
   const bytes = await files.read(path, MAX_KEPT);
   const { mode, isLinked, isUnsaved } = entry;
   const state: FileState = { kind: 'file', hash: versionOf(bytes), size: bytes.length, mode };
@@ -94,6 +94,6 @@ export async function isKept(state: FileState, blobs: Pick<BlobStore, 'get'>): P
 /** Why Harness does nothing at a path, as the end of a sentence. */
 export function describeBlockedPath({ at, leadsTo }: Beyond): string {
   return leadsTo === undefined
-    ? say('{0} above it is no directory', at)
-    : say('through a symbolic link above it, it is now {0}', leadsTo);
+    ? say('{0} above it is not a folder', at)
+    : say('a symbolic link above it now leads to {0}', leadsTo);
 }

@@ -9,11 +9,11 @@ export function describeFailure(error: Error): string {
   if (!WorkspaceError.is(error)) return error.message;
   switch (error.reason) {
     case 'unsaved':
-      return say('an editor holds text of it that is not saved');
+      return say('it has unsaved changes in an editor');
     case 'changed':
-      return say('it was changed at this moment');
+      return say('it has just changed');
     case 'permission-denied':
-      return say('its permissions do not allow it');
+      return say('its permissions do not allow this');
     case 'no-space':
       return say('the disk is full');
     default:

@@ -47,7 +47,7 @@ export function describeLostVersions(lost: readonly LostVersion[]): string | und
   if (!first) return undefined;
   const paths = [...new Set(lost.map(({ path }) => path))];
   return say(
-    'What {0} changed files held before or hold now could not be kept ({1}): {2}.',
+    'Could not store the contents of {0} changed files ({1}): {2}.',
     paths.length,
     describeFailure(first.error),
     firstNames(paths),

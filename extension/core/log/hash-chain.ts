@@ -38,10 +38,7 @@ export function link(head: ChainHead, draft: EventDraft, session: string, timest
   const line = event === whole ? text : JSON.stringify(event);
   if (event !== whole && isTooLong(line))
     throw new Error(
-      say(
-        'An event of the type “{0}” would take more than 16 MB in the log, so it is not written.',
-        draft.type,
-      ),
+      say('An event of type “{0}” was not written: it would take more than 16 MB in the log.', draft.type),
     );
   return { event, line, head: { seq: event.seq, hash: hashLine(line) } };
 }

@@ -9,7 +9,7 @@ const RETRY_MS = 5_000;
 /** `trouble`: the system's reason. */
 export function logUnwritable(trouble: string): EventDraft {
   const message = say(
-    'The session’s log cannot be written: {0.}. The conversation goes on in memory, and nothing that changes anything is run. Harness tries again every few seconds; what cannot be written is lost when this is closed.',
+    'Harness cannot write the session log: {0.}. The conversation continues in memory, and Harness runs nothing that makes changes. It retries every few seconds. What is still unwritten is lost when you close the session.',
     trouble,
   );
   return { type: 'error', code: 'log', message, retryable: false };
@@ -17,7 +17,7 @@ export function logUnwritable(trouble: string): EventDraft {
 
 export const LOG_WRITABLE_AGAIN: EventDraft = {
   type: 'notice',
-  message: say('The session’s log can be written again, and all of this is in it.'),
+  message: say('Harness can write the session log again. Nothing is missing from it.'),
 };
 
 /** Retries `write` until it works or the signal is aborted. Never rejects. */

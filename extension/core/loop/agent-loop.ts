@@ -66,9 +66,7 @@ async function finish(run: Run, reply: Reply): Promise<EndReason> {
   return 'done';
 }
 
-const NO_ANSWER = say(
-  'The model answered with nothing. Ask again or in other words; where that does not help, pick another model.',
-);
+const NO_ANSWER = say('The model returned an empty response. Try again, rephrase, or select another model.');
 
 async function contextFull(run: Run): Promise<EndReason> {
   const message = say(
@@ -80,7 +78,7 @@ async function contextFull(run: Run): Promise<EndReason> {
 
 async function cutShort(run: Run): Promise<EndReason> {
   const message = say(
-    'The reply was cut off at the limit of {0} tokens. Raise “harness.maxTokens”, or let it continue.',
+    'The response was cut off at the limit of {0} tokens. Increase “harness.maxTokens”, or let the model continue.',
     run.maxTokens,
   );
   await run.writer.append({ type: 'error', code: 'max_tokens', message, retryable: true });
@@ -90,7 +88,7 @@ async function cutShort(run: Run): Promise<EndReason> {
 async function tellOfCut(run: Run, tool: string): Promise<void> {
   await run.writer.append({
     type: 'notice',
-    message: say('The reply was cut off inside a call to {0}; the call was not run.', tool),
+    message: say('The response was cut off inside a call to {0}. The call was not run.', tool),
     toModel: `Your reply was cut off at the limit of ${run.maxTokens} tokens inside a call to ${tool}. Nothing of that call was run. Do it in smaller pieces.`,
   });
 }

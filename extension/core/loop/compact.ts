@@ -39,7 +39,7 @@ function request({ transcript }: Run): Pick<Run, 'system' | 'tools' | 'transcrip
 
 async function fail(run: Run): Promise<EndReason> {
   await run.writer.append(
-    notCompacted(say('The model gave no whole summary. Try again, or pick another model.')),
+    notCompacted(say('The model returned an incomplete summary. Try again, or select another model.')),
   );
   return 'error';
 }
@@ -48,7 +48,7 @@ function notCompacted(why: string, code = 'compaction'): EventDraft {
   return {
     type: 'error',
     code,
-    message: say('The conversation was not compacted and goes on as it was. {0.}', why),
+    message: say('The conversation was not compacted and continues unchanged. {0.}', why),
     retryable: false,
   };
 }
@@ -107,4 +107,4 @@ class SummaryRecorder implements Pick<LogWriter, 'stage' | 'flush' | 'append' | 
   }
 }
 
-const REFUSED = say('The model declined to summarise it; pick another model.');
+const REFUSED = say('The model declined to summarize the conversation. Select another model.');

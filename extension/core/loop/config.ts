@@ -48,7 +48,7 @@ export function createConfig(input: ConfigInput, router = new Router()): Config 
   const parsed = config.safeParse(input);
   if (!parsed.success) {
     const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-    throw new SetupError('config', say('The configuration is wrong: {0}.', problems.join('; ')));
+    throw new SetupError('config', say('The configuration is not valid: {0}.', problems.join('; ')));
   }
   const { entry, model } = router.resolve(parsed.data.model);
   const { apiKey, baseUrl } = parsed.data;

@@ -22,7 +22,7 @@ export function describeRunFailure(
 /** The message to the user about a bug in Harness. */
 export function describeBug(error: unknown): string {
   return say(
-    'Something in Harness failed ({0}). Send the prompt again; the output “Harness” has the details, should it happen once more.',
+    'Internal error: {0}. Try again. If it happens again, see the Harness output channel.',
     error instanceof Error ? error.message : String(error),
   );
 }
@@ -49,7 +49,7 @@ export function withRecoveryHint(
 ): string {
   if (isTooLong(retryAfterMs)) {
     return say(
-      '{0.} The server asks to wait until {1}: try again then, or choose another model with “Harness: Select Model”.',
+      '{0.} The server asks you to wait until {1}. Try again then, or choose another model with “Harness: Select Model”.',
       message,
       localTime(now + retryAfterMs, now),
     );

@@ -49,7 +49,7 @@ async function endPause({ transcript, writer }: Run): Promise<void> {
 }
 
 function wentOn(error: ModelError, { provider, model }: Run): string {
-  return say('{0.} The run goes on with {1}.', error.message, `${provider.name}/${model}`);
+  return say('{0.} The run continues with {1}.', error.message, `${provider.name}/${model}`);
 }
 
 /** Compares by name, because each read of the settings may create a new provider object. */

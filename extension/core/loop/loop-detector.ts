@@ -48,7 +48,7 @@ export class LoopDetector {
 }
 
 const STOPPED = say(
-  'The model makes the same call again and again, with the same error, so Harness has stopped. Tell it what to do instead, or let it continue.',
+  'Harness stopped because the model repeats the same call with the same error. Tell the model what to do instead, or let it continue.',
 );
 
 function digestOf(call: unknown): string {
@@ -57,7 +57,7 @@ function digestOf(call: unknown): string {
 
 function wordsOf(tool: string, count: number) {
   return {
-    message: say('The model has called {0} {1} times in the same way, with the same error.', tool, count),
+    message: say('The model called {0} in the same way {1} times and got the same error.', tool, count),
     toModel: `You have called ${tool} ${count} times in the same way and got the same error each time. It will not change. Do something else, or say what is in the way.`,
   };
 }

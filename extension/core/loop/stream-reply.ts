@@ -41,7 +41,7 @@ export async function streamReply(run: Run): Promise<ReplyOutcome> {
 const REFUSED: ModelError = {
   kind: 'refusal',
   message: say(
-    'The model declined this request. Your prompt is left out of what it sees next; put it in other words.',
+    'The model declined this request. Harness leaves this prompt out of the next requests. Rephrase it.',
   ),
   retryable: false,
 };
@@ -97,7 +97,7 @@ function unexpected(run: Run, error: unknown): ModelError {
 
 const INCOMPLETE: ModelError = {
   kind: 'stream_incomplete',
-  message: say('The reply ended before it was complete.'),
+  message: say('The response ended before it was complete.'),
   retryable: true,
 };
 

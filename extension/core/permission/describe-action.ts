@@ -31,7 +31,7 @@ function titleOf(action: Action, roots: readonly Root[]): string {
     case 'run':
       return say('Run this command?');
     case 'read':
-      return action.recursive ? say('Search everything below {0}?', first) : say('Read {0}?', first);
+      return action.recursive ? say('Search everything in {0}?', first) : say('Read {0}?', first);
     case 'write':
       return action.before === ABSENT ? say('Create {0}?', first) : say('Change {0}?', first);
     case 'move':
@@ -72,26 +72,27 @@ function patchLines({ files }: Patch): string[] {
 
 function warningsOf(action: Action): string[] {
   const warnings = action.targets.flatMap((target) => targetWarnings(target, action.kind !== 'read'));
-  if (action.kind === 'run') warnings.push(say('runs in {0} with your rights', action.cwd));
+  if (action.kind === 'run') warnings.push(say('Runs in {0} with your permissions', action.cwd));
   if (action.kind === 'write' && action.unsaved)
-    warnings.push(say('the editor has unsaved changes in this file; they are saved with it'));
+    warnings.push(say('Unsaved changes in this file will be saved too'));
   if (action.kind === 'patch') warnings.push(...patchWarnings(action));
-  if (action.kind === 'move' && action.overwrites) warnings.push(say('replaces what is there'));
+  if (action.kind === 'move' && action.overwrites) warnings.push(say('Replaces what already exists there'));
   return warnings;
 }
 
 function patchWarnings(action: Patch): string[] {
-  const deleted = deletedFiles(action).map(({ path }) => say('deletes {0}', path));
+  const deleted = deletedFiles(action).map(({ path }) => say('Deletes {0}', path));
   const replaced = action.files
     .filter(({ from, before }) => from !== undefined && before !== ABSENT)
-    .map(({ path }) => say('replaces {0}', path));
-  const unsaved = say('an editor has unsaved changes in one of these files; they are saved with it');
+    .map(({ path }) => say('Replaces {0}', path));
+  const unsaved = say('Unsaved changes in one of these files will be saved too');
   return [...deleted, ...replaced, ...(action.unsaved ? [unsaved] : [])];
 }
 
 function targetWarnings(target: Target, changes: boolean): string[] {
   const warnings: string[] = [];
-  if (!target.inWorkspace) warnings.push(say('outside the workspace: {0}', target.path));
-  if (changes && isProtected(target.path)) warnings.push(say('steers other tools: {0}', target.path));
+  if (!target.inWorkspace) warnings.push(say('Outside the workspace: {0}', target.path));
+  if (changes && isProtected(target.path))
+    warnings.push(say('Can change how other tools run: {0}', target.path));
   return warnings;
 }

@@ -54,7 +54,7 @@ const DENIED = 'denied by the user; ask what they want instead, or go on without
 
 function auditLost(reason: string): EventDraft {
   const message = say(
-    'The audit log cannot be written: {0.}. Nothing that changes anything is run until it can.',
+    'Harness cannot write the audit log: {0.}. Until it can, it runs nothing that makes changes.',
     reason,
   );
   return { type: 'error', code: 'audit', message, retryable: false };

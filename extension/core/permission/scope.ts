@@ -10,9 +10,9 @@ export interface Scope {
 }
 
 const scopes = {
-  write: () => say('every edit in this workspace, but for protected files'),
-  move: () => say('every move in this workspace, but for protected files'),
-  patch: () => say('every patch in this workspace that moves or deletes, but for protected files'),
+  write: () => say('all edits in this workspace except protected files'),
+  move: () => say('all moves in this workspace except protected files'),
+  patch: () => say('all patches in this workspace that move or delete files, except protected files'),
 };
 
 /** A patch that neither moves nor deletes counts as edits. */
@@ -30,7 +30,7 @@ export function scopeOf(action: Action, roots: readonly string[]): Scope | undef
   if (action.kind === 'run') {
     return {
       key: JSON.stringify(['run', action.cwd, action.command]),
-      text: say('exactly this command in this folder'),
+      text: say('this exact command in this folder'),
     };
   }
   if (action.kind === 'read') {
@@ -38,7 +38,7 @@ export function scopeOf(action: Action, roots: readonly string[]): Scope | undef
     return {
       key: JSON.stringify(['read', action.tool, action.recursive ?? false, ...paths]),
       text: action.recursive
-        ? say('everything below {0}, by the tool {1}', paths.join(', '), action.tool)
+        ? say('everything in {0}, with the tool {1}', paths.join(', '), action.tool)
         : say('the tool {0} on {1}', action.tool, paths.join(', ')),
     };
   }

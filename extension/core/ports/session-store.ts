@@ -5,14 +5,14 @@ import type { BlobStore } from './blob-store.ts';
 /** Another process writes this session. */
 export class SessionBusyError extends Error {
   constructor(readonly holder: string) {
-    super(say('Another window or program is writing this session ({0.}).', holder));
+    super(say('This session is open in another window or program ({0.}).', holder));
   }
 }
 
 /** The caller named a session that does not exist. */
 export class NoSessionError extends Error {
   constructor(id: string) {
-    super(say('There is no session “{0}”.', id));
+    super(say('The session “{0}” does not exist.', id));
   }
 }
 
@@ -22,7 +22,7 @@ export class NewerLogError extends Error {
   constructor(version: number) {
     super(
       say(
-        'A newer version of Harness wrote this session: its log has format {0}, and this version writes {1}. It can be read here; update Harness to go on with it.',
+        'A newer version of Harness wrote this session (log format {0}; this version writes {1}). You can read it here. Update Harness to continue it.',
         version,
         LOG_VERSION,
       ),

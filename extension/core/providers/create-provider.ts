@@ -64,7 +64,7 @@ async function makerOf(entry: ProviderEntry): Promise<Maker> {
     case 'ollama':
       return (await import('./ollama/ollama-provider.ts')).createOllamaProvider;
     default:
-      throw new SetupError('config', say('The models of {0} are there in the editor alone.', entry.label));
+      throw new SetupError('config', say('Models from {0} are available only in VS Code.', entry.label));
   }
 }
 

@@ -96,13 +96,13 @@ export class Router {
     const close = this.#near(reference, names);
     return close.length > 0
       ? say(
-          'There is no model “{0}”. Did you mean {1}? Write provider/model (providers: {2}).',
+          'Unknown model “{0}”. Did you mean {1}? Use provider/model (providers: {2}).',
           reference,
           close.join(', '),
           names.join(', '),
         )
       : say(
-          'There is no model “{0}”. Write provider/model (providers: {1}) or one of {2}.',
+          'Unknown model “{0}”. Use provider/model (providers: {1}) or one of {2}.',
           reference,
           names.join(', '),
           Object.keys(this.aliases).join(', '),

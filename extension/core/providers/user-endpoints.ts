@@ -8,16 +8,19 @@ import { catalog } from './catalog.ts';
 const RESERVED = new Set(catalog.filter(({ protocol }) => protocol !== 'chat').map(({ name }) => name));
 
 const name = z.string().check(
-  z.regex(/^[a-z0-9][a-z0-9._-]*$/i, say('it takes letters, digits, dots, dashes and underscores')),
+  z.regex(
+    /^[a-z0-9][a-z0-9._-]*$/i,
+    say('it can contain only letters, digits, dots, hyphens and underscores'),
+  ),
   z.refine(
     (value) => !RESERVED.has(value),
-    say('it is the name of a provider that is no OpenAI-compatible server'),
+    say('it is the name of a provider that is not an OpenAI-compatible server'),
   ),
 );
 
 const endpoint = z.strictObject({
   name,
-  baseUrl: z.url({ protocol: /^https?$/, error: say('it must begin with http:// or https://') }),
+  baseUrl: z.url({ protocol: /^https?$/, error: say('it must start with http:// or https://') }),
   models: z.optional(z.array(z.string().check(z.minLength(1)))),
   keyless: z.optional(z.boolean()),
 });
@@ -28,7 +31,7 @@ export const endpointsSchema = z
   .check(
     z.refine(
       (endpoints) => new Set(endpoints.map((each) => each.name)).size === endpoints.length,
-      say('two of them have the same name'),
+      say('two endpoints have the same name'),
     ),
   );
 

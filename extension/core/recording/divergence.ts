@@ -22,7 +22,7 @@ export class Divergence extends Error {
 export function damageAt(entry: Entry | undefined, error: unknown): unknown {
   const isDamage = [TypeError, RangeError, SyntaxError, DOMException].some((kind) => error instanceof kind);
   if (!isDamage) return error;
-  const divergence = new Divergence(say('What is recorded here is damaged.'), entry);
+  const divergence = new Divergence(say('The recording is damaged here.'), entry);
   divergence.cause = error;
   return divergence;
 }
@@ -37,7 +37,7 @@ export function differentEvent(seq: number, recorded: object, replayed: object, 
   );
   const fields = differentFields(recorded, replayed).join(', ');
   return new Divergence(
-    say('Event {0} is another one than was recorded, in: {1}.', seq, fields),
+    say('Event {0} differs from the recorded one in: {1}.', seq, fields),
     undefined,
     `--- recorded\n+++ replayed\n${diffOf(before, after)}`,
   );

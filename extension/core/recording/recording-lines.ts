@@ -35,8 +35,8 @@ export function headerOf(text: string): RecordingHeader {
   if (header.separator !== undefined && header.separator !== sep)
     throw new Error(
       header.separator === '/'
-        ? say('This recording was not made on Windows and does not play there: its paths are other ones.')
-        : say('This recording was made on Windows and plays only there: its paths are other ones.'),
+        ? say('This recording was not made on Windows and cannot be replayed there because its paths differ.')
+        : say('This recording was made on Windows and can be replayed only there because its paths differ.'),
     );
   return header;
 }
@@ -51,7 +51,7 @@ export function anyHeaderOf(text: string): RecordingHeader {
   if (header.version < 1 || header.version > RECORDING_VERSION)
     throw new Error(
       say(
-        'This recording has format {0}, and this Harness plays format {1}. Play it with the Harness that made it: {2}.',
+        'This recording has format {0}, but this version of Harness replays format {1}. Replay it with the version that made it: {2}.',
         header.version,
         RECORDING_VERSION,
         String(header.product),
@@ -63,7 +63,7 @@ export function anyHeaderOf(text: string): RecordingHeader {
 }
 
 function noRecording(): Error {
-  return new Error(say('This is no recording of a session.'));
+  return new Error(say('This is not a recording of a session.'));
 }
 
 function parseObject(text: string): Readonly<Record<string, unknown>> | undefined {

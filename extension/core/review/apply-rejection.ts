@@ -88,7 +88,7 @@ async function statesOf(
 
 function toldOf(path: string, error: Error): Error {
   if (!WorkspaceError.is(error)) return error;
-  return new Error(say('{0} cannot be written: {1.}.', path, describeFailure(error)), { cause: error });
+  return new Error(say('Could not write {0}: {1.}.', path, describeFailure(error)), { cause: error });
 }
 
 function problemOf(
@@ -98,7 +98,7 @@ function problemOf(
 ): Error | undefined {
   if (failure) return failure;
   if (isReached(outcome, now)) return undefined;
-  return new Error(say('{0} did not become what it was. Look at it again.', to));
+  return new Error(say('Could not restore {0} to its earlier state. Review it again.', to));
 }
 
 export function isReached({ state, bytes }: Outcome, now: FileState): boolean {
@@ -119,19 +119,19 @@ async function requireDirectory(files: FileTree, { path, mode }: GoneDirectory):
   const { kind } = await files.look(path);
   if (kind === 'absent') await files.makeDirectory(path, mode);
   else if (kind !== 'directory')
-    throw new Error(say('{0} is no folder any more: what is in its place has to be rejected first.', path));
+    throw new Error(say('{0} is no longer a folder. First reject what replaced it.', path));
 }
 
 /** Throws if a link or a file above `path` blocks it, because an editor would write through the link. */
 async function requireReached(files: FileTree, path: string): Promise<void> {
   const entry = await files.look(path);
   if (entry.kind === 'absent' && entry.beyond)
-    throw new Error(say('{0} cannot be written: {1.}.', path, describeBlockedPath(entry.beyond)));
+    throw new Error(say('Could not write {0}: {1.}.', path, describeBlockedPath(entry.beyond)));
 }
 
 async function moveBack({ files, workspace }: DecisionPorts, path: string, to: string): Promise<void> {
   if ((await files.look(to)).kind !== 'absent')
-    throw new Error(say('{0} cannot go back to {1}: there is something again.', path, to));
+    throw new Error(say('Could not move {0} back to {1}: the destination exists again.', path, to));
   await workspace.apply({ kind: 'move', source: path, destination: to });
 }
 

@@ -72,7 +72,9 @@ export async function requireUnchanged(
 }
 
 export function hasChanged(path: string): Error {
-  return new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
+  return new Error(
+    say('{0} has changed in the meantime. Nothing was accepted or rejected. Review it again.', path),
+  );
 }
 
 async function planOne(ports: DecisionPorts, rejected: Rejected, now: FileState): Promise<PlannedRejection> {
@@ -86,7 +88,7 @@ async function planOne(ports: DecisionPorts, rejected: Rejected, now: FileState)
 function requireKept(path: string, now: FileState, { state, bytes }: Outcome): void {
   const isRemoved = state.kind !== 'file' || bytes !== undefined;
   if (now.kind === 'file' && now.hash === '' && isRemoved)
-    throw new Error(say('{0} was not rejected: {1.}.', path, say('it is too large to be kept')));
+    throw new Error(say('{0} was not rejected: {1.}.', path, say('it is too large to store')));
 }
 
 async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promise<Outcome> {
@@ -94,7 +96,7 @@ async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promis
   if (isMixed)
     throw new Error(
       say(
-        '{0} was changed by you since, and whose is what cannot be told. Undo by hand what you do not want.',
+        'You have also changed {0}, and Harness cannot separate your changes. Undo unwanted changes by hand.',
         path,
       ),
     );
@@ -103,7 +105,7 @@ async function baseOutcome({ blobs }: DecisionPorts, review: FileReview): Promis
   const bytes = baseBytes(review) ?? (await blobs.get(state.hash).catch(() => undefined));
   if (bytes) return { state, bytes };
   if (hasSameBytes(state, review.now.state)) return { state };
-  throw new Error(say('What was in {0} before was not kept, so it cannot be rejected.', path));
+  throw new Error(say('Could not reject {0}: its previous contents were not stored.', path));
 }
 
 async function requirePossible(
@@ -118,7 +120,7 @@ async function requirePossible(
   const leaving = new Set(others.filter(isLeaving).map(({ rejected }) => rejected.review.path));
   const isOccupied = others.some(({ to, outcome }) => isInside(path, to) && outcome.state.kind !== 'absent');
   if (isOccupied || (await holdsOther(files, path, leaving)))
-    throw new Error(say('{0} cannot be written: {1.}.', path, say('something in it stays')));
+    throw new Error(say('Could not write {0}: {1.}.', path, say('it contains something that stays')));
 }
 
 /** Whether the directory contains anything but `paths` and directories, at any depth. */

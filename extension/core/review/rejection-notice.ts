@@ -12,7 +12,10 @@ const LONGEST_LINE = 300;
 
 /** The notice for the user, with the text for the model. */
 export function rejectionNotice(paths: readonly string[], toModel: string): EventDraft {
-  const message = say('Rejected in the review: {0}. The model is told at its next turn.', firstNames(paths));
+  const message = say(
+    'Rejected in the review: {0}. The model sees this with its next request.',
+    firstNames(paths),
+  );
   return { type: 'notice', message, toModel };
 }
 

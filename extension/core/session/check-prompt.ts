@@ -4,7 +4,7 @@ import { say } from '../../protocol/say.ts';
 export const LONGEST_PROMPT = 2_000_000;
 
 export const PROMPT_TOO_LONG = say(
-  'A prompt can have {0} characters, and this one has more. Put the text into a file of the workspace, and name that in the prompt.',
+  'This prompt is longer than {0} characters. Put the text in a workspace file, and mention that file in the prompt.',
   LONGEST_PROMPT,
 );
 

@@ -13,7 +13,7 @@ export interface Interruption {
 
 const CLOSED: Interruption = {
   cause: 'Harness was closed',
-  told: { type: 'notice', message: say('Harness was closed while this was running. Nothing was run again.') },
+  told: { type: 'notice', message: say('Harness was closed while this was running. It was not run again.') },
 };
 
 /** The events that end what `past` left open. */

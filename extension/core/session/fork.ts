@@ -23,7 +23,7 @@ export interface ForkStart {
 /** Throws where `past` has no event `seq - 1`, which would be the last one in the fork. */
 export function checkFork(past: readonly SessionEvent[], seq: number): void {
   const last = past.at(-1)?.seq ?? 0;
-  if (seq < 2 || seq > last + 1) throw new Error(say('There is no event {0} in this session.', seq - 1));
+  if (seq < 2 || seq > last + 1) throw new Error(say('This session has no event {0}.', seq - 1));
 }
 
 type Events = Iterable<readonly SessionEvent[]> | AsyncIterable<readonly SessionEvent[]>;
@@ -82,14 +82,14 @@ function forkedDraft(event: SessionEvent): EventDraft {
 
 function closing(open: OpenEnds, isEmpty: boolean, toModel: string | undefined): readonly EventDraft[] {
   const told = forked(
-    say('From here on this is another session. The first one is kept as it was, with what was running then.'),
+    say('From here on, this is a fork. The original session is unchanged, including what was running.'),
     toModel,
   );
   const drafts = open.close({ cause: 'the session was forked', told });
   if (drafts.includes(told) || (isEmpty && toModel === undefined)) return drafts;
   return [
     ...drafts,
-    forked(say('From here on this is another session. The first one is kept as it was.'), toModel),
+    forked(say('From here on, this is a fork. The original session is unchanged.'), toModel),
   ];
 }
 

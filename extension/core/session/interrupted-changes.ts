@@ -38,7 +38,7 @@ async function changesOf(
   );
 }
 
-const UNKNOWN = say('The command was interrupted; what it had changed by then is not known.');
+const UNKNOWN = say('The command was interrupted. Its changes up to then are unknown.');
 
 function interruptedIn(past: readonly SessionEvent[]): readonly Started[] {
   const names = new Map<string, string>();

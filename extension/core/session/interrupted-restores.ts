@@ -178,7 +178,7 @@ async function outcomesOf(
     if (elsewhere !== undefined) outcomes.push({ ...told, outcome: 'failed', reason: elsewhere });
     else if (then && isSameState(state, then)) outcomes.push({ ...told, outcome: 'identical' });
     else if (isSameState(state, becomes)) outcomes.push({ ...told, outcome: 'merged' });
-    else outcomes.push({ ...told, outcome: 'failed', reason: say('Harness was closed before') });
+    else outcomes.push({ ...told, outcome: 'failed', reason: say('Harness was closed before that') });
   }
   return outcomes;
 }

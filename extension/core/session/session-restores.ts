@@ -31,7 +31,7 @@ export class SessionRestores {
   async plan(to: number): Promise<readonly PlannedRestore[]> {
     const { events } = this.#place.fold;
     const isThere = to >= 1 && to <= (events.at(-1)?.seq ?? 0);
-    if (!isThere) throw new Error(say('There is no event {0} in this session.', to));
+    if (!isThere) throw new Error(say('This session has no event {0}.', to));
     await this.#place.changes.keepHeld();
     return planRestore(FileHistory.of(events), to, this.#ports);
   }
@@ -79,6 +79,6 @@ function requireWhole(
   const isWhole = changed.every(([path, changes]) => planned.has(path) || isThereAndBack(changes));
   if (!isWhole && !isConversationAlone)
     throw new Error(
-      say('More files were changed since this was shown. Nothing was restored: look at it again.'),
+      say('More files have changed in the meantime. Nothing was restored. Start the restore again.'),
     );
 }

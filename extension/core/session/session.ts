@@ -26,7 +26,7 @@ import type { SessionInput } from './session-tap.ts';
 /** The caller asked for something that must wait until the active run or restore ends. */
 export class BusyError extends Error {
   constructor() {
-    super(say('A run is on in this session. Wait until it ends, or stop it.'));
+    super(say('A run is active in this session. Wait until it ends, or stop it.'));
   }
 }
 

@@ -55,7 +55,7 @@ export function repliesOf(turns: readonly LoggedTurn[], clock?: Clock): Scripted
 
 const CUT: ModelError = {
   kind: 'stream_incomplete',
-  message: say('The log ends before the reply was complete.'),
+  message: say('The log ends before the response was complete.'),
   retryable: false,
 };
 
@@ -67,15 +67,15 @@ class LogReader {
 
   read(line: string, number: number): void {
     const record = parseRecord(line);
-    if (record === undefined) this.#problems.push(say('Line {0} is damaged and was left out.', number));
+    if (record === undefined) this.#problems.push(say('Line {0} is damaged and was skipped.', number));
     else if (!this.#take(record))
-      this.#problems.push(say('Line {0} is not of a turn’s log and was left out.', number));
+      this.#problems.push(say('Line {0} does not belong to a turn’s log and was skipped.', number));
   }
 
   result(): LoggedTurn {
     const problems = [...this.#problems];
-    if (!this.#start.turn) problems.push(say('The beginning of the turn is missing.'));
-    if (!this.#end) problems.push(say('The log ends before the turn did.'));
+    if (!this.#start.turn) problems.push(say('The start of the turn is missing.'));
+    if (!this.#end) problems.push(say('The log ends before the turn ends.'));
     return { ...this.#start, events: this.#events, end: this.#end, problems };
   }
 
@@ -89,7 +89,7 @@ class LogReader {
       case 'turn_end':
         return this.#takeEnd(record);
       case 'cut':
-        this.#problems.push(say('The log became too long; what came then is not in it.'));
+        this.#problems.push(say('The log became too long. Later events are not in it.'));
         return true;
       default:
         return ['request', 'response', 'wire', 'raw_event'].includes(String(record.type));

@@ -68,21 +68,21 @@ export class ArchiveReader {
   }
 }
 
-const NO_ARCHIVE = say('This is no session that Harness has exported.');
+const NO_ARCHIVE = say('This file is not a session that Harness exported.');
 
 /** `found` is the content of the first line, if it was valid. */
 function checked(found: ArchiveHeader | undefined): ArchiveHeader {
   if (!found) throw new ArchiveError(NO_ARCHIVE);
   if (found.version <= ARCHIVE_VERSION) return found;
   throw new ArchiveError(
-    say('This session was exported by a newer version of Harness. Update Harness, then import it.'),
+    say('A newer version of Harness exported this session. Update Harness to import it.'),
   );
 }
 
 class DamagedError extends ArchiveError {}
 
 function damaged(): ArchiveError {
-  return new DamagedError(say('This file is damaged or not complete: nothing was imported. Copy it again.'));
+  return new DamagedError(say('This file is damaged or incomplete. Nothing was imported. Copy it again.'));
 }
 
 function parse<Schema extends z.ZodMiniType>(schema: Schema, line: Buffer): z.infer<Schema> | undefined {
@@ -158,7 +158,7 @@ class ByteReader {
     if (done) return false;
     this.#total += value.length;
     if (this.#total > this.#largest)
-      throw new ArchiveError(say('This file unpacks to more than 8 GB; nothing was imported.'));
+      throw new ArchiveError(say('This file unpacks to more than 8 GB. Nothing was imported.'));
     this.#rest = value;
     return true;
   }

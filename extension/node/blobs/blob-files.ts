@@ -144,8 +144,8 @@ export class BlobFiles implements BlobStore {
 
 function whyUnreadable(hash: string, error: unknown): string {
   return errorCode(error) === 'ENOENT'
-    ? say('The kept version {0} of a file is no longer there.', hash.slice(0, 12))
-    : say('The kept version {0} of a file is damaged.', hash.slice(0, 12));
+    ? say('The stored file version {0} no longer exists.', hash.slice(0, 12))
+    : say('The stored file version {0} is damaged.', hash.slice(0, 12));
 }
 
 // The format of a blob file. The first byte holds the flags `DEFLATED` and `DELTA`. A delta adds its depth

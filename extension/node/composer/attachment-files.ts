@@ -75,7 +75,7 @@ export class AttachmentFiles implements Attachments {
       await renameIntoPlace(temporary, path);
     } catch (error) {
       await discard(temporary);
-      throw new AttachmentError(say('The image could not be kept: {0}', String(error)), { cause: error });
+      throw new AttachmentError(say('Could not save the image: {0}', String(error)), { cause: error });
     }
   }
 }
@@ -83,14 +83,14 @@ export class AttachmentFiles implements Attachments {
 /** The kind of image that it is. Throws `AttachmentError`. */
 export function requireImage(bytes: Uint8Array, title: string): string {
   const format = imageFormat(bytes);
-  if (!format) throw new AttachmentError(say('{0} is no PNG, JPEG, GIF or WebP image.', title));
+  if (!format) throw new AttachmentError(say('{0} is not a PNG, JPEG, GIF or WebP image.', title));
   if (bytes.length > MAX_IMAGE_BYTES)
     throw new AttachmentError(say('{0} is larger than 5 MB. Make it smaller, then attach it again.', title));
   const { extension, width = 0, height = 0 } = format;
   if (Math.max(width, height) <= MAX_PIXELS) return extension;
   throw new AttachmentError(
     say(
-      '{0} has {1} × {2} pixels; at most {3} a side are taken. Make it smaller, then attach it again.',
+      '{0} has {1} × {2} pixels. The maximum is {3} per side. Make it smaller, then attach it again.',
       title,
       width,
       height,

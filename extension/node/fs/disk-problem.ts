@@ -3,13 +3,13 @@ import { errorCode } from './file-errors.ts';
 
 const KNOWN: Readonly<Record<string, (words: string) => string>> = {
   ENOSPC: (words) => say('the disk is full ({0})', words),
-  EDQUOT: (words) => say('your share of the disk is used up ({0})', words),
-  EROFS: (words) => say('the disk can only be read ({0})', words),
-  EACCES: (words) => say('you are not allowed to write there ({0})', words),
-  EPERM: (words) => say('you are not allowed to write there ({0})', words),
-  ENOENT: (words) => say('its folder is not there ({0})', words),
-  EEXIST: (words) => say('a file lies where its folder should be ({0})', words),
-  ENOTDIR: (words) => say('a file lies where its folder should be ({0})', words),
+  EDQUOT: (words) => say('your disk quota is used up ({0})', words),
+  EROFS: (words) => say('the disk is read-only ({0})', words),
+  EACCES: (words) => say('you do not have permission to write there ({0})', words),
+  EPERM: (words) => say('you do not have permission to write there ({0})', words),
+  ENOENT: (words) => say('its folder does not exist ({0})', words),
+  EEXIST: (words) => say('a file exists where its folder should be ({0})', words),
+  ENOTDIR: (words) => say('a file exists where its folder should be ({0})', words),
 };
 
 /** Why something could not be kept, for people: what it means, and the system's own words. */

@@ -33,7 +33,7 @@ export async function repositoryOf(git: string, folder: string): Promise<string 
  */
 export async function addWorktree(git: string, folder: string): Promise<Worktree> {
   const repository = await repositoryOf(git, folder);
-  if (repository === undefined) throw new Error(say('{0} is in no Git repository.', folder));
+  if (repository === undefined) throw new Error(say('{0} is not in a Git repository.', folder));
   const call = gitIn(git, repository, { timeout: PATIENCE });
   const prefix = (await gitIn(git, folder)('rev-parse', '--show-prefix')).replace(/\/?\n$/, '');
   const path = await freePath(basename(repository), dirname(await outermost(git, repository)));
@@ -45,7 +45,7 @@ export async function addWorktree(git: string, folder: string): Promise<Worktree
     return { path, repository, folder: join(path, prefix), submodules };
   } catch (error) {
     const reason = (error as { stderr?: string }).stderr?.trim() || (error as Error).message;
-    throw new Error(say('Git could not make a worktree: {0}', reason), { cause: error });
+    throw new Error(say('Git could not create a worktree: {0}', reason), { cause: error });
   }
 }
 

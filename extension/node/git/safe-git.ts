@@ -69,7 +69,7 @@ export async function withoutFilters(git: Git, ownOnly = false): Promise<string[
   // Git takes what stands before the first "=" for the name of what `-c` sets.
   const unsafe = [...filters].find((filter) => filter.includes('='));
   if (unsafe !== undefined)
-    throw new Error(say('This repository has a filter that Harness cannot switch off: {0}.', unsafe));
+    throw new Error(say('This repository has a filter that Harness cannot disable: {0}.', unsafe));
   return [...filters].flatMap((filter) =>
     ['clean=', 'smudge=', 'process=', 'required=false'].flatMap((setting) => ['-c', `${filter}.${setting}`]),
   );

@@ -38,7 +38,7 @@ export class LongLineError extends Error {
   ) {
     super(
       say(
-        '{0} cannot be read: line {1} is longer than 16 MB, and Harness writes no such line. Nothing was changed. Put an older copy of the file in its place, or cut the file before that line.',
+        'Could not read {0}: line {1} is longer than 16 MB, and Harness never writes such a line. Nothing was changed. Replace the file with an older copy, or remove that line and everything after it.',
         path,
         line,
       ),

@@ -99,10 +99,8 @@ export async function readRecordingLine(
   longest = LONGEST_READ,
 ): Promise<string> {
   if (length > longest)
-    throw new Error(
-      say('A line of the recording has {0} MB: that is too long to be played.', Math.round(length / 1e6)),
-    );
+    throw new Error(say('A line of the recording is too long to replay: {0} MB.', Math.round(length / 1e6)));
   const bytes = await readExactly(file, at, length);
-  if (!bytes) throw new Error(say('The recording was cut while it was being played.'));
+  if (!bytes) throw new Error(say('The recording file became shorter during the replay.'));
   return bytes.toString();
 }

@@ -70,7 +70,8 @@ class LogCheck {
     const record = readRecord(line.bytes);
     if (record) this.#check(line, record);
     else this.#tell(line, say('This record cannot be read.'));
-    if (!line.isEnded) this.#tell(line, say('The last record does not end: its writer died.'));
+    if (!line.isEnded)
+      this.#tell(line, say('The last record is incomplete: the process that wrote it ended.'));
   }
 
   /** Reports a line that is too long. Nothing behind it is read. */
@@ -79,13 +80,13 @@ class LogCheck {
     this.#tell(
       { at },
       say(
-        'This line is longer than 16 MB, and Harness writes no such line: the log cannot be opened. Put an older copy of the file in its place, or cut the file before this line.',
+        'The log cannot be opened: this line is longer than 16 MB, and Harness never writes such a line. Replace the file with an older copy, or remove this line and everything after it.',
       ),
     );
   }
 
   report(): LogReport {
-    if (this.#events === 0 && this.#lines === 0) this.#tell({ at: 0 }, say('There is no record in it.'));
+    if (this.#events === 0 && this.#lines === 0) this.#tell({ at: 0 }, say('The log is empty.'));
     return {
       events: this.#events,
       bytes: this.#bytes,
@@ -100,17 +101,14 @@ class LogCheck {
 
   #check(line: LogLine, record: LogRecord): void {
     if (this.#events === 0 && record.event?.type !== 'session_started')
-      this.#tell(line, say('The first record is not the beginning of a session.'));
+      this.#tell(line, say('The first record does not start a session.'));
     if (record.prev !== this.#head.hash)
       this.#tell(
         line,
-        say('This record does not follow the one before it: a record was changed, taken out or put in.'),
+        say('This record does not follow the one before it: a record was changed, removed or inserted.'),
       );
     if (record.seq !== this.#head.seq + 1)
-      this.#tell(
-        line,
-        say('This record has number {0}, where {1} is expected.', record.seq, this.#head.seq + 1),
-      );
+      this.#tell(line, say('This record has number {0} instead of {1}.', record.seq, this.#head.seq + 1));
     this.#session ??= record.session;
     if (record.session !== this.#session)
       this.#tell(line, say('This record belongs to another session, “{0}”.', record.session));
@@ -121,7 +119,7 @@ class LogCheck {
       this.#tell(
         line,
         say(
-          'What is before this record was imported from a log that was damaged, or changed by something else than Harness.',
+          'Everything before this record was imported from a log that was damaged, or changed by another program.',
         ),
         this.#inherited,
       );

@@ -89,7 +89,7 @@ async function unpacked(path: string, folder: string, largest: number): Promise<
     );
   } catch (error) {
     if (!errorCode(error)?.startsWith('Z_')) throw error;
-    throw new Error(say('The recording is damaged: it cannot be unpacked. Ask for it again.'), {
+    throw new Error(say('The recording is damaged and cannot be unpacked. Get the file again.'), {
       cause: error,
     });
   }
@@ -103,7 +103,10 @@ function limited(largest: number) {
       total += bytes.length;
       if (total > largest)
         throw new Error(
-          say('This file unpacks to more than {0} MB: it is not played.', Math.round(largest / 1e6)),
+          say(
+            'This file unpacks to more than {0} MB, which is too large to replay.',
+            Math.round(largest / 1e6),
+          ),
         );
       yield bytes;
     }
@@ -122,7 +125,7 @@ async function fromArchive(archive: ArchiveReader, folder: string): Promise<Reco
     }
   } catch (error) {
     if (!(error instanceof ArchiveError)) throw error;
-    throw new Error(say('This file is damaged or not complete: nothing is played. Ask for it again.'), {
+    throw new Error(say('This file is damaged or incomplete. Get it again to replay it.'), {
       cause: error,
     });
   } finally {

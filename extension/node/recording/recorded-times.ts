@@ -37,19 +37,23 @@ export class RecordedTimes<Where> {
     if (this.#other)
       return {
         where: this.#other.where,
-        message: say('This recording is not of this log: event {0} is another one there.', this.#other.seq),
+        message: say('This recording does not belong to this log: event {0} differs.', this.#other.seq),
       };
     const { past, where } = this.#opened ?? {};
     if (where !== undefined && past !== undefined && past > this.#times.length)
       return {
         where,
-        message: say('The log had {0} events when this was recorded, and has {1}.', past, this.#times.length),
+        message: say(
+          'The log had {0} events when this was recorded. Now it has {1}.',
+          past,
+          this.#times.length,
+        ),
       };
     if (this.#ahead === undefined) return undefined;
     return {
       where: this.#ahead,
       message: say(
-        'The recording knows more events than this log has ({0}): the end of the log was cut off, or never written.',
+        'The recording has more events than this log ({0} more). The end of the log was cut off or never written.',
         this.#length - this.#times.length,
       ),
     };

@@ -89,7 +89,7 @@ export class RecordingFile implements RecordingSink {
     this.#waiting = [];
     const reason = error instanceof Error ? error.message : String(error);
     this.#options.logger.warn(
-      say('The session is not recorded any more: {0.}. What was recorded until now can be played.', reason),
+      say('Harness stopped recording this session: {0.}. You can replay the part recorded so far.', reason),
     );
   }
 

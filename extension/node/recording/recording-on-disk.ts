@@ -59,7 +59,7 @@ export class RecordingOnDisk implements RecordedSession {
   readonly fetch = async (hash: string): Promise<Uint8Array> => {
     const place = this.#blobs.get(hash);
     if (!place)
-      throw new Error(say('The recording is not whole: bytes are missing ({0}).', hash.slice(0, 12)));
+      throw new Error(say('The recording is incomplete: data is missing ({0}).', hash.slice(0, 12)));
     // `lookThrough` found a blob at this place.
     const { bytes } = JSON.parse(await readRecordingLine(this.#file, place)) as Blob;
     return Buffer.from(bytes, 'base64');
@@ -115,8 +115,7 @@ async function lookThrough(path: string, bytes: number): Promise<Contents> {
     if (!content) damagedAt ??= number;
     else if (content.kind === 'blob') blobs.set(content.hash, place);
     else if (content.kind === 'log') log.push(place);
-    if (blobs.size + log.length > MOST)
-      throw new Error(say('This recording has too many parts to be played.'));
+    if (blobs.size + log.length > MOST) throw new Error(say('This recording has too many parts to replay.'));
   }
   return { header: header ?? headerOf(''), blobs, log, damagedAt };
 }

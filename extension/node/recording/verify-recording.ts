@@ -90,14 +90,14 @@ class RecordingCheck {
     if (stray) this.tell(stray.message, stray.where);
     for (const hash of this.#named)
       if (!this.#kept.has(hash))
-        this.tell(say('The recording is not whole: bytes are missing ({0}).', hash.slice(0, 12)));
+        this.tell(say('The recording is incomplete: data is missing ({0}).', hash.slice(0, 12)));
     return { lines: this.#lines, isCut: this.#damaged?.behind === 0, problems: this.#problems };
   }
 
   #takeUnplayed(line: LineThere): void {
     if (this.#damaged?.behind === 0)
       this.tell(
-        say('This line is damaged: what was recorded behind it cannot be played.'),
+        say('This line is damaged. What was recorded after it cannot be replayed.'),
         this.#damaged.line,
       );
     this.#damaged = this.#damaged
@@ -108,6 +108,6 @@ class RecordingCheck {
   async #takeBlob(hash: string, line: LineThere): Promise<void> {
     this.#kept.add(hash);
     if ((await hashOfBlob(this.#path, line.place)) === hash) return;
-    this.tell(say('The bytes in this line are not those that were recorded.'), line);
+    this.tell(say('The data in this line differs from what was recorded.'), line);
   }
 }

@@ -32,32 +32,44 @@ export function reportUncovered(
 ): string | undefined {
   const told = [
     unlooked.length > 0 &&
-      say('{0} folders were not looked at: {1}.', unlooked.length, listed(roots, unlooked)),
+      say(
+        'Harness did not check these folders ({0}) for changes: {1}.',
+        unlooked.length,
+        listed(roots, unlooked),
+      ),
     mangled.length > 0 &&
       say(
-        'In {0} folders the names of files are not UTF-8, and those files were not looked at: {1}.',
+        'Harness did not check files with names that are not UTF-8 in these folders ({0}): {1}.',
         mangled.length,
         listed(roots, mangled),
       ),
     unlisted > 0 && say('{0} more changes are not listed.', unlisted),
     repositories.length > 0 &&
       say(
-        'Repositories were moved, each as a whole: {0}. Move them back yourself.',
+        'Repositories were moved as a whole: {0}. Undo does not cover this. Move them back yourself.',
         firstOf(repositories.map(({ from, to }) => `${nameIn(roots, from)} → ${nameIn(roots, to)}`)),
       ),
     unkept.length > 0 &&
-      say('What {0} changed files held before is not kept: {1}.', unkept.length, listed(roots, unkept)),
+      say(
+        'The previous contents of these changed files ({0}) were not stored: {1}.',
+        unkept.length,
+        listed(roots, unkept),
+      ),
     unread.length > 0 &&
-      say('What {0} changed files hold now was not read: {1}.', unread.length, listed(roots, unread)),
+      say(
+        'The current contents of these changed files ({0}) were not read: {1}.',
+        unread.length,
+        listed(roots, unread),
+      ),
     doubtful.length > 0 &&
       say(
-        'The command was interrupted; whether it has changed these {0} paths is not known: {1}.',
+        'The command was interrupted. It may have changed these paths ({0}): {1}.',
         doubtful.length,
         listed(roots, doubtful),
       ),
     shared.length > 0 &&
       say(
-        'A command of another session ran at the same time; which of the two has changed these {0} paths is not known: {1}.',
+        'A command of another session ran at the same time. Either command may have changed these paths ({0}): {1}.',
         shared.length,
         listed(roots, shared),
       ),

@@ -6,7 +6,7 @@ import { type IndexEnd, isAsIndexed, removeIndex } from '../log/log-index.ts';
 const SETTLED = 3_000;
 
 const DAMAGED_BEFORE = say(
-  'An early part of this session’s log is not as Harness wrote it any more. Open the session again: what is intact is kept, and what is not is told.',
+  'An early part of this session’s log was changed or damaged. Open the session again. Harness keeps the intact records and reports the lost ones.',
 );
 
 /**

@@ -250,7 +250,7 @@ export class JsonlSessionLog implements SessionLog {
    */
   async #leaveTo(error: unknown): Promise<void> {
     if (!(error instanceof SessionBusyError)) return;
-    const why = (name: string) => say('{0.} All that was said here is kept as {1}.', error.message, name);
+    const why = (name: string) => say('{0.} This conversation is saved as {1}.', error.message, name);
     await this.#goOnBeside(why).catch(() => undefined);
   }
 

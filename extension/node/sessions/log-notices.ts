@@ -35,7 +35,7 @@ export class LogNotices {
 }
 
 export const WRITTEN_ANEW = say(
-  'The folder of this session was removed or moved while it was open. Harness has written its log anew; nothing that was said is lost.',
+  'The folder of this session was removed or moved while it was open. Harness has written the log again. Nothing of the conversation is lost.',
 );
 
 /**
@@ -44,7 +44,7 @@ export const WRITTEN_ANEW = say(
  */
 export function takenOver(aside: string): string {
   return say(
-    'another process has gone on with this session; open it again to go on from there; all that was said here is kept as {0}',
+    'another process has continued this session; open it again to continue there; this conversation is saved as {0}',
     aside,
   );
 }
@@ -52,28 +52,28 @@ export function takenOver(aside: string): string {
 /** Like `takenOver`, for a log that was restored from a backup before the other process continued it. */
 export function takenOverEarlier(aside: string): string {
   return say(
-    'another process has gone on with an earlier state of this session; all that was said here is kept as {0}',
+    'another process has continued an earlier state of this session; this conversation is saved as {0}',
     aside,
   );
 }
 
 export function notKept(trouble: string): string {
   return say(
-    'The system prompt and the tools of a request could not be kept: {0.}. Harness tries again with the next request.',
+    'Could not store the system prompt and tools of a request: {0.}. Harness tries again with the next request.',
     trouble,
   );
 }
 
 export function versionsLost(count: number): string {
   return say(
-    'Versions of files that this session had kept are lost ({0}): what needs them cannot be undone.',
+    'Stored file versions of this session are lost ({0}). Changes that need them cannot be undone.',
     count,
   );
 }
 
 export function replacedBy(aside: string): string {
   return say(
-    'Another file took the place of this session’s log while it was open. Harness has put its own back; the other one is kept as {0}.',
+    'Another file replaced this session’s log while it was open. Harness restored its own log and kept the other file as {0}.',
     aside,
   );
 }

@@ -61,17 +61,19 @@ async function* linesOf(
 const LINE_FEED = Buffer.from('\n');
 
 const UNCHAINED = say(
-  'This session’s log was changed by something else than Harness: its chain of hashes is broken. Do not rely on what it says.',
+  'This session’s log was changed by another program: its hash chain is broken. Do not rely on its contents.',
 );
 const NO_BEGINNING = say('The beginning of this session was lost. Everything else is here.');
 const NEITHER_END = say('The beginning of this session was lost.');
 /** Exported for the open log that notices the loss. */
 export const SHORTENED = say(
-  'Something else than Harness has overwritten the log of this session while it was open: what is missing in it is lost.',
+  'Another program overwrote this session’s log while it was open. The missing records are lost.',
 );
+/** Matches what earlier versions wrote in place of `UNCHAINED` and `SHORTENED`. */
+const EARLIER = /its chain of hashes is broken\. Do not rely|^Something else than Harness has overwritten/;
 /** Matches what `repairsOf` builds from `lossOf`. */
 const UNREADABLE = /could not be read\. (Everything else is here|The file as it was)/;
-const EMPTY = say('The log of this session was empty: what was said in it is lost.');
+const EMPTY = say('This session’s log was empty. Its conversation is lost.');
 
 /**
  * Reports a broken chain, unless a damage notice at or behind the break already did. Notices before an import
@@ -88,6 +90,7 @@ function tellsOfBreak(event: SessionEvent): boolean {
   if (event.type !== 'notice') return false;
   return (
     [UNCHAINED, NO_BEGINNING, NEITHER_END, SHORTENED].includes(event.message) ||
+    EARLIER.test(event.message) ||
     UNREADABLE.test(event.message)
   );
 }
@@ -103,8 +106,12 @@ function repairsOf(
     const loss = lossOf(damaged, isCut);
     return [
       cutOff > 0
-        ? say('{0.} The file as it was is kept as {1}.', loss, aside)
-        : say('{0.} Everything else is here; the file as it was is kept as {1}.', loss, aside),
+        ? say('{0.} The file as it was before the repair is kept as {1}.', loss, aside)
+        : say(
+            '{0.} Everything else is here. The file as it was before the repair is kept as {1}.',
+            loss,
+            aside,
+          ),
     ];
   }
   if (!header) return [];
@@ -116,7 +123,7 @@ function cutOffOf(count: number): readonly string[] {
   if (count === 0) return [];
   return [
     say(
-      'The end of this session’s log is missing (records: {0}): it was cut off, or an older log was put in its place.',
+      'The end of this session’s log is missing (records: {0}). It was cut off, or an older log replaced it.',
       count,
     ),
   ];
@@ -126,7 +133,7 @@ function cutOffOf(count: number): readonly string[] {
 export function lossOf(damaged: number, isCut = false): string {
   if (damaged > 1) return say('{0} records of this session could not be read.', damaged);
   return isCut
-    ? say('The last record of this session was cut off when its writer died.')
+    ? say('The last record of this session was cut off because the process that wrote it ended.')
     : say('{0} record of this session could not be read.', damaged);
 }
 

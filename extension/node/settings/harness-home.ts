@@ -53,7 +53,7 @@ async function makeHome(wanted: string): Promise<string> {
   } catch (error) {
     const reason = (error as Error).message;
     const problem = say(
-      'Harness cannot keep its files in {0}: {1}. Set HARNESS_HOME, or “harness.storagePath” in the editor, to a folder that you can write.',
+      'Harness cannot store its files in {0}: {1}. Set HARNESS_HOME, or “harness.storagePath” in VS Code, to a writable folder.',
       wanted,
       reason,
     );

@@ -36,7 +36,7 @@ export class JsonPolicyStore implements PolicyStore {
     try {
       return (await this.#read()).filter((policy) => policy.scope === scope);
     } catch (error) {
-      this.#logger.warn(`${this.#path} cannot be read, so every action is asked about: ${String(error)}`);
+      this.#logger.warn(`Could not read ${this.#path}, so Harness asks about every action: ${String(error)}`);
       return undefined;
     }
   }

@@ -19,14 +19,14 @@ export async function readUserConfig(path: string): Promise<UserConfig> {
     if (error.code === 'ENOENT') return '{}';
     throw new SetupError(
       'config',
-      say('{0} cannot be read: {1}. Let it be read, or remove it.', path, error.message),
+      say('Could not read {0}: {1}. Make the file readable, or remove it.', path, error.message),
     );
   });
   const parsed = userConfig.safeParse(parse(text, path));
   if (parsed.success) return parsed.data;
   throw new SetupError(
     'config',
-    say('{0} is wrong: {1}. Correct it, or remove it.', path, problemsIn(parsed.error)),
+    say('{0} is not valid: {1}. Fix or remove it.', path, problemsIn(parsed.error)),
   );
 }
 
@@ -35,6 +35,6 @@ function parse(text: string, path: string): unknown {
     return JSON.parse(text.replace(/^\uFEFF/, ''));
   } catch (error) {
     const { message } = error as Error;
-    throw new SetupError('config', say('{0} is no JSON: {1}. Correct it, or remove it.', path, message));
+    throw new SetupError('config', say('{0} is not valid JSON: {1}. Fix or remove it.', path, message));
   }
 }

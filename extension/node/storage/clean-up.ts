@@ -82,7 +82,7 @@ async function dropVersions({ root, clock }: CleanupPlace, { id, updated }: Clea
 
 function dropped(date: string): string {
   return say(
-    'On {0} Harness removed what undo and replay need of this session, since all sessions together took more than the limit. What is before this cannot be undone any more.',
+    'On {0}, Harness removed this session’s undo and replay data because all sessions together exceeded the storage limit. Earlier changes can no longer be undone.',
     date,
   );
 }

@@ -49,9 +49,9 @@ export class DeletedSessions {
   /** Restores a deleted session unchanged. Rejects if it was removed for good. */
   async restore(id: string): Promise<void> {
     if (!(await this.#isIn(deletedBelow(this.#root), id)))
-      throw new Error(say('This session was deleted for good and cannot be brought back.'));
+      throw new Error(say('This session was permanently deleted. It cannot be brought back.'));
     if (await ifPresent(stat(join(this.#root, id))))
-      throw new Error(say('This session is there again: it has come back from a file.'));
+      throw new Error(say('This session exists again: it was imported from a file.'));
     await rename(join(deletedBelow(this.#root), id), join(this.#root, id));
   }
 

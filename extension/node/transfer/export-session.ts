@@ -171,7 +171,7 @@ class Exporter {
       ...(this.#source.isDamaged && ({ damaged: true } as const)),
     } as const;
     if (!this.#fits(bytes))
-      throw new Error(say('The log of this session is larger than what an import takes, which is 8 GB.'));
+      throw new Error(say('The session was not exported: its log is larger than the import limit of 8 GB.'));
     const stream = relinked ? this.#relinked() : readRange(logOf(this.#place.root, id), 0, bytes);
     await writeArchive(path, header, this.#parts({ file: 'events.jsonl', content: { bytes, stream } }));
     return { events: head.seq, hidden: secrets, ...this.#counts, ...this.#setup };

@@ -51,7 +51,7 @@ export async function importSession(place: ImportPlace, path: string): Promise<I
   const archive = (await logAsArchive(path)) ?? (await ArchiveReader.open(path, place.largest));
   try {
     if (!isSessionId(archive.header.session))
-      throw new ArchiveError(say('This file is damaged: its session has a name that none can have.'));
+      throw new ArchiveError(say('This file is damaged: its session ID is not valid.'));
     return await bringIn(place, archive);
   } finally {
     archive.close();
@@ -141,21 +141,21 @@ function goOn({ clock, cwd }: ImportPlace, staged: StagedSession, header: Archiv
 const DAMAGED: EventDraft = {
   type: 'notice',
   message: say(
-    'The log of this session was damaged, or changed by something else than Harness, before it was exported; what was intact of it is here. Do not rely on what it says.',
+    'This session’s log was damaged, or changed by another program, before it was exported. Only its intact records were imported. Do not rely on its contents.',
   ),
 };
 
 function told(before: string, cwd: string): EventDraft {
   if (before === cwd || before === '') {
     const message = say(
-      'This session was imported from a file; what it changed before cannot be undone or reviewed here.',
+      'This session was imported from a file. Its earlier changes cannot be undone or reviewed here.',
     );
     return { type: 'notice', message };
   }
   return {
     type: 'notice',
     message: say(
-      'This session was imported from a file. It was in {0} before; from here on it is in {1}, and what it changed before cannot be undone or reviewed here.',
+      'This session was imported from a file. Its folder was {0}; from here on it is {1}. Its earlier changes cannot be undone or reviewed here.',
       before,
       cwd,
     ),

@@ -134,7 +134,7 @@ export class StagedSession {
     if (problem)
       throw new ArchiveError(
         say(
-          'The log in this file is damaged in line {0}: {1} Nothing was imported.',
+          'The log in this file is damaged on line {0}: {1} Nothing was imported.',
           problem.line,
           problem.message,
         ),
@@ -205,6 +205,6 @@ function isHeader(line: Buffer): boolean {
 
 function strange(file: string): ArchiveError {
   return new ArchiveError(
-    say('“{0}” in this file is not what it should be: nothing was imported. Export the session again.', file),
+    say('“{0}” in this file is not valid. Nothing was imported. Export the session again.', file),
   );
 }

@@ -83,7 +83,7 @@ export async function verifySession(root: string, id: string): Promise<SessionRe
 async function cutOffIn(log: string, last: number) {
   const lost = await eventsCutOff(log, last);
   if (lost === 0) return [];
-  return [{ message: say('Its index knows {0} more records: the end of the log was cut off.', lost) }];
+  return [{ message: say('The end of the log was cut off: its index lists {0} more records.', lost) }];
 }
 
 async function verifiedRecording(
@@ -96,7 +96,7 @@ async function verifiedRecording(
   return { found, problems };
 }
 
-const PREFIX_LOST = say('The system prompt and the tools of requests are missing or damaged.');
+const PREFIX_LOST = say('The system prompt and tools of some requests are missing or damaged.');
 
 /** `lost` is the message for blobs that are not file versions. */
 async function lostBlobsOf(

@@ -28,7 +28,7 @@ export class ChangeOpener {
     const changes = await textsOf(id, log.events, this.#store.blobs(session));
     if (changes.length > 0) return this.#documents.showDiffs(key, changes);
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('The texts of this change are not kept, or it changed no text.'),
+      vscode.l10n.t('Could not show this change: Harness did not store its content, or it changed no text.'),
     );
   }
 
@@ -37,7 +37,7 @@ export class ChangeOpener {
     const text = await textOf(then, this.#store.blobs(session));
     if (text !== undefined) return this.#documents.compareWithFile(path, text ?? '');
     void vscode.window.showInformationMessage(
-      vscode.l10n.t('The texts of this change are not kept, or it changed no text.'),
+      vscode.l10n.t('Could not show this change: Harness did not store its content, or it changed no text.'),
     );
   }
 

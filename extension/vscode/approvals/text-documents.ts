@@ -21,7 +21,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
   provideTextDocumentContent(uri: vscode.Uri): string {
     return (
       this.#texts.get(uri.toString()) ??
-      vscode.l10n.t('This text is no longer here. Open it from the panel again.')
+      vscode.l10n.t('This text is no longer available. Open it again from the panel.')
     );
   }
 
@@ -42,7 +42,7 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
   /** What a file was, beside what it is now and can be changed to. */
   async compareWithFile(path: string, text: string): Promise<void> {
     const left = this.#keep(`/then/${path}`, text);
-    const title = vscode.l10n.t('{0} (then and now)', basename(path));
+    const title = vscode.l10n.t('{0} (checkpoint ↔ now)', basename(path));
     await vscode.commands.executeCommand('vscode.diff', left, vscode.Uri.file(path), title, {
       preview: true,
     });

@@ -6,5 +6,5 @@ export function argumentOf<Schema extends z.ZodMiniType>(schema: Schema, argumen
   const parsed = schema.safeParse(argument ?? {});
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(({ path, message }) => [...path, message].join(': '));
-  throw new Error(vscode.l10n.t('This command does not take that argument ({0}).', problems.join('; ')));
+  throw new Error(vscode.l10n.t('Invalid argument for this command: {0}.', problems.join('; ')));
 }

@@ -15,13 +15,13 @@ function wordsOf(event: SessionEvent, events: readonly SessionEvent[]): string {
     case 'user':
       return t('Prompt: {0}', event.content);
     case 'text':
-      return t('Answer: {0}', event.content);
+      return t('Response: {0}', event.content);
     case 'reasoning':
       return t('Thinking');
     case 'tool_call':
       return summarizeCall(event);
     case 'tool_started':
-      return t('Began: {0}', callOf(event.id, events));
+      return t('Started: {0}', callOf(event.id, events));
     case 'tool_result':
       return event.isError
         ? t('Failed: {0}', callOf(event.id, events))
@@ -31,15 +31,15 @@ function wordsOf(event: SessionEvent, events: readonly SessionEvent[]): string {
     case 'permission_request':
       return event.action.title;
     case 'compaction':
-      return t('The conversation was replaced by a summary');
+      return t('Conversation summarized');
     case 'error':
     case 'notice':
     case 'retry':
       return event.message;
     case 'turn_started':
-      return t('The work on a prompt began');
+      return t('Run started');
     case 'turn_ended':
-      return t('The work on a prompt ended');
+      return t('Run ended');
     case 'request_started':
       return t('Request to {0}', `${event.provider}/${event.model}`);
     default:

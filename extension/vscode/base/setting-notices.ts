@@ -57,9 +57,7 @@ async function offerSettings(name: SettingName, message: string): Promise<void> 
 
 async function offerReload(): Promise<void> {
   const reload = vscode.l10n.t('Reload Window');
-  const message = vscode.l10n.t(
-    'Harness will keep its files in the other folder once the window is reloaded.',
-  );
+  const message = vscode.l10n.t('Reload the window to store Harness files in the new folder.');
   if ((await vscode.window.showInformationMessage(message, reload)) !== reload) return;
   await vscode.commands.executeCommand('workbench.action.reloadWindow');
 }

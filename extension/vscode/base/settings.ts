@@ -85,7 +85,7 @@ export function settingProblems(): SettingProblem[] {
     const { error } = settings[name].schema.safeParse(value);
     const reasons = error && problemsIn(error, localize);
     const message = vscode.l10n.t(
-      'The setting {0} is not used, its default is: {1}.',
+      'The setting {0} is invalid: {1}. Harness uses the default.',
       `${SECTION}.${name}`,
       reasons ?? '',
     );
@@ -130,7 +130,7 @@ function rawValue(name: SettingName): unknown {
 function address() {
   return z.union([
     z.literal(''),
-    z.url({ protocol: /^https?$/, error: vscode.l10n.t('it must begin with http:// or https://') }),
+    z.url({ protocol: /^https?$/, error: vscode.l10n.t('it must start with http:// or https://') }),
   ]);
 }
 
@@ -154,10 +154,10 @@ export async function selectMode(mode: PanelState['mode']): Promise<void> {
 }
 
 async function confirmBypass(): Promise<boolean> {
-  const proceed = vscode.l10n.t('Never Ask');
+  const proceed = vscode.l10n.t('Bypass Approvals');
   const question = vscode.l10n.t('Let Harness change files and run commands without asking?');
   const detail = vscode.l10n.t(
-    'Every step is still written down. Use this only where nothing valuable can be reached.',
+    'Harness still logs every step. Use this only in disposable environments, such as containers.',
   );
   return (await vscode.window.showWarningMessage(question, { modal: true, detail }, proceed)) === proceed;
 }

@@ -12,28 +12,28 @@ export function describeStep(planned: PlannedRestore, choice?: 'mine' | 'restore
 }
 
 function wordsOf({ step, now, then }: PlannedRestore, choice?: 'mine' | 'restore'): string {
-  if (choice === 'mine') return vscode.l10n.t('stays as it is: your version');
-  if (choice === 'restore') return vscode.l10n.t('restored, your changes are undone too');
+  if (choice === 'mine') return vscode.l10n.t('not restored: keeps your version');
+  if (choice === 'restore') return vscode.l10n.t('restored, and your changes are undone');
   switch (step.kind) {
     case 'identical':
       return isSameState(now, then)
-        ? vscode.l10n.t('is as it was')
-        : vscode.l10n.t('is as it was, with your edits in it');
+        ? vscode.l10n.t('identical to checkpoint')
+        : vscode.l10n.t('nothing to restore, keeps your edits');
     case 'restore':
       if (then.kind === 'absent') return vscode.l10n.t('deleted');
-      return now.kind === 'absent' ? vscode.l10n.t('created again') : vscode.l10n.t('restored');
+      return now.kind === 'absent' ? vscode.l10n.t('re-created') : vscode.l10n.t('restored');
     case 'merge':
       return step.why === undefined
-        ? vscode.l10n.t('restored, with your edits in it')
-        : vscode.l10n.t('restored, with your edits in it, but {0}', localize(step.why));
+        ? vscode.l10n.t('restored, keeps your edits')
+        : vscode.l10n.t('restored, keeps your edits, but {0}', localize(step.why));
     case 'conflict':
       return step.why === undefined
-        ? vscode.l10n.t('stays as it is: you have changed it since. Choose to decide')
-        : vscode.l10n.t('stays as it is: {0}. Choose to decide', localize(step.why));
+        ? vscode.l10n.t('not restored: you have changed it since. Select to decide')
+        : vscode.l10n.t('not restored: {0}. Select to decide', localize(step.why));
     case 'unkept':
-      return vscode.l10n.t('stays as it is: {0}', localize(describeKept(step)));
+      return vscode.l10n.t('not restored: {0}', localize(describeKept(step)));
     case 'occupied':
-      return vscode.l10n.t('stays: something in it stays');
+      return vscode.l10n.t('not removed: the folder is not empty');
   }
 }
 

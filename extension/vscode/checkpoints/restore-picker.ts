@@ -36,14 +36,14 @@ export async function pickAndRestore(parts: WindowParts): Promise<Restored | und
 
 async function pickPoint(points: readonly RestorePoint[]): Promise<RestorePoint | undefined> {
   if (points.length === 0) {
-    void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('No session has started yet.'));
     return undefined;
   }
   const items = points.map((point) => ({
     label: `${point.next === 'prompt' ? '$(comment)' : '     $(edit)'} ${oneLine(point.title)}`,
     description: [
       point.files > 0 ? countFiles(point.files) : '',
-      point.isUnknown ? vscode.l10n.t('not all is known') : '',
+      point.isUnknown ? vscode.l10n.t('some changes unknown') : '',
       timeOf(point),
     ]
       .filter(Boolean)
@@ -52,7 +52,7 @@ async function pickPoint(points: readonly RestorePoint[]): Promise<RestorePoint 
   }));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Restore Checkpoint'),
-    placeHolder: vscode.l10n.t('Go back to before which prompt or call?'),
+    placeHolder: vscode.l10n.t('Select a prompt or tool call to restore the point before it'),
     matchOnDescription: true,
   });
   return picked?.point;
@@ -62,24 +62,24 @@ async function pickScope({ next }: RestorePoint): Promise<RestoreScope | undefin
   const items: (vscode.QuickPickItem & { scope: RestoreScope })[] = [
     {
       label: vscode.l10n.t('Files'),
-      detail: vscode.l10n.t('What Harness has changed since is taken back; the conversation goes on.'),
+      detail: vscode.l10n.t('Undoes Harness’s later changes. The conversation continues.'),
       scope: 'files',
     },
     {
       label: vscode.l10n.t('Files and Conversation'),
-      detail: vscode.l10n.t('A new session goes on from there; this one is kept as it is.'),
+      detail: vscode.l10n.t('Continues from that point in a new session. This session stays unchanged.'),
       scope: 'both',
     },
     {
       label: vscode.l10n.t('Conversation'),
-      detail: vscode.l10n.t('A new session goes on from there; no file is touched.'),
+      detail: vscode.l10n.t('Continues from that point in a new session. Your files stay unchanged.'),
       scope: 'conversation',
     },
   ];
   const title =
     next === 'prompt'
-      ? vscode.l10n.t('Restore before this prompt')
-      : vscode.l10n.t('Restore before this call');
+      ? vscode.l10n.t('Restore to Before This Prompt')
+      : vscode.l10n.t('Restore to Before This Tool Call');
   return (await vscode.window.showQuickPick(items, { title }))?.scope;
 }
 
@@ -113,8 +113,8 @@ async function confirmPlan(
       planned: undefined,
     }));
     const picked = await vscode.window.showQuickPick([confirm, ...remarks, rule, ...paths], {
-      title: vscode.l10n.t('Restore Checkpoint: what will happen'),
-      placeHolder: vscode.l10n.t('Confirm, or choose a file to compare it or to decide on it'),
+      title: vscode.l10n.t('Restore Checkpoint: Preview'),
+      placeHolder: vscode.l10n.t('Confirm, or select a file to compare it or decide about it'),
       matchOnDescription: true,
       // A comparison takes the focus; the list must stay open for the user's return.
       ignoreFocusOut: true,
@@ -130,7 +130,7 @@ async function confirmPlan(
 async function decide({ path, step }: PlannedRestore, choices: Choices): Promise<boolean> {
   const compare = { label: vscode.l10n.t('Compare'), choice: undefined };
   const mine = { label: vscode.l10n.t('Keep My Version'), choice: 'mine' as const };
-  const restore = { label: vscode.l10n.t('Restore, and Undo My Changes Too'), choice: 'restore' as const };
+  const restore = { label: vscode.l10n.t('Restore and Undo My Changes'), choice: 'restore' as const };
   const isOpen = step.kind === 'conflict' || step.kind === 'merge';
   const picked = isOpen
     ? await vscode.window.showQuickPick([mine, restore, compare], { title: basename(path) })
@@ -151,7 +151,7 @@ export async function tellRestored(parts: WindowParts, restored: Restored): Prom
   const told =
     files.length > 0 || fork === undefined
       ? localize(message)
-      : vscode.l10n.t('The conversation goes on in a new session.');
+      : vscode.l10n.t('The conversation continues in a new session.');
   if ((await vscode.window.showInformationMessage(told, redo)) !== redo) return;
   try {
     await parts.sessions.show(fork ?? session);

@@ -17,7 +17,7 @@ export async function addToChat(panel: PanelView, args: readonly unknown[]): Pro
   const text = textOf(args[0], args[1]);
   if (text) return panel.insert(text);
   void vscode.window.showInformationMessage(
-    vscode.l10n.t('Open or select a file of the workspace to add it to the chat.'),
+    vscode.l10n.t('Open or select a file in the workspace to add it to the chat.'),
   );
 }
 

@@ -16,7 +16,7 @@ export async function reportIssue(parts: WindowParts, id: string, target: unknow
   const folder = await mkdtemp(join(tmpdir(), 'harness-report-'));
   try {
     const file = join(folder, `${id}.harness-session`);
-    const title = vscode.l10n.t('Putting the report together …');
+    const title = vscode.l10n.t('Creating the report…');
     const args = ['export', id, file, '--format', 'session'];
     const made = exported.parse(await runSessions(programOf(parts), args, title));
     const files = await filesOf(parts, id);
@@ -27,10 +27,12 @@ export async function reportIssue(parts: WindowParts, id: string, target: unknow
     const path = typeof target === 'string' ? target : await askWhere(id);
     if (path === undefined) return;
     await copyFile(file, path);
-    void vscode.window.showInformationMessage(vscode.l10n.t('Saved. Attach {0} to your report.', path));
+    void vscode.window.showInformationMessage(vscode.l10n.t('Report saved. Attach {0} to your issue.', path));
     if (!made.hasRecording && !readSetting('recording')) void offerRecording();
   } catch (error) {
-    void vscode.window.showErrorMessage(vscode.l10n.t('There is no report: {0}', errorMessage(error)));
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('Could not create the report: {0}', errorMessage(error)),
+    );
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -40,7 +42,7 @@ export async function reportIssue(parts: WindowParts, id: string, target: unknow
 async function offerRecording(): Promise<void> {
   const turnOn = vscode.l10n.t('Turn On Recording');
   const offer = vscode.l10n.t(
-    'This session was not recorded, so whoever gets the report cannot play it. Turn recording on, and report the problem again from a new session.',
+    'This session was not recorded, so the report cannot be replayed. Turn on recording, reproduce the problem in a new session, then report it again.',
   );
   if ((await vscode.window.showInformationMessage(offer, turnOn)) !== turnOn) return;
   const target = vscode.ConfigurationTarget.Global;
@@ -50,7 +52,7 @@ async function offerRecording(): Promise<void> {
 /** Undefined where the user does not want it any more, having seen what is in it. */
 async function askWhere(id: string): Promise<string | undefined> {
   const save = vscode.l10n.t('Save…');
-  const question = vscode.l10n.t('This is what the report holds. Nothing was sent or saved yet.');
+  const question = vscode.l10n.t('Review what the report contains. Nothing has been sent or saved yet.');
   if ((await vscode.window.showInformationMessage(question, save)) !== save) return undefined;
   const defaultUri = vscode.Uri.file(join(homedir(), `${id}.harness-session`));
   return (await vscode.window.showSaveDialog({ defaultUri }))?.fsPath;

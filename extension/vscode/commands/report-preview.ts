@@ -36,51 +36,51 @@ const MOST_NAMES = 100;
 /** Markdown; `nameOf` shortens a path. */
 export function previewOf({ id, bytes, made, files }: Report, nameOf: (path: string) => string): string {
   const checks = [
-    vscode.l10n.t('names of files and folders of this computer, and of its user'),
-    vscode.l10n.t('code and texts that are not yours to pass on'),
+    vscode.l10n.t('names of files and folders on this computer, and your user name'),
+    vscode.l10n.t('code and text that you are not allowed to share'),
   ];
   const named = (paths: readonly string[]) => names(paths.map(nameOf));
   return [
-    `# ${vscode.l10n.t('Report of session {0}', id)}`,
+    `# ${vscode.l10n.t('Report for session {0}', id)}`,
     vscode.l10n.t(
-      'One file, {0} kB. Whoever gets it can read it, and play it with “Harness: Replay Session…” or `harness replay`.',
+      'One file, {0} kB. Anyone who has it can read it, and can replay it with “Harness: Replay Session…” or `harness replay`.',
       Math.ceil(bytes / 1000),
     ),
-    ...section(vscode.l10n.t('What is in it'), heldIn(made)),
-    ...section(vscode.l10n.t('Files of which versions are in it'), named(files.kept)),
+    ...section(vscode.l10n.t('Included'), heldIn(made)),
+    ...section(vscode.l10n.t('Files with included versions'), named(files.kept)),
     ...section(vscode.l10n.t('Files that were only read'), named(files.read)),
-    ...section(vscode.l10n.t('Files with instructions that the model was told'), named(files.instructions)),
-    ...section(vscode.l10n.t('Mentions whose contents went with prompts'), names(files.mentions)),
-    ...section(vscode.l10n.t('Approvals that you have remembered'), names(made.approvals)),
-    ...section(vscode.l10n.t('Addresses of models'), names(made.endpoints)),
-    ...section(vscode.l10n.t('What is not'), leftOutOf(made)),
-    ...section(vscode.l10n.t('What you should check'), checks),
+    ...section(vscode.l10n.t('Instruction files in the model’s context'), named(files.instructions)),
+    ...section(vscode.l10n.t('Mentions whose content was sent with prompts'), names(files.mentions)),
+    ...section(vscode.l10n.t('Remembered approvals'), names(made.approvals)),
+    ...section(vscode.l10n.t('Addresses of model servers'), names(made.endpoints)),
+    ...section(vscode.l10n.t('Not included'), leftOutOf(made)),
+    ...section(vscode.l10n.t('Check before you share'), checks),
   ].join('\n\n');
 }
 
 function heldIn(made: Exported): readonly string[] {
   return [
     vscode.l10n.t(
-      '{0} events of the session’s log: what you typed, what the model was told and wrote, what tools answered',
+      '{0} events from the session log: your prompts, the model’s context and responses, and tool results',
       made.events,
     ),
-    ...(made.isMended ? [vscode.l10n.t('of a damaged log what is intact')] : []),
+    ...(made.isMended ? [vscode.l10n.t('only the intact part of a damaged log')] : []),
     ...(made.prefixes > 0 || made.hasRecording
-      ? [vscode.l10n.t('system prompts, with what your setting “harness.systemPrompt” adds')]
+      ? [vscode.l10n.t('system prompts, including your setting “harness.systemPrompt”')]
       : []),
     recordingWords(made),
-    vscode.l10n.t('{0} versions of files that were changed, and {1} images', made.versions, made.images),
+    vscode.l10n.t('{0} versions of changed files, and {1} images', made.versions, made.images),
   ];
 }
 
 function leftOutOf({ hidden, withheld, unfit, missing }: Exported): readonly string[] {
   const counted = [
-    [unfit, vscode.l10n.t('{0} versions of files, images or the recording, for want of room', unfit)],
-    [missing, vscode.l10n.t('{0} versions of files or images that are lost', missing)],
+    [unfit, vscode.l10n.t('{0} file versions, images or recordings that did not fit', unfit)],
+    [missing, vscode.l10n.t('{0} missing file versions or images', missing)],
   ] as const;
   return [
-    vscode.l10n.t('keys and headers of requests: they are never kept'),
-    vscode.l10n.t('secrets in {0} events, and {1} versions of files that hold one', hidden, withheld),
+    vscode.l10n.t('API keys and request headers, which Harness never records'),
+    vscode.l10n.t('secrets in {0} events, and {1} file versions that contain secrets', hidden, withheld),
     ...counted.flatMap(([count, words]) => (count > 0 ? [words] : [])),
   ];
 }
@@ -88,12 +88,12 @@ function leftOutOf({ hidden, withheld, unfit, missing }: Exported): readonly str
 function recordingWords({ hasRecording, isRecordingWithheld, isRecordingUnfit }: Exported): string {
   if (hasRecording)
     return vscode.l10n.t(
-      'the recording, from which the session can be played again: bytes of replies, contents of files that were read, output of commands',
+      'the recording for replay: model responses, contents of files that were read, and command output',
     );
-  if (isRecordingUnfit) return vscode.l10n.t('no recording: there is no room for it');
+  if (isRecordingUnfit) return vscode.l10n.t('no recording, because it did not fit');
   return isRecordingWithheld
-    ? vscode.l10n.t('no recording: it may hold what is known as a secret by now')
-    : vscode.l10n.t('no recording: the session was not recorded, and cannot be played again');
+    ? vscode.l10n.t('no recording, because it may contain a secret')
+    : vscode.l10n.t('no recording, because this session was not recorded; it cannot be replayed');
 }
 
 function names(all: readonly string[]): readonly string[] {

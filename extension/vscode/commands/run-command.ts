@@ -66,14 +66,19 @@ export async function runCommand(
     case 'harness.managePermissions':
       return openFile(
         places.policies,
-        vscode.l10n.t('Nothing is always allowed yet: there are no policies.'),
+        vscode.l10n.t(
+          'There are no saved permissions yet. To save one, choose “Always allow” when Harness asks.',
+        ),
       );
     case 'harness.showAuditLog':
-      return openFile(places.audit, vscode.l10n.t('Nothing has been decided yet: the audit log is empty.'));
+      return openFile(
+        places.audit,
+        vscode.l10n.t('The audit log is empty, because there are no decisions yet.'),
+      );
     case 'harness.openSessionLog':
       return openFile(
         join(places.sessions, sessions.shown.id, 'events.jsonl'),
-        vscode.l10n.t('No session has begun yet.'),
+        vscode.l10n.t('No session has started yet.'),
       );
     case 'harness.showOutput':
       return parts.output.show(true);
@@ -169,7 +174,7 @@ function askForPrompt(): Thenable<string | undefined> {
   const mention = mentionOfSelection();
   return vscode.window.showInputBox({
     title: vscode.l10n.t('Ask Harness'),
-    placeHolder: vscode.l10n.t('What should be done?'),
+    placeHolder: vscode.l10n.t('Describe a task or ask a question'),
     value: mention,
     valueSelection: [mention.length, mention.length],
   });
@@ -180,10 +185,8 @@ async function showSession(panel: PanelView, { id, cwd }: SessionSummary): Promi
   await panel.reveal();
   if (workspaceRoots().some((root) => root.path === cwd)) return;
   const message = cwd
-    ? vscode.l10n.t('This session was held in {0}. Its tools work in this window’s folder now.', cwd)
-    : vscode.l10n.t(
-        'This session was held in a window without a folder. Its tools work in this window’s folder now.',
-      );
+    ? vscode.l10n.t('This session was created in {0}. Its tools now run in this window’s folder.', cwd)
+    : vscode.l10n.t('This session was created without a folder. Its tools now run in this window’s folder.');
   void vscode.window.showWarningMessage(message);
 }
 
@@ -194,7 +197,7 @@ async function withShown(
 ): Promise<void> {
   await sessions.whole();
   if (sessions.shown.id !== '') await act(sessions.shown);
-  else void vscode.window.showInformationMessage(vscode.l10n.t('No session has begun yet.'));
+  else void vscode.window.showInformationMessage(vscode.l10n.t('No session has started yet.'));
 }
 
 async function openFile(path: string, whereMissing: string): Promise<void> {
@@ -206,7 +209,7 @@ async function openFile(path: string, whereMissing: string): Promise<void> {
       () => true,
     );
     void vscode.window.showInformationMessage(
-      isMissing ? whereMissing : vscode.l10n.t('{0} was not opened: {1}', path, String(error)),
+      isMissing ? whereMissing : vscode.l10n.t('Could not open {0}: {1}', path, String(error)),
     );
   }
 }

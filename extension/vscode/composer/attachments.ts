@@ -35,7 +35,7 @@ export async function pickAttachments(
     openLabel: vscode.l10n.t('Attach'),
     canSelectMany: true,
     filters: {
-      [vscode.l10n.t('All files')]: ['*'],
+      [vscode.l10n.t('All Files')]: ['*'],
       [vscode.l10n.t('Images')]: ['png', 'jpg', 'jpeg', 'gif', 'webp'],
     },
   });
@@ -85,7 +85,7 @@ export async function openAttachment(files: AttachmentFiles, name: string): Prom
 function outside(uri: vscode.Uri): string {
   const name = basename(uri.path);
   return vscode.l10n.t(
-    '{0} is outside of this workspace. Only images are attached from there, for a model that takes them.',
+    '{0} is outside this workspace. From there, you can attach only images, and only if the model accepts them.',
     name,
   );
 }

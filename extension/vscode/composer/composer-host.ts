@@ -40,7 +40,7 @@ export async function whyRefused(
     const { images, modelName } = await models.describe();
     const problem = images
       ? await problemWithAttachments(attachments, eventsBefore(), composer.attachments)
-      : vscode.l10n.t('{0} takes no images. Select another model, or remove the image.', modelName);
+      : vscode.l10n.t('{0} does not accept images. Select another model, or remove the image.', modelName);
     if (problem !== undefined) return { reason: problem, canInsist: false };
   }
   const reason = asIs ? undefined : await composer.mentions.problemWith(text);
@@ -73,7 +73,5 @@ function drop(uris: readonly string[], insert: (text: string) => void): void {
   const mentions = mentionsOf(uris);
   if (mentions !== '') insert(mentions);
   else
-    void vscode.window.showInformationMessage(
-      vscode.l10n.t('Only files of this workspace can be mentioned.'),
-    );
+    void vscode.window.showInformationMessage(vscode.l10n.t('You can mention only files in this workspace.'));
 }

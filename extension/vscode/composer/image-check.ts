@@ -30,13 +30,13 @@ function sentenceFor(problem: ImageProblem, attachments: readonly Attachment[]):
   switch (problem.kind) {
     case 'count':
       return vscode.l10n.t(
-        'With this prompt the conversation holds {0} images; the model takes {1} at most. Attach fewer, compact the conversation, or begin a new session.',
+        'With this prompt, the conversation has {0} images, but the model accepts at most {1}. Attach fewer, compact the conversation, or start a new session.',
         problem.count,
         MAX_SENT_IMAGES,
       );
     case 'bytes':
       return vscode.l10n.t(
-        'The images of this conversation have {0} MB together; the model takes {1} MB at most. Attach fewer or smaller ones, compact the conversation, or begin a new session.',
+        'The images in this conversation total {0} MB, but the model accepts at most {1} MB. Attach fewer or smaller ones, compact the conversation, or start a new session.',
         Math.ceil(problem.bytes / MEGABYTE),
         MAX_SENT_BYTES / MEGABYTE,
       );
@@ -44,7 +44,7 @@ function sentenceFor(problem: ImageProblem, attachments: readonly Attachment[]):
       const { name, width = 0, height = 0 } = problem.image;
       const title = attachments.find((attachment) => attachment.name === name)?.title;
       return vscode.l10n.t(
-        'With more than {0} images in a conversation the model takes none larger than {1} × {1} pixels. {2} has {3} × {4}. Make it smaller, compact the conversation, or begin a new session.',
+        'If a conversation has more than {0} images, the model accepts none larger than {1} × {1} pixels. {2} has {3} × {4}. Make it smaller, compact the conversation, or start a new session.',
         MANY_IMAGES,
         MANY_IMAGES_PIXELS,
         title ?? vscode.l10n.t('An earlier image'),

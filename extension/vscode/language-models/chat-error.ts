@@ -41,7 +41,7 @@ function sentenceOf(kind: ModelErrorKind, model: string, text: string): string {
       );
     case 'rate_limit':
       return say(
-        '“{0}” takes no request now{1}. Wait, or choose another model with “Harness: Select Model”.',
+        '“{0}” does not accept requests now{1}. Wait, or choose another model with “Harness: Select Model”.',
         model,
         words,
       );
@@ -50,14 +50,14 @@ function sentenceOf(kind: ModelErrorKind, model: string, text: string): string {
     case 'context_overflow':
       return tooLong(model, text);
     default:
-      return say('“{0}” failed{1}. VS Code does not tell more.', model, words);
+      return say('“{0}” failed{1}. VS Code provides no further details.', model, words);
   }
 }
 
 /** No extension brings this model now. */
 export function notOffered(model: string): string {
   return say(
-    'VS Code has no model “{0}” now. Sign in to the extension that brings it, or choose another one with “Harness: Select Model”.',
+    'VS Code does not offer the model “{0}” now. Sign in to the extension that provides it, or choose another model with “Harness: Select Model”.',
     model,
   );
 }

@@ -42,4 +42,4 @@ export function registerLanguageModels(secrets: vscode.SecretStorage): vscode.Di
   );
 }
 
-const UNTRUSTED = vscode.l10n.t('This folder is not trusted, so Harness’s models do not answer in it.');
+const UNTRUSTED = vscode.l10n.t('Harness models are not available, because this folder is not trusted.');

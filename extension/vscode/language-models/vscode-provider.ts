@@ -86,7 +86,7 @@ async function* reply(
 
 function optionsOf({ tools }: Turn): vscode.LanguageModelChatRequestOptions {
   return {
-    justification: vscode.l10n.t('Harness answers your prompts with this model.'),
+    justification: vscode.l10n.t('Harness uses this model to answer your prompts.'),
     ...(tools.length > 0 && { tools: toChatTools(tools), toolMode: vscode.LanguageModelChatToolMode.Auto }),
   };
 }
@@ -117,7 +117,7 @@ async function estimated(
 async function list(select: SelectModels, signal: AbortSignal): Promise<readonly ModelInfo[]> {
   const models = await unlessAborted(Promise.resolve(select()), signal);
   if (!models) {
-    const message = say('The list of models was not loaded: cancelled.');
+    const message = say('Loading the list of models was canceled.');
     throw new ModelFailure({ kind: 'network', message, retryable: false });
   }
   const families = models.map(({ vendor, family }) => `${vendor}/${family}`);
@@ -128,7 +128,7 @@ async function list(select: SelectModels, signal: AbortSignal): Promise<readonly
 }
 
 function emptyReply(model: string): ModelFailure {
-  const message = say('“{0}” has answered nothing.', model);
+  const message = say('“{0}” returned an empty response.', model);
   return new ModelFailure({ kind: 'empty_response', message, retryable: true });
 }
 

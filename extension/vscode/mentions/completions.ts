@@ -26,10 +26,10 @@ function fixedCompletions(): readonly Completion[] {
   return (
     [
       { kind: 'selection', detail: selectionDetail() },
-      { kind: 'problems', detail: vscode.l10n.t('errors and warnings of the workspace') },
+      { kind: 'problems', detail: vscode.l10n.t('errors and warnings in the workspace') },
       {
         kind: 'terminal',
-        detail: vscode.l10n.t('the last commands of the terminal, since Harness is at work in this window'),
+        detail: vscode.l10n.t('recent terminal commands since Harness started in this window'),
       },
       { kind: 'git', detail: vscode.l10n.t('changes since the last commit') },
     ] as const
@@ -38,7 +38,7 @@ function fixedCompletions(): readonly Completion[] {
 
 function selectionDetail(): string {
   const selected = selectedText();
-  if (!selected) return vscode.l10n.t('nothing is selected');
+  if (!selected) return vscode.l10n.t('nothing selected');
   const { start, end } = selected.range;
   return `${vscode.workspace.asRelativePath(selected.uri)}:${start.line + 1}-${end.line + 1}`;
 }

@@ -51,7 +51,7 @@ export class MentionContext implements PromptContext {
       const range = await symbolRange(vscode.Uri.file(mentioned.path), mentioned.symbol);
       return range
         ? undefined
-        : vscode.l10n.t('There is no symbol {0} in {1}.', mentioned.symbol, relative(mentioned.path));
+        : vscode.l10n.t('Symbol {0} was not found in {1}.', mentioned.symbol, relative(mentioned.path));
     }
     return mentioned.kind === 'fixed' ? this.#problemWithFixed(mentioned.name) : undefined;
   }
@@ -60,7 +60,7 @@ export class MentionContext implements PromptContext {
     if (name === 'selection') return problemWithSelection();
     if (name === 'terminal' && this.#terminals.text === '')
       return vscode.l10n.t(
-        'No output of a terminal is known. Harness sees the commands that run while it is at work in this window, in a terminal with shell integration: run one again, or paste its output.',
+        'Harness has not seen any terminal output in this window. Run the command again in a terminal with shell integration, or paste its output.',
       );
     if (name === 'git' && !(await gitProgram())) return vscode.l10n.t('Git is not available in this window.');
     return undefined;
@@ -127,7 +127,7 @@ function problemWithSelection(): string | undefined {
   const selected = selectedText();
   if (!selected) return vscode.l10n.t('Nothing is selected in the editor.');
   return holdsSecrets(selected.uri.path)
-    ? vscode.l10n.t('The selected text may hold secrets; it is not added to the prompt.')
+    ? vscode.l10n.t('The selected text may contain secrets, so Harness does not add it to the prompt.')
     : undefined;
 }
 

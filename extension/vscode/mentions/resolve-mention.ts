@@ -34,7 +34,7 @@ export async function findMentioned(workspace: Workspace, mention: Mention): Pro
   if (file.kind === 'file') return withPlace(file, first, last, symbol);
   if (file.kind !== 'missing') return file;
   return isQuoted || looksLikePath(name)
-    ? refused(vscode.l10n.t('There is no {0} in this workspace.', name))
+    ? refused(vscode.l10n.t('{0} was not found in this workspace.', name))
     : { kind: 'word' };
 }
 
@@ -55,10 +55,12 @@ async function findPath(workspace: Workspace, given: string): Promise<Found> {
     const { path, inWorkspace } = await resolveTarget(workspace, given);
     if (!inWorkspace)
       return refused(
-        vscode.l10n.t('{0} is outside of this workspace; it is not added to the prompt.', given),
+        vscode.l10n.t('{0} is outside this workspace, so Harness does not add it to the prompt.', given),
       );
     if (holdsSecrets(path))
-      return refused(vscode.l10n.t('{0} may hold secrets; it is not added to the prompt.', given));
+      return refused(
+        vscode.l10n.t('{0} may contain secrets, so Harness does not add it to the prompt.', given),
+      );
     const stat = await workspace.stat(path);
     if (stat?.type === 'directory') return { kind: 'folder', path };
     return stat ? { kind: 'file', path } : { kind: 'missing' };

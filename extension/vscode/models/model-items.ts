@@ -59,14 +59,14 @@ export function modelItems({ current, recent, aliases, arrived }: ShownModels): 
 }
 
 const SET_KEY: ModelItem = {
-  label: `$(key) ${vscode.l10n.t('Set an API key for another provider…')}`,
+  label: `$(key) ${vscode.l10n.t('Set API Key for Another Provider…')}`,
   command: 'harness.setApiKey',
 };
 
 function itemsOf({ entry, models, error }: ArrivedList): ModelItem[] {
   if (error !== undefined)
-    return [{ label: `$(warning) ${vscode.l10n.t('No list of models')}`, detail: errorMessage(error) }];
-  if (models.length === 0) return [{ label: vscode.l10n.t('There is no model.') }];
+    return [{ label: `$(warning) ${vscode.l10n.t('Could not load models')}`, detail: errorMessage(error) }];
+  if (models.length === 0) return [{ label: vscode.l10n.t('No models available') }];
   return models.map((model) => {
     const [reference, item] = listing(entry.name, model);
     return { ...item, reference };
@@ -80,12 +80,15 @@ function listing(provider: string, model: ModelInfo): [string, ModelItem] {
   return [reference, { label: model.name, description }];
 }
 
-const DEMO: ModelItem = { label: 'Demo', description: vscode.l10n.t('scripted, no AI, no key') };
+const DEMO: ModelItem = {
+  label: 'Demo',
+  description: vscode.l10n.t('scripted, not a real AI, no API key needed'),
+};
 
 function factsOf({ contextWindow, price, tools }: ModelInfo): string[] {
   return [
     contextWindow ? vscode.l10n.t('{0}k context', Math.round(contextWindow / 1000)) : '',
-    price ? vscode.l10n.t('US$ {0} in, {1} out per million tokens', price.input, price.output) : '',
+    price ? vscode.l10n.t('US$ {0} input, {1} output per million tokens', price.input, price.output) : '',
     tools === false ? vscode.l10n.t('cannot use tools') : '',
   ].filter((fact) => fact !== '');
 }

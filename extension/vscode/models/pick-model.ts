@@ -42,7 +42,10 @@ class ModelPicker {
   constructor(choices: ModelChoices) {
     this.#choices = choices;
     this.#pick.title = vscode.l10n.t('Select Model');
-    this.#pick.placeholder = vscode.l10n.t('Now: {0}. Choose another, or type its name', choices.current);
+    this.#pick.placeholder = vscode.l10n.t(
+      'Current: {0}. Select another model or type its name',
+      choices.current,
+    );
     this.#pick.matchOnDescription = true;
     this.#pick.keepScrollPosition = true;
     this.#render();

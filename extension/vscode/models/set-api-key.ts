@@ -14,7 +14,7 @@ export async function setApiKey(keys: ApiKeys, provider: KeyedProvider): Promise
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('{0} API Key', provider.label),
     prompt: vscode.l10n.t(
-      'From {0}. It is kept in VS Code’s secret storage, never in a setting or a file.',
+      'Get a key from {0}. Harness stores it in VS Code’s secret storage, never in a setting or file.',
       provider.key.console,
     ),
     placeHolder: `${provider.key.prefix}…`,
@@ -43,7 +43,7 @@ export async function pickProvider(
   });
   const picked = await vscode.window.showQuickPick<ProviderItem>(Promise.all(items), {
     title,
-    placeHolder: vscode.l10n.t('Whose key?'),
+    placeHolder: vscode.l10n.t('Select a provider'),
     matchOnDescription: true,
   });
   return picked?.provider;
@@ -85,13 +85,13 @@ export function keyProblem(
   provider: KeyedProvider,
 ): string | vscode.InputBoxValidationMessage | undefined {
   const key = value.trim();
-  if (key === '') return vscode.l10n.t('Paste the key.');
+  if (key === '') return vscode.l10n.t('Paste your API key.');
   // It is sent in a header, which carries nothing else.
   if (!/^[\x21-\x7e]+$/.test(key))
-    return vscode.l10n.t('A key has no spaces, line breaks or special characters.');
+    return vscode.l10n.t('An API key cannot contain spaces, line breaks or special characters.');
   if (key.startsWith(provider.key.prefix)) return undefined;
   const message = vscode.l10n.t(
-    'Keys of {0} begin with {1}. Press Enter if yours is another kind.',
+    'API keys for {0} start with {1}. Press Enter to use this key anyway.',
     provider.label,
     provider.key.prefix,
   );
@@ -101,7 +101,7 @@ export function keyProblem(
 function nothingToClear(inEnvironment: boolean, { label: name }: KeyedProvider): string {
   return inEnvironment
     ? vscode.l10n.t(
-        'No {0} API key is stored. The one in use comes from the environment, where only you can remove it.',
+        'No {0} API key is stored. The current key comes from an environment variable, which Harness cannot remove.',
         name,
       )
     : vscode.l10n.t('No {0} API key is stored.', name);

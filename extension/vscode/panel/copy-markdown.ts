@@ -22,7 +22,7 @@ export async function copyPart(log: ReadLog, section: number, id: string): Promi
   );
   if (part) await copy(partMarkdown(part), vscode.l10n.t('Part copied'));
   else
-    void vscode.window.showInformationMessage(vscode.l10n.t('This part can be copied when it is complete.'));
+    void vscode.window.showInformationMessage(vscode.l10n.t('You can copy this part when it is complete.'));
 }
 
 const partOfMenu = z.object({ section: z.number(), part: z.string() });

@@ -44,7 +44,7 @@ async function offerModel({ models }: Pick<Parts, 'models'>, provider: KeyedProv
     ? vscode.l10n.t('Use {0}', offered.slice(provider.name.length + 1))
     : vscode.l10n.t('Select Model');
   const message = vscode.l10n.t(
-    'The key of {0} is set. The model in use is still {1}.',
+    'The API key for {0} is set. The current model is still {1}.',
     provider.label,
     modelName,
   );

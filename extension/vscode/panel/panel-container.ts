@@ -28,7 +28,7 @@ export function inSideBar(view: vscode.WebviewView): PanelContainer {
       view.title = title || VIEW;
     },
     showWaiting: (count) => {
-      const tooltip = plural(count, 'Harness waits for your approval', 'Harness waits for {0} approvals');
+      const tooltip = plural(count, 'Harness needs your approval', 'Harness needs {0} approvals');
       view.badge = count > 0 ? { value: count, tooltip } : undefined;
     },
     // Sends both without waiting in between, so that the view cannot stay hidden.

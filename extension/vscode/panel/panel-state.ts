@@ -36,18 +36,18 @@ export async function panelStateOf({ header, history, sessions, models }: Window
 }
 
 const GENERAL = [
-  vscode.l10n.t('Explain how this project is organised'),
-  vscode.l10n.t('Find and mend a small bug'),
-  vscode.l10n.t('Write a test for something that has none'),
+  vscode.l10n.t('Explain how this project is organized'),
+  vscode.l10n.t('Find and fix a small bug'),
+  vscode.l10n.t('Write a test for code that has none'),
 ];
 
 /** Three prompts that fit the folder. None without a folder. */
 export async function suggestPrompts(folder: string | undefined): Promise<string[]> {
   if (!folder) return [];
   const found: string[] = [];
-  if (await hasTestScript(folder)) found.push(vscode.l10n.t('Run the tests and mend what fails'));
+  if (await hasTestScript(folder)) found.push(vscode.l10n.t('Run the tests and fix the failures'));
   if (await exists(join(folder, 'README.md')))
-    found.push(vscode.l10n.t('Summarise what {0} does, from its README and its code', basename(folder)));
+    found.push(vscode.l10n.t('Summarize what {0} does, based on its README and code', basename(folder)));
   return [...found, ...GENERAL].slice(0, 3);
 }
 

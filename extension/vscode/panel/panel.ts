@@ -230,7 +230,7 @@ export class PanelView implements vscode.Disposable {
 async function offerReload(): Promise<void> {
   const reload = vscode.l10n.t('Reload Window');
   const problem = vscode.l10n.t(
-    'The Harness panel does not come back by itself. Your sessions and your draft are safe.',
+    'The Harness panel is not responding. Reload the window to restore it. Your sessions and draft are saved.',
   );
   if ((await vscode.window.showErrorMessage(problem, reload)) === reload)
     await vscode.commands.executeCommand('workbench.action.reloadWindow');

@@ -48,7 +48,7 @@ export function pastTitleOf(log: LogWindow, { seq, head, event }: LogAt): string
   const files = timelineOf(log).changedAt(seq);
   const { tokens, cost } = head;
   const facts = [
-    vscode.l10n.t('As it was at event {0} of {1}', seq, newestOf(log)),
+    vscode.l10n.t('Viewing event {0} of {1}', seq, newestOf(log)),
     describeTime(event?.timestamp ?? 0),
     files > 0 && describeFileCount(files),
     tokens > 0 && vscode.l10n.t('{0}k tokens', Math.round(tokens / 100) / 10),

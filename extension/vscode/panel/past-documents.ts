@@ -71,7 +71,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     const state = await this.stateOf(file);
     if (state?.kind === 'absent') {
       if (new URLSearchParams(uri.query).has('side')) return '';
-      throw new Error(vscode.l10n.t('There was no file {0} after event {1}.', file.path, file.seq));
+      throw new Error(vscode.l10n.t('File {0} did not exist after event {1}.', file.path, file.seq));
     }
     return this.#textOf(file, state);
   }
@@ -80,7 +80,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
   async provideFileDecoration(uri: vscode.Uri): Promise<vscode.FileDecoration | undefined> {
     const file = pastFileOf(uri);
     if (!file?.session || (await this.stateOf(file))) return undefined;
-    const told = vscode.l10n.t('The session has not changed this file: it is shown as it is now.');
+    const told = vscode.l10n.t('This session has not changed this file. Its current content is shown.');
     return new vscode.FileDecoration('=', told);
   }
 
@@ -92,7 +92,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
     const files = await this.filesOf(session, seq);
     if (seq >= 1 && seq <= files.end)
       return files.stateAt(path, seq) ?? files.stateAt(await withoutLinks(path), seq);
-    throw new Error(vscode.l10n.t('There is no event {0} in this session.', seq));
+    throw new Error(vscode.l10n.t('This session has no event {0}.', seq));
   }
 
   /**
@@ -111,15 +111,15 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
 
   async #textOf({ path, session }: PastFile, state: FileState | undefined): Promise<string> {
     const { t } = vscode.l10n;
-    if (state?.kind === 'link') return t('A symbolic link to {0}', state.target);
-    if (state?.kind === 'directory') return t('A folder');
+    if (state?.kind === 'link') return t('Symbolic link to {0}', state.target);
+    if (state?.kind === 'directory') return t('Folder');
     if (state?.kind !== 'file')
       return decoded(path, await vscode.workspace.fs.readFile(vscode.Uri.file(path)));
     const blobs = this.#store.blobs(session);
     const bytes = state.unkept ? await storedBytesOf({ state }, blobs) : await blobs.get(state.hash);
     return bytes
       ? decoded(path, bytes)
-      : t('The content of {0} is not kept ({1} bytes).', basename(path), state.size);
+      : t('Harness did not store the content of {0} ({1} bytes).', basename(path), state.size);
   }
 }
 
@@ -127,7 +127,7 @@ export class PastFiles implements vscode.TextDocumentContentProvider, vscode.Fil
 async function decoded(path: string, bytes: Uint8Array): Promise<string> {
   const encoding = (await openDocument(path))?.encoding;
   if (!encoding?.startsWith('utf16') && decodeText(bytes) === undefined)
-    return vscode.l10n.t('{0} is no text: {1} bytes', basename(path), bytes.length);
+    return vscode.l10n.t('{0} is not a text file ({1} bytes).', basename(path), bytes.length);
   if (encoding) return vscode.workspace.decode(bytes, { encoding });
   return vscode.workspace.decode(bytes, { uri: vscode.Uri.file(path) });
 }

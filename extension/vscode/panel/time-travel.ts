@@ -45,7 +45,7 @@ export class TimeTravel implements vscode.Disposable {
   goTo(seq: number): void {
     const { log } = this.#shown;
     if (seq < 1 || seq > (log.events.at(-1)?.seq ?? 0))
-      throw new Error(say('There is no event {0} in this session.', seq));
+      throw new Error(say('This session has no event {0}.', seq));
     this.#set(new LogAt(log, seq));
   }
 

@@ -26,7 +26,7 @@ export async function chooseStart(): Promise<PlaybackStart | undefined> {
   ];
   return vscode.window.showQuickPick(starts, {
     title: vscode.l10n.t('Replay Session'),
-    placeHolder: vscode.l10n.t('How is it to be played?'),
+    placeHolder: vscode.l10n.t('Select a replay speed'),
   });
 }
 
@@ -42,7 +42,7 @@ export class ReplayControls implements vscode.Disposable {
     this.pace = new SteeredPace(systemClock, start);
     this.#item.name = vscode.l10n.t('Harness: Replay');
     this.#item.command = 'harness.replayControls';
-    this.#item.tooltip = vscode.l10n.t('Pause, step, speed and stop');
+    this.#item.tooltip = vscode.l10n.t('Pause, step through, change the speed or stop');
     this.#show();
     this.#item.show();
     ReplayControls.current?.pace.stop();
@@ -59,12 +59,12 @@ export class ReplayControls implements vscode.Disposable {
     };
     const actions: Action[] = [
       ...(pace.isPaused
-        ? [step, { label: vscode.l10n.t('$(play) Go On'), act: () => pace.play() }]
+        ? [step, { label: vscode.l10n.t('$(play) Continue'), act: () => pace.play() }]
         : [{ label: vscode.l10n.t('$(debug-pause) Pause'), act: () => pace.pause() }, step]),
       ...SPEEDS.map((speed) => ({ ...itemOf(speed), act: () => pace.play(speed) })),
       { label: vscode.l10n.t('$(debug-stop) Stop'), act: () => pace.stop() },
     ];
-    const placeHolder = vscode.l10n.t('The replay: {0}', this.#words);
+    const placeHolder = vscode.l10n.t('Replay: {0}', this.#words);
     // A user who steps through events may also use the panel, so the list stays open when it loses the focus.
     const options = { placeHolder, ignoreFocusOut: pace.isPaused };
     const picked = await vscode.window.showQuickPick(actions, options, this.#ended.token);
@@ -93,12 +93,10 @@ export class ReplayControls implements vscode.Disposable {
 
 function itemOf(speed: PlaybackSpeed): vscode.QuickPickItem {
   const label = `$(dashboard) ${speedWords(speed)}`;
-  return speed.isShortened
-    ? { label, description: vscode.l10n.t('pauses of more than 3 seconds are shortened to that') }
-    : { label };
+  return speed.isShortened ? { label, description: vscode.l10n.t('pauses capped at 3 seconds') } : { label };
 }
 
 function speedWords({ speed }: PlaybackSpeed): string {
-  if (!Number.isFinite(speed)) return vscode.l10n.t('as fast as possible');
-  return speed === 1 ? vscode.l10n.t('as fast as it was') : vscode.l10n.t('{0} times as fast', speed);
+  if (!Number.isFinite(speed)) return vscode.l10n.t('maximum speed');
+  return speed === 1 ? vscode.l10n.t('original speed') : vscode.l10n.t('{0}× speed', speed);
 }

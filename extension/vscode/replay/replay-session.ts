@@ -49,7 +49,9 @@ export async function replaySessionCommand(
     place && isChosen ? await chooseStart() : { speed: speed === 0 ? Number.POSITIVE_INFINITY : speed };
   if (!place || !start) return undefined;
   const recording = await read(parts, place).catch((error: unknown) => {
-    void vscode.window.showErrorMessage(vscode.l10n.t('Nothing was played: {0}', errorMessage(error)));
+    void vscode.window.showErrorMessage(
+      vscode.l10n.t('Could not start the replay: {0}', errorMessage(error)),
+    );
     return undefined;
   });
   return recording && play(panel, parts.open.feed, recording, start);
@@ -72,10 +74,10 @@ async function choose({ store }: WindowParts): Promise<Place | undefined> {
     description: new Date(updated).toLocaleString(),
     session: id,
   }));
-  const other = { label: vscode.l10n.t('$(folder-opened) Choose a File…'), session: undefined };
+  const other = { label: vscode.l10n.t('$(folder-opened) Select File…'), session: undefined };
   const picked = await vscode.window.showQuickPick([other, ...sessions], {
     title: vscode.l10n.t('Replay Session'),
-    placeHolder: vscode.l10n.t('Which session is to be played again?'),
+    placeHolder: vscode.l10n.t('Select a session to replay'),
   });
   if (!picked || picked.session !== undefined) return picked;
   const [uri] = (await vscode.window.showOpenDialog({ title: vscode.l10n.t('Replay Session') })) ?? [];
@@ -90,7 +92,10 @@ async function play(
 ): Promise<Replayed | undefined> {
   if (damagedAt !== undefined)
     void vscode.window.showWarningMessage(
-      vscode.l10n.t('Line {0} of the recording is damaged: what stands before it is played.', damagedAt),
+      vscode.l10n.t(
+        'Line {0} of the recording is damaged. Harness replays only the part before it.',
+        damagedAt,
+      ),
     );
   const controls = new ReplayControls(start);
   try {
@@ -139,20 +144,23 @@ async function tell(result: ReplayResult, { id }: RecordedSession): Promise<void
   if (!result.equal) return showDivergence(result.divergence, id, result.events);
   const { events, otherHashes, unwritten, missing, isCut } = result;
   if (events === unwritten) {
-    void vscode.window.showWarningMessage(vscode.l10n.t('No event of this recording can be compared.'));
+    void vscode.window.showWarningMessage(
+      vscode.l10n.t('Could not verify the replay: the log contains none of the recorded events.'),
+    );
     return;
   }
   const sentences = [
     otherHashes === 0
-      ? vscode.l10n.t('Replayed {0} events: equal, hash for hash.', events)
+      ? vscode.l10n.t('Replayed {0} events. All hashes match.', events)
       : vscode.l10n.t(
-          'Replayed {0} events: equal, but in {1} of them for hashes of what holds a hidden secret.',
+          'Replayed {0} events. Everything matches except the hashes of content with hidden secrets (events affected: {1}).',
           events,
           otherHashes,
         ),
-    unwritten > 0 && vscode.l10n.t('{0} of them were never written, and compared with nothing.', unwritten),
-    missing > 0 && vscode.l10n.t('The log has {0} more, which were not recorded.', missing),
-    isCut && vscode.l10n.t('The recording ends while the session is open.'),
+    unwritten > 0 &&
+      vscode.l10n.t('{0} of the events were never written to the log and could not be verified.', unwritten),
+    missing > 0 && vscode.l10n.t('The log has {0} more events that were not recorded.', missing),
+    isCut && vscode.l10n.t('The recording ends before the session was closed.'),
   ];
   void vscode.window.showInformationMessage(sentences.filter(Boolean).join(' '));
 }

@@ -33,7 +33,7 @@ export function stateWord({ base, now, cells, hunks, from }: FileReview): string
   if (before.kind === 'absent') return vscode.l10n.t('new');
   if (after.kind === 'absent') return vscode.l10n.t('deleted');
   if (before.kind === 'file' && after.kind === 'file' && before.mode !== after.mode)
-    return vscode.l10n.t('mode {0}, was {1}', after.mode.toString(8), before.mode.toString(8));
+    return vscode.l10n.t('file mode {0}, was {1}', after.mode.toString(8), before.mode.toString(8));
   if (after.kind === 'link') return vscode.l10n.t('link to {0}', after.target);
   if (!cells) return vscode.l10n.t('binary');
   return hunks.length === 0 ? vscode.l10n.t('end of file') : '';
@@ -53,7 +53,7 @@ export function describeAuthors(authors: readonly Author[], placeOf: PlaceOf): s
 export function authorWord(author: Author, placeOf: PlaceOf): string {
   if (author === 'you') return vscode.l10n.t('you');
   const place = author === 'before' ? undefined : placeOf(author);
-  if (place?.by === 'restore') return vscode.l10n.t('put back by undo');
+  if (place?.by === 'restore') return vscode.l10n.t('restored by undo');
   return place ? vscode.l10n.t('run {0}, call {1}', place.run, place.call) : '';
 }
 

@@ -86,7 +86,7 @@ function choiceAt(review: FileReview, place: Place, scope: Scope): Choice[] {
 
 function required(choices: Choice[]): Choice[] {
   if (choices.length > 0) return choices;
-  throw new Error(vscode.l10n.t('There is no change here that waits for a review.'));
+  throw new Error(vscode.l10n.t('There are no changes to review here.'));
 }
 
 async function showAll(model: ReviewModel): Promise<void> {
@@ -94,7 +94,7 @@ async function showAll(model: ReviewModel): Promise<void> {
   await model.settle();
   const { pending } = model;
   if (pending.length === 0)
-    return void vscode.window.showInformationMessage(vscode.l10n.t('No change waits for a review.'));
+    return void vscode.window.showInformationMessage(vscode.l10n.t('No changes to review.'));
   const resources = pending.map(({ path, now }) => {
     const file = vscode.Uri.file(path);
     // A path without a file has nothing to show.
@@ -128,7 +128,7 @@ async function step(model: ReviewModel, direction: 1 | -1): Promise<void> {
     here !== undefined && (path === here.path ? hunk.nowLine < here.first : path < here.path);
   const stop =
     direction > 0 ? (stops.find(isBehind) ?? stops[0]) : (stops.findLast(isBefore) ?? stops.at(-1));
-  if (!stop) throw new Error(vscode.l10n.t('There is no change here that waits for a review.'));
+  if (!stop) throw new Error(vscode.l10n.t('There are no changes to review here.'));
   await vscode.window.showTextDocument(vscode.Uri.file(stop.path), { selection: rangeOf(stop.hunk) });
 }
 

@@ -133,7 +133,9 @@ export class ReviewModel implements vscode.Disposable {
   async #chosen(about: SessionReview, { path, ids }: Choice) {
     const review = about.has(path) ? await about.file(path, this.#present) : undefined;
     if (review) return { review, ids };
-    throw new Error(say('{0} has changed since. Nothing was decided: look at it again.', path));
+    throw new Error(
+      say('{0} has changed in the meantime. Nothing was accepted or rejected. Review it again.', path),
+    );
   }
 
   /** Runs one decision at a time, each from the result of the last one. Refreshes even after a refusal. */
@@ -147,7 +149,7 @@ export class ReviewModel implements vscode.Disposable {
     try {
       await this.#turns.take(async () => {
         if (!about || asked !== this.#session || about !== this.#review)
-          throw new Error(say('Another session is shown by now. Nothing was decided.'));
+          throw new Error(say('Another session is shown now. Nothing was accepted or rejected.'));
         await this.#inSession(asked, (ports) => decide(ports, about));
       });
     } finally {

@@ -53,7 +53,7 @@ export class Review implements vscode.Disposable {
 
   #show(): void {
     const value = this.#model.pending.length;
-    const tooltip = plural(value, '{0} file waits for a review', '{0} files wait for a review');
+    const tooltip = plural(value, '{0} file to review', '{0} files to review');
     this.#view.badge = value > 0 ? { value, tooltip } : undefined;
     void vscode.commands.executeCommand('setContext', 'harness.hasChanges', value > 0);
     void this.#offer();

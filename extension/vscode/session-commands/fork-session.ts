@@ -56,10 +56,13 @@ async function askForFiles(): Promise<boolean | undefined> {
   if (!repository) return false;
   const { t } = vscode.l10n;
   const items = [
-    { label: t('Conversation Only'), detail: t('The files stay as they are now.'), withFiles: false },
+    { label: t('Conversation Only'), detail: t('Your files stay unchanged.'), withFiles: false },
     {
-      label: t('With the Files of Then'),
-      detail: t('In a new Git worktree beside {0}, in a window of its own.', repository.repository),
+      label: t('With Files from That Point'),
+      detail: t(
+        'Creates a Git worktree next to {0}. You can open it in a new window.',
+        repository.repository,
+      ),
       withFiles: true,
     },
   ];
@@ -69,14 +72,14 @@ async function askForFiles(): Promise<boolean | undefined> {
 /** Rejects with a sentence for the user if a worktree is not possible. */
 async function placeForWorktree(cwd?: string): Promise<{ git: string; folder: string; repository: string }> {
   if (!vscode.workspace.isTrusted)
-    throw new Error(vscode.l10n.t('A worktree is made in a trusted workspace only.'));
+    throw new Error(vscode.l10n.t('Harness creates worktrees only in trusted workspaces.'));
   const roots = workspaceRoots().map(({ path }) => path);
   const folder = cwd && roots.some((root) => isInside(root, cwd)) ? cwd : roots[0];
   if (!folder) throw new Error(vscode.l10n.t('Open a folder first.'));
   const git = await gitProgram();
   if (!git) throw new Error(vscode.l10n.t('Git is not available in this window.'));
   const repository = await repositoryOf(git, folder);
-  if (!repository) throw new Error(vscode.l10n.t('{0} is in no Git repository.', folder));
+  if (!repository) throw new Error(vscode.l10n.t('{0} is not in a Git repository.', folder));
   return { git, folder, repository };
 }
 
@@ -92,7 +95,7 @@ async function forkIntoWorktree(parts: WindowParts, { session, seq }: TimePoint)
     [
       ...worktree.submodules.map((name) => ({
         folder: join(worktree.repository, name),
-        whyNot: say('it is in a submodule, which is empty there'),
+        whyNot: say('it is in a submodule, which is empty in the new worktree'),
       })),
       { folder: worktree.repository, at: worktree.path },
       { folder, at: worktree.folder },
@@ -114,11 +117,11 @@ async function offerWindow(
   problems: ReadonlyMap<string, string>,
 ): Promise<void> {
   const open = vscode.l10n.t('Open in New Window');
-  const message = vscode.l10n.t('The fork is in {0}, with the files as they were at event {1}.', path, seq);
+  const message = vscode.l10n.t('The fork is in {0}, with the files from event {1}.', path, seq);
   const others = [...problems].map(([file, problem]) =>
-    vscode.l10n.t('Not {0}: {1}.', file, localize(problem)),
+    vscode.l10n.t('Could not restore {0}: {1}.', file, localize(problem)),
   );
-  const empty = submodules.map((name) => vscode.l10n.t('The submodule {0} is empty there.', name));
+  const empty = submodules.map((name) => vscode.l10n.t('The submodule {0} is empty in the fork.', name));
   const picked = await vscode.window.showInformationMessage([message, ...empty, ...others].join('\n'), open);
   if (picked === open)
     await vscode.commands.executeCommand('vscode.openFolder', vscode.Uri.file(folder), {

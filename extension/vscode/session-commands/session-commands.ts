@@ -13,11 +13,13 @@ export async function renameSession({ open }: WindowParts, id: string, title: st
     title: vscode.l10n.t('Rename Session'),
     value: title,
     validateInput: (value) =>
-      value.length > LONGEST_TITLE ? vscode.l10n.t('At most {0} characters.', LONGEST_TITLE) : undefined,
+      value.length > LONGEST_TITLE
+        ? vscode.l10n.t('Enter at most {0} characters.', LONGEST_TITLE)
+        : undefined,
   });
   if (!name?.trim() || name.trim() === title) return;
   const session = await open.hold(id).catch(elsewhere);
-  if (!session) return tell(vscode.l10n.t('Another window is writing this session. Rename it there.'));
+  if (!session) return tell(vscode.l10n.t('This session is open in another window. Rename it there.'));
   try {
     await session.core.rename(name.trim());
   } finally {
@@ -33,14 +35,14 @@ export async function deleteSession(parts: WindowParts, id: string, undone: () =
   const { open, deleted, panels } = parts;
   const here = open.find(id);
   if (here?.busy)
-    return tell(vscode.l10n.t('Harness is working in this session. Stop that first, then delete it.'));
+    return tell(vscode.l10n.t('Harness is working in this session. Stop the run, then delete the session.'));
   if (here) await panels.leave(id);
   await open.settle();
   try {
     await deleted.remove(id);
   } catch (error) {
     if (!(error instanceof SessionBusyError)) throw error;
-    return tell(vscode.l10n.t('Another window is writing this session. Close it there, then delete it.'));
+    return tell(vscode.l10n.t('This session is open in another window. Close it there, then delete it.'));
   }
   await panels.leave(id);
   void offerUndo(parts, id, undone);
@@ -53,7 +55,7 @@ export async function cancelRun({ open, sessions }: WindowParts): Promise<void> 
   const items = open.running.map((session) => itemOf(session, session.id === sessions.shown.id));
   const picked = await vscode.window.showQuickPick(items, {
     title: vscode.l10n.t('Cancel'),
-    placeHolder: vscode.l10n.t('Which run?'),
+    placeHolder: vscode.l10n.t('Select a run to stop'),
   });
   picked?.session.core.cancel();
 }

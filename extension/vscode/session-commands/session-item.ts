@@ -66,7 +66,7 @@ export function sessionItem(
 
 /** A session that exists but cannot be read. `reason` is one sentence. */
 export function unreadItem(id: string, reason: string): SessionItem {
-  const label = vscode.l10n.t('{0} cannot be read', id);
+  const label = vscode.l10n.t('Could not read {0}', id);
   return { label, detail: withoutIcons(reason), iconPath: new vscode.ThemeIcon('warning') };
 }
 

@@ -169,9 +169,9 @@ export class SessionList {
     if (!this.#showsAll) return [...here, ...this.#unread];
     const others = this.#sessions.filter((session) => !isHere(session)).map(itemOf);
     return [
-      separator(vscode.l10n.t('This Workspace')),
+      separator(vscode.l10n.t('This workspace')),
       ...here,
-      separator(vscode.l10n.t('Other Folders')),
+      separator(vscode.l10n.t('Other folders')),
       ...others,
       ...this.#unread,
     ];

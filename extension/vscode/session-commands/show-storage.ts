@@ -23,12 +23,12 @@ export async function showStorage({ places, store, panels }: WindowParts): Promi
   const total = formatSize(sumOf(storage));
   const title =
     limit === 0
-      ? vscode.l10n.t('Storage: {0}, without a limit', total)
+      ? vscode.l10n.t('Storage: {0} (no limit)', total)
       : vscode.l10n.t('Storage: {0} of {1} MB', total, limit);
   const largest = storage.sessions.toSorted((a, b) => totalOf(b) - totalOf(a)).map(itemOf);
   const picked = await vscode.window.showQuickPick([...largest, ...othersOf(storage)], {
     title,
-    placeHolder: vscode.l10n.t('Show a session'),
+    placeHolder: vscode.l10n.t('Select a session to show'),
     matchOnDetail: true,
   });
   if (picked?.id !== undefined) await panels.reveal(picked.id);
@@ -38,7 +38,7 @@ export async function showStorage({ places, store, panels }: WindowParts): Promi
 function othersOf({ deleted, images }: Storage): readonly UseItem[] {
   const label = vscode.l10n.t('Deleted sessions');
   const bytes = deleted.reduce((sum, use) => sum + use.bytes, 0);
-  const detail = vscode.l10n.t('They can be brought back for 30 days, as long as there is room.');
+  const detail = vscode.l10n.t('Recoverable for 30 days if storage space allows');
   return [
     ...(bytes > 0 ? [{ label, description: formatSize(bytes), detail }] : []),
     ...(images > 0 ? [{ label: vscode.l10n.t('Images'), description: formatSize(images) }] : []),
@@ -49,7 +49,7 @@ function itemOf(use: StorageUse): UseItem {
   const { session, log, versions, recording } = use;
   const parts = [
     vscode.l10n.t('log {0}', formatSize(log)),
-    ...(versions > 0 ? [vscode.l10n.t('versions of files {0}', formatSize(versions))] : []),
+    ...(versions > 0 ? [vscode.l10n.t('file versions {0}', formatSize(versions))] : []),
     ...(recording > 0 ? [vscode.l10n.t('recording {0}', formatSize(recording))] : []),
   ];
   return {

@@ -34,19 +34,19 @@ function formats(): readonly Format[] {
   return [
     {
       label: vscode.l10n.t('Session'),
-      detail: vscode.l10n.t('One file with everything, from which another machine can go on'),
+      detail: vscode.l10n.t('One file with everything, to continue on another computer'),
       format: 'session',
       extension: 'harness-session',
     },
     {
       label: vscode.l10n.t('Web Page'),
-      detail: vscode.l10n.t('To read, print and pass on: one page that needs nothing else'),
+      detail: vscode.l10n.t('A self-contained page to read, print and share'),
       format: 'html',
       extension: 'html',
     },
     {
       label: vscode.l10n.t('Markdown'),
-      detail: vscode.l10n.t('To read and to paste'),
+      detail: vscode.l10n.t('Text to read and paste'),
       format: 'md',
       extension: 'md',
     },
@@ -64,7 +64,7 @@ export async function exportSessionCommand(parts: WindowParts, id: string, targe
     formats().find(({ extension }) => chosen.path.endsWith(`.${extension}`))?.format ?? 'session';
   // The save dialog has already asked before overwriting a file.
   const args = ['export', id, chosen.fsPath, '--format', format, '--force'];
-  const title = vscode.l10n.t('Exporting the session …');
+  const title = vscode.l10n.t('Exporting the session…');
   const told = exported.parse(await runSessions(programOf(parts), args, title));
   void offerFile(chosen, format, [vscode.l10n.t('Session exported.'), ...leftOut(told)].join(' '));
 }
@@ -85,24 +85,24 @@ export async function importSessionCommand(parts: WindowParts, source: unknown):
   const chosen = source instanceof vscode.Uri ? source : await chooseSource();
   if (!chosen) return;
   const args = ['import', chosen.fsPath, '--cwd', folderHere()];
-  const title = vscode.l10n.t('Importing the session …');
+  const title = vscode.l10n.t('Importing the session…');
   const { session, as, recovered, isRecordingLost } = imported.parse(
     await runSessions(programOf(parts), args, title),
   );
   await parts.panels.reveal(session);
   const told = [
     ...(as === 'here' ? [hereAlready(recovered)] : []),
-    ...(isRecordingLost ? [vscode.l10n.t('The recording in the file is damaged and is left out.')] : []),
+    ...(isRecordingLost ? [vscode.l10n.t('The recording in the file is damaged and was not imported.')] : []),
   ];
   if (told.length > 0) void vscode.window.showInformationMessage(told.join(' '));
 }
 
 function hereAlready(recovered: number): string {
-  if (recovered === 0) return vscode.l10n.t('This session is here already, with all that is in the file.');
+  if (recovered === 0) return vscode.l10n.t('This session already exists. The file contains nothing new.');
   return plural(
     recovered,
-    'This session is here already; {0} version of a file, image or recording that it had lost is back.',
-    'This session is here already; {0} versions of files, images or recordings that it had lost are back.',
+    'This session already exists. Harness recovered {0} missing file version, image or recording.',
+    'This session already exists. Harness recovered {0} missing file versions, images or recordings.',
   );
 }
 
@@ -127,23 +127,23 @@ function folderHere(): string {
 function leftOut(told: z.infer<typeof exported>): readonly string[] {
   const { hidden, withheld, unfit, missing, isRecordingWithheld, isMended } = told;
   return [
-    ...(isMended ? [vscode.l10n.t('The log is damaged: what is intact of it is in the file.')] : []),
+    ...(isMended ? [vscode.l10n.t('The log is damaged. The file contains only its intact part.')] : []),
     ...(isRecordingWithheld
       ? [
           vscode.l10n.t(
-            'The recording is damaged or may hold a secret and is left out, so the session cannot be replayed there.',
+            'The recording is damaged or may contain a secret. It is not included, so the exported session cannot be replayed.',
           ),
         ]
       : []),
     ...(hidden > 0
-      ? [plural(hidden, 'In {0} record secrets are hidden.', 'In {0} records secrets are hidden.')]
+      ? [plural(hidden, 'Secrets are hidden in {0} event.', 'Secrets are hidden in {0} events.')]
       : []),
     ...(withheld > 0
       ? [
           plural(
             withheld,
-            '{0} version of a file holds secrets and is left out.',
-            '{0} versions of files hold secrets and are left out.',
+            '{0} file version contains secrets and is not included.',
+            '{0} file versions contain secrets and are not included.',
           ),
         ]
       : []),
@@ -151,19 +151,13 @@ function leftOut(told: z.infer<typeof exported>): readonly string[] {
       ? [
           plural(
             unfit,
-            '{0} old version of a file is left out: with it the file would be larger than an import takes.',
-            '{0} old versions of files are left out: with them the file would be larger than an import takes.',
+            '{0} old file version is not included, because the file would be too large to import.',
+            '{0} old file versions are not included, because the file would be too large to import.',
           ),
         ]
       : []),
     ...(missing > 0
-      ? [
-          plural(
-            missing,
-            '{0} version of a file, or image, is lost.',
-            '{0} versions of files, or images, are lost.',
-          ),
-        ]
+      ? [plural(missing, '{0} file version or image is missing.', '{0} file versions or images are missing.')]
       : []),
   ];
 }

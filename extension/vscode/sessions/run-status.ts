@@ -43,8 +43,8 @@ export class RunStatus implements vscode.Disposable {
     const what = isOne ? describe(first) : describeAll(running.length, waiting);
     this.#item.text = `${waiting > 0 ? '$(bell)' : '$(sync~spin)'} Harness: ${withoutIcons(what)}`;
     this.#item.tooltip = isOne
-      ? vscode.l10n.t('Harness is working. Click to cancel.')
-      : vscode.l10n.t('Harness is working. Click to choose which to cancel.');
+      ? vscode.l10n.t('Harness is working. Click to stop.')
+      : vscode.l10n.t('Harness is working. Click to select a run to stop.');
     this.#item.accessibilityInformation = { label: pressLabel(what, isOne), role: 'button' };
     this.#item.backgroundColor =
       waiting > 0 ? new vscode.ThemeColor('statusBarItem.warningBackground') : undefined;
@@ -54,8 +54,8 @@ export class RunStatus implements vscode.Disposable {
 
 function pressLabel(what: string, isOne: boolean): string {
   return isOne
-    ? vscode.l10n.t('Harness: {0}. Press to cancel.', what)
-    : vscode.l10n.t('Harness: {0}. Press to choose which to cancel.', what);
+    ? vscode.l10n.t('Harness: {0}. Press to stop.', what)
+    : vscode.l10n.t('Harness: {0}. Press to select a run to stop.', what);
 }
 
 function describe({ approvals, retry, run }: Head): string {

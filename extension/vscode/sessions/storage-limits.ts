@@ -65,28 +65,29 @@ async function tell(done: readonly CleanupStep[], problems: number): Promise<voi
   const count = (what: CleanupStep['what']) => done.filter((step) => step.what === what).length;
   const freed = formatSize(done.reduce((sum, { bytes }) => sum + bytes, 0));
   const message = [
-    done.length > 0 && vscode.l10n.t('Harness has made room: {0}.', freed),
+    done.length > 0 && vscode.l10n.t('Harness freed {0} of storage.', freed),
     count('versions') > 0 &&
       plural(
         count('versions'),
-        '{0} old session cannot be undone any more.',
-        '{0} old sessions cannot be undone any more.',
+        '{0} old session can no longer be undone.',
+        '{0} old sessions can no longer be undone.',
       ),
     count('deleted') > 0 &&
       plural(
         count('deleted'),
-        '{0} deleted session is gone for good.',
-        '{0} deleted sessions are gone for good.',
+        '{0} deleted session was permanently removed.',
+        '{0} deleted sessions were permanently removed.',
       ),
     count('session') > 0 &&
       plural(
         count('session'),
-        '{0} old session was deleted, and can be brought back for a day at least.',
-        '{0} old sessions were deleted, and can be brought back for a day at least.',
+        '{0} old session was deleted and can be recovered for at least one day.',
+        '{0} old sessions were deleted and can be recovered for at least one day.',
       ),
-    problems > 0 && vscode.l10n.t('Old sessions are still there. Why is in the output channel “Harness”.'),
+    problems > 0 &&
+      vscode.l10n.t('Could not remove some old sessions. See the Harness output channel for details.'),
   ];
-  const [show, settings] = [vscode.l10n.t('Show Storage'), vscode.l10n.t('Settings')];
+  const [show, settings] = [vscode.l10n.t('Show Storage…'), vscode.l10n.t('Open Settings')];
   const told = message.filter(Boolean).join(' ');
   const answer = await vscode.window.showInformationMessage(told, show, settings);
   if (answer === show) await vscode.commands.executeCommand('harness.showStorage');

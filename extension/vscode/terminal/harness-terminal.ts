@@ -50,7 +50,7 @@ export class HarnessTerminal implements Shell, vscode.Disposable {
       shown.end(`${endOf(result)} · ${seconds(this.#clock.monotonic() - started)}`);
       return result;
     } catch (error) {
-      shown.end(vscode.l10n.t('could not be started'));
+      shown.end(vscode.l10n.t('could not start'));
       throw error;
     } finally {
       place.stop = undefined;
@@ -100,7 +100,7 @@ class ShownCommand {
 }
 
 function endOf({ end, exitCode }: ShellResult): string {
-  if (end === 'timeout') return vscode.l10n.t('timed out and was ended');
+  if (end === 'timeout') return vscode.l10n.t('timed out and was stopped');
   return end === 'cancelled' ? vscode.l10n.t('stopped') : vscode.l10n.t('exit code {0}', exitCode);
 }
 

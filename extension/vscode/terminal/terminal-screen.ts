@@ -49,7 +49,7 @@ export class TerminalScreen implements vscode.Pseudoterminal {
     if (this.#waiting.length > MAX_WAITING) this.#omit();
     const notice =
       this.#omitted > 0
-        ? `\x1b[0m\r\n${vscode.l10n.t('... ({0} characters not shown here)', this.#omitted)}\r\n`
+        ? `\x1b[0m\r\n${vscode.l10n.t('… ({0} characters not shown)', this.#omitted)}\r\n`
         : '';
     const text = notice + this.#waiting;
     this.#waiting = '';

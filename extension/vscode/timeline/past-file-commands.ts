@@ -14,17 +14,19 @@ type Item = vscode.QuickPickItem & { readonly path?: string };
  */
 export async function showFilesThen(pastFiles: PastFiles, { session, seq }: TimePoint): Promise<void> {
   const files = await pastFiles.filesOf(session);
-  if (seq < 1 || seq > files.end) throw new Error(say('There is no event {0} in this session.', seq));
+  if (seq < 1 || seq > files.end) throw new Error(say('This session has no event {0}.', seq));
   const isChanged = (path: string) => files.isChangedAt(path, seq);
   if (files.paths.length === 0)
-    return void vscode.window.showInformationMessage(vscode.l10n.t('The session has changed no file.'));
+    return void vscode.window.showInformationMessage(
+      vscode.l10n.t('This session has not changed any files.'),
+    );
   const then = files.paths.filter(isChanged);
   const others = files.paths.filter((path) => !isChanged(path));
   const picked = await vscode.window.showQuickPick<Item>(
     [
       { label: vscode.l10n.t('Compare All with Now'), iconPath: new vscode.ThemeIcon('diff-multiple') },
-      ...group(vscode.l10n.t('Changed by Then'), then),
-      ...group(vscode.l10n.t('Not Changed by Then'), others),
+      ...group(vscode.l10n.t('Changed up to this point'), then),
+      ...group(vscode.l10n.t('Changed later'), others),
     ],
     { title: vscode.l10n.t('Files at Event {0}', seq), matchOnDescription: true },
   );
@@ -57,14 +59,14 @@ export function fileToCompare(panel: PanelView, argument: unknown): PastFile | u
 export async function compareWithNow(file: PastFile | undefined): Promise<void> {
   if (!file)
     return void vscode.window.showInformationMessage(
-      vscode.l10n.t('Go to a point in time first: “Harness: Show Timeline”. Then open the file.'),
+      vscode.l10n.t('Go to an earlier point first: run “Harness: Show Timeline”. Then open the file.'),
     );
-  const title = vscode.l10n.t('{0} (event {1} and now)', basename(file.path), file.seq);
+  const title = vscode.l10n.t('{0} (event {1} ↔ now)', basename(file.path), file.seq);
   await vscode.commands.executeCommand('vscode.diff', pastUri(file, true), await nowOf(file), title);
 }
 
 async function compareAll(files: readonly PastFile[]): Promise<void> {
-  const title = vscode.l10n.t('Files at Event {0} and Now', files[0]?.seq ?? 0);
+  const title = vscode.l10n.t('Files at Event {0} ↔ Now', files[0]?.seq ?? 0);
   const rows = files.map(async (file) => [
     vscode.Uri.file(file.path),
     pastUri(file, true),

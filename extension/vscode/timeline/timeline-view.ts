@@ -164,7 +164,7 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   #runItem(run: number, session: string): vscode.TreeItem {
     const { first, cost } = timelineOf(this.#log).runs[run] ?? {};
     const item = new vscode.TreeItem(
-      first?.type === 'user' ? oneLine(first.content) : vscode.l10n.t('Went on'),
+      first?.type === 'user' ? oneLine(first.content) : vscode.l10n.t('Continued'),
       Collapsed,
     );
     item.id = `${session}/run/${run}`;
@@ -194,7 +194,7 @@ export class TimelineView implements vscode.TreeDataProvider<Node>, vscode.Dispo
   async #draw(): Promise<void> {
     this.#timer = undefined;
     const log = this.#log;
-    this.#view.message = log.events.length === 0 ? vscode.l10n.t('No session has begun yet.') : '';
+    this.#view.message = log.events.length === 0 ? vscode.l10n.t('No session has started yet.') : '';
     this.#redraw(log);
     const node = this.#nodeAt(this.#window.current.travel.past?.seq);
     // The tree may have changed meanwhile and no longer contain the node.

@@ -34,18 +34,24 @@ async function findInWorkspace(
   const folders = (await Promise.all(roots.map(({ path }) => withRealPath(path)))).flat();
   const inside = candidates(given, roots).filter((path) => folders.some((folder) => isInside(folder, path)));
   if (inside.length === 0)
-    throw new Error(vscode.l10n.t('{0} is outside of this workspace. Harness opens its files only.', given));
+    throw new Error(
+      vscode.l10n.t('{0} is outside this workspace. Harness opens only files in the workspace.', given),
+    );
   for (const path of inside) {
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined) continue;
     // A link in the workspace may lead out of it.
     if (!folders.some((folder) => isInside(folder, real)))
       throw new Error(
-        vscode.l10n.t('{0} leads out of this workspace, to {1}. Harness opens its files only.', given, real),
+        vscode.l10n.t(
+          '{0} links to {1}, which is outside this workspace. Harness opens only files in the workspace.',
+          given,
+          real,
+        ),
       );
     return { path, isFolder: (await stat(path)).isDirectory() };
   }
-  throw new Error(vscode.l10n.t('There is no file {0} in this workspace.', given));
+  throw new Error(vscode.l10n.t('File {0} was not found in this workspace.', given));
 }
 
 function candidates(given: string, roots: readonly Root[]): string[] {

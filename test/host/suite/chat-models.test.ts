@@ -256,5 +256,8 @@ test('chat models: one that VS Code does not have is told in the conversation', 
     );
     assert.equal(reason, 'error');
     const log = join(process.env.HARNESS_HOME ?? '', 'sessions', session, 'events.jsonl');
-    assert.match(await readFile(log, 'utf8'), /"code":"not_found".*VS Code has no model “nobody\/nothing”/);
+    assert.match(
+      await readFile(log, 'utf8'),
+      /"code":"not_found".*VS Code does not offer the model “nobody\/nothing”/,
+    );
   }));

@@ -67,7 +67,10 @@ test('mentions: symbols of the file in front are completed and bring their lines
     const text = await context.contextOf(`see @${name}`);
     assert.match(text, /"zebraStripes": \{\n {4}"count": 3\n {2}\}/);
     assert.doesNotMatch(text, /other/);
-    assert.match((await context.problemWith(`see @${relative(path)}#none`)) ?? '', /There is no symbol none/);
+    assert.match(
+      (await context.problemWith(`see @${relative(path)}#none`)) ?? '',
+      /Symbol none was not found/,
+    );
   });
   await closeEditors();
 });
@@ -107,12 +110,12 @@ test('mentions: what is missing, outside or secret is said and not brought along
     for (const [mention, problem] of [
       ['@no/such.ts', /There is no no\/such\.ts in this workspace/],
       ['@"no such"', /There is no no such in this workspace/],
-      [`@${outside}`, /is outside of this workspace/],
-      ['@../../../../../../etc/hostname', /is outside of this workspace/],
-      [`@${relative(join(folder, 'link.txt'))}`, /is outside of this workspace/],
+      [`@${outside}`, /is outside this workspace/],
+      ['@../../../../../../etc/hostname', /is outside this workspace/],
+      [`@${relative(join(folder, 'link.txt'))}`, /is outside this workspace/],
       [`@${relative(join(folder, '.env'))}`, /may hold secrets/],
       ['@selection', /Nothing is selected/],
-      ['@terminal', /No output of a terminal is known/],
+      ['@terminal', /Harness has not seen any terminal output/],
     ] as const) {
       assert.match((await context.problemWith(`see ${mention} there`)) ?? '', problem);
       assert.equal(await context.contextOf(mention), '');

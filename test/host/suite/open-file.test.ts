@@ -30,7 +30,7 @@ test('open file: a path of the workspace is shown at its line and column', async
 });
 
 test('open file: what is not there is said', async () => {
-  await assert.rejects(openFile({ path: 'no/such.ts' }), /There is no file no\/such\.ts in this workspace/);
+  await assert.rejects(openFile({ path: 'no/such.ts' }), /File no\/such\.ts was not found in this workspace/);
 });
 
 test('open file: nothing outside of the workspace is opened', async () => {
@@ -41,8 +41,5 @@ test('open file: nothing outside of the workspace is opened', async () => {
   const secret = join(await makeOutsideFolder(), 'secret.txt');
   await writeFile(secret, 'secret');
   await symlink(secret, join(folder, 'link.txt'));
-  await assert.rejects(
-    openFile({ path: inWorkspace(join(folder, 'link.txt')) }),
-    /leads out of this workspace/,
-  );
+  await assert.rejects(openFile({ path: inWorkspace(join(folder, 'link.txt')) }), /outside this workspace/);
 });

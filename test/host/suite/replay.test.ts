@@ -86,10 +86,10 @@ test('report: one file, of which is shown first what it holds, and which plays a
   const shown = vscode.window.activeTextEditor?.document;
   assert.equal(shown?.languageId, 'markdown');
   const text = shown?.getText() ?? '';
-  assert.match(text, /\d+ events of the session[\s\S]*the recording, from which/);
-  assert.match(text, /## Files of which versions are in it\n\n- `[^`]*made\.txt`\n/);
-  assert.match(text, /## Addresses of models\n\n- `http[^`]+`\n/);
-  assert.match(text, /secrets in 0 events, and 0 versions of files that hold one/);
+  assert.match(text, /\d+ events from the session log[\s\S]*the recording for replay/);
+  assert.match(text, /## Files with included versions\n\n- `[^`]*made\.txt`\n/);
+  assert.match(text, /## Addresses of model servers\n\n- `http[^`]+`\n/);
+  assert.match(text, /secrets in 0 events, and 0 file versions that contain secrets/);
   const replayed = await run<{ equal: boolean }>('replaySession', { file: target, speed: 0 });
   assert.equal(replayed.equal, true);
   await closeEditors();

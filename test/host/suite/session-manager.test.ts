@@ -56,7 +56,7 @@ test('sessions: where the disk takes nothing from the start, a new one is in mem
   assert.equal((await say(sessions, 'Hello?')).reason, 'done');
   const told = sessions.shown.log.events.filter((event) => event.type === 'error');
   assert.equal(told.length, 1);
-  assert.match(told[0]?.message ?? '', /a file lies where its folder should be/);
+  assert.match(told[0]?.message ?? '', /a file exists where its folder should be/);
   await open.dispose();
   assert.match(errors.join(), /The session log could not be written/);
   assert.deepEqual(await readdir(home), ['sessions']);

@@ -173,7 +173,7 @@ test('settings: what is wrong in a list is told with its place', async () => {
     { name: 'two words', baseUrl: 'http://box/' },
   ];
   await withUserSetting('harness.openaiCompatible.endpoints', wrong, async () => {
-    assert.match(settingProblems()[0]?.message ?? '', /\[1\]\.name: it takes letters/);
+    assert.match(settingProblems()[0]?.message ?? '', /\[1\]\.name: it can contain only letters/);
   });
 });
 

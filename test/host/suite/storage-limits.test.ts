@@ -59,7 +59,7 @@ test('storage: what is deleted is told, to the user and in the output; nothing i
       await limits.keep();
       assert.deepEqual(await list(), []);
       assert.equal(told.length, 1);
-      assert.match(told[0] ?? '', /^Harness has made room: .*2 old sessions were deleted/);
+      assert.match(told[0] ?? '', /^Harness freed .*2 old sessions were deleted/);
       for (const id of ids) assert.ok(written.some((line) => line.startsWith(`session of ${id} “Old`)));
       after(HOUR_MS);
       await limits.keep();
@@ -96,7 +96,9 @@ test('storage: what could not be removed is told too, once', async () => {
       after(HOUR_MS);
       await limits.keep();
       assert.deepEqual(await list(), [id]);
-      assert.deepEqual(told, ['Old sessions are still there. Why is in the output channel “Harness”.']);
+      assert.deepEqual(told, [
+        'Could not remove some old sessions. See the Harness output channel for details.',
+      ]);
     }),
   );
 });

@@ -150,7 +150,7 @@ test('terminal: a cancelled turn, and a shell that cannot start', async () => {
   turn.abort();
   assert.equal((await running).end, 'cancelled');
   await assert.rejects(run(shell, 'true', '/there/is/no/such/folder'), SpawnError);
-  await eventually('that is shown', () => screen().includes('could not be started'));
+  await eventually('that is shown', () => screen().includes('could not start'));
   shell.dispose();
 });
 

@@ -61,7 +61,7 @@ test('timeline: a file is read as it was at each event, in its language, also wh
     call('bash', { command: `printf 'const three = 3;\\n' > '${path}'` }),
   );
   const [first = 0, second = 0, third = 0] = changes;
-  await assert.rejects(textAt(path, session, first - 1), /There was no file/);
+  await assert.rejects(textAt(path, session, first - 1), /did not exist after event/);
   assert.equal(await textAt(path, session, first), 'const one = 1;\n');
   assert.equal(await textAt(path, session, second), 'const two = 2;\n');
   assert.equal(await textAt(path, session, third - 1), 'const two = 2;\n');
@@ -81,14 +81,14 @@ test('timeline: encodings, files that are no text and files that were never chan
   assert.ok(latin && binary && other);
   await writeFile(latin, Buffer.from('café\n', 'latin1'));
   await writeFile(binary, Uint8Array.of(1, 0, 2));
-  await writeFile(other, 'as it is now');
+  await writeFile(other, 'current content');
   await withUserSetting('files.encoding', 'iso88591', async () => {
     const { session, changes } = await perform(call('read', { path: latin }), write(latin, 'thé\n'));
     const seq = changes[0] ?? 0;
     assert.equal(await textAt(latin, session, seq - 1), 'café\n');
     assert.equal(await textAt(latin, session, seq), 'thé\n');
     assert.match(await textAt(binary, session, seq), /binary\.bin is no text: 3 bytes/);
-    assert.equal(await textAt(other, session, seq), 'as it is now');
+    assert.equal(await textAt(other, session, seq), 'current content');
   });
   await rm(folder, { recursive: true });
 });
@@ -99,7 +99,7 @@ test('timeline: commands go to an event, step, compare a file with now, and go b
   const { session, changes } = await perform(write(path, 'one\n'), write(path, 'two\n'));
   const [first = 0] = changes;
   assert.deepEqual(await run('timeTravel', { session, seq: first }), { session, seq: first });
-  await assert.rejects(async () => run('timeTravel', { session, seq: 100_000 }), /There is no event 100000/);
+  await assert.rejects(async () => run('timeTravel', { session, seq: 100_000 }), /has no event 100000/);
   await assert.rejects(async () => run('showFilesThen', { session, seq: 100_000 }), /no event 100000/);
   await assert.rejects(async () => run('showFilesThen', { session: 'nobody', seq: 1 }));
   await assert.rejects(async () => run('forkSession', { session, seq: 1, worktree: 'yes' }), /\(worktree: /);

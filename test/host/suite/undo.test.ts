@@ -118,7 +118,7 @@ test('undo: what is saved while it runs, in an editor or by another program, is 
     ['third.txt', 'failed'],
     ['zero-new.txt', 'failed'],
   ]);
-  assert.match(restored.message, /it was changed at this moment/);
+  assert.match(restored.message, /it has just changed/);
   assert.equal(await onDisk(path), 'one\n');
   assert.equal(await onDisk(second), 'mine\n');
   assert.equal(document.getText(), 'mine two\n');
@@ -266,7 +266,7 @@ test('undo: what a command did to a file with unsaved text is not undone behind 
   await perform(call('bash', { command: `rm '${path}'` }));
   const restored = await run<Restored>('undo');
   assert.deepEqual(outcomes(restored), [['gone.txt', 'failed']]);
-  assert.match(restored.message, /an editor holds text of it that is not saved/);
+  assert.match(restored.message, /it has unsaved changes in an editor/);
   await closeEditors();
 });
 

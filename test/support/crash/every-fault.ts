@@ -13,8 +13,8 @@ import { type Aftermath, checkInvariants, expectNoProcess } from './invariants.t
 import { openWorkplace, places, prepare } from './session.ts';
 import type { Task } from './tasks.ts';
 
-type Kind = 'once' | 'until mended' | 'for good';
-export const KINDS: readonly Kind[] = ['once', 'until mended', 'for good'];
+type Kind = 'once' | 'until fixed' | 'for good';
+export const KINDS: readonly Kind[] = ['once', 'until fixed', 'for good'];
 
 const AS_IT_IS = { recursive: true, verbatimSymlinks: true };
 
@@ -85,7 +85,7 @@ async function tryTask({ task, folder, id, nth, kind }: Trial): Promise<Outcome>
       recorded = opened;
       opened.session.subscribe({ onEvents: take });
     });
-    if (kind === 'until mended') faults.mend();
+    if (kind === 'until fixed') faults.mend();
     await recorded?.session.close();
     isClosed = true;
     take();

@@ -74,7 +74,7 @@ test('a directory with more in it than is kept costs a short look when it is mov
   await rename(from, to);
   expect(await call.changes()).toEqual({
     changes: [],
-    uncovered: `What was done to ${from} as a whole is not undone, since it holds more than 2000 files or 100 MB.`,
+    uncovered: `Changes to ${from} as a whole cannot be undone because it contains more than 2000 files or 100 MB.`,
   });
   expect(asked.look).toBeLessThan(2_100);
   expect(asked.read).toBe(0);
@@ -103,13 +103,13 @@ test.runIf(process.platform === 'linux')(
     const told = await command.changes();
     expect(told.changes).toMatchObject([{ path: join(from, 'new') }]);
     expect(told.uncovered).toBe(
-      'In 1 folders the names of files are not UTF-8, and those files were not looked at: from.',
+      'Harness did not check files with names that are not UTF-8 in these folders (1): from.',
     );
     const call = await tracker.begin([from, to]);
     await rename(from, to);
     expect(await call.changes()).toEqual({
       changes: [],
-      uncovered: `What was done to ${from} as a whole is not undone, since names in it are not UTF-8.`,
+      uncovered: `Changes to ${from} as a whole cannot be undone because it contains names that are not UTF-8.`,
     });
     await scan.close();
   },

@@ -124,7 +124,7 @@ function namesIn(...trees: readonly Tree[]): ReadonlySet<string> {
 /** A directory that is there again for what was put back into it. */
 function isNeeded(name: string, files: ReadonlyMap<string, RestoredFile>, before: Tree): boolean {
   const file = files.get(name);
-  const mayBeMade = file ? file.reason === 'something in it stays' : before[name] === undefined;
+  const mayBeMade = file ? file.reason === 'it contains something that stays' : before[name] === undefined;
   return (
     mayBeMade && [...files].some(([path, { outcome }]) => path.startsWith(`${name}/`) && outcome !== 'kept')
   );

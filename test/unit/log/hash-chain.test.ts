@@ -71,6 +71,6 @@ test('what cannot be cut and no line can hold is refused', () => {
     state: { kind: 'absent' } as const,
   }));
   expect(() => link(CHAIN_START, { type: 'checkpoint', id: 'c', files }, 's', 1)).toThrow(
-    'An event of the type “checkpoint” would take more than 16 MB',
+    'An event of type “checkpoint” was not written: it would take more than 16 MB',
   );
 });

@@ -22,7 +22,7 @@ test.each([
   [{ apiKey: '' }, 'no_key', 'Set API Key'],
   [{ apiKey: 'k', maxTokens: 0 }, 'config', 'maxTokens'],
   [{ apiKey: 'k', maxTurns: 1.5 }, 'config', 'maxTurns'],
-  [{ apiKey: 'k', model: 'gpt/9' }, 'not_found', 'There is no model “gpt/9”'],
+  [{ apiKey: 'k', model: 'gpt/9' }, 'not_found', 'Unknown model “gpt/9”'],
   [{ apiKey: 'k', model: 'toString' }, 'not_found', 'toString'],
   [{ apiKey: 'k', model: 'anthropic/' }, 'not_found', 'anthropic/'],
 ])('%j is refused with words that help', (input, code, words) => {
@@ -53,7 +53,7 @@ test('an endpoint of the user’s own has a key, or says that it is keyless', ()
 });
 
 test('what is refused is not what is proposed', () => {
-  const words = /Did you mean (.+)\? Write/;
+  const words = /Did you mean (.+)\? Use/;
   const refused = () => createConfig({ apiKey: 'k', model: 'codex/' });
   expect(refused).toThrow(words);
   expect(refused).not.toThrow(/mean ([^?]+, )?codex\/[,?]/);

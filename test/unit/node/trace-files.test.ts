@@ -96,8 +96,8 @@ test('a turn that is too long is cut, and its log says so', async () => {
   const { events, problems } = await loadLog(join(folder, name));
   expect(events.length).toBeGreaterThan(3);
   expect(problems).toEqual([
-    'The log became too long; what came then is not in it.',
-    'The log ends before the turn did.',
+    'The log became too long. Later events are not in it.',
+    'The log ends before the turn ends.',
   ]);
 });
 
@@ -112,7 +112,7 @@ test('a log that a dead process has left half-written is loaded as far as it goe
   const { events, end, problems } = await loadLog(path);
   expect(events.map(({ event: { type } }) => type)).toEqual(['text']);
   expect(end).toBeUndefined();
-  expect(problems).toEqual(['Line 3 is damaged and was left out.', 'The log ends before the turn did.']);
+  expect(problems).toEqual(['Line 3 is damaged and was skipped.', 'The log ends before the turn ends.']);
 });
 
 test('where nothing can be written the turn goes on, and it is told once', async () => {

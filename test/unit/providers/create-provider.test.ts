@@ -42,14 +42,14 @@ test('a password in the address of the user’s own endpoint is told nowhere', a
     ...{ apiKey: '', baseUrl: '', clock: new ManualClock() },
   });
   const events = JSON.stringify(await collect(provider.streamTurn(TURN, new AbortController().signal)));
-  expect(events).toContain('Write one like http://127.0.0.1:8000/v1, without user and password');
+  expect(events).toContain('Enter one like http://127.0.0.1:8000/v1, without user name and password');
   expect(events).not.toContain('hunter22');
 });
 
 test('the models of VS Code are there in the editor alone', async () => {
   const entry = new Router().find('vscode');
   const options = { apiKey: '', baseUrl: '', clock: new ManualClock() };
-  await expect(createProvider(entry as ProviderEntry, options)).rejects.toThrow('in the editor alone');
+  await expect(createProvider(entry as ProviderEntry, options)).rejects.toThrow('only in VS Code');
 });
 
 test.each([

@@ -36,7 +36,7 @@ test('an endpoint of the user has its ids, and takes the place of a provider of 
   const router = new Router({ endpoints: [box, groq] });
   expect(meant('llama-4', router)).toBe('box/llama-4');
   expect(meant('a.b', router)).toBe('box/a.b');
-  expect(() => meant('axb', router)).toThrow('no model “axb”');
+  expect(() => meant('axb', router)).toThrow('Unknown model “axb”');
   expect(router.resolve('groq/x').entry.baseUrl).toBe(groq.baseUrl);
   expect(router.providers.filter(({ name }) => name === 'groq')).toHaveLength(1);
 });
@@ -50,8 +50,8 @@ describe('the user’s short names', () => {
 
   test('one that stands for itself, or for no model, is refused with what it stands for', () => {
     const router = new Router({ aliases: { a: 'b', b: 'a', mine: 'groc/llama-4' } });
-    expect(() => meant('a', router)).toThrow('no model “a”');
-    expect(() => meant('mine', router)).toThrow('no model “groc/llama-4”. Did you mean groq/llama-4?');
+    expect(() => meant('a', router)).toThrow('Unknown model “a”');
+    expect(() => meant('mine', router)).toThrow('Unknown model “groc/llama-4”. Did you mean groq/llama-4?');
   });
 });
 
@@ -61,9 +61,9 @@ test.each([
   ['groc/llama-4', 'Did you mean groq/llama-4?'],
   ['openruter/a/b', 'Did you mean openrouter/a/b?'],
   ['llmstudio/x', 'Did you mean lmstudio/x?'],
-  ['zzz/x', 'Write provider/model (providers: anthropic, '],
-  ['toString', 'Write provider/model'],
-  ['anthropic/', 'no model “anthropic/”'],
+  ['zzz/x', 'Use provider/model (providers: anthropic, '],
+  ['toString', 'Use provider/model'],
+  ['anthropic/', 'Unknown model “anthropic/”'],
 ])('%s is refused: %s', (text, words) => {
   expect(() => meant(text)).toThrow(expect.objectContaining({ code: 'not_found' }));
   expect(() => meant(text)).toThrow(words);

@@ -67,7 +67,7 @@ describe('a line that is none of a recording is damaged, and what stands before 
 
   test('the first one', async () => {
     const told = await toldOf(changed(0, (line) => ({ ...line, session: null })));
-    expect(told.message).toBe('This is no recording of a session.');
+    expect(told.message).toBe('This is not a recording of a session.');
   });
 });
 
@@ -77,7 +77,7 @@ test.each([
   ['settings', null],
 ])('what “%s” gave, and cannot have given, is told as damage: %j', async (name, value) => {
   const told = await toldOf(changed(endOf(name), (line) => ({ ...line, value })));
-  expect(told).toMatchObject({ equal: false, message: 'What is recorded here is damaged.' });
+  expect(told).toMatchObject({ equal: false, message: 'The recording is damaged here.' });
 });
 
 test.each(['null', '5', '[]', '{}', '{"session":"s"}'])('a line of the log that is %s', async (line) => {
@@ -94,8 +94,7 @@ describe('under another name', () => {
   test('a line of the log is told, whichever it is', async () => {
     for (const [index, at] of logged.entries()) {
       const told = await toldOf(changed(at, withEvent({ ...eventAt(at), session: 'another' })));
-      const problem =
-        index === 0 ? 'Event 2 is another one' : `Line ${index + 1} of the recorded log is damaged.`;
+      const problem = index === 0 ? 'Event 2 differs' : `Line ${index + 1} of the recorded log is damaged.`;
       expect(told).toMatchObject({ equal: false, message: expect.stringContaining(problem) });
     }
   });

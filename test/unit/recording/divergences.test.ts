@@ -56,7 +56,7 @@ test('what the log has beyond the recording is counted', async () => {
 test.each<[string, string | RegExp, (lines: RecordingLine[]) => readonly RecordingLine[]]>([
   [
     'a call is asked for something else',
-    '“wire.fetch” is asked for something else than was recorded',
+    '“wire.fetch” was called with other values than in the recording',
     (lines) => {
       const call = lastCall(lines, 'wire.fetch');
       return lines.with(lines.indexOf(call), { ...call, given: '0'.repeat(32) });
@@ -64,12 +64,12 @@ test.each<[string, string | RegExp, (lines: RecordingLine[]) => readonly Recordi
   ],
   [
     'a call was not recorded',
-    '“log.sync” is asked, and was not when this was recorded.',
+    '“log.sync” was called, but not in the recording.',
     (lines) => withoutCall(lines, lastCall(lines, 'log.sync')),
   ],
   [
     'a call that was recorded does not come',
-    'What was recorded next does not come.',
+    'The next recorded step did not occur.',
     (lines) => {
       const close = lines.findIndex((line) => line.kind === 'input' && line.name === 'close');
       return lines.toSpliced(close, 0, { ...lastCall(lines, 'log.sync'), id: 1_000 });
@@ -77,7 +77,7 @@ test.each<[string, string | RegExp, (lines: RecordingLine[]) => readonly Recordi
   ],
   [
     'something is read more often',
-    '“log.trouble” is read more often than it was recorded.',
+    '“log.trouble” was read more often than in the recording.',
     (lines) => {
       const at = lines.findLastIndex((line) => 'read' in line && 'log.trouble' in (line.read ?? {}));
       return lines.with(at, { ...(lines[at] as Start), read: {} });
@@ -85,7 +85,7 @@ test.each<[string, string | RegExp, (lines: RecordingLine[]) => readonly Recordi
   ],
   [
     'more events were appended at once',
-    /^After event \d+, 3 events were recorded and these come: user, turn_started\./,
+    /^After event \d+, the recording has 3 events, but the replay produced these: user, turn_started\./,
     (lines) => {
       const at = lines.findIndex((line) => line.kind === 'end' && line.id === 2);
       return lines.with(at, {

@@ -107,8 +107,8 @@ test('only a session that is there can be forked, and only at an event that it h
   const { session, store } = await talked();
   const last = session.events.length;
   for (const before of [0, 1, last + 2, 10_000])
-    await expect(store.fork(session.id, before, START)).rejects.toThrow('There is no event');
-  await expect(store.fork('none', 2, START)).rejects.toThrow('There is no session');
+    await expect(store.fork(session.id, before, START)).rejects.toThrow('has no event');
+  await expect(store.fork('none', 2, START)).rejects.toThrow('does not exist');
   expect(await store.list()).toHaveLength(1);
 });
 
@@ -118,7 +118,7 @@ test('in the middle of a call: what was running is told, and the conversation ca
   const log = await store.fork(session.id, started + 1, { ...START, toModel: 'The files are elsewhere.' });
   expect(log.past.find(({ type }) => type === 'tool_result')).toMatchObject({ end: 'interrupted' });
   expect(log.past.find(({ type }) => type === 'notice')).toMatchObject({
-    message: expect.stringContaining('what was running then'),
+    message: expect.stringContaining('including what was running'),
   });
   const fork = await Session.open(log, ports);
   const next = new ScriptedModel(says('I go on.'));

@@ -87,10 +87,10 @@ test('damaged lines are named, and the others stay', async () => {
   const { events, problems } = parseLog(lines.join('\n'));
   expect(events.map(({ event }) => event.type)).toEqual(['done']);
   expect(problems).toEqual([
-    'Line 2 is damaged and was left out.',
-    'Line 3 is not of a turn’s log and was left out.',
-    'Line 4 is not of a turn’s log and was left out.',
-    'Line 5 is not of a turn’s log and was left out.',
+    'Line 2 is damaged and was skipped.',
+    'Line 3 does not belong to a turn’s log and was skipped.',
+    'Line 4 does not belong to a turn’s log and was skipped.',
+    'Line 5 does not belong to a turn’s log and was skipped.',
   ]);
 });
 

@@ -54,7 +54,7 @@ export async function applyRestore(
 async function requireUnchanged({ path, now }: RestoreTarget, files: FileTree): Promise<void> {
   const { state } = await readState(files, path);
   const isTooLarge = now.kind === 'file' && now.hash === '';
-  if (!isTooLarge && !isSameState(state, now)) throw new Error(say('it was changed at this moment'));
+  if (!isTooLarge && !isSameState(state, now)) throw new Error(say('it has just changed'));
 }
 
 /** On a case-insensitive disk, the path may have been removed with another spelling of it. */
@@ -76,7 +76,7 @@ async function putBack(gone: readonly RestoreTarget[], ports: RestorePorts): Pro
 }
 
 function refuse({ path }: RestoreTarget): Promise<never> {
-  return Promise.reject(new Error(say('it stays, since {0} could not be put back', path)));
+  return Promise.reject(new Error(say('it stays because {0} could not be restored', path)));
 }
 
 function isContentWanted({ then, merged }: RestoreTarget): boolean {

@@ -6,7 +6,7 @@ import type { Root } from '../../ports/workspace.ts';
 import { isRestored, type RestoredFile } from '../restored-file.ts';
 
 /** Holds for every restore: `restoreFiles` stores the bytes first, and refuses what it cannot store. */
-export const REMOVED_IS_KEPT = say('What a restore removes is kept; Redo brings it back.');
+export const REMOVED_IS_KEPT = say('Harness keeps what a restore removes. Redo brings it back.');
 
 /** The most paths that a message to the model names. Of more, it gives only the count. */
 const MAX_NAMED = 50;
@@ -44,7 +44,7 @@ export function listed(names: readonly string[]): string {
 }
 
 const INTERRUPTED = say(
-  'Harness was closed in the middle of a restore. It can be done again, and what it had done can be taken back.',
+  'Harness was closed during a restore. You can repeat the restore, or undo the part that was done.',
 );
 
 /**
@@ -72,7 +72,7 @@ export function resultSentence(
 
 /** `sentence` is one that `untrackedChangesSince` returns. */
 export function untrackedChangesNotice(sentence: string): string {
-  return say('Not all that was changed since is known. {0.}', sentence);
+  return say('Some later changes are unknown. {0.}', sentence);
 }
 
 function identicalFiles(names: readonly string[]): string {
@@ -98,10 +98,10 @@ function lineOf({ path, outcome, reason = '' }: RestoredFile, roots: readonly Ro
       return reason === '' ? undefined : say('{0}: restored, but {1.}.', name, reason);
     case 'merged':
       return reason === ''
-        ? say('{0}: restored, with your edits in it.', name)
-        : say('{0}: restored, with your edits in it, but {1.}.', name, reason);
+        ? say('{0}: restored, keeps your edits.', name)
+        : say('{0}: restored, keeps your edits, but {1.}.', name, reason);
     case 'kept':
-      return say('{0} was left alone: {1.}.', name, reason);
+      return say('{0} was not changed: {1.}.', name, reason);
     case 'failed':
       return say('{0} was not restored: {1.}.', name, reason);
   }

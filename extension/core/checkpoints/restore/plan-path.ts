@@ -18,7 +18,7 @@ interface ChangedPath {
 
 const PUT_BACK_FURTHER: RestoreStep = {
   kind: 'conflict',
-  why: say('you have put it back further, to what it had been before'),
+  why: say('you have restored it to an even earlier version'),
   isUndone: true,
 };
 
@@ -59,7 +59,7 @@ async function stepTo(
     return { kind: (await isKept(then, blobs)) ? 'restore' : 'unkept' };
   const bytes = await storedBytesOf(result, blobs);
   if (!bytes || result.state.kind !== 'file') return { kind: 'unkept' };
-  const why = isNewFile(then, result) ? say('the file was new, and stays as you had edited it') : undefined;
+  const why = isNewFile(then, result) ? say('the file was new and stays as you edited it') : undefined;
   return { kind: 'merge', bytes, mode: result.state.mode, why };
 }
 
@@ -73,7 +73,7 @@ function isNewFile(then: FileState, { state }: Content): boolean {
 
 function whyNot({ why, beyond }: Content, changes: readonly PathChange[]): RestoreStep {
   const isKnown = changes.every(({ after }) => after.kind !== 'file' || after.hash !== '');
-  if (!isKnown) return { kind: 'unkept', why: say('what was made of it was not read') };
+  if (!isKnown) return { kind: 'unkept', why: say('its changed contents were not read') };
   return { kind: 'conflict', why: why ?? (beyond && describeBlockedPath(beyond)) };
 }
 

@@ -86,7 +86,7 @@ export async function restoreFiles(
 /** Harness must store what a restore removes, so that “Redo” can bring it back. */
 function refuseUnkept(error: Error): never {
   const message = say(
-    'Nothing was restored, because Harness could not keep what the restore would remove: {0}',
+    'Nothing was restored because Harness could not store what the restore would remove: {0}',
     error.message,
   );
   throw new Error(message, { cause: error });
@@ -154,7 +154,7 @@ function requireListable(plan: readonly PlannedRestore[]): void {
   const size = plan.reduce((sum, { path }) => sum + 2 * bytesOf(path) + RESULT, 0);
   if (size > MOST_RESULT)
     throw new Error(
-      say('{0} files are more than one restore can take. Restore a later checkpoint first.', plan.length),
+      say('{0} files are too many for one restore. Restore a later checkpoint first.', plan.length),
     );
 }
 
@@ -168,7 +168,7 @@ interface EndedRestore extends Changes {
 /** The reason for each path whose current bytes were not stored, and would be lost. */
 function tooLargeOf(before: FileStates): ReadonlyMap<string, string> {
   const unkept = [...before].filter(([, state]) => state.kind === 'file' && state.hash === '');
-  return new Map(unkept.map(([path]) => [path, say('it is too large to be kept')]));
+  return new Map(unkept.map(([path]) => [path, say('it is too large to store')]));
 }
 
 function intentsOf(before: FileStates, wanted: readonly RestoreTarget[]): EventOf<'checkpoint'>['files'] {
@@ -229,7 +229,7 @@ async function outcomeOf(
 export function linkedReason({ now, then, step, isLinked }: PlannedRestore): string | undefined {
   const isWritten = step.kind === 'merge' || (step.kind === 'restore' && !hasSameBytes(now, then));
   if (!isLinked || !isWritten || then.kind !== 'file') return undefined;
-  return say('other hard links of it may keep what it held');
+  return say('other hard links to it may keep the old contents');
 }
 
 /** Why the file is not exactly what it was, as the end of a sentence. */
@@ -246,12 +246,12 @@ function stateOf({ bytes, mode }: NonNullable<RestoreTarget['merged']>): FileSta
 export function describeKept(step: RestoreStep): string {
   switch (step.kind) {
     case 'unkept':
-      return step.why ?? say('its bytes of then are not kept');
+      return step.why ?? say('its contents from that point are not stored');
     case 'occupied':
-      return say('something in it stays');
+      return say('it contains something that stays');
     case 'conflict':
-      return step.why ?? say('it was changed since');
+      return step.why ?? say('it has changed since');
     default:
-      return say('it was changed since');
+      return say('it has changed since');
   }
 }

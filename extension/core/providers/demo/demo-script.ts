@@ -23,12 +23,12 @@ interface Finding {
   readonly line: number;
 }
 
-/** Finds a wrong month in a small date module (one that it writes itself where there is none), mends it and proves it. */
+/** Finds a wrong month in a small date module (one that it writes itself where there is none), fixes it and proves it. */
 export function* demoScript(): Script {
   const listing = yield {
     reasoning:
       'This is a scripted demo, not an AI. Whatever was asked, it shows the tools at work on a small real task.',
-    text: 'I am the **demo model**: scripted, not an AI, but the tools are real. I will look for a date bug, mend it and run the tests. First I look around.',
+    text: 'I am the **demo model**: scripted, not an AI, but the tools are real. I will look for a date bug, fix it and run the tests. First I look around.',
     calls: [{ name: 'list_dir', input: { path: '.' } }],
   };
   if (failed(listing)) return stopped(listing);
@@ -41,7 +41,7 @@ export function* demoScript(): Script {
   const found = findBug(String(searched[0]?.value.matches ?? ''));
   const finding = found ?? (yield* writeProject());
   if (!finding) return stopped([]);
-  return yield* mend(finding);
+  return yield* fix(finding);
 }
 
 function* writeProject(): Generator<Step, Finding | undefined, readonly CallResult[]> {
@@ -56,7 +56,7 @@ function* writeProject(): Generator<Step, Finding | undefined, readonly CallResu
   return failed(written) ? undefined : { project: folder, line: bugLine };
 }
 
-function* mend({ project, line }: Finding): Script {
+function* fix({ project, line }: Finding): Script {
   const source = `${project}/src/date.js`;
   const runTests = { name: 'bash', input: { command: `cd ${quoted(project)} && node --test` } };
   const before = yield {
@@ -69,11 +69,11 @@ function* mend({ project, line }: Finding): Script {
   };
   if (failed(before)) return stopped(before);
   if (before[2]?.value.exitCode === 0)
-    return { text: 'The tests pass already, so there is nothing to mend.', calls: [] };
+    return { text: 'The tests pass already, so there is nothing to fix.', calls: [] };
 
   const after = yield {
     reasoning: 'getUTCMonth() counts from 0, so January is 0: the date string is one month behind.',
-    text: '`getUTCMonth()` counts months from 0, so every date is a month behind. One line mends it.',
+    text: '`getUTCMonth()` counts months from 0, so every date is one month early. One line fixes it.',
     calls: [
       {
         name: 'edit',
@@ -142,7 +142,7 @@ ${FIXED_LINE.trim()}
 \`\`\``;
 }
 
-/** The line that mends the bug. */
+/** The line that fixes the bug. */
 export const FIXED_LINE =
   "  return [date.getUTCFullYear(), pad(date.getUTCMonth() + 1, 2), pad(date.getUTCDate(), 2)].join('-');";
 

@@ -158,12 +158,12 @@ export const LM_STUDIO: Vendor = {
     network: ({ baseUrl, text = '', vendor }) =>
       REFUSED.test(text)
         ? say(
-            'LM Studio is not running at {0}. Start its server there (“lms server start”, or the page “Developer”), or set its address in “{1}”.',
+            'LM Studio is not running at {0}. Start its server (“lms server start” or the page “Developer”), or enter its address in the setting “{1}”.',
             hostOf(baseUrl),
             vendor.setting,
           )
         : say(
-            'The connection to LM Studio at {0} failed{1}. See there whether the model still runs.',
+            'The connection to LM Studio at {0} failed{1}. Check whether the model is still running there.',
             hostOf(baseUrl),
             quote(text),
           ),
@@ -175,7 +175,7 @@ export const LM_STUDIO: Vendor = {
       ),
     empty_response: ({ model }) =>
       say(
-        'The answer of “{0}” was empty. The conversation may be longer than the context with which LM Studio has loaded it: load it with a larger one.',
+        '“{0}” returned an empty response. The conversation may not fit the context length set in LM Studio. Reload the model with a larger one.',
         model,
       ),
   },

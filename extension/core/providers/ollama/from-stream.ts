@@ -134,13 +134,13 @@ export class OllamaReader implements ReplyReader {
 
   /** `load`, `unload`, or a model without a word. */
   #nothing(): ModelFailure {
-    const message = say('“{0}” has answered nothing.', this.#turn.model);
+    const message = say('“{0}” returned an empty response.', this.#turn.model);
     return new ModelFailure({ kind: 'empty_response', message, retryable: true });
   }
 
   #cut(promptTokens: number): ModelFailure {
     const message = say(
-      'Ollama left out the beginning of the conversation: “{0}” read {1} tokens of about {2}. Update Ollama, which then takes a window of {3} tokens, or start a new session.',
+      'Ollama cut off the start of the conversation: “{0}” read {1} of about {2} tokens. Update Ollama to use a window of {3} tokens, or start a new session.',
       this.#turn.model,
       promptTokens,
       tokensOf(this.#turn),

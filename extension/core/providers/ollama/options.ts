@@ -15,7 +15,7 @@ export const OLLAMA: Vendor = {
     network: ({ text = '', baseUrl }) =>
       /ECONNREFUSED|ERR_CONNECTION_REFUSED/.test(text)
         ? say(
-            'Ollama does not run at {0}. Start it (“ollama serve”), or put its address into the setting “{1}”.',
+            'Ollama is not running at {0}. Start it (“ollama serve”), or enter its address in the setting “{1}”.',
             hostOf(baseUrl),
             OLLAMA.setting,
           )
@@ -32,7 +32,7 @@ export const OLLAMA: Vendor = {
       isNoReply
         ? undefined
         : say(
-            'Ollama had an internal error{0}. Its log tells more; a smaller model may fit into the memory.',
+            'Ollama had an internal error{0}. See its log for details. A smaller model may fit in memory.',
             quote(text),
           ),
   },

@@ -28,7 +28,7 @@ export function checkRequest(receiver: string, request: CheckedRequest): void {
   const fault = faultIn(request);
   if (fault === undefined) return;
   const message = say(
-    'The request was not sent, since {0} would refuse it: {1}. Nothing is lost. Compact the conversation, or go on in a new session.',
+    'The request was not sent because {0} would reject it: {1}. Nothing is lost. Compact the conversation, or continue in a new session.',
     receiver,
     fault,
   );

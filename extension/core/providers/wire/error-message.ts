@@ -7,16 +7,16 @@ type Sentence = (about: RequestContext & ErrorFacts) => string;
 /** For the user: what happened, and what to do about it where it does not pass by itself (`withAdvice` of the loop says the rest). */
 const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
   auth: ({ vendor }) =>
-    say('{0} did not accept the API key. Set another one with “Harness: Set API Key”.', vendor.name),
+    say('{0} rejected the API key. Set another one with “Harness: Set API Key”.', vendor.name),
   billing: ({ vendor, text }) =>
     say(
-      '{0} does not serve this account now{1}. Look after credit and spend limits there.',
+      '{0} rejected the request for this account{1}. Check your credits and spending limit.',
       vendor.name,
       quote(text),
     ),
   permission: ({ model, text }) =>
     say(
-      'This API key may not use “{0}”{1}. Choose another model with “Harness: Select Model” or set another key with “Harness: Set API Key”.',
+      'This API key has no access to “{0}”{1}. Choose another model with “Harness: Select Model”, or set another key with “Harness: Set API Key”.',
       model,
       quote(text),
     ),
@@ -31,17 +31,17 @@ const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
   invalid_request: ({ vendor, text, status, baseUrl }) =>
     status !== undefined && status < 400
       ? say(
-          '{0} sends requests on to another address. Put that address into the setting “{1}”.',
+          '{0} redirects requests to another address. Enter that address in the setting “{1}”.',
           hostOf(baseUrl),
           vendor.setting,
         )
       : say(
-          '{0} refused the request{1}. Go on in a new session if it happens again.',
+          '{0} rejected the request{1}. If this happens again, continue in a new session.',
           vendor.name,
           quote(text),
         ),
   request_too_large: ({ vendor }) =>
-    say('The request is larger than {0} accepts. Go on in a new session, or attach less.', vendor.name),
+    say('The request is larger than {0} accepts. Continue in a new session, or attach less.', vendor.name),
   context_overflow: ({ model, text }) => tooLong(model, text),
   rate_limit: () => say('The rate limit of this API key is reached.'),
   overloaded: ({ vendor }) => say('{0} is overloaded.', vendor.name),
@@ -64,19 +64,19 @@ const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
   timeout: ({ baseUrl, silentMs }) =>
     silentMs === undefined
       ? say('{0} took too long to answer.', hostOf(baseUrl))
-      : say('Nothing came from {0} for {1} seconds.', hostOf(baseUrl), Math.round(silentMs / 1000)),
-  stream_incomplete: () => say('The reply broke off before its end.'),
+      : say('{0} sent nothing for {1} seconds.', hostOf(baseUrl), Math.round(silentMs / 1000)),
+  stream_incomplete: () => say('The response ended before it was complete.'),
   empty_response: ({ vendor, baseUrl }) =>
-    say('The answer of {0} was empty. Check the setting “{1}”.', hostOf(baseUrl), vendor.setting),
-  tool_format: ({ vendor }) => say('The model wrote a call of a tool that {0} could not read.', vendor.name),
+    say('{0} returned an empty response. Check the setting “{1}”.', hostOf(baseUrl), vendor.setting),
+  tool_format: ({ vendor }) => say('The model wrote a tool call that {0} could not read.', vendor.name),
   tools_unsupported: ({ model }) =>
     say('“{0}” cannot use tools. Choose another model with “Harness: Select Model”.', model),
   thinking_unsupported: ({ model }) =>
     say(
-      '“{0}” does not think before it answers. Set “harness.reasoningEffort” to “none”, or choose another model with “Harness: Select Model”.',
+      '“{0}” does not support reasoning. Set “harness.reasoningEffort” to “none”, or choose another model with “Harness: Select Model”.',
       model,
     ),
-  refusal: () => say('The model declined this request. Put it in other words.'),
+  refusal: () => say('The model declined this request. Rephrase your prompt.'),
 };
 
 export function sentenceOf(kind: ModelErrorKind, about: RequestContext & ErrorFacts): string {
@@ -109,7 +109,7 @@ export function tooLong(model: string, text = ''): string {
   const { used, limit } = LENGTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
   return used && limit
     ? say(
-        'The conversation is too long for “{0}” ({1} tokens, and it takes {2}). Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
+        'The conversation is too long for “{0}” ({1} tokens; the limit is {2}). Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
         model,
         used,
         limit,

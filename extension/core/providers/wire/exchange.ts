@@ -114,5 +114,5 @@ function explainRequest(
   const silentMs = connection.silentMs();
   if (silentMs !== undefined) return toModelError('timeout', context, { silentMs });
   if (!signal.aborted) return classifyError(failure, context);
-  return { kind: 'network', message: say('The list of models was not loaded: cancelled.'), retryable: false };
+  return { kind: 'network', message: say('Loading the list of models was canceled.'), retryable: false };
 }

@@ -82,7 +82,7 @@ export function problemWith(options: WireOptions, vendor: Vendor): ModelError | 
     return noRequest(
       'auth',
       say(
-        'The API key for {0} has characters in it that no key has. Set it again with “Harness: Set API Key”.',
+        'The API key for {0} contains invalid characters. Set it again with “Harness: Set API Key”.',
         vendor.name,
       ),
     );
@@ -91,7 +91,7 @@ export function problemWith(options: WireOptions, vendor: Vendor): ModelError | 
     return noRequest(
       'invalid_request',
       say(
-        'The setting “{0}” is not an address. Write one like {1}, without user and password.',
+        'The setting “{0}” is not a valid address. Enter one like {1}, without user name and password.',
         vendor.setting,
         // That of the user's own endpoint may be the one that is wrong.
         isAddress(vendor.baseUrl) ? vendor.baseUrl : EXAMPLE,

@@ -108,7 +108,7 @@ export class Replayer implements PortInterceptor {
     // Recorded reads of this name have this type, and none is a blob. After a cut, the last value stays
     // valid.
     if (recorded || this.#entries.isCut) return this.#lastReads.get(name) as Value;
-    const problem = say('“{0}” is read more often than it was recorded.', name);
+    const problem = say('“{0}” was read more often than in the recording.', name);
     this.diverge(new Divergence(problem, this.next));
     throw new Divergence(problem, this.next);
   }
@@ -148,13 +148,13 @@ export class Replayer implements PortInterceptor {
   #expect(name: string, given: readonly unknown[], receiver: Receiver): void {
     const start = this.#entries.takeStart(name);
     if (!start) {
-      const problem = say('“{0}” is asked, and was not when this was recorded.', name);
+      const problem = say('“{0}” was called, but not in the recording.', name);
       if (!this.#entries.isCut) this.diverge(new Divergence(problem, this.next));
       return;
     }
     if (!this.#isSame(start, given)) {
       const asked = JSON.stringify(given, asReadable).slice(0, 2_000);
-      const problem = say('“{0}” is asked for something else than was recorded: {1}', name, asked);
+      const problem = say('“{0}” was called with other values than in the recording: {1}', name, asked);
       this.diverge(new Divergence(problem, start));
       return;
     }
@@ -199,7 +199,7 @@ export class Replayer implements PortInterceptor {
   async #waitUntil(isDone: () => boolean, entry: Entry): Promise<void> {
     for (let turns = 0; !isDone() && !this.#divergence; turns += 1) {
       if (turns > MOST_TURNS)
-        this.diverge(new Divergence(say('What was recorded next does not come.'), entry));
+        this.diverge(new Divergence(say('The next recorded step did not occur.'), entry));
       else await this.#options.turn();
     }
   }

@@ -133,7 +133,12 @@ export class ReplayLog implements SessionLog {
     const types = drafts.map(({ type }) => type).join(', ');
     this.#options.onDivergence(
       new Divergence(
-        say('After event {0}, {1} events were recorded and these come: {2}.', length, recorded, types),
+        say(
+          'After event {0}, the recording has {1} events, but the replay produced these: {2}.',
+          length,
+          recorded,
+          types,
+        ),
       ),
     );
   }

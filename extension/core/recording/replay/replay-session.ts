@@ -63,7 +63,7 @@ export async function replaySession(
   let end: PartEnd | undefined;
   try {
     for await (const part of recordedParts(recorded)) end = await playPart(recorded, part, options, counter);
-    if (!end) throw new Divergence(say('There is no session in this recording.'));
+    if (!end) throw new Divergence(say('This recording contains no session.'));
     return { equal: true, ...counter, missing: recorded.log.length - end.length, isCut: end.isCut };
   } catch (error) {
     if (!(error instanceof Divergence)) throw error;

@@ -298,7 +298,7 @@ test('a program that sends a prompt while a run is on is refused', async () => {
   const gate = makeGate();
   const { prompts, texts } = await desk(waits(gate));
   const run = prompts.submit('one');
-  await expect(prompts.send('two')).rejects.toThrow('A run is on');
+  await expect(prompts.send('two')).rejects.toThrow('A run is active');
   expect(texts()).toEqual([]);
   gate.open();
   await run;

@@ -23,7 +23,7 @@ test('a recording ends where its session is taken by another process: that one g
   await recording.log.append([{ type: 'user', content: 'ours' }]);
   const text = () => readFile(recordingOf(sessions, log.id), 'utf8').catch(() => '');
   await expect.poll(text).toContain('"log.append"');
-  trouble = 'another process has gone on with this session';
+  trouble = 'another process has continued this session';
   await recording.log.sync();
   await recording.close();
   await log.close();

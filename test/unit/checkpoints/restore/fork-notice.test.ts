@@ -8,7 +8,7 @@ test('the model of a fork is told which files are not what they were', () => {
   const told = filesPutBack(
     [
       { path: path('a'), outcome: 'identical' },
-      { path: path('b'), outcome: 'kept', reason: 'it was changed since' },
+      { path: path('b'), outcome: 'kept', reason: 'it has changed since' },
       { path: path('c'), outcome: 'merged' },
       { path: path('d'), outcome: 'failed', reason: 'the disk is full' },
     ],

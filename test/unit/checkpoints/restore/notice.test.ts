@@ -5,7 +5,7 @@ import { NodeWorkspace } from '../../../../extension/node/workspace.ts';
 
 const ROOTS = [{ name: 'work', path: '/repo' }];
 const failed = { path: '/repo/a', outcome: 'failed', reason: 'the disk is full' } as const;
-const kept = { path: '/repo/b', outcome: 'kept', reason: 'it was changed since' } as const;
+const kept = { path: '/repo/b', outcome: 'kept', reason: 'it has changed since' } as const;
 const identical = { path: '/repo/c', outcome: 'identical' } as const;
 const merged = { path: '/repo/d', outcome: 'merged' } as const;
 
@@ -16,7 +16,7 @@ test('the model is told of the files that were put back, and of no other', () =>
 
 test('where no file was put back, the reader alone is told', () => {
   const notice = restoreNotice([failed, kept], ROOTS, []);
-  expect(notice?.message).toMatch(/a was not restored: the disk is full\.\nb was left alone/);
+  expect(notice?.message).toMatch(/a was not restored: the disk is full\.\nb was not changed/);
   expect(notice).not.toHaveProperty('toModel');
 });
 

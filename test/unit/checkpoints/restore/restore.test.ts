@@ -59,5 +59,5 @@ test('a restore whose result no line can hold is refused before anything is done
     { id: 'restore', to: 1, plan, choices: new Map() },
     { ...ports, changes: { beginAt: never }, writer: { append: never, sync: never } },
   );
-  await expect(restored).rejects.toThrow('60000 files are more than one restore can take.');
+  await expect(restored).rejects.toThrow('60000 files are too many for one restore.');
 });

@@ -77,7 +77,7 @@ test('what was removed is said to be gone, and is written whole when it comes ag
   const long = noiseOf(50_000);
   const old = await blobs.put(long);
   await rm(join(folder, old));
-  await expect(new BlobFiles(folder).get(old)).rejects.toThrow('no longer there');
+  await expect(new BlobFiles(folder).get(old)).rejects.toThrow('no longer exists');
   const hash = await blobs.put(Buffer.concat([long, long]), old);
   await blobs.put(long, hash);
   const later = new BlobFiles(folder);

@@ -43,7 +43,9 @@ test.each([
 
 test('what is no image, too large or too wide is refused with a word', async () => {
   const files = new AttachmentFiles(await tempDir());
-  await expect(files.keep(Buffer.from('<svg/>'), 'a.png')).rejects.toThrow('a.png is no PNG, JPEG, GIF or');
+  await expect(files.keep(Buffer.from('<svg/>'), 'a.png')).rejects.toThrow(
+    'a.png is not a PNG, JPEG, GIF or',
+  );
   const large = Buffer.concat([PNG, Buffer.alloc(MAX_IMAGE_BYTES)]);
   await expect(files.keep(large, 'large.png')).rejects.toThrow('large.png is larger than 5 MB');
   await expect(files.keep(pngOf(8_001, 1), 'wide.png')).rejects.toThrow('wide.png has 8001 × 1 pixels');

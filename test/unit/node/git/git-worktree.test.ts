@@ -89,7 +89,7 @@ test('a filter that cannot be switched off is refused, and a remote that is a pr
     ['remote.origin.url', `ext::sh -c touch% ${ran}`],
   ])
     await run('git', ['config', name, value], { cwd: clone });
-  await expect(addWorktree('git', clone)).rejects.toThrow('Git could not make a worktree: ');
+  await expect(addWorktree('git', clone)).rejects.toThrow('Git could not create a worktree:');
   await expect(access(ran), 'a filter or a remote was run').rejects.toThrow('ENOENT');
 });
 
@@ -114,16 +114,16 @@ test('where the submodules cannot be told, no worktree is left over', async () =
   await writeFile(broken, '#!/bin/sh\nfor word; do [ "$word" = ls-tree ] && exit 1; done\nexec git "$@"\n', {
     mode: 0o755,
   });
-  await expect(addWorktree(broken, root)).rejects.toThrow('Git could not make a worktree: ');
+  await expect(addWorktree(broken, root)).rejects.toThrow('Git could not create a worktree:');
   await expect(access(`${root}-fork`)).rejects.toThrow('ENOENT');
 });
 
 test('without a repository or a commit there is a clear word', async () => {
   const folder = await tempDir();
   expect(await repositoryOf('git', folder)).toBeUndefined();
-  await expect(addWorktree('git', folder)).rejects.toThrow('is in no Git repository');
+  await expect(addWorktree('git', folder)).rejects.toThrow('is not in a Git repository');
   await run('git', ['init', '--quiet'], { cwd: folder });
-  await expect(addWorktree('git', folder)).rejects.toThrow('Git could not make a worktree: ');
+  await expect(addWorktree('git', folder)).rejects.toThrow('Git could not create a worktree:');
 });
 
 /** A history of changes of these paths, one an event. */

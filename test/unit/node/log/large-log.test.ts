@@ -108,7 +108,7 @@ test('a session with a line just under 16 MB opens, and one with a longer line i
   const path = join(root, long.id, 'events.jsonl');
   const before = await readFile(path);
   const nobody = { onEvents: () => undefined, onHeld: () => undefined };
-  const told = `${path} cannot be read: line 7 is longer than 16 MB`;
+  const told = `Could not read ${path}: line 7 is longer than 16 MB`;
   for (const read of [
     () => store.open(long.id),
     () => store.read(long.id),
@@ -137,7 +137,7 @@ test('the writer refuses an event that no line can hold, and goes on', async () 
   const text = 'x'.repeat(LONGEST_LINE);
   const tooLong = { type: 'context', kind: 'environment', text } as const;
   await expect(log.append([{ type: 'title', title: 'lost with it' }, tooLong])).rejects.toThrow(
-    'An event of the type “context” would take more than 16 MB in the log',
+    'An event of type “context” was not written: it would take more than 16 MB in the log',
   );
   await log.append([{ type: 'title', title: 'next' }]);
   await log.close();

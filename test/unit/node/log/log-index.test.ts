@@ -125,18 +125,14 @@ test('a log that was changed behind its index is read whole, and the change is t
   await writeFile(path, (await readFile(path, 'utf8')).replace('message 1 ', 'Message 1 '));
   await utimes(path, 1, 1);
   const { past, repairs } = await pastOf(store);
-  expect(repairs[0]).toMatch(/chain of hashes is broken/);
+  expect(repairs[0]).toMatch(/hash chain is broken/);
   expect(past.find(({ type }) => type === 'text')).toMatchObject({
     content: expect.stringMatching(/^Message 1 /),
   });
 });
 
 test.each([
-  [
-    'shorter, as it was before',
-    { messages: 900 },
-    [expect.stringMatching(/an older log was put in its place/)],
-  ],
+  ['shorter, as it was before', { messages: 900 }, [expect.stringMatching(/an older log replaced it/)]],
   ['longer, with other lines', { messages: 1_300, length: 5_900 }, []],
   ['longer, with other lines at its end', { messages: 1_300, length: 6_001 }, []],
   ['longer, without a compaction', { messages: 1_700, length: 4_321, compactEvery: 5_000 }, []],
@@ -175,7 +171,7 @@ test('what was changed in the part that the index stands for is found soon after
   });
   expect(repairs).toEqual([]);
   expect(await readFile(path, 'utf8')).toContain(
-    'An early part of this session’s log is not as Harness wrote it',
+    'An early part of this session’s log was changed or damaged. Open the',
   );
   expect((await pastOf(store)).repairs[0]).toMatch(/^1 record of this session could not be read/);
 });
@@ -200,6 +196,6 @@ test('a log whose chain of hashes is broken gets no index', async () => {
   await writeFile(path, (await readFile(path, 'utf8')).replace('message 1 ', 'Message 1 '));
   const log = await new JsonlSessionStore(root, new ManualClock()).open(INDEXED.id);
   await log.close();
-  expect(log.repairs[0]).toMatch(/chain of hashes is broken/);
+  expect(log.repairs[0]).toMatch(/hash chain is broken/);
   expect(await readdir(join(root, INDEXED.id))).toEqual(['events.jsonl']);
 });

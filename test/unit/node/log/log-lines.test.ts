@@ -53,7 +53,7 @@ test('a line that is too long is refused with its place, after what stands befor
   expect(read).toEqual([3, LONGEST_LINE]);
   expect(error).toBeInstanceOf(LongLineError);
   expect(error).toMatchObject({ line: 4, at: LONGEST_LINE + 6 });
-  expect((error as Error).message).toContain(`${path} cannot be read: line 4 is longer than 16 MB`);
+  expect((error as Error).message).toContain(`Could not read ${path}: line 4 is longer than 16 MB`);
 });
 
 test('of such a line of a recording the beginning and the end are read', async () => {

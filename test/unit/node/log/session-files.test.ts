@@ -23,5 +23,5 @@ test.each([
   '1'.repeat(65),
 ])('“%s” is none, and leads nowhere', (id) => {
   expect(isSessionId(id)).toBe(false);
-  expect(() => blobsOf('/root', id)).toThrow('There is no session');
+  expect(() => blobsOf('/root', id)).toThrow('does not exist');
 });

@@ -53,7 +53,7 @@ test('a record that was taken out shows by hash and by number', async () => {
   expect(events).toBe(3);
   expect(problems.map(({ line, message }) => [line, message])).toEqual([
     [3, expect.stringMatching(/does not follow/)],
-    [3, 'This record has number 4, where 3 is expected.'],
+    [3, 'This record has number 4 instead of 3.'],
   ]);
 });
 
@@ -65,7 +65,7 @@ test('a log without its beginning, a record of another session, and a record tha
     three.slice(5),
   ]);
   const messages = (await verifyLog(path)).problems.map(({ message }) => message);
-  expect(messages).toContain('The first record is not the beginning of a session.');
+  expect(messages).toContain('The first record does not start a session.');
   expect(messages).toContain('This record belongs to another session, “x”.');
   expect(messages).toContain('This record cannot be read.');
 });
@@ -77,7 +77,7 @@ test('a last record that does not end is told, and the intact ones are counted',
   expect(events).toBe(2);
   expect(problems.map(({ message }) => message)).toEqual([
     'This record cannot be read.',
-    'The last record does not end: its writer died.',
+    'The last record is incomplete: the process that wrote it ended.',
   ]);
 });
 

@@ -45,14 +45,14 @@ describe('what is unpacked has an end', () => {
     const packed = join(await tempDir(), 'bomb.gz');
     await writeFile(packed, gzipSync(Buffer.alloc(5_000_000, 'x')));
     await expect(readRecordingFile(packed, 3_000_000)).rejects.toThrow('unpacks to more than 3 MB');
-    await expect(readRecordingFile(packed)).rejects.toThrow('This is no recording of a session.');
+    await expect(readRecordingFile(packed)).rejects.toThrow('This is not a recording of a session.');
     expect(await leftovers()).toEqual([]);
   });
 
   test('cut off', async () => {
     const packed = join(await tempDir(), 'half.gz');
     await writeFile(packed, gzipSync(await readFile(RECORDED_RUN)).subarray(0, 3_000));
-    await expect(readRecordingFile(packed)).rejects.toThrow('damaged: it cannot be unpacked');
+    await expect(readRecordingFile(packed)).rejects.toThrow('damaged and cannot be unpacked');
   });
 });
 
@@ -64,7 +64,7 @@ test('bytes that many lines name are read when they are asked for', async () => 
   await file.close();
   const { session, close } = await readRecordingFile(path);
   expect(Buffer.from(await session.fetch(hash(2))).toString()).toBe('bytes 2');
-  await expect(session.fetch(hash(4))).rejects.toThrow('bytes are missing (444444444444)');
+  await expect(session.fetch(hash(4))).rejects.toThrow('data is missing (444444444444)');
   await close();
 });
 
@@ -80,13 +80,13 @@ describe('no line is taken for what it is not', () => {
   test('one that is too long to be held', async () => {
     const { file, place } = await oneLine('{"kind":"blob"}');
     expect(await readRecordingLine(file, place, place.length)).toBe('{"kind":"blob"}');
-    await expect(readRecordingLine(file, place, place.length - 1)).rejects.toThrow('too long to be played');
+    await expect(readRecordingLine(file, place, place.length - 1)).rejects.toThrow('too long to replay');
   });
 
   test('one that was cut since it was found', async () => {
     const { path, file, place } = await oneLine('{"kind":"blob"}');
     await truncate(path, 5);
-    await expect(readRecordingLine(file, place)).rejects.toThrow('was cut while it was being played');
+    await expect(readRecordingLine(file, place)).rejects.toThrow('became shorter during the replay');
   });
 });
 

@@ -64,7 +64,7 @@ test('a line that is damaged is told with its number, and once', async () => {
 });
 
 test.each([
-  ['nothing that Harness knows', '{"kind":"other"}', 'This is no recording of a session.'],
+  ['nothing that Harness knows', '{"kind":"other"}', 'This is not a recording of a session.'],
   ['one of a newer version', '{"kind":"recording","version":99}', /^This recording has format 99/],
 ])('%s is told', async (_, header, message) => {
   const { lines, rewrite, verify } = await recorded();
@@ -96,11 +96,11 @@ test.each([1, 5_000, 20_000_000])('%d bytes that are named are looked at, all of
   const other = Buffer.from(content).fill('x', size - 1);
   await rewrite(...lines, blobLine(other, versionOf(content)), named);
   expect((await verify()).problems).toEqual([
-    inRecording('The bytes in this line are not those that were recorded.', lines.length + 1),
+    inRecording('The data in this line differs from what was recorded.', lines.length + 1),
   ]);
   await rewrite(...lines, named);
   expect((await verify()).problems).toEqual([
-    inRecording(expect.stringMatching(/^The recording is not whole/)),
+    inRecording(expect.stringMatching(/^The recording is incomplete/)),
   ]);
 });
 
@@ -149,7 +149,7 @@ test('that it is of its log is looked at, also where a part of that was lost wit
       line: expect.any(Number),
       at: expect.any(Number),
       message:
-        'The recording knows more events than this log has (1): the end of the log was cut off, or never written.',
+        'The recording has more events than this log (1 more). The end of the log was cut off or never written.',
     },
   ]);
   await cutLast();
@@ -157,7 +157,7 @@ test('that it is of its log is looked at, also where a part of that was lost wit
   const [problem, ...more] = (await verifySession(sessions, id)).problems;
   expect(problem).toMatchObject({
     file: 'recording.jsonl',
-    message: 'The log had 3 events when this was recorded, and has 2.',
+    message: 'The log had 3 events when this was recorded. Now it has 2.',
   });
   expect(more).toEqual([]);
   await say(['five']);
@@ -172,7 +172,7 @@ test('the recording of another session is told', async () => {
     {
       file: 'recording.jsonl',
       line: expect.any(Number),
-      message: 'This recording is not of this log: event 2 is another one there.',
+      message: 'This recording does not belong to this log: event 2 differs.',
     },
   ]);
 });

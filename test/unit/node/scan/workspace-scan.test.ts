@@ -58,7 +58,7 @@ test('a folder with more in it than may be looked at is named, and the others ar
   await rm(at('images/i1'));
   const { changes, uncovered } = await end();
   expect(changes.map(({ path }) => path)).toEqual([at('src/a.ts')]);
-  expect(uncovered).toBe('1 folders were not looked at: images.');
+  expect(uncovered).toBe('Harness did not check these folders (1) for changes: images.');
 });
 
 test('what was saved at once is noted at once', async () => {
@@ -211,7 +211,7 @@ test('what an interrupted command has left beside another one is told to be of e
   expect((await end()).changes).toMatchObject([{ path: at('made'), isShared: true }]);
   const { changes, uncovered } = (await scan.resume('long')) ?? {};
   expect(changes).toMatchObject([{ path: at('made'), isShared: true }]);
-  expect(uncovered).toContain('which of the two has changed these 1 paths is not known: made.');
+  expect(uncovered).toContain('Either command may have changed these paths (1): made.');
 });
 
 test('what is Harness’s own is no change, also for who goes on after a kill and does not know of it', async () => {

@@ -45,7 +45,7 @@ test('a log that another file replaces while it is open loses nothing: that one 
   const [aside = '', ...more] = (await readdir(dirname(path))).filter((name) => name.includes('replaced'));
   expect(more).toEqual([]);
   expect(await readFile(`${dirname(path)}/${aside}`)).toEqual(other);
-  expect(noticesIn(events)).toEqual([expect.stringContaining(`the other one is kept as ${aside}`)]);
+  expect(noticesIn(events)).toEqual([expect.stringContaining(`kept the other file as ${aside}`)]);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test.each([
   expect(again.past[0]?.type).toBe('session_started');
   expect(saidIn(again.past).slice(-2)).toEqual(['three', 'four']);
   expect(noticesIn(again.past)).toContain(
-    'Something else than Harness has overwritten the log of this session while it was open: what is missing in it is lost.',
+    'Another program overwrote this session’s log while it was open. The missing records are lost.',
   );
 });
 
@@ -126,7 +126,7 @@ test('a session whose folder is put back from a backup while it is open loses no
   expect((await verifyLog(path)).problems).toEqual([]);
   const events = await store.read(id);
   expect(saidIn(events)).toEqual(['one', 'two', 'three', 'four', 'five']);
-  expect(noticesIn(events)).toEqual([expect.stringContaining('Another file took the place')]);
+  expect(noticesIn(events)).toEqual([expect.stringContaining('Another file replaced')]);
   expect((await names()).filter((name) => name.includes('.replaced-'))).toHaveLength(1);
 });
 
@@ -179,7 +179,7 @@ test.each(['put back from a backup', 'removed'])(
     const lost = [first, third, fourth, LOST_PREFIX];
     expect(problems.map(({ file }) => file)).toEqual(lost.map((hash) => `blobs/${hash}`));
     expect(noticesIn(await store.read(id)).slice(1)).toEqual([
-      'Versions of files that this session had kept are lost (3): what needs them cannot be undone.',
+      'Stored file versions of this session are lost (3). Changes that need them cannot be undone.',
     ]);
   },
 );
@@ -190,7 +190,7 @@ test('what another one has gone on with gets the versions of files back that thi
   const other = await store.open(id);
   onTestFinished(() => other.close());
   await log.append([prompt('four')]);
-  await expect(log.close()).rejects.toThrow('All that was said here is kept as');
+  await expect(log.close()).rejects.toThrow('This conversation is saved as');
   const blobs = store.blobs(id);
   expect(await Promise.all(hashes.map((hash) => blobs.has(hash)))).toEqual([
     false,
@@ -221,15 +221,15 @@ test('where another one has gone on with the backup, both are kept, and it is sa
   await other.append([prompt('other')]);
   await other.close();
   await log.append([prompt('four')]);
-  expect(log.trouble).toContain('gone on with an earlier state of this session');
+  expect(log.trouble).toContain('continued an earlier state of this session');
   const [{ name = '' } = {}] = await keptAside(path);
   expect(log.trouble).toContain(name);
-  await expect(log.sync(), 'nothing that changes anything is run').rejects.toThrow('gone on with');
+  await expect(log.sync(), 'runs nothing that makes changes').rejects.toThrow('has continued');
   await log.append([prompt('five')]);
   expect(await keptAside(path), 'before it is closed, too').toEqual([
     { name, said: ['one', 'two', 'three', 'four', 'five'], problems: [] },
   ]);
-  await expect(log.close()).rejects.toThrow('gone on with an earlier state');
+  await expect(log.close()).rejects.toThrow('continued an earlier state');
   expect(saidIn(await store.read(id))).toEqual(['one', 'other']);
   expect((await verifyLog(path)).problems).toEqual([]);
 });
@@ -239,17 +239,17 @@ test('where another one has the backup open to the last, what was said here is k
   const other = await store.open(id);
   onTestFinished(() => other.close());
   await log.append([prompt('four')]);
-  expect(log.trouble).toContain('Another window or program');
+  expect(log.trouble).toContain('open in another window or program');
   expect(await keptAside(path)).toEqual([]);
   const told = await log.close().catch(String);
   const [{ name = '', ...kept } = {}, ...more] = await keptAside(path);
-  expect(told).toContain(`is kept as ${name}`);
+  expect(told).toContain(`is saved as ${name}`);
   expect([kept, ...more]).toEqual([{ said: ['one', 'two', 'three', 'four'], problems: [] }]);
   expect(saidIn(await store.read(id))).toEqual(['one']);
 });
 
 test.each([
-  ['replaces', 'Another file took the place', 1],
+  ['replaces', 'Another file replaced', 1],
   ['removes', 'was removed or moved', 0],
 ] as const)(
   'a log that somebody %s on a full disk is told of once, and set aside once',

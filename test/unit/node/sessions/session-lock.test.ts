@@ -35,8 +35,8 @@ test('what another process has taken meanwhile is not written', async () => {
   await mkdir(join(root, id));
   await writeForeignLock(join(root, id, 'lock'));
   await log.append([{ type: 'user', content: 'two' }]);
-  expect(log.trouble).toContain('Another window or program');
-  await expect(log.close()).rejects.toThrow('Another window or program');
+  expect(log.trouble).toContain('open in another window or program');
+  await expect(log.close()).rejects.toThrow('open in another window or program');
   expect(await readdir(join(root, id)), 'what was said is beside it').toEqual([
     expect.stringMatching(/^events\.jsonl\.lost-\d+$/),
     'lock',
@@ -64,7 +64,7 @@ test('whoever rests too long loses the session to another machine, and writes no
   laterOn();
   await log.append([{ type: 'user', content: 'mine' }]);
   expect(log.trouble).toContain(
-    `Another window or program is writing this session (process ${NOBODY} on elsewhere)`,
+    `This session is open in another window or program (process ${NOBODY} on elsewhere)`,
   );
   await silence(lock);
   const other = await store.open(id);
@@ -72,7 +72,7 @@ test('whoever rests too long loses the session to another machine, and writes no
   await other.close();
   const written = await readFile(path, 'utf8');
   await log.append([{ type: 'user', content: 'mine again' }]);
-  expect(log.trouble).toContain('another process has gone on with this session');
+  expect(log.trouble).toContain('another process has continued this session');
   await expect(log.close()).rejects.toThrow('could not be written');
   expect(await readFile(path, 'utf8')).toBe(written);
   const [kept = '', ...more] = (await readdir(dirname(path))).filter((name) => name.includes('.lost-'));
@@ -122,7 +122,7 @@ async function newerLog() {
 test('a log of a newer version is read and followed, and neither written, mended nor forked', async () => {
   const { root, store, id, path, text } = await newerLog();
   await expect(store.open(id)).rejects.toThrow(NewerLogError);
-  await expect(store.open(id)).rejects.toThrow('update Harness to go on with it');
+  await expect(store.open(id)).rejects.toThrow('Update Harness to continue it');
   await expect(store.fork(id, 2, START)).rejects.toThrow(NewerLogError);
   expect(await store.read(id)).toHaveLength(2);
   const held: boolean[] = [];

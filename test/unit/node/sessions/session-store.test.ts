@@ -128,7 +128,7 @@ test('the list shows titles, newest first, and no folder that holds no session',
 
 test.each(['missing', '../x', ''])('there is no session “%s”', async (id) => {
   const { store } = await newStore();
-  await expect(store.open(id)).rejects.toThrow('There is no session');
+  await expect(store.open(id)).rejects.toThrow('does not exist');
 });
 
 test('a log that cannot be written says so, and holds what was given to it', async () => {
@@ -151,7 +151,7 @@ test('a record that somebody changed is noticed by the chain, and told once', as
   const { store, id, path } = await logWith(['one', 'two']);
   await writeFile(path, (await readFile(path, 'utf8')).replace('"one"', '"own"'));
   const log = await store.open(id);
-  expect(log.repairs[0]).toContain('chain of hashes is broken');
+  expect(log.repairs[0]).toContain('its hash chain is broken');
   await log.append([{ type: 'notice', message: log.repairs[0] ?? '' }]);
   await log.close();
   const again = await store.open(id);
@@ -179,10 +179,10 @@ test.each([
   expect(await told()).toEqual([expect.stringContaining('is kept as')]);
   expect(await told()).toEqual([]);
   await change((log) => log.replaceAll('never', 'gladly'));
-  expect(await told()).toEqual([expect.stringContaining('chain of hashes is broken')]);
+  expect(await told()).toEqual([expect.stringContaining('its hash chain is broken')]);
   expect(await told()).toEqual([]);
   await change((log) => log.replaceAll('never', 'gladly'));
-  expect(await told()).toEqual([expect.stringContaining('chain of hashes is broken')]);
+  expect(await told()).toEqual([expect.stringContaining('its hash chain is broken')]);
 });
 
 test('what is changed before a cut-off end was told is told, too', async () => {
@@ -193,7 +193,7 @@ test('what is changed before a cut-off end was told is told, too', async () => {
   await log.close();
   await writeFile(path, (await readFile(path, 'utf8')).replace('never', 'gladly'));
   const again = await store.open(id);
-  expect(again.repairs).toEqual([expect.stringContaining('chain of hashes is broken')]);
+  expect(again.repairs).toEqual([expect.stringContaining('its hash chain is broken')]);
   await again.close();
 });
 
@@ -290,7 +290,7 @@ test('a short log has no end of its own, nor has one without a prompt near it', 
   expect((await short.store.readEnd(short.id)).events).toEqual([]);
   const run = await longLog(prompt, ...Array.from({ length: 8 }, () => filler));
   expect((await run.store.readEnd(run.id)).events).toEqual([]);
-  await expect(run.store.readEnd('none')).rejects.toThrow('no session');
+  await expect(run.store.readEnd('none')).rejects.toThrow('does not exist');
 });
 
 const asks = (text: string) =>
@@ -338,7 +338,7 @@ test('where what is kept cannot be written, the event does not name it, and the 
   log.keep(Buffer.from('kept'));
   const { prefix: _, ...unnamed } = asks('kept');
   const [told, event] = await log.append([asks('kept')]);
-  expect(told).toMatchObject({ type: 'notice', message: expect.stringContaining('could not be kept') });
+  expect(told).toMatchObject({ type: 'notice', message: expect.stringContaining('Could not store') });
   expect(event).toMatchObject(unnamed);
   expect(event).not.toHaveProperty('prefix');
   expect(log.trouble).toBeUndefined();

@@ -25,23 +25,26 @@ test('endpoints, aliases and the fallback are read', async () => {
 });
 
 test.each([
-  ['{', 'no JSON'],
-  ['[]', 'is wrong'],
+  ['{', 'is not valid JSON'],
+  ['[]', 'is not valid'],
   ['{"endpoint": []}', 'endpoint'],
   ['{"endpoints": {}}', 'endpoints: '],
   ['{"endpoints": [{"name": "box"}]}', 'endpoints[0].baseUrl: '],
   [
     '{"endpoints": [{"name": "box", "baseUrl": "file:///etc/passwd"}]}',
-    'endpoints[0].baseUrl: it must begin',
+    'endpoints[0].baseUrl: it must start',
   ],
-  ['{"endpoints": [{"name": "a/b", "baseUrl": "http://x/"}]}', 'endpoints[0].name: it takes letters'],
+  [
+    '{"endpoints": [{"name": "a/b", "baseUrl": "http://x/"}]}',
+    'endpoints[0].name: it can contain only letters',
+  ],
   [
     '{"endpoints": [{"name": "anthropic", "baseUrl": "http://x/"}]}',
     'endpoints[0].name: it is the name of a provider',
   ],
   [
     '{"endpoints": [{"name": "a", "baseUrl": "http://x/"}, {"name": "a", "baseUrl": "http://y/"}]}',
-    'endpoints: two of them',
+    'endpoints: two endpoints',
   ],
   ['{"aliases": {"fast": 1}}', 'aliases.fast: '],
   ['{"fallbackModel": ""}', 'fallbackModel: '],
@@ -53,5 +56,5 @@ test.each([
 
 test('what cannot be read is told', async () => {
   const folder = await tempDir();
-  await expect(readUserConfig(folder)).rejects.toThrow('cannot be read');
+  await expect(readUserConfig(folder)).rejects.toThrow('Could not read');
 });

@@ -133,7 +133,7 @@ test('a session whose versions are dropped says so, stays sound and stays as old
   expect(await verifySession(root, old)).toMatchObject({ versions: 0, problems: [] });
   expect((await store.read(old)).at(-1)).toMatchObject({
     type: 'notice',
-    message: expect.stringContaining('cannot be undone'),
+    message: expect.stringContaining('can no longer be undone'),
   });
   expect((await store.list()).map(({ id, updated }) => [id, updated])).toEqual([
     [other, NOW - 20 * DAY],

@@ -37,7 +37,7 @@ test('a deleted session is in no list and cannot be opened; brought back it is a
   const events = await store.read(log.id);
   await deleted.remove(log.id);
   expect(await store.list()).toEqual([]);
-  await expect(store.open(log.id)).rejects.toThrow('There is no session');
+  await expect(store.open(log.id)).rejects.toThrow('does not exist');
   await deleted.restore(log.id);
   expect(await store.list()).toEqual(before);
   expect(await store.read(log.id)).toEqual(events);
@@ -85,8 +85,8 @@ test.each(['missing', '../x', '', 'deleted'])(
   async (id) => {
     const { log, deleted } = await storeWith('one');
     await log.close();
-    await expect(deleted.remove(id)).rejects.toThrow('There is no session');
-    await expect(deleted.restore(id)).rejects.toThrow('deleted for good');
+    await expect(deleted.remove(id)).rejects.toThrow('does not exist');
+    await expect(deleted.restore(id)).rejects.toThrow('permanently deleted');
   },
 );
 
@@ -100,7 +100,7 @@ test('after 30 days it is gone for good, and not before', async () => {
   await access(join(root, 'deleted', log.id));
   clock.advance(2 * DAY_MS);
   await deleted.purge();
-  await expect(deleted.restore(log.id)).rejects.toThrow('deleted for good');
+  await expect(deleted.restore(log.id)).rejects.toThrow('permanently deleted');
   expect(await store.list()).toEqual([]);
 });
 

@@ -48,14 +48,14 @@ async function shown({ store }: Awaited<ReturnType<typeof indexed>>) {
 }
 
 const missing = (count: number) =>
-  `The end of this session’s log is missing (records: ${count}): it was cut off, or an older log was put in its place.`;
+  `The end of this session’s log is missing (records: ${count}). It was cut off, or an older log replaced it.`;
 
 test('cut off at a line, it says how much is missing, once, and goes on', async () => {
   const { open, lines, cut, problems } = await indexed();
   expect(await problems()).toEqual([]);
   await cut(700);
   const lost = lines.length - 700;
-  expect(await problems()).toEqual([`Its index knows ${lost} more records: the end of the log was cut off.`]);
+  expect(await problems()).toEqual([`The end of the log was cut off: its index lists ${lost} more records.`]);
   const { past, repairs } = await open();
   expect(past).toHaveLength(700);
   expect(repairs).toEqual([missing(lost)]);
@@ -70,7 +70,7 @@ test('cut off within a line, not everything else is there', async () => {
   expect(past).toHaveLength(700);
   expect(repairs).toEqual([
     expect.stringMatching(
-      /^The last record of this session was cut off when its writer died\. The file as it was is kept as events\.jsonl\.damaged-\d+\.$/,
+      /^The last record of this session was cut off because the process that wrote it ended\. The file as it was before the repair is kept as events\.jsonl\.damaged-\d+\.$/,
     ),
     missing(lines.length - 701),
   ]);
@@ -88,7 +88,7 @@ test('emptied, it says so, and how much there was', async () => {
   const { open, path, lines } = await indexed();
   await writeFile(path, '');
   expect((await open()).repairs).toEqual([
-    expect.stringMatching(/^The log .* was empty/),
+    expect.stringMatching(/^This session’s log was empty/),
     missing(lines.length),
   ]);
   expect((await open()).repairs).toEqual([]);

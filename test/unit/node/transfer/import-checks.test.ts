@@ -19,7 +19,7 @@ test('a log of another session than the file says is none', async () => {
   await writeFile(path, gzipSync(lines.with(0, (lines[0] ?? '').replace(id, OTHER)).join('\n')));
   const failure: unknown = await there.import(path).catch((error: unknown) => error);
   expect(failure).toBeInstanceOf(ArchiveError);
-  expect(String(failure)).toContain('“events.jsonl” in this file is not what it should be');
+  expect(String(failure)).toContain('“events.jsonl” in this file is not valid');
   expect(await there.names()).toEqual([]);
 });
 

@@ -24,7 +24,7 @@ async function taken() {
   await other.append([{ type: 'user', content: 'of the other' }]);
   await other.close();
   await log.append([{ type: 'user', content: 'and this' }]);
-  await expect(log.close()).rejects.toThrow('all that was said here is kept as');
+  await expect(log.close()).rejects.toThrow('this conversation is saved as');
   const [name = ''] = (await readdir(folder)).filter((each) => each.includes('.lost-'));
   return { here, id, hash, kept: join(folder, name) };
 }
@@ -57,6 +57,6 @@ test('one that was changed is refused, with its place, and nothing of it is ther
   const { here, kept } = await taken();
   const before = await here.names();
   await appendFile(kept, '{"type":"user"}\n');
-  await expect(here.import(kept)).rejects.toThrow('damaged in line 6');
+  await expect(here.import(kept)).rejects.toThrow('damaged on line 6');
   expect(await here.names()).toEqual(before);
 });

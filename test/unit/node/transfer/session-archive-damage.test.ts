@@ -21,7 +21,7 @@ test('of an empty log, which names no folder, none is told where it is imported'
   await writeFile(logOf(here.root, id), '');
   await there.import((await here.export(id)).path);
   const notices = (await there.store.read(id)).map((event) => (event.type === 'notice' ? event.message : ''));
-  expect(notices.join()).toContain('imported from a file; what it changed');
+  expect(notices.join()).toContain('imported from a file. Its earlier changes');
 });
 
 test('a log that was changed does not become sound by going to another machine, nor to a third one', async () => {
@@ -44,7 +44,7 @@ test('a log that was changed does not become sound by going to another machine, 
       },
     ]);
     const notices = (await store.read(id)).filter((event) => event.type === 'notice');
-    expect(notices[0]).toMatchObject({ message: expect.stringContaining('Do not rely on what it says') });
+    expect(notices[0]).toMatchObject({ message: expect.stringContaining('Do not rely on its contents') });
     expect(notices.slice(1).map(({ message }) => message)).not.toContain(expect.stringContaining('rely'));
   }
 });

@@ -87,7 +87,7 @@ test('what requests began with goes along, is checked, and is no version of a fi
   const { id } = await session(here, began);
   expect(await verifySession(here.root, id)).toMatchObject({
     versions: 1,
-    problems: [{ file: `blobs/${prefix}`, message: expect.stringContaining('system prompt and the tools') }],
+    problems: [{ file: `blobs/${prefix}`, message: expect.stringContaining('system prompt and tools') }],
   });
   expect((await here.export(id)).summary).toMatchObject({ versions: 1, missing: 1 });
   const blobs = here.store.blobs(id);
@@ -317,33 +317,37 @@ describe('nothing in the file is believed', () => {
     lines.map((line, at) => (at === index ? line.replace(from, to) : line));
 
   test.each([
-    ['no archive', () => Buffer.from('hello'), 'no session that Harness has exported'],
-    ['another gzip', () => ['{"a":1}', ''], 'no session that Harness has exported'],
-    ['an empty file', () => Buffer.alloc(0), 'no session that Harness has exported'],
+    ['no archive', () => Buffer.from('hello'), 'not a session that Harness exported'],
+    ['another gzip', () => ['{"a":1}', ''], 'not a session that Harness exported'],
+    ['an empty file', () => Buffer.alloc(0), 'not a session that Harness exported'],
     ['a newer format', inLine(0, '"version":1', '"version":2'), 'newer version'],
     [
       'a name that leads out',
       inLine(0, /"session":"[^"]*"/, '"session":"../../x"'),
-      'a name that none can have',
+      'its session ID is not valid',
     ],
-    ['a name of another folder', inLine(0, /"session":"[^"]*"/, '"session":"attachments"'), 'a name that'],
+    [
+      'a name of another folder',
+      inLine(0, /"session":"[^"]*"/, '"session":"attachments"'),
+      'its session ID is not valid',
+    ],
     [
       'a name that is too long',
       inLine(0, /"session":"[^"]*"/, `"session":"1${'x'.repeat(300)}"`),
-      'a name that none can have',
+      'its session ID is not valid',
     ],
     [
       'an event that was changed',
       inLine(3, 'Look', 'Lock'),
-      'damaged in line 3: This record does not follow',
+      'damaged on line 3: This record does not follow',
     ],
     ['another head', inLine(0, /"head":"./, '"head":"!'), 'events.jsonl'],
     ['a blob that was changed', inLine(10, /"base64":"../, '"base64":"AA'), 'blobs/'],
-    ['a file that leads out', inLine(10, 'blobs/', '../../'), 'is not what it should be'],
+    ['a file that leads out', inLine(10, 'blobs/', '../../'), 'is not valid'],
     [
       'a second log',
       (lines: string[]) => lines.toSpliced(6, 0, ...lines.slice(1, 6)),
-      '“events.jsonl” in this file is not what it should be',
+      '“events.jsonl” in this file is not valid',
     ],
     [
       'an image that is none',
@@ -352,9 +356,9 @@ describe('nothing in the file is believed', () => {
     ],
     ['an image of another kind', (lines: string[]) => lines.with(9, partOf('gif', pngOf(2, 2))), '.gif” in'],
     ['a log under another name', inLine(1, 'events.jsonl', 'lock'), '“lock”'],
-    ['a missing line', (lines: string[]) => lines.toSpliced(8, 1), 'damaged or not complete'],
-    ['the last line missing', (lines: string[]) => lines.slice(0, -2), 'damaged or not complete'],
-    ['something behind it', (lines: string[]) => [...lines, 'x'], 'damaged or not complete'],
+    ['a missing line', (lines: string[]) => lines.toSpliced(8, 1), 'damaged or incomplete'],
+    ['the last line missing', (lines: string[]) => lines.slice(0, -2), 'damaged or incomplete'],
+    ['something behind it', (lines: string[]) => [...lines, 'x'], 'damaged or incomplete'],
   ])('%s', async (_what, change, message) => {
     expect(await refused(change)).toContain(message);
   });
@@ -373,8 +377,8 @@ describe('nothing in the file is believed', () => {
 
 test('where there is no such session or file, that is said', async () => {
   const place = await machine();
-  await expect(place.export('nobody')).rejects.toThrow('There is no session “nobody”.');
-  await expect(place.export('../x')).rejects.toThrow('There is no session');
+  await expect(place.export('nobody')).rejects.toThrow('The session “nobody” does not exist.');
+  await expect(place.export('../x')).rejects.toThrow('does not exist');
   await expect(place.import('/nowhere/x')).rejects.toThrow('ENOENT');
 });
 

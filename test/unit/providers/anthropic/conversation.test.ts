@@ -174,7 +174,7 @@ test('A list of models that fails tells why', async () => {
     error: { kind: 'auth' },
   });
   const cancelled = provider({ baseUrl: server.url }).listModels(AbortSignal.abort());
-  await expect(cancelled).rejects.toMatchObject({ error: { message: expect.stringContaining('cancelled') } });
+  await expect(cancelled).rejects.toMatchObject({ error: { message: expect.stringContaining('canceled') } });
 });
 
 test('What a request has cost so far is told also of a broken one', async () => {

@@ -133,7 +133,7 @@ test.each(rows)('%j', async (refusal, expected) => {
 const sentences: [Refusal, string][] = [
   [
     { status: 401, message: `invalid x-api-key: ${KEY}` },
-    'Anthropic did not accept the API key. Set another one with “Harness: Set API Key”.',
+    'Anthropic rejected the API key. Set another one with “Harness: Set API Key”.',
   ],
   [
     { status: 404, type: 'not_found_error', message: 'model: claude-opus-5-5' },
@@ -147,11 +147,11 @@ const sentences: [Refusal, string][] = [
   [{ status: 429, message: 'slow down' }, 'The rate limit of this API key is reached.'],
   [
     { status: 400, message: 'prompt is too long: 210000 tokens > 200000 maximum' },
-    'The conversation is too long for “claude-opus-5-5” (210000 tokens, and it takes 200000). Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
+    'The conversation is too long for “claude-opus-5-5” (210000 tokens; the limit is 200000). Use “Harness: Compact Conversation”, start a new session, or choose a model with a larger context window.',
   ],
   [
     { status: 400, message: 'tools.0.name: bad.' },
-    'Anthropic refused the request: tools.0.name: bad. Go on in a new session if it happens again.',
+    'Anthropic rejected the request: tools.0.name: bad. If this happens again, continue in a new session.',
   ],
   [{ status: 500, body: '<html><h1>Oops' }, 'Anthropic had an internal error.'],
 ];
@@ -173,7 +173,7 @@ test('A key as short as a word leaves the sentences alone', async () => {
   expect(await ask({ apiKey: 'key', fetch })).toMatchObject([
     {
       error: {
-        message: 'Anthropic did not accept the API key. Set another one with “Harness: Set API Key”.',
+        message: 'Anthropic rejected the API key. Set another one with “Harness: Set API Key”.',
       },
     },
   ]);

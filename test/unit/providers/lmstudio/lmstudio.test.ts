@@ -117,7 +117,7 @@ test.each([
   const events = await ask(server.url);
   expectEvents(neutral(events), fixture('C24').expect.events);
   expect(events.at(-1)).toMatchObject({
-    error: { kind: 'empty_response', message: expect.stringContaining('load it with a larger one') },
+    error: { kind: 'empty_response', message: expect.stringContaining('Reload the model with a larger one') },
   });
 });
 

@@ -103,7 +103,7 @@ test('A server that read far less than it was sent has cut the conversation: the
     error: {
       kind: 'context_overflow',
       retryable: false,
-      message: expect.stringMatching(/read 4096 tokens of about 2500\d/),
+      message: expect.stringMatching(/read 4096 of about 2500\d tokens/),
     },
   });
 });

@@ -25,7 +25,7 @@ test.each([
   ],
   ['OpenAI itself', 'openai', 'https://api.openai.com/v1', { tokenField: 'max_completion_tokens' }],
   ['any server in the place of OpenAI', 'openai', 'http://127.0.0.1:8080/v1', COMMON],
-  ['an endpoint that nobody knows', 'work', 'not an address', COMMON],
+  ['an endpoint that nobody knows', 'work', 'not a valid address', COMMON],
 ])('%s', (_, provider, baseUrl, expected) => {
   expect(dialectOf(provider, baseUrl, 'a-model')).toMatchObject(expected);
 });

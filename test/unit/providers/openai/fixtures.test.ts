@@ -56,7 +56,7 @@ test.each([
 ])('%s: the message names both numbers', async (id, used, limit) => {
   const server = await serve(fixture(id));
   const events = await ask({ baseUrl: server.url, clock: systemClock });
-  const message = expect.stringMatching(new RegExp(`${used} tokens.*takes ${limit}`));
+  const message = expect.stringMatching(new RegExp(`${used} tokens; the limit is ${limit}`));
   expect(events.at(-1)).toMatchObject({ error: { kind: 'context_overflow', message } });
 });
 

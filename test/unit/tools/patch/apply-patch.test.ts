@@ -93,7 +93,7 @@ it('shows people all of it before and afterwards', async () => {
       `D ${at('c.txt')}`,
       `R ${at('d.txt')} → ${at('moved/e.txt')}`,
     ].join('\n'),
-    warnings: [`deletes ${at('c.txt')}`],
+    warnings: [`Deletes ${at('c.txt')}`],
     added: 4,
     removed: 3,
   });
@@ -211,7 +211,7 @@ it('replaces what is there by a new file or a moved one', async () => {
   expect(await text('c.txt')).toBe('b\n');
   expect(await names()).toEqual(['a.txt', 'c.txt']);
   const { warnings } = describeAction(action, undefined, []);
-  expect(warnings).toEqual([expect.stringMatching(/^replaces .*c\.txt$/)]);
+  expect(warnings).toEqual([expect.stringMatching(/^Replaces .*c\.txt$/)]);
 });
 
 describe('a file that changed since it was read', () => {

@@ -19,7 +19,7 @@ test('of a question its words are heard, not what it is about', () => {
   const action = {
     title: 'run?',
     detail: 'npm test',
-    warnings: ['with your rights'],
+    warnings: ['with your permissions'],
     remember: 'this',
     added: 1,
   };
@@ -27,7 +27,13 @@ test('of a question its words are heard, not what it is about', () => {
   expect(heard(draft)).toEqual({
     ...draft,
     ...place,
-    action: { title: 'RUN?', detail: 'npm test', warnings: ['WITH YOUR RIGHTS'], remember: 'THIS', added: 1 },
+    action: {
+      title: 'RUN?',
+      detail: 'npm test',
+      warnings: ['WITH YOUR PERMISSIONS'],
+      remember: 'THIS',
+      added: 1,
+    },
   });
   const { remember, ...once } = action;
   expect(heard({ ...draft, action: once })).not.toHaveProperty('action.remember');

@@ -40,8 +40,8 @@ test.each([
 test.each([
   'Claude is overloaded.',
   'Anthropic had an internal error: Oops.',
-  '“vscode/x” failed: Oops. VS Code does not tell more.',
-  'The reply broke off before its end.',
+  '“vscode/x” failed: Oops. VS Code provides no further details.',
+  'The response ended before it was complete.',
 ])('“%s” is heard with the advice behind it', (happened) => {
   const advice = 'Try again later, or choose another model with “Harness: Select Model”.';
   const translated = createLocalizer(german);
@@ -78,8 +78,8 @@ test('a sentence is known again by its own template, whatever path is in it', ()
   fc.assert(
     fc.property(path, (given) => {
       expect(hearGerman(say('Read {0}?', given))).toBe(say('{0} lesen?', given));
-      expect(hearGerman(say('outside the workspace: {0}', given))).toBe(
-        say('außerhalb des Arbeitsbereichs: {0}', given),
+      expect(hearGerman(say('Outside the workspace: {0}', given))).toBe(
+        say('Außerhalb des Arbeitsbereichs: {0}', given),
       );
     }),
   );

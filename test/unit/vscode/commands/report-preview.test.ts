@@ -25,7 +25,7 @@ test('whatever leaves with a report is named: files, instructions, mentions, app
   const preview = previewOf(report, (path) => path.replace('/repo/', ''));
   expect(preview).toContain('One file, 2 kB');
   expect(preview).toContain('3 events');
-  expect(preview).toContain('the recording, from which');
+  expect(preview).toContain('the recording for replay: model');
   expect(preview).toContain('setting “harness.systemPrompt”');
   const sections = Object.fromEntries(
     preview
@@ -33,12 +33,12 @@ test('whatever leaves with a report is named: files, instructions, mentions, app
       .map((text) => [text.slice(0, text.indexOf('\n')), text.match(/(?<=^- `).*(?=`$)/gm)]),
   );
   expect(sections).toMatchObject({
-    'Files of which versions are in it': ['new.ts'],
+    'Files with included versions': ['new.ts'],
     'Files that were only read': ['read.ts'],
-    'Files with instructions that the model was told': ['/home/me/.harness/AGENTS.md', 'AGENTS.md'],
-    'Mentions whose contents went with prompts': ['@git', '@"a b.ts"'],
-    'Approvals that you have remembered': ['["run","/repo","npm test"]'],
-    'Addresses of models': ['http://10.1.2.3/v1'],
+    'Instruction files in the model’s context': ['/home/me/.harness/AGENTS.md', 'AGENTS.md'],
+    'Mentions whose content was sent with prompts': ['@git', '@"a b.ts"'],
+    'Remembered approvals': ['["run","/repo","npm test"]'],
+    'Addresses of model servers': ['http://10.1.2.3/v1'],
   });
 });
 
@@ -46,12 +46,12 @@ test('what is left out is told, and why there is no recording', async () => {
   const sound = await made();
   const told = (changes: Partial<typeof sound>) =>
     previewOf({ id: 's', bytes: 1, made: { ...sound, ...changes }, files: NOTHING }, (path) => path);
-  expect(told({ unfit: 3, missing: 2 })).toMatch(/3 versions[\s\S]*2 versions/);
+  expect(told({ unfit: 3, missing: 2 })).toMatch(/3 file versions[\s\S]*2 missing file versions/);
   expect(told({})).not.toMatch(/for want of room|are lost|damaged/);
-  expect(told({ isMended: true })).toContain('of a damaged log what is intact');
+  expect(told({ isMended: true })).toContain('only the intact part of a damaged log');
   const without = { ...sound, hasRecording: false };
-  expect(told({ ...without, isRecordingUnfit: true })).toContain('no recording: there is no room');
-  expect(told({ ...without, isRecordingWithheld: true })).toContain('no recording: it may hold');
-  expect(told(without)).toContain('no recording: the session was not recorded');
+  expect(told({ ...without, isRecordingUnfit: true })).toContain('no recording, because it did not fit');
+  expect(told({ ...without, isRecordingWithheld: true })).toContain('no recording, because it may');
+  expect(told(without)).toContain('no recording, because this session was not recorded');
   expect(told({ ...without, prefixes: 0 })).not.toContain('systemPrompt');
 });

@@ -31,7 +31,7 @@ test('before any list has come there is the model in use, and where to set a key
     '--- recently used',
     '$(check) anthropic/claude-x',
     '--- ',
-    '$(key) Set an API key for another provider…',
+    '$(key) Set API Key for Another Provider…',
   ]);
 });
 
@@ -44,18 +44,18 @@ test('models stand below their provider with what is known of them, recent ones 
   });
   expect(lines(items)).toEqual([
     '--- recently used',
-    '$(check) Claude X | anthropic/claude-x · 200k context · US$ 3 in, 15 out per million tokens',
+    '$(check) Claude X | anthropic/claude-x · 200k context · US$ 3 input, 15 output per million tokens',
     'codex/gpt-5',
     'Claude Y | anthropic/claude-y · cannot use tools',
     '--- Anthropic',
-    'Claude X | anthropic/claude-x · 200k context · US$ 3 in, 15 out per million tokens',
+    'Claude X | anthropic/claude-x · 200k context · US$ 3 input, 15 output per million tokens',
     'Claude Y | anthropic/claude-y · cannot use tools',
     '--- Ollama',
-    '$(warning) No list of models | Ollama is not running at 127.0.0.1:11434. Start it.',
+    '$(warning) Could not load models | Ollama is not running at 127.0.0.1:11434. Start it.',
     '--- short names',
     'x | anthropic/claude-x',
     '--- ',
-    '$(key) Set an API key for another provider…',
+    '$(key) Set API Key for Another Provider…',
   ]);
 });
 
@@ -64,8 +64,8 @@ test('what is chosen is what the setting gets: the model, or its short name', ()
   const named = (label: string) => items.findLast((item) => item.label === label);
   expect(named('Claude Y')).toMatchObject({ reference: 'anthropic/claude-y' });
   expect(named('x')).toMatchObject({ reference: 'x' });
-  expect(named('$(warning) No list of models')).not.toHaveProperty('reference');
-  expect(named('$(key) Set an API key for another provider…')).toMatchObject({
+  expect(named('$(warning) Could not load models')).not.toHaveProperty('reference');
+  expect(named('$(key) Set API Key for Another Provider…')).toMatchObject({
     command: 'harness.setApiKey',
   });
 });
@@ -80,8 +80,8 @@ test('a provider without a model says so, and the demo what it is', () => {
   });
   expect(lines(items).slice(2, 6)).toEqual([
     '--- Ollama',
-    'There is no model.',
+    'No models available',
     '--- Demo',
-    'Demo | scripted, no AI, no key',
+    'Demo | scripted, not a real AI, no API key needed',
   ]);
 });

@@ -116,12 +116,12 @@ test('the line above the past says what had been changed, used and paid by then,
   );
   const { goTo } = open(log);
   const titleAt = async (seq: number) => (await goTo(seq))?.title.split(' · ').toSpliced(1, 1);
-  expect(await titleAt(1)).toEqual(['As it was at event 1 of 6']);
-  expect(await titleAt(2)).toEqual(['As it was at event 2 of 6', '5k tokens']);
-  expect(await titleAt(3)).toEqual(['As it was at event 3 of 6', '10k tokens', '$0.050']);
+  expect(await titleAt(1)).toEqual(['Viewing event 1 of 6']);
+  expect(await titleAt(2)).toEqual(['Viewing event 2 of 6', '5k tokens']);
+  expect(await titleAt(3)).toEqual(['Viewing event 3 of 6', '10k tokens', '$0.050']);
   const after = (files: string) => [`${files} files changed`, '10k tokens', '$0.050'];
-  expect(await titleAt(4)).toEqual(['As it was at event 4 of 6', ...after('2')]);
-  expect(await titleAt(5)).toEqual(['As it was at event 5 of 6', ...after('3')]);
-  expect(await titleAt(6)).toEqual(['As it was at event 6 of 6', '3 files changed', '20.5k tokens', '$1.25']);
+  expect(await titleAt(4)).toEqual(['Viewing event 4 of 6', ...after('2')]);
+  expect(await titleAt(5)).toEqual(['Viewing event 5 of 6', ...after('3')]);
+  expect(await titleAt(6)).toEqual(['Viewing event 6 of 6', '3 files changed', '20.5k tokens', '$1.25']);
   expect((await goTo(3))?.title).toContain(new Date(3_000).toLocaleTimeString('en', { timeStyle: 'short' }));
 });

@@ -33,5 +33,5 @@ test('the log of a session that is not open is read once for all its files, and 
   expect(await at(3)).toMatchObject({ hash: 'two' });
   await at(1);
   expect(reads).toBe(2);
-  await expect(at(4)).rejects.toThrow('There is no event 4');
+  await expect(at(4)).rejects.toThrow('has no event 4');
 });
