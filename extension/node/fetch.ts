@@ -1,21 +1,21 @@
 import * as http from 'node:http';
 import * as https from 'node:https';
 
-/** Asks the network so often whether the other machine is still there, in milliseconds. */
+/** Milliseconds of silence before TCP keep-alive checks whether the other machine is still there. */
 const PROBE_MS = 60_000;
 
-/** Connections to this machine go to no proxy, whatever the environment says. */
+/** Connections to this machine never use a proxy, even if the environment sets one. */
 const direct = { 'http:': new http.Agent(), 'https:': new https.Agent() };
 
 const LOOPBACK = /^(localhost|.+\.localhost|127(\.\d+){3}|\[::1\])$/;
 
-/** Statuses whose answer has no body, not even an empty one. */
+/** Statuses whose response has no body, not even an empty one. */
 const BODILESS = new Set([204, 205, 304]);
 
 /**
- * `fetch` for servers that run a model on this machine or nearby: it waits for headers and body for as long as it takes,
- * where Node's own gives up after 300 s of silence. Its signal closes the socket at any moment. Redirects are not
- * followed.
+ * `fetch` for servers that run a model on this machine or nearby. It waits for headers and body without a
+ * time limit; Node's own `fetch` gives up after 300 s of silence. Aborting the signal closes the socket at
+ * any moment. Does not follow redirects.
  */
 export const fetchWithProbes: typeof fetch = async (input, init) => {
   const request = await read(new Request(input, { ...init, signal: null }));
@@ -78,7 +78,10 @@ function toResponse(message: http.IncomingMessage, signal: AbortSignal | undefin
   return new Response(bodyOf(message, signal), { status, statusText, headers });
 }
 
-/** Ends with the signal's reason where that is why it ended. A reader that stops reading closes the socket. */
+/**
+ * If the signal ended the response, the stream fails with the signal's reason. Canceling the stream closes
+ * the socket.
+ */
 function bodyOf(message: http.IncomingMessage, signal: AbortSignal | undefined): ReadableStream<Uint8Array> {
   const pieces = message[Symbol.asyncIterator]();
   return new ReadableStream({
@@ -99,7 +102,7 @@ function reasonOf(signal: AbortSignal | undefined): Error {
   return signal?.reason instanceof Error ? signal.reason : new Error('aborted');
 }
 
-/** As Node's fetch does, with the system's code in its cause. */
+/** Builds the error that Node's `fetch` rejects with. Its cause has the system's error code. */
 function failed(cause: unknown): TypeError {
   return new TypeError('fetch failed', { cause });
 }

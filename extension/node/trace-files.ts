@@ -1,4 +1,4 @@
-// The logs of turns: a file each, in one folder of which the oldest go where it becomes too large.
+// Writes the log of each turn to its own file. Removes the oldest files if their folder grows too large.
 import { randomBytes } from 'node:crypto';
 import { appendFile, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -8,14 +8,14 @@ import { prettyRecord } from '../core/trace/format-record.ts';
 import { type LoggedTurn, parseLog } from '../core/trace/replay-trace.ts';
 
 export interface TraceFilesOptions {
-  /** Made where it is missing, for the user alone. */
+  /** Harness makes a missing folder, for the user alone. */
   readonly folder: string;
   readonly logger: Logger;
-  /** For programs (`.jsonl`, what `loadLog` reads) or for people (`.log`). */
+  /** `jsonl`: for programs, such as `loadLog`. `pretty`: for people, in `.log` files. */
   readonly format?: 'jsonl' | 'pretty';
-  /** Of one file. */
+  /** Maximum bytes of one file. */
   readonly maxFileBytes?: number;
-  /** Of all together, before another is begun. */
+  /** Maximum bytes of all files together, including a new one. */
   readonly maxFolderBytes?: number;
 }
 
@@ -25,7 +25,7 @@ const NAME = /^turn-.+\.(jsonl|log)$/;
 
 export class TraceFiles implements TraceSink {
   readonly #options: Required<TraceFilesOptions>;
-  /** Files that are not complete. */
+  /** One promise for each file that is not complete. */
   readonly #open = new Set<Promise<void>>();
 
   constructor(options: TraceFilesOptions) {
@@ -55,13 +55,16 @@ export class TraceFiles implements TraceSink {
     return file;
   }
 
-  /** Resolves when every turn has ended and is in its file. */
+  /** Resolves when every turn has ended and its file is complete. */
   async close(): Promise<void> {
     await Promise.all(this.#open);
   }
 }
 
-/** The turn that a `.jsonl` file has. Rejects where it cannot be read; of a damaged one what is intact. */
+/**
+ * Loads the turn from a `.jsonl` file; from a damaged file, its intact part. Rejects if the file cannot be
+ * read.
+ */
 export async function loadLog(path: string): Promise<LoggedTurn> {
   return parseLog(await readFile(path, 'utf8'));
 }
@@ -117,7 +120,7 @@ class TraceFile implements TurnSink {
     await appendFile(this.#path, text, { mode: 0o600 }).catch((error: unknown) => this.#fail(error));
   }
 
-  /** Told once; the rest of the turn is not written. */
+  /** Reports the first failure only, and does not write the rest of the turn. */
   #fail(error: unknown): void {
     if (!this.#isCut) this.#onFailure(error);
     this.#isCut = true;
@@ -133,7 +136,7 @@ function toPrettyLine(record: TraceRecord): string {
   return line === '' ? '' : `${record.ts} ${line}\n`;
 }
 
-/** Removes the oldest logs until those that stay have at most so many bytes. */
+/** Removes the oldest logs until the others have at most `maxBytes` bytes. */
 async function makeRoom(folder: string, maxBytes: number): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = (await readdir(folder))

@@ -17,7 +17,7 @@ import { listDirectory } from './processes/list-directory.ts';
 
 type Search = (query: SearchQuery, signal: AbortSignal) => Promise<SearchResult>;
 
-/** The files on disk, without an editor in between. */
+/** Reads and changes files on disk without an editor. */
 export class NodeWorkspace implements Workspace {
   readonly roots: readonly Root[];
   readonly #search: Search;
@@ -27,7 +27,7 @@ export class NodeWorkspace implements Workspace {
     this.#search = search;
   }
 
-  /** Without an editor that asks, whoever names a folder trusts it. */
+  /** There is no editor to ask the user, who trusts a folder by naming it. */
   trusted(): boolean {
     return true;
   }

@@ -11,15 +11,17 @@ import { makeFolder } from '../fs/make-folders.ts';
 import { renameIntoPlace } from '../fs/rename-into-place.ts';
 import { discard, temporaryBeside } from '../fs/temporary-files.ts';
 
-/** The folder of images below that of the sessions. */
+/** Name of the image folder inside the folder of the sessions. */
 export const ATTACHMENTS = 'attachments';
-/** Pixels of a side; the API refuses more, and with it every later request of the session. */
+/**
+ * Maximum pixels per side. The API rejects a larger image, and with it every later request of the session.
+ */
 const MAX_PIXELS = 8_000;
 
-/** Why an image is not kept; the message is a sentence for the user. */
+/** The reason why Harness does not store an image. The message is a sentence for the user. */
 export class AttachmentError extends Error {}
 
-/** Images below the folder of the sessions, each by the SHA-256 of its bytes. */
+/** Stores images below the folder of the sessions, each named by the SHA-256 of its bytes. */
 export class AttachmentFiles implements Attachments {
   readonly #sessions: string;
 
@@ -27,12 +29,15 @@ export class AttachmentFiles implements Attachments {
     this.#sessions = sessions;
   }
 
-  /** The name by which it can be read. `title` is what the user calls it. Rejects with `AttachmentError`. */
+  /**
+   * Resolves with the name under which the image can be read. `title` is the user's name for the image.
+   * Rejects with `AttachmentError`.
+   */
   async keep(bytes: Uint8Array, title: string): Promise<string> {
     const extension = requireImage(bytes, title);
     const name = `${ATTACHMENTS}/${versionOf(bytes)}.${extension}`;
     const path = join(this.#sessions, name);
-    // Young again: what was deleted with another session long ago does not take it along.
+    // Updates the file's time, because cleanup removes an old image that nothing names yet.
     if (await this.bytes(name)) await utimes(path, new Date(), new Date());
     else await this.#write(path, bytes);
     return name;
@@ -42,19 +47,19 @@ export class AttachmentFiles implements Attachments {
     return (await this.bytes(name))?.toString('base64');
   }
 
-  /** Undefined where it is missing or damaged. Never rejects. */
+  /** Resolves with undefined if the image is missing, damaged or unreadable. Never rejects. */
   bytes(name: string): Promise<Buffer | undefined> {
     return this.load(name).catch(() => undefined);
   }
 
-  /** The same; rejects where it is there and cannot be read. */
+  /** Like `bytes`, but rejects if the file exists and cannot be read. */
   async load(name: string): Promise<Buffer | undefined> {
     const path = this.path(name);
     const bytes = path && (await ifPresent(readFile(path)));
     return bytes && name.includes(versionOf(bytes)) ? bytes : undefined;
   }
 
-  /** Its size; undefined where it is missing or damaged. */
+  /** Resolves with undefined if the image is missing, damaged or unreadable. */
   async describe(name: string): Promise<SentImage | undefined> {
     const bytes = await this.bytes(name);
     if (!bytes) return undefined;
@@ -62,7 +67,9 @@ export class AttachmentFiles implements Attachments {
     return { name, bytes: bytes.length, width, height };
   }
 
-  /** Undefined for what is no name of an attachment: a log is data, and what it says leads nowhere else. */
+  /**
+   * Returns undefined for an invalid attachment name. Names come from logs, and must not lead to other files.
+   */
   path(name: string): string | undefined {
     return attachmentName.safeParse(name).success ? join(this.#sessions, name) : undefined;
   }
@@ -80,7 +87,10 @@ export class AttachmentFiles implements Attachments {
   }
 }
 
-/** The kind of image that it is. Throws `AttachmentError`. */
+/**
+ * Returns the file name extension for the image's format. Throws `AttachmentError` if the format is not
+ * supported or the image is too large.
+ */
 export function requireImage(bytes: Uint8Array, title: string): string {
   const format = imageFormat(bytes);
   if (!format) throw new AttachmentError(say('{0} is not a PNG, JPEG, GIF or WebP image.', title));

@@ -7,7 +7,9 @@ import { type Draft, draft, emptyDraft, isEmptyDraft } from '../../protocol/draf
 import { errorCode } from '../fs/file-errors.ts';
 import { replaceFile } from '../fs/replace-file.ts';
 
-/** `pathOf` a session's draft; the empty name is that of the next session's. */
+/**
+ * `pathOf` returns the path of a session's draft. The empty name stands for the draft of the next session.
+ */
 export function draftFiles(pathOf: (session: string) => string): DraftFiles {
   return {
     read: (session) => readDraft(pathOf(session)),
@@ -24,25 +26,25 @@ export function queueFiles(sessions: string): QueueFiles {
   };
 }
 
-/** The session was deleted, and with it what was typed in it. */
+/** Ignores a missing folder, because the session was deleted together with its draft. */
 function unlessGone(error: unknown): void {
   if (errorCode(error) !== 'ENOENT') throw error;
 }
 
-/** The draft that the file at `path` keeps. One that cannot be understood is set aside as `PATH.damaged`. */
+/** Reads the draft in the file at `path`. Renames an invalid file to `PATH.damaged`, and rejects then. */
 export async function readDraft(path: string): Promise<Draft> {
   return (await readKept(path, 'The draft', (value) => draft.parse(value))) ?? emptyDraft;
 }
 
-/** An empty draft has no file. Rejects where there is no folder for it. */
+/** Removes the file for an empty draft. Rejects if the folder is missing. */
 export async function writeDraft(path: string, kept: Draft): Promise<void> {
   if (isEmptyDraft(kept)) await rm(path, { force: true });
   else await replaceFile(path, JSON.stringify(kept));
 }
 
 /**
- * What the JSON file at `path` holds, as `parse` understands it; undefined where there is none. One that cannot be understood
- * is set aside as `PATH.damaged`, and the error says so: `what` is what it was to hold.
+ * Reads the JSON file at `path` with `parse`. Resolves with undefined if there is no file. Renames an invalid
+ * file to `PATH.damaged`, and rejects with an error that says so. `what` names the content in that error.
  */
 export async function readKept<Value>(
   path: string,
@@ -65,12 +67,15 @@ function missing(error: NodeJS.ErrnoException): undefined {
 
 const prompts = z.array(z.object({ text: z.string(), attachments: z.optional(z.array(attachment)) }));
 
-/** The prompts that the file at `path` keeps, in order. One that cannot be understood is set aside as `PATH.damaged`. */
+/**
+ * Reads the prompts in the file at `path`, in order. Renames an invalid file to `PATH.damaged`, and rejects
+ * then.
+ */
 export async function readQueue(path: string): Promise<readonly TypedPrompt[]> {
   return (await readKept(path, 'The waiting prompts', (value) => prompts.parse(value))) ?? [];
 }
 
-/** Without prompts there is no file. */
+/** Removes the file for an empty queue. */
 export async function writeQueue(path: string, queue: readonly TypedPrompt[]): Promise<void> {
   if (queue.length === 0) await rm(path, { force: true });
   else await replaceFile(path, JSON.stringify(queue));

@@ -3,7 +3,10 @@ import { replaceFile } from '../fs/replace-file.ts';
 
 const MAX_ENTRIES = 100;
 
-/** The user's earlier prompts, one JSON string a line, oldest first. Shared by all windows and the CLI. */
+/**
+ * Stores the user's earlier prompts, one JSON string a line, oldest first. All windows and the CLI share the
+ * file.
+ */
 export class PromptHistory {
   readonly #path: string;
 
@@ -11,12 +14,12 @@ export class PromptHistory {
     this.#path = path;
   }
 
-  /** At most 100; a line that is no JSON string counts as plain text. */
+  /** Resolves with at most 100 prompts. A line that is not a JSON string counts as plain text. */
   async load(): Promise<readonly string[]> {
     return entriesOf(await readFile(this.#path, 'utf8').catch(() => ''));
   }
 
-  /** A prompt that was there already moves to the end; one without words is not kept. Resolves with the new list. */
+  /** Moves a known prompt to the end, and ignores a prompt without words. Resolves with the new list. */
   async add(prompt: string): Promise<readonly string[]> {
     const known = entriesOf(await this.#read());
     if (prompt.trim() === '') return known;
@@ -25,7 +28,10 @@ export class PromptHistory {
     return entries;
   }
 
-  /** Only a file that is not there is an empty history: one that cannot be read must not be written over. */
+  /**
+   * Only a missing file counts as an empty history. Rejects for an unreadable file, because `add` must not
+   * overwrite it.
+   */
   #read(): Promise<string> {
     return readFile(this.#path, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '';

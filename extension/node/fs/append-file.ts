@@ -9,33 +9,36 @@ import { isBehind } from './same-beginning.ts';
 
 const NOTHING = Buffer.alloc(0);
 const LINE_FEED = Buffer.from('\n');
-/** Bytes that are kept in memory until they are on the disk, in case that loses them. */
+/**
+ * Unsynced bytes above which a write also syncs. Memory holds the unsynced texts, because a failed sync may
+ * lose them.
+ */
 const MAX_UNSYNCED = 1_000_000;
 
 const DONE = async () => {};
 
 /**
- * What somebody did to an open file: it, or its folder, was removed or moved away; another file has its name; bytes of it are
- * gone.
+ * What another program did to an open file. `gone`: it removed or moved the file or its folder. `replaced`:
+ * another file has the name. `shortened`: bytes of the file are missing.
  */
 export type Loss = 'gone' | 'replaced' | 'shortened';
 
 interface AppendOptions {
-  /** Other processes append to it too. */
+  /** Other processes append to the file, too. */
   readonly shared?: boolean;
-  /** It may be lost with the power: it is not put on the disk, and none of it is kept in memory. */
+  /** A power loss may lose the file. `AppendFile` syncs it only on request, and buffers no unsynced texts. */
   readonly isSpare?: boolean;
-  /** Somebody did that to the file. Called before anything is done about it; the folder is there. */
+  /** Called when another program did this to the file, before the repair. The folder exists then. */
   readonly onLost?: (how: Loss) => Promise<void>;
-  /** Rejects where nothing may be written now; then it is held, as on a full disk. */
+  /** Rejects if this process must not write now. The texts then stay buffered, as on a full disk. */
   readonly mayWrite?: () => Promise<void> | undefined;
 }
 
 /**
- * A file that only grows. What was acknowledged is with the operating system: it survives the death of this process, and
- * after a `sync` the loss of power. Texts reach the file whole and in the order in which they were given; what could not be
- * written is held and goes first at the next try. A file that is removed or replaced while it is open is written anew before
- * the next text, with all that was in it; a shared one goes on with the file that is there, or a new one.
+ * A file that only grows. An appended text survives the death of this process and, after a `sync`, a power
+ * loss. Texts reach the file whole and in order. A text that cannot be written stays buffered, and goes first
+ * at the next try. If another program removes or replaces the open file, the next write first restores the
+ * file with all its content. For a shared file, the next write uses the file that is there, or a new one.
  */
 export class AppendFile {
   #path: string;
@@ -43,23 +46,23 @@ export class AppendFile {
   readonly #isSpare: boolean;
   readonly #onLost: (how: Loss) => Promise<void>;
   readonly #mayWrite: () => Promise<void> | undefined;
-  /** Not in the file. */
+  /** Texts that are not in the file. */
   #held: Buffer[] = [];
-  /** In the file, and perhaps not on the disk. */
+  /** Texts that are in the file, but perhaps not on the disk. */
   #unsynced: Buffer[] = [];
   #unsyncedBytes = 0;
   #isSyncWanted = false;
   #isClosed = false;
   #hasDurableName = false;
-  /** Behind `#size` there may be a part of a text of ours. */
+  /** The file may end with a partial text. */
   #isTorn = false;
   #handle: FileHandle | undefined;
   #size = 0;
-  /** Tells it from every other file. */
+  /** Identifies the open file. */
   #inode = 0;
   #newest: Buffer | undefined;
   #problem: unknown;
-  /** The write that has not begun: one for all that is asked for until it does. */
+  /** The next write, which has not begun. It covers everything that callers ask for until it begins. */
   #next: Promise<void> | undefined;
   #last: Promise<unknown> = Promise.resolve();
 
@@ -74,39 +77,47 @@ export class AppendFile {
     this.#mayWrite = mayWrite;
   }
 
-  /** Why the newest text is not where it was to be: what the last try was rejected with; undefined where it was not. */
+  /** The error of the last write or sync; undefined if it succeeded. */
   get problem(): unknown {
     return this.#problem;
   }
 
-  /** Where it is. */
   get path(): string {
     return this.#path;
   }
 
-  /** The last text that has reached the file; undefined before the first. */
+  /** The last text that reached the file; undefined before the first one. */
   get newest(): string | undefined {
     return this.#newest?.toString();
   }
 
-  /** From now on, what is in it is not lost with its name. Without this, from the first `append` on. */
+  /**
+   * Opens the file. From then on, its content survives if another program removes the file. Without this
+   * call, that begins with the first `append`.
+   */
   async hold(): Promise<void> {
     await this.#open();
   }
 
-  /** Somebody else may have put another file in its place. Asked for by `mayWrite`. */
+  /**
+   * Makes the next write open the path anew, because another program may have replaced the file. Only
+   * `mayWrite` may call this.
+   */
   async reopen(): Promise<void> {
     await this.#handle?.close();
     this.#handle = undefined;
     this.#isTorn = false;
   }
 
-  /** Another file has its name, and is a beginning of it: one from a backup. */
+  /** Whether another file has the name and equals the beginning of this one, such as a file from a backup. */
   async isReplacedByBeginning(): Promise<boolean> {
     return this.#handle !== undefined && this.#loss() === 'replaced' && isBehind(this.#handle, this.#path);
   }
 
-  /** From now on it is the file at `path`, with what is in it, also where it has lost its own name. Asked for by `mayWrite`, or when it rests. */
+  /**
+   * Copies the content to `path` and continues there, even if the file lost its own name. Call only from
+   * `mayWrite`, or while no write runs.
+   */
   async goOnAt(path: string): Promise<void> {
     await replaceFile(path, this.#handle ? contentOf(this.#handle, this.#size) : NOTHING);
     this.#path = path;
@@ -115,24 +126,27 @@ export class AppendFile {
     await this.reopen();
   }
 
-  /** Resolves when the text is in the file, with all that was held before it; rejects where it is not, and then it is held. */
+  /**
+   * Resolves when the text is in the file, after all texts buffered before it. If it rejects, the text stays
+   * buffered.
+   */
   append(text: string): Promise<void> {
     this.#held.push(Buffer.from(text));
     return this.#flushSoon();
   }
 
-  /** Resolves when all that was given is on the disk; rejects where it is not. */
+  /** Resolves when all appended texts are on the disk. Rejects if they are not. */
   sync(): Promise<void> {
     this.#isSyncWanted = true;
     return this.#flushSoon();
   }
 
-  /** The same; costs nothing where nothing is missing there. */
+  /** Like `sync`, but only waits for the last write if nothing is unsynced. */
   async settle(): Promise<void> {
     await (this.#held.length > 0 || this.#unsyncedBytes > 0 ? this.sync() : this.#last);
   }
 
-  /** Rejects where something is lost with this process: it could not be written to the last. */
+  /** Rejects if texts could not be written and will be lost with this process. */
   async close(): Promise<void> {
     try {
       await this.settle();
@@ -154,7 +168,7 @@ export class AppendFile {
   async #flush(): Promise<void> {
     this.#next = undefined;
     try {
-      // Somebody else may be writing it by now.
+      // Another process may write the file after `close`.
       if (this.#isClosed) throw new Error(`${this.#path} was closed`);
       await this.#bringBack();
       if (this.#held.length > 0) await this.#write();
@@ -179,22 +193,25 @@ export class AppendFile {
       });
       this.#isTorn = false;
     } catch (error) {
-      // Where even this fails, it is done before the next text.
+      // If this fails, too, the next write removes the partial text.
       await this.#cutTorn(handle).catch(() => undefined);
       throw error;
     }
   }
 
-  /** A half-written line must not swallow the next one, and what others wrote behind it must stay. */
+  /**
+   * Removes a partial text, because it would swallow the next line. Leaves a shared file unchanged, because
+   * other processes may have written behind the partial text.
+   */
   async #cutTorn(handle: FileHandle): Promise<void> {
     if (!this.#isTorn || this.#shared) return;
     await handle.truncate(this.#size);
     this.#isTorn = false;
   }
 
-  /** Of what is held, the first `written` bytes are in the file. */
+  /** Removes texts from the buffer. Its first `written` bytes are in the file. */
   #take(written: number): void {
-    // A line feed goes before what comes next, and so ends a text that lacks its own.
+    // In a shared file, a text may lack its line feed, because the next write begins with one.
     const missing = this.#shared ? LINE_FEED.length : 0;
     let bytes = 0;
     let count = 0;
@@ -224,7 +241,10 @@ export class AppendFile {
     this.#forgetUnsynced();
   }
 
-  /** After a failed sync the system may have dropped what it held, and says so only once. */
+  /**
+   * Buffers the unsynced texts again. After a failed sync, the system may have dropped them, and reports that
+   * only once.
+   */
   #writeUnsyncedAgain(): void {
     if (this.#shared || this.#unsynced.length === 0) return;
     this.#held.unshift(...this.#unsynced);
@@ -238,7 +258,7 @@ export class AppendFile {
     this.#unsyncedBytes = 0;
   }
 
-  /** A new file is lost with its folder's entry, or with that of its folder. */
+  /** Syncs the entries of the file and of its folder, because a power loss without them loses a new file. */
   async #syncName(): Promise<void> {
     const folder = dirname(this.#path);
     await syncDirectory(folder);
@@ -250,7 +270,7 @@ export class AppendFile {
     const lost = this.#handle;
     const loss = lost && this.#loss();
     if (!loss) return;
-    // Another process may have gone on with it.
+    // Another process may have continued the file.
     if (loss !== 'gone') await this.#mayWrite();
     if (this.#handle !== lost) return;
     await makeFolder(dirname(this.#path));
@@ -261,9 +281,12 @@ export class AppendFile {
     await this.reopen();
   }
 
-  /** On some systems an open file has no name any more once it is removed, and takes what is written all the same. */
+  /**
+   * Compares the file at the path with the open one. On some systems, a removed file stays open and still
+   * accepts writes.
+   */
   #loss(): Loss | undefined {
-    // At once: a turn of the thread pool would cost more than the write.
+    // Synchronous, because a turn of the thread pool would cost more than the write.
     const found = statSync(this.#path, { throwIfNoEntry: false });
     if (!found) return 'gone';
     if (found.ino !== this.#inode) return 'replaced';
@@ -276,7 +299,7 @@ export class AppendFile {
     const handle = await open(this.#path, 'a+', 0o600);
     try {
       ({ size: this.#size, ino: this.#inode } = await handle.stat());
-      // Whoever died while it wrote has left a part of a line.
+      // A process that died during a write leaves a partial line.
       this.#isTorn = this.#shared && !(await endsWith(handle, this.#size, LINE_FEED));
     } catch (error) {
       await handle.close();
@@ -287,7 +310,7 @@ export class AppendFile {
   }
 }
 
-/** A text that comes alone, as most do, is not copied. */
+/** Does not copy a single text, which is the common case. */
 function joined(texts: readonly Buffer[]): Buffer {
   const [alone = NOTHING, ...others] = texts.filter(({ length }) => length > 0);
   return others.length === 0 ? alone : Buffer.concat([alone, ...others]);

@@ -12,7 +12,7 @@ const KNOWN: Readonly<Record<string, (words: string) => string>> = {
   ENOTDIR: (words) => say('a file exists where its folder should be ({0})', words),
 };
 
-/** Why something could not be kept, for people: what it means, and the system's own words. */
+/** Explains to the user why the disk did not take something, and includes the system's own message. */
 export function diskTrouble(error: unknown): string {
   const words = error instanceof Error ? error.message : String(error);
   return KNOWN[errorCode(error) ?? '']?.(words) ?? words;

@@ -19,14 +19,14 @@ const KNOWN: Readonly<Record<string, Known>> = {
   ENAMETOOLONG: ['failed', (path) => `name too long: ${path}`],
 };
 
-/** What the system said, as the workspace port tells it; a `WorkspaceError` stays as it is. */
+/** Converts an error of the system to one of the workspace port. Returns a `WorkspaceError` unchanged. */
 export function toWorkspaceError(error: unknown, path: string): WorkspaceError {
   if (error instanceof WorkspaceError) return error;
   const [reason, message] = KNOWN[errorCode(error) ?? ''] ?? ['failed', () => `${describe(error)}: ${path}`];
   return new WorkspaceError(reason, path, message(path), { cause: error });
 }
 
-/** Waits for `work`; whatever it rejects with becomes a `WorkspaceError` about `path`. */
+/** Awaits `work`. Converts each rejection to a `WorkspaceError` about `path`. */
 export async function asWorkspaceErrors<T>(path: string, work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -35,19 +35,19 @@ export async function asWorkspaceErrors<T>(path: string, work: Promise<T>): Prom
   }
 }
 
-/** `ENOENT` and the like; undefined for an error that is not the system's. */
+/** Returns a code such as `ENOENT`; undefined if the error has none. */
 export function errorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** The system says that what is there cannot be read: it may be sound. */
+/** Whether the system failed to read something that exists. Its content may be sound. */
 export function isUnread(error: unknown): boolean {
   const isSystems = error instanceof Error && 'syscall' in error;
   return isSystems && !['ENOENT', 'ENOTDIR'].includes(errorCode(error) ?? '');
 }
 
-/** Waits for `work`; undefined where nothing is there. */
+/** Awaits `work`. Resolves with undefined if the path does not exist. */
 export async function ifPresent<T>(work: Promise<T>): Promise<T | undefined> {
   try {
     return await work;

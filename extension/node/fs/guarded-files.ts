@@ -8,9 +8,9 @@ import { toWorkspaceError } from './file-errors.ts';
 import { withOwnerAccess } from './with-permissions.ts';
 
 /**
- * The same files, where a path means what lies there, and never what a link above it leads to: nothing is read or changed
- * through one. The `folders` themselves may be reached in any way. The modes of the user's own directories and files in
- * them stand in the way of nothing.
+ * Wraps `files` so that nothing is read or changed through a link above a path. The paths of the `folders`
+ * themselves may contain links. If modes of the user's own directories and files in the folders deny access,
+ * grants it temporarily.
  */
 export function guardedFiles(files: FileTree, folders: () => readonly string[]): FileTree {
   const reach = <Result>(path: string, work: () => Promise<Result>, isRead = false) =>
@@ -36,12 +36,15 @@ export function guardedFiles(files: FileTree, folders: () => readonly string[]):
   };
 }
 
-/** It is read before it gives way. */
+/** Whether the operation replaces a file, and so reads it first. */
 function isFile(replaced: Replaced | undefined): boolean {
   return replaced?.kind === 'file';
 }
 
-/** The directories above `path` that are one of the folders or lie in one, the outermost first; with `itself` the path, too. */
+/**
+ * Returns the directories above `path` that are one of the folders or lie in one, outermost first. With
+ * `itself`, also checks `path`.
+ */
 function inFolders(path: string, folders: readonly string[], itself = false): readonly string[] {
   const isIn = (each: string) => folders.some((folder) => isInside(folder, each));
   return [...above(path), ...(itself ? [path] : [])].filter(isIn);
@@ -57,7 +60,10 @@ function requireDirect(path: string, folders: readonly string[]): void {
   if (beyond) throw new WorkspaceError('not-directory', path, describeBlockedPath(beyond));
 }
 
-/** What is no directory on the way to `path`, the outermost. Throws `WorkspaceError`. */
+/**
+ * Finds the outermost path above `path` that is not a directory. Returns undefined if there is none. Throws
+ * `WorkspaceError`.
+ */
 function beyondOf(path: string, folders: readonly string[]): Beyond | undefined {
   try {
     for (const at of between(path, folders)) {
@@ -72,7 +78,9 @@ function beyondOf(path: string, folders: readonly string[]): Beyond | undefined 
   }
 }
 
-/** The directories above `path`, the outermost first, of which none may be a link. */
+/**
+ * Returns the directories above `path` up to one of the folders, outermost first. None of them may be a link.
+ */
 function between(path: string, folders: readonly string[]): readonly string[] {
   const parent = dirname(path);
   const isEnd = parent === path || folders.includes(path) || folders.includes(parent);
@@ -83,6 +91,6 @@ function targetOf(link: string): string {
   try {
     return realpathSync(link);
   } catch {
-    return resolve(dirname(link), readlinkSync(link)); // it leads to nothing
+    return resolve(dirname(link), readlinkSync(link)); // the target does not exist
   }
 }

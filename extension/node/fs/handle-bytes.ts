@@ -1,16 +1,16 @@
 import type { FileHandle } from 'node:fs/promises';
 
-/** Bytes that are copied at once. */
+/** Bytes per read. */
 const CHUNK_BYTES = 1024 * 1024;
 
-/** Its last byte, of `size`, is this one; or it is empty. */
+/** Whether the file of `size` bytes is empty or ends with `byte`. */
 export async function endsWith(handle: FileHandle, size: number, byte: Buffer): Promise<boolean> {
   if (size === 0) return true;
   const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, size - 1);
   return buffer.equals(byte);
 }
 
-/** `length` bytes from `at` on; undefined where it does not have so many. */
+/** Reads `length` bytes from offset `at`. Resolves with undefined if the file has fewer. */
 export async function readExactly(
   handle: FileHandle,
   at: number,
@@ -25,7 +25,7 @@ export async function readExactly(
   return bytes;
 }
 
-/** Its first `size` bytes. */
+/** Yields the first `size` bytes of the file. A chunk is valid until the caller asks for the next one. */
 export async function* contentOf(handle: FileHandle, size: number): AsyncGenerator<Uint8Array> {
   const bytes = Buffer.alloc(CHUNK_BYTES);
   for (let offset = 0; offset < size; ) {
@@ -36,7 +36,7 @@ export async function* contentOf(handle: FileHandle, size: number): AsyncGenerat
   }
 }
 
-/** `onWritten` gets how many bytes are in the file, also where that is only a part of them. */
+/** Calls `onWritten` with the number of bytes written, even if a write failed before the end. */
 export async function writeAll(
   handle: FileHandle,
   bytes: Buffer,

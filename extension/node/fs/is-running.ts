@@ -1,11 +1,11 @@
 import { errorCode } from './file-errors.ts';
 
-/** A process has this id. */
+/** Whether a process has this id. */
 export function isRunning(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    // It is somebody else's.
+    // The process belongs to another user.
     return errorCode(error) === 'EPERM';
   }
 }

@@ -1,7 +1,10 @@
 import type { Stats } from 'node:fs';
 import { errorCode } from './file-errors.ts';
 
-/** Only root can give a file away; for anybody else it becomes their own, as with every editor that renames. */
+/**
+ * Gives a file its previous owner. Ignores a denial, because only root may do this. The file then belongs to
+ * the current user, as with every editor that renames.
+ */
 export async function keepOwner(
   change: (user: number, group: number) => Promise<void>,
   { uid, gid }: Stats,

@@ -1,4 +1,4 @@
-// A file that names the process that holds it, and is worthless once that process is dead.
+// A lock file names the process that holds the lock. It has no effect after that process has died.
 
 import { randomUUID } from 'node:crypto';
 import { statSync } from 'node:fs';
@@ -15,7 +15,7 @@ import {
 } from './lock-holder.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
 
-/** Of locks of this process whose files were not removed. */
+/** Tokens of locks that this process released, and whose files may still exist. */
 const givenBack = new Set<string>();
 
 /** A living process holds the lock. */
@@ -27,7 +27,7 @@ export class LockedError extends Error {
 
 /** Takes the lock at `path`. Rejects with `LockedError` while a living process holds it. */
 export async function takeLock(path: string): Promise<ProcessLock> {
-  // Before anything is written: also on a full disk it is told who holds it.
+  // Comes before the first write, so that even on a full disk the error names the holder.
   await removeStale(path);
   const lock = await tryTake(path);
   if (lock) return lock;
@@ -35,19 +35,22 @@ export async function takeLock(path: string): Promise<ProcessLock> {
   throw new LockedError(say('another process'));
 }
 
-/** A living process holds the lock at `path`. */
+/** Whether a living process holds the lock at `path`. */
 export async function isLocked(path: string): Promise<boolean> {
   const found = await readLock(path);
   return found !== undefined && (await lives(found));
 }
 
-/** What tells a file from another one, and from itself at another time. */
+/** Identifies a file and its last change. */
 interface Look {
   readonly ino: number;
   readonly mtimeMs: number;
 }
 
-/** A lock that this process has taken. Another one takes it away where it sees no process and hears nothing for long. */
+/**
+ * A lock that this process has taken. Another process takes the lock if it cannot see this one and finds no
+ * beat for `SILENT_MS`.
+ */
 export class ProcessLock {
   readonly #path: string;
   readonly #text: string;
@@ -62,12 +65,15 @@ export class ProcessLock {
     this.#look = look;
   }
 
-  /** It is held, and nobody can take it away for a while. Costs a look at the file. */
+  /** Whether this process holds the lock and no other process may take it soon. Reads the file's status. */
   get isFresh(): boolean {
     return Math.abs(Date.now() - this.#look.mtimeMs) < SILENT_MS / 2 && this.#isAsLeft();
   }
 
-  /** Lets others hear of this process. Resolves with false where the lock is held no more. */
+  /**
+   * Updates the file's time, which shows other processes that this one lives. Resolves with false if the lock
+   * is lost, or another process is taking it.
+   */
   beat(): Promise<boolean> {
     this.#beating ??= this.#beat().finally(() => {
       this.#beating = undefined;
@@ -79,18 +85,19 @@ export class ProcessLock {
   async release(): Promise<void> {
     givenBack.add(this.#token);
     try {
-      // It may have been moved elsewhere.
+      // The file may have moved, or another process may hold the lock.
       if (!this.isFresh && !(await this.beat())) return;
       await rm(this.#path, { force: true });
       givenBack.delete(this.#token);
     } catch {
-      // The file stays, and is worthless: here since that is known, elsewhere when this process has ended.
+      // The file stays. This process ignores it because of `givenBack`, and others ignore it after this
+      // process has ended.
     }
   }
 
   #isAsLeft(): boolean {
     try {
-      // At once: a turn of the thread pool would cost more than the write that waits for it.
+      // Synchronous, because a turn of the thread pool would cost more than the write that waits for it.
       const { ino, mtimeMs } = statSync(this.#path);
       return ino === this.#look.ino && mtimeMs === this.#look.mtimeMs;
     } catch {
@@ -100,7 +107,8 @@ export class ProcessLock {
 
   async #beat(): Promise<boolean> {
     if (!(await this.#isOurs())) return false;
-    // Whoever is about to take it away finds it fresh, or has it already.
+    // No other process can take the lock while this one holds the guard. The second check finds an earlier
+    // takeover.
     const guard = await tryGuard(this.#path);
     if (!guard) return false;
     try {
@@ -118,7 +126,7 @@ export class ProcessLock {
   }
 }
 
-/** Undefined where the file is there already. */
+/** Resolves with undefined if the file already exists. */
 async function tryTake(path: string): Promise<ProcessLock | undefined> {
   const token = randomUUID();
   const text = JSON.stringify(await thisHolder(token));
@@ -132,10 +140,13 @@ async function tryTake(path: string): Promise<ProcessLock | undefined> {
   }
 }
 
-/** A file system without hard links. */
+/** Error codes of file systems without hard links. */
 const NO_LINKS = ['EPERM', 'EACCES', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
-/** The file is written before it gets its name, so that nobody finds it without its holder. */
+/**
+ * Writes the file before it gets its name, so that no process finds it without a holder. Resolves with false
+ * if the file already exists.
+ */
 async function tryCreate(path: string, text: string): Promise<boolean> {
   const temporary = temporaryBeside(path);
   const writeNew = (name: string) => writeFile(name, text, { flag: 'wx', mode: 0o600 });
@@ -154,7 +165,10 @@ async function tryCreate(path: string, text: string): Promise<boolean> {
   }
 }
 
-/** Rejects with `LockedError` where its holder lives. */
+/**
+ * Removes the file of a dead holder. Rejects with `LockedError` if the holder lives, or if another process is
+ * removing the file.
+ */
 async function removeStale(path: string): Promise<void> {
   if (!(await isStale(path))) return;
   const guard = await tryGuard(path);
@@ -167,18 +181,18 @@ async function removeStale(path: string): Promise<void> {
 }
 
 /**
- * Only one process may take a lock away, else the second would take away the first one's new lock. Undefined while
- * another one is about to.
+ * Takes the guard of the lock at `path`; undefined while another process has it. Without the guard, two
+ * processes could find a stale lock, and the second would remove the first one's new lock.
  */
 async function tryGuard(path: string): Promise<ProcessLock | undefined> {
   const guard = `${path}.takeover`;
   const found = await readLock(guard);
-  // Whoever died in the middle of a takeover has left that, too.
+  // A process that died during a takeover leaves its guard file.
   if (found && !(await lives(found))) await rm(guard, { force: true });
   return tryTake(guard);
 }
 
-/** False where there is no file: it was given back. Rejects with `LockedError` where its holder lives. */
+/** Resolves with false if there is no file. Rejects with `LockedError` if the holder lives. */
 async function isStale(path: string): Promise<boolean> {
   const found = await readLock(path);
   if (!found) return false;
@@ -187,9 +201,9 @@ async function isStale(path: string): Promise<boolean> {
 }
 
 interface FoundLock {
-  /** Undefined where the file is damaged. */
+  /** Undefined if the file is damaged. */
   readonly holder: LockHolder | undefined;
-  /** Milliseconds since the epoch. */
+  /** When the holder last wrote the file, in milliseconds since the epoch. */
   readonly lastSeen: number;
 }
 

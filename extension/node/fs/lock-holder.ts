@@ -1,39 +1,45 @@
-// Who holds a lock, and whether they still live.
+// Describes the holder of a lock, and determines whether it still lives.
 
 import { readFile, readlink } from 'node:fs/promises';
 import { hostname, uptime } from 'node:os';
 import { say } from '../../protocol/say.ts';
 import { isRunning } from './is-running.ts';
 
-/** Where process ids mean the same. */
+/** The system in which a process id is unique. */
 interface ProcessSpace {
   readonly host: string;
-  /** Linux: the machine, which another of the same name is not; empty where it has no id. */
+  /** Linux: the machine id, because two machines may have one name; empty if there is none. */
   readonly machine: string;
-  /** Linux: the boot, and the namespace of process ids (a container has its own); elsewhere empty. */
+  /**
+   * Linux: the boot id. `namespace` is that of process ids; a container has its own. Both are empty on other
+   * systems.
+   */
   readonly boot: string;
   readonly namespace: string;
 }
 
 export interface LockHolder extends ProcessSpace {
   readonly pid: number;
-  /** When the process began, so that a later process with the same id is not taken for it; empty where unknown. */
+  /** When the process began, because a later process may have the same id; empty if unknown. */
   readonly started: string;
-  /** When the lock was taken, milliseconds since the epoch; 0 where unknown. */
+  /** When the process took the lock, in milliseconds since the epoch; 0 if unknown. */
   readonly since: number;
   readonly token: string;
 }
 
-/** A holder that cannot be seen from here, and that was not seen for so long, is gone. Clocks of two machines may differ by the half of it. */
+/**
+ * Milliseconds without a beat after which a holder that this process cannot see counts as dead. Clocks of two
+ * machines may differ by half of that.
+ */
 export const SILENT_MS = 90_000;
 
-/** This process, which takes a lock now. */
+/** Describes this process as the holder of a lock that it takes now. */
 export async function thisHolder(token: string): Promise<LockHolder> {
   const started = await startOf(process.pid);
   return { pid: process.pid, started, since: Date.now(), token, ...(await thisSpace()) };
 }
 
-/** Undefined where nobody is named: half-written by a process that died, nobody holds it. */
+/** Returns undefined if the text names no holder, because the process died while it wrote the text. */
 export function parseHolder(text: string): LockHolder | undefined {
   try {
     const value = JSON.parse(text) as Partial<LockHolder> | null;
@@ -54,7 +60,7 @@ export function parseHolder(text: string): LockHolder | undefined {
   }
 }
 
-/** `lastSeen`, milliseconds since the epoch. */
+/** `lastSeen` is the time of the holder's last beat, in milliseconds since the epoch. */
 export async function isAlive(holder: LockHolder, lastSeen: number): Promise<boolean> {
   const here = await thisSpace();
   if (isEarlierBoot(holder, here)) return false;
@@ -72,13 +78,16 @@ export async function describeHolder(holder: LockHolder): Promise<string> {
     : say('process {0} on {1}', holder.pid, holder.host);
 }
 
-/** Two systems may have one name, and a container another name than the system that it sees the processes of. */
+/**
+ * Compares host names only without boot ids. Two systems may have one name, and a container may have another
+ * name than its host.
+ */
 function isSameSpace(one: ProcessSpace, other: ProcessSpace): boolean {
   if (one.boot === '' && other.boot === '') return one.host === other.host;
   return one.boot === other.boot && one.namespace === other.namespace;
 }
 
-/** The machine was started again since, and nothing on it has lived so long. */
+/** Whether the machine was restarted since. No process survives that. */
 function isEarlierBoot(one: ProcessSpace, here: ProcessSpace): boolean {
   const isSameMachine = one.machine !== '' && one.machine === here.machine && one.host === here.host;
   return isSameMachine && one.boot !== '' && one.boot !== here.boot;
@@ -91,7 +100,7 @@ function thisSpace(): Promise<ProcessSpace> {
   return space;
 }
 
-/** Linux: machine-id(5), random(4) and namespaces(7). */
+/** Sources on Linux: machine-id(5), random(4) and namespaces(7). */
 async function readSpace(): Promise<ProcessSpace> {
   const unknown = () => '';
   const machine = await readFile('/etc/machine-id', 'utf8').catch(unknown);
@@ -100,21 +109,23 @@ async function readSpace(): Promise<ProcessSpace> {
   return { host: hostname(), machine: machine.trim(), boot: boot.trim(), namespace };
 }
 
-/** By how much a clock may be set between taking a lock and looking at it. */
+/** Milliseconds by which a clock may be set between taking a lock and checking it. */
 const CLOCK_ERROR_MS = 60_000;
 
-/** Milliseconds since the epoch: no process that took a lock before is alive. */
+/** The boot time in milliseconds since the epoch. No process that took a lock earlier is alive. */
 function startOfSystem(): number {
   return Date.now() - uptime() * 1000;
 }
 
-/** Linux: field 22 of /proc/PID/stat, the start in clock ticks since boot (proc(5)); elsewhere empty. */
+/**
+ * Linux: field 22 of /proc/PID/stat, the start in clock ticks since boot (proc(5)). Empty on other systems.
+ */
 async function startOf(pid: number): Promise<string> {
   try {
     const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
     return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
   } catch {
-    // Another system, or the process is gone.
+    // The process has ended, or this is not Linux.
     return '';
   }
 }

@@ -5,15 +5,15 @@ import { errorCode, ifPresent } from './file-errors.ts';
 import { syncDirectory } from './rename-into-place.ts';
 
 /**
- * Makes a folder for the user alone, and those above it that are missing. Their names are on the disk then, so that what is
- * synced in the folder later is not lost with it. Step by step, since Node's own recursive mkdir
- * says that nothing is there where the file system is read-only, and never returns below a folder such as /proc that makes none.
+ * Makes a folder and the missing folders above it, for the user alone. Syncs their names, so that a power
+ * loss does not lose files that are synced in the folder later. Node's recursive `mkdir` does not do: it
+ * reports a missing path on a read-only file system, and never returns below a folder such as /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   if ((await stat(path).catch(() => undefined))?.isDirectory()) return;
   if (dirname(path) !== path) await makeFolder(dirname(path));
   await mkdir(path, { mode: 0o700 }).catch(async (error: NodeJS.ErrnoException) => {
-    // Another window may have made it meanwhile.
+    // Another window may have made the folder meanwhile.
     if (error.code !== 'EEXIST' || !(await stat(path)).isDirectory()) throw error;
   });
   await syncDirectory(dirname(path));
@@ -21,7 +21,10 @@ export async function makeFolder(path: string): Promise<void> {
 
 const DIRECTORY_MODE = 0o755;
 
-/** Makes the missing directories above `path` (0755, whatever the umask). Resolves to those it made, outermost first. */
+/**
+ * Makes the missing directories above `path` with mode 0755, regardless of the umask. Resolves with those
+ * that it made, outermost first.
+ */
 export async function makeParents(path: string): Promise<string[]> {
   const parent = dirname(path);
   const stats = await ifPresent(stat(parent));
@@ -31,15 +34,18 @@ export async function makeParents(path: string): Promise<string[]> {
   return (await makeDirectory(parent)) ? [...made, parent] : made;
 }
 
-/** Takes away directories that are still empty, innermost first, when what they were made for failed. */
+/**
+ * Removes those of the directories that are still empty, innermost first. Call if the operation that needed
+ * them failed.
+ */
 export async function removeMade(made: readonly string[]): Promise<void> {
   for (const path of [...made].reverse()) {
-    // Somebody has put something into it meanwhile: then it stays.
+    // `rmdir` leaves a directory that another program has filled meanwhile.
     await rmdir(path).catch(() => undefined);
   }
 }
 
-/** False where somebody else was faster. */
+/** Resolves with false if another process made the directory first. */
 async function makeDirectory(path: string): Promise<boolean> {
   try {
     await mkdir(path, DIRECTORY_MODE);
@@ -48,7 +54,7 @@ async function makeDirectory(path: string): Promise<boolean> {
     throw error;
   }
   await chmod(path, DIRECTORY_MODE);
-  // Or what is moved into it could be lost with it.
+  // Otherwise, a power loss could lose the directory with everything that is moved into it.
   await syncDirectory(dirname(path));
   return true;
 }

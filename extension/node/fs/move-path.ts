@@ -26,8 +26,8 @@ import { renameIntoPlace } from './rename-into-place.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
 
 /**
- * Gives the file, directory or link at `source` the path `destination`. A file there is overwritten, an empty directory
- * replaced, missing parents are made. A link is moved itself.
+ * Moves the file, directory or link at `source` to `destination`. Overwrites a file there, replaces an empty
+ * directory, and makes missing parents. Moves a link itself, not its target.
  */
 export async function movePath(source: string, destination: string): Promise<void> {
   const from = await entryPath(source);
@@ -43,7 +43,7 @@ export async function movePath(source: string, destination: string): Promise<voi
   }
 }
 
-/** The parents without links; the name itself may be one. */
+/** Resolves links in the parents, but not in the last name, which may be a link itself. */
 async function entryPath(path: string): Promise<string> {
   return join(await realPath(dirname(path)), basename(path));
 }
@@ -75,7 +75,7 @@ async function moveChecked(
   }
 }
 
-/** The same name in another case, or another name of the same file. */
+/** Whether both are one file, found by a name in another case or by another hard link. */
 function isSameEntry(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
 }
@@ -101,14 +101,16 @@ async function relocate(from: string, to: string): Promise<void> {
   await removeOtherName(from, to);
 }
 
-/** `rename` of one name of a file onto another does nothing at all: then the old name is still there. */
+/** Removes the old name if both names belong to one file, because `rename` does nothing then. */
 async function removeOtherName(from: string, to: string): Promise<void> {
   if (from.toLowerCase() === to.toLowerCase()) return;
   const left = await ifPresent(lstat(from));
   if (left && isSameEntry(left, await lstat(to))) await unlink(from);
 }
 
-/** To another file system: nothing is seen at the destination before it is whole, and the source goes last. */
+/**
+ * Moves to another file system. The destination appears only when it is complete, and the source goes last.
+ */
 export async function moveAcross(from: string, to: string): Promise<void> {
   await access(dirname(from), constants.W_OK);
   const temporary = temporaryBeside(to);
@@ -122,7 +124,7 @@ export async function moveAcross(from: string, to: string): Promise<void> {
   await rm(from, { recursive: true });
 }
 
-/** Which of the two paths a refusal is about. */
+/** Turns a denial into an error that says which of the two paths it is about. */
 async function explain(error: unknown, from: string, to: string): Promise<unknown> {
   const code = errorCode(error);
   if (code !== 'EACCES' && code !== 'EPERM' && code !== 'EROFS') return error;
@@ -144,7 +146,7 @@ async function existingAncestor(path: string): Promise<string> {
   return existingAncestor(parent);
 }
 
-/** Copies what `mv` would: modes, times and, where allowed, owners stay; links stay links. Nothing may be at `to`. */
+/** Copies like `mv`: keeps modes, times, links and, if allowed, owners. Nothing may exist at `to`. */
 export async function copyTree(from: string, to: string): Promise<void> {
   const stats = await lstat(from);
   if (stats.isSymbolicLink()) await symlink(await readlink(from), to);
@@ -161,7 +163,7 @@ async function copyDirectory(from: string, to: string): Promise<void> {
 
 async function keepAttributes(path: string, stats: Stats): Promise<void> {
   await keepOwner((user, group) => lchown(path, user, group), stats);
-  // A link has no mode of its own: changing it would change what it leads to.
+  // A link has no mode of its own, and `chmod` would change its target.
   if (!stats.isSymbolicLink()) await chmod(path, stats.mode & 0o7777);
   await lutimes(path, stats.atimeMs / 1000, stats.mtimeMs / 1000);
 }

@@ -22,7 +22,7 @@ import { readBytes } from './read-file.ts';
 import { renameIntoPlace, syncDirectory } from './rename-into-place.ts';
 import { discard, removeLeftovers, temporaryBeside } from './temporary-files.ts';
 
-/** The files on disk. Links above a path are for `guardedFiles` to see. */
+/** The files on disk. `guardedFiles` checks for links above a path. */
 export const nodeFileTree: FileTree = {
   look: (path) => asWorkspaceErrors(path, look(path)),
   names: (path) => asWorkspaceErrors(path, sortedNames(path)),
@@ -68,7 +68,7 @@ async function sortedNames(path: string): Promise<readonly string[]> {
   return (await readdir(path)).sort();
 }
 
-/** `make` gets a name beside the path, and what is at the path now. */
+/** `make` gets a temporary path in the same folder, and the status of the file that it replaces, if any. */
 async function replaceWith(
   path: string,
   replaced: Replaced | undefined,
@@ -92,11 +92,11 @@ async function replaceWith(
 async function makeDirectory(path: string, mode: number): Promise<void> {
   await makeParents(path);
   await mkdir(path);
-  // Whatever the umask is.
+  // Sets the mode regardless of the umask.
   await chmod(path, mode);
 }
 
-/** A link has no mode of its own: it would be the one of what it leads to. */
+/** Rejects for a link, because `chmod` would change the mode of its target. */
 async function setMode(path: string, mode: number): Promise<void> {
   if ((await lstat(path)).isSymbolicLink())
     throw new WorkspaceError('not-regular', path, `is a symbolic link: ${path}`);
@@ -107,7 +107,7 @@ async function remove(path: string, replaced: Replaced | undefined): Promise<voi
   await requireReplaced(nodeFileTree, path, replaced);
   const stats = await lstat(path);
   await (stats.isDirectory() ? removeDirectory(path) : unlink(path));
-  // Or it could be back after a loss of power, though the log says that it is gone.
+  // Otherwise, a power loss could bring the path back, although the log says that it is gone.
   await syncDirectory(dirname(path));
 }
 

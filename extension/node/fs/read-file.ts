@@ -9,19 +9,22 @@ import { ifPresent } from './file-errors.ts';
 
 const CHUNK = 256 * 1024;
 
-/** Follows links; undefined where nothing is there. */
+/** Follows links. Resolves with undefined if the path does not exist. */
 export async function statFile(path: string): Promise<FileStat | undefined> {
   const stats = await ifPresent(stat(path));
   return stats && { type: typeOf(stats), size: stats.size };
 }
 
-/** The whole file. Rejects with `too-large` past `maxBytes`, and for what is no regular file. */
+/**
+ * Reads the whole file. Rejects with `too-large` above `maxBytes`. Also rejects if the path is not a regular
+ * file.
+ */
 export async function readWholeFile(path: string, maxBytes: number): Promise<FileContent> {
   const bytes = await readBytes(path, maxBytes);
   return { bytes, version: versionOf(bytes), unsaved: false };
 }
 
-/** The same, without its version. */
+/** Like `readWholeFile`, but without the version. */
 export async function readBytes(path: string, maxBytes: number): Promise<Uint8Array> {
   const handle = await openRegular(path);
   try {
@@ -35,7 +38,10 @@ export async function readBytes(path: string, maxBytes: number): Promise<Uint8Ar
   }
 }
 
-/** Undefined past `maxBytes`. The size is a hint: files of /proc have none, and a log grows. */
+/**
+ * Resolves with undefined above `maxBytes`. `size` is only a hint: files of /proc state none, and a log
+ * grows.
+ */
 async function readUpTo(handle: FileHandle, size: number, maxBytes: number): Promise<Uint8Array | undefined> {
   if (size > maxBytes) return undefined;
   const parts: Uint8Array[] = [];
@@ -49,7 +55,7 @@ async function readUpTo(handle: FileHandle, size: number, maxBytes: number): Pro
   return undefined;
 }
 
-/** The bytes from the start, as they are wanted. Ends early when the signal is aborted. */
+/** Yields the bytes of the file on demand. Ends early if the signal is aborted. */
 export async function* streamFile(
   path: string,
   signal: AbortSignal,
@@ -66,7 +72,7 @@ export async function* streamFile(
   }
 }
 
-/** The version of the file at `path`, of whatever size. */
+/** Computes the version of a file of any size in bounded memory. */
 export async function versionAt(path: string): Promise<string> {
   const hash = createHash('sha256');
   for await (const part of streamFile(path, new AbortController().signal)) hash.update(part);
@@ -78,7 +84,7 @@ export function typeOf(stats: Stats): FileStat['type'] {
   return stats.isDirectory() ? 'directory' : 'other';
 }
 
-/** A pipe would block, a device would do something: both are told by `stat`, before they are opened. */
+/** Calls `stat` first, because opening a pipe would block, and opening a device may have an effect. */
 async function openRegular(path: string): Promise<FileHandle> {
   requireRegular(await stat(path), path);
   const handle = await open(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
@@ -106,8 +112,11 @@ async function nextPart(handle: FileHandle, size: number): Promise<Uint8Array> {
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The bytes of the file at `path` from byte `from` to the one before `to`, or to its end where that comes first. */
+/**
+ * Reads the file at `path` from byte `from` up to, but not including, byte `to`, or to its end if that comes
+ * first.
+ */
 export function readRange(path: string, from: number, to: number): AsyncIterable<Buffer> {
-  // `end` is the last byte.
+  // `end` is inclusive.
   return createReadStream(path, { start: from, end: to - 1, highWaterMark: CHUNK_BYTES });
 }

@@ -3,12 +3,12 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { WorkspaceError } from '../../core/ports/workspace.ts';
 import { errorCode, ifPresent } from './file-errors.ts';
 
-/** As many as Linux follows. */
+/** The number of links that Linux follows. */
 const MAX_LINKS = 40;
 
 /**
- * The path without links: of the deepest ancestor that exists, then the rest as given. A link to what does not exist is
- * followed as well, since writing to it would create that.
+ * Resolves the links of the deepest existing ancestor, and appends the rest as given. Also follows a link to
+ * a missing path, because a write through the link would create that path.
  */
 export async function realPath(path: string, links = 0): Promise<string> {
   const real = await ifPresent(realpath(path));
@@ -26,7 +26,7 @@ async function linkTarget(path: string): Promise<string | undefined> {
   try {
     return await ifPresent(readlink(path));
   } catch (error) {
-    if (errorCode(error) === 'EINVAL') return undefined; // it is there and is no link
+    if (errorCode(error) === 'EINVAL') return undefined; // the path exists and is not a link
     throw error;
   }
 }

@@ -3,10 +3,12 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode } from './file-errors.ts';
 
-/** Windows refuses a rename while a virus scanner or an indexer holds the file. Milliseconds. */
+/**
+ * Milliseconds between tries. Windows rejects a rename while a virus scanner or an indexer has the file open.
+ */
 const WINDOWS_DELAYS = [20, 50, 100, 200];
 
-/** Renames and makes the new name durable. */
+/** Renames, and makes the new name durable. */
 export async function renameIntoPlace(source: string, destination: string): Promise<void> {
   await patientRename(source, destination);
   await syncDirectory(dirname(destination));
@@ -24,9 +26,9 @@ async function patientRename(source: string, destination: string): Promise<void>
   await rename(source, destination);
 }
 
-/** Makes the names in it durable, where the system can. */
+/** Makes the names in a directory durable, if the system can. */
 export async function syncDirectory(path: string): Promise<void> {
-  // Not every file system and not Windows can do it; the rename itself has been done.
+  // Windows and some file systems cannot do this. The rename itself is done.
   const handle = await open(path, 'r').catch(() => undefined);
   await handle?.sync().catch(() => undefined);
   await handle?.close();

@@ -3,9 +3,9 @@ import { renameIntoPlace } from './rename-into-place.ts';
 import { discard, temporaryBeside } from './temporary-files.ts';
 
 /**
- * Puts the text in the place of the file at `path`, readable for the user alone, in one step: whoever reads meanwhile
- * finds the old text or the new one. Rejects where it cannot, with an error about `path`; then the old file is as it was, and
- * nothing is beside it.
+ * Replaces the file at `path` in one step with a file that only the user may access. A concurrent reader
+ * finds the old content or the new one. If it rejects, the old file is unchanged, no temporary file stays,
+ * and the error names `path`.
  */
 export async function replaceFile(
   path: string,

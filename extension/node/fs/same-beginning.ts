@@ -2,12 +2,12 @@ import { type FileHandle, open } from 'node:fs/promises';
 
 const CHUNK_BYTES = 256 * 1024;
 
-/** The file at `path` begins with all the bytes of the one at `beginning`. */
+/** Whether the file at `path` begins with all bytes of the file at `beginning`. */
 export function beginsWith(path: string, beginning: string): Promise<boolean> {
   return withFile(path, (file) => withFile(beginning, (start) => areSame(file, start)));
 }
 
-/** The open file begins with all the bytes of the one at `beginning`. */
+/** Whether the open file begins with all bytes of the file at `beginning`. */
 export function isBehind(file: FileHandle, beginning: string): Promise<boolean> {
   return withFile(beginning, (start) => areSame(file, start));
 }

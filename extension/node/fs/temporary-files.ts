@@ -1,4 +1,5 @@
-// Names of files that are there for a moment. Each tells which process made it, so that what a dead one left can be found.
+// Names of temporary files. Each name states its process, so that a later process can find what a dead one
+// left.
 import { randomUUID } from 'node:crypto';
 import { readdirSync, readlinkSync, rmSync } from 'node:fs';
 import { lstat, readdir, rename, rm } from 'node:fs/promises';
@@ -10,18 +11,24 @@ import { isRunning } from './is-running.ts';
 const HOST = hostname()
   .replace(/[^\w.]/g, '')
   .slice(0, 40);
-/** Where process ids mean the same: a container and the system that it runs on may have one name. */
+/** The system in which a process id is unique. A container and its host may have one name. */
 const PLACE = `${HOST}.${namespace()}`;
-/** After so long, milliseconds, what was left in a place that cannot be seen from here is nobody's. */
+/**
+ * Milliseconds after which a file from another process namespace counts as abandoned, because its process
+ * cannot be seen.
+ */
 const ABANDONED_MS = 24 * 60 * 60_000;
 const NAME = /^\.harness-(\d+)-([\w.]*)-[0-9a-f-]{36}\.(?:tmp|was-(.+))$/s;
 
-/** A name beside `path` that nobody else has. */
+/** Returns a unique name in the folder of `path`. */
 export function temporaryBeside(path: string): string {
   return join(dirname(path), `${ownName()}.tmp`);
 }
 
-/** The same for what lies at `path` now and goes back there, unless something else has taken its place. */
+/**
+ * Returns a unique name for setting aside the file at `path`. `removeLeftovers` moves the file back, unless
+ * another file has taken its place.
+ */
 export function asideOf(path: string): string {
   return join(dirname(path), `${ownName()}.was-${basename(path)}`);
 }
@@ -30,7 +37,7 @@ function ownName(): string {
   return `.harness-${process.pid}-${PLACE}-${randomUUID()}`;
 }
 
-/** Linux: the namespace of process ids; elsewhere empty. */
+/** Linux: the namespace of process ids. Empty on other systems. */
 function namespace(): string {
   try {
     return readlinkSync('/proc/self/ns/pid').replace(/\D/g, '');
@@ -39,12 +46,15 @@ function namespace(): string {
   }
 }
 
-/** Removes one that is not wanted any more. Never rejects: what stays is removed by the next start. */
+/** Removes a temporary file. Never rejects. The next start removes a file that stays. */
 export async function discard(temporary: string): Promise<void> {
   await rm(temporary, { recursive: true, force: true }).catch(() => undefined);
 }
 
-/** Removes at once what this process has half-done in `folder`: it is about to end. Never throws. */
+/**
+ * Removes this process's temporary files in `folder` synchronously, because the process is about to end.
+ * Leaves files that were set aside. Never throws.
+ */
 export function discardAll(folder: string): void {
   try {
     for (const name of readdirSync(folder)) {
@@ -53,18 +63,21 @@ export function discardAll(folder: string): void {
         rmSync(join(folder, name), { recursive: true, force: true });
     }
   } catch {
-    // It stays, and goes with the next start.
+    // The next start removes what stays.
   }
 }
 
-/** Removes what processes of this machine that are dead left half-done in `folder`, and puts back what they had set aside. Never rejects. */
+/**
+ * Removes temporary files of dead processes of this machine from `folder`, and moves files back that they had
+ * set aside. Never rejects.
+ */
 export async function removeLeftovers(folder: string): Promise<void> {
   const names = await readdir(folder).catch(() => []);
   for (const name of names) {
     const [, pid, place = '', was] = NAME.exec(name) ?? [];
     const path = join(folder, name);
     if (pid === undefined || !(await isLeft(path, Number(pid), place))) continue;
-    // Where it cannot be done, the file is in nobody's way; the next start tries again.
+    // If this fails, the file does no harm, and the next start tries again.
     await settle(path, was === undefined ? undefined : join(folder, was)).catch(() => undefined);
   }
 }
@@ -72,7 +85,7 @@ export async function removeLeftovers(folder: string): Promise<void> {
 async function isLeft(path: string, pid: number, place: string): Promise<boolean> {
   if (place === PLACE) return !isRunning(pid);
   if (place.replace(/\.\d*$/, '') !== HOST) return false;
-  // The time of its last rename, too.
+  // A rename changes `ctime`, too.
   const found = await lstat(path).catch(() => undefined);
   return found !== undefined && Date.now() - found.ctimeMs > ABANDONED_MS;
 }

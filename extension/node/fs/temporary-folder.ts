@@ -3,7 +3,7 @@ import { realpath } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** A folder that is gone when it is not needed any more, and at the latest when this process exits. */
+/** A folder that exists until `remove` is called, or at most until this process exits. */
 export interface PassingFolder {
   readonly path: string;
   remove(): void;
@@ -11,7 +11,7 @@ export interface PassingFolder {
 
 export async function makeTemporaryFolder(prefix: string): Promise<PassingFolder> {
   const parent = await realpath(tmpdir());
-  // At once: an interrupt that came in between would leave it.
+  // Synchronous, because an interrupt before the `exit` handler is set would leave the folder.
   const path = mkdtempSync(join(parent, prefix));
   const remove = () => {
     process.off('exit', remove);

@@ -2,15 +2,15 @@ import type { Stats } from 'node:fs';
 import { chmod, lstat } from 'node:fs/promises';
 import { WorkspaceError } from '../../core/ports/workspace.ts';
 
-/** What the owner of a directory needs to go through it and to change what is in it. */
+/** Mode bits that the owner needs to enter a directory and to change its entries. */
 const DIRECTORY = 0o700;
 const FILE = 0o400;
 
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Does `work` where the modes of the user's own `paths`, the outermost first, are against that, too: they are opened for
- * as long, and then get their modes back. Rejects as `work` does.
+ * Runs `work`. If it is denied, gives the owner access to the user's own `paths`, runs `work` again, and
+ * restores the modes. `paths` begin with the outermost. Rejects as `work` does.
  */
 export async function withOwnerAccess<Result>(
   paths: readonly string[],
@@ -20,7 +20,7 @@ export async function withOwnerAccess<Result>(
     return await work();
   } catch (error) {
     if (!isDenied(error) || process.platform === 'win32') throw error;
-    // One after another: else one would close what another has opened.
+    // One at a time, because otherwise one call would close what another has opened.
     const done = last.then(() => openedInTurn(paths, work));
     last = done.catch(() => undefined);
     return done;
@@ -40,7 +40,10 @@ async function openedInTurn<Result>(paths: readonly string[], work: () => Promis
   }
 }
 
-/** Resolves with what takes that back; with nothing where nothing was to do, or where it is somebody else's. */
+/**
+ * Resolves with a function that restores the mode. Resolves with undefined if nothing needs a change, or
+ * another user owns the path.
+ */
 async function open(path: string): Promise<(() => Promise<void>) | undefined> {
   const stats = await lstat(path).catch(() => undefined);
   if (!stats || !(stats.isDirectory() || stats.isFile())) return undefined;
@@ -53,7 +56,7 @@ async function open(path: string): Promise<(() => Promise<void>) | undefined> {
   );
 }
 
-/** What has taken its place meanwhile has a mode of its own. */
+/** Leaves another file that has taken the path, because it has its own mode. */
 async function close(path: string, { ino, mode }: Stats): Promise<void> {
   if ((await lstat(path)).ino === ino) await chmod(path, mode & 0o7777);
 }

@@ -15,8 +15,8 @@ const NEW_FILE_MODE = 0o644;
 type Write = Extract<Change, { kind: 'write' }>;
 
 /**
- * Puts the bytes in the place of the file in one step: a temporary file beside it, then a rename. Links are followed and
- * stay; mode and owner stay. Rejects with `changed` where the file is not of the expected version.
+ * Replaces the file in one step: writes a temporary file beside it, then renames that. Follows links, and
+ * keeps the mode and the owner. Rejects with `changed` if the file does not have the expected version.
  */
 export async function writeFileWhole(change: Write): Promise<void> {
   const path = await realPath(change.path);
@@ -34,7 +34,7 @@ export async function writeFileWhole(change: Write): Promise<void> {
   }
 }
 
-/** A rename needs the directory's permission only; a file that was made read-only is respected all the same. */
+/** Rejects for a read-only file, although a rename needs only the directory's permission. */
 async function writableStats(path: string): Promise<Stats | undefined> {
   const old = await ifPresent(stat(path));
   if (!old) return undefined;
@@ -62,7 +62,10 @@ async function requireVersion(path: string, expected: string): Promise<void> {
   throw new WorkspaceError('changed', path, `file changed meanwhile: ${path}; nothing was written`);
 }
 
-/** Rejects with `changed` where the file is not of the expected version, and for what is no regular file. */
+/**
+ * Rejects with `changed` if the file does not have the expected version. Also rejects if the path is not a
+ * regular file.
+ */
 export async function deleteFile({ path, expect }: Extract<Change, { kind: 'delete' }>): Promise<void> {
   requireRegular(await lstat(path), path);
   if ((await versionAt(path)) !== expect) {

@@ -4,32 +4,33 @@ import { say } from '../../protocol/say.ts';
 import { ifPresent } from '../fs/file-errors.ts';
 import { gitIn, withoutFilters } from './safe-git.ts';
 
-/** Milliseconds; a large repository takes its time to be checked out. */
+/** Milliseconds. The checkout of a large repository takes long. */
 const PATIENCE = 600_000;
 
-/** Of what Git prints of a commit's files. Bytes. */
+/** Maximum bytes of Git's list of the files in a commit. */
 const LARGEST_TREE = 500_000_000;
 
 export interface Worktree {
-  /** The new folder, and what it is another worktree of. */
+  /** The new folder. `repository` is the one that it is a worktree of. */
   readonly path: string;
   readonly repository: string;
-  /** The folder in it that stands for the one that was asked for. */
+  /** The folder in the worktree that corresponds to the requested one. */
   readonly folder: string;
-  /** Where the repository has submodules, relative to it; in the new folder they are empty. */
+  /** Paths of the repository's submodules, relative to it. In the new folder, they are empty. */
   readonly submodules: readonly string[];
 }
 
-/** Where the repository that `folder` is in has its files; undefined where it is in none. */
+/** Resolves with the top folder of the repository that contains `folder`; undefined if there is none. */
 export async function repositoryOf(git: string, folder: string): Promise<string | undefined> {
   const top = await gitIn(git, folder)('rev-parse', '--show-toplevel').catch(() => '');
   return top.replace(/\n$/, '') || undefined;
 }
 
 /**
- * Makes a worktree, at the commit that is checked out now, beside the repository that `folder` is in; for a submodule
- * beside the outermost one, in which it would lie as a new folder. The index and the
- * files of that one are not touched, and none of its hooks and filters is run. Rejects with a sentence for the user.
+ * Makes a worktree at the current commit, beside the repository that contains `folder`. For a submodule,
+ * makes it beside the outermost repository, in which it would otherwise show up as a new folder. Does not
+ * touch the repository's index and files, and runs none of its hooks and filters. Rejects with a sentence for
+ * the user.
  */
 export async function addWorktree(git: string, folder: string): Promise<Worktree> {
   const repository = await repositoryOf(git, folder);
@@ -39,7 +40,7 @@ export async function addWorktree(git: string, folder: string): Promise<Worktree
   const path = await freePath(basename(repository), dirname(await outermost(git, repository)));
   try {
     const guards = await withoutFilters(call, true);
-    // Whatever can fail is asked first: a worktree that is there is told of.
+    // Everything else that can fail comes first, so that the caller learns of each worktree that exists.
     const submodules = await submodulesIn(git, repository);
     await call(...guards, 'worktree', 'add', '--quiet', '--detach', path, 'HEAD');
     return { path, repository, folder: join(path, prefix), submodules };
@@ -49,7 +50,7 @@ export async function addWorktree(git: string, folder: string): Promise<Worktree
   }
 }
 
-/** The repository of which this one is a submodule, and so on. */
+/** Follows submodules up to the repository that is not a submodule. */
 async function outermost(git: string, repository: string): Promise<string> {
   const above = await gitIn(git, repository)('rev-parse', '--show-superproject-working-tree');
   const parent = above.replace(/\n$/, '');
@@ -62,7 +63,7 @@ async function submodulesIn(git: string, repository: string): Promise<readonly s
   return entries.split('\0').flatMap((entry) => /^160000 commit [0-9a-f]+\t(.+)$/s.exec(entry)?.[1] ?? []);
 }
 
-/** In `parent`, named after the repository. */
+/** Returns an unused path in `parent`, named after the repository. */
 async function freePath(repository: string, parent: string): Promise<string> {
   const name = `${repository}-fork`;
   for (let number = 1; ; number += 1) {

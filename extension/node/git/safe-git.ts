@@ -2,12 +2,12 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { say } from '../../protocol/say.ts';
 
-/** Runs Git with these arguments, and resolves with what it printed. */
+/** Runs Git with these arguments, and resolves with its output. */
 export type Git = (...args: readonly string[]) => Promise<string>;
 
 const run = promisify(execFile);
 
-/** Nothing that a repository brings along is run. */
+/** Options that keep Git from running programs that a repository configures. */
 const GUARDS = [
   '-c',
   'core.fsmonitor=',
@@ -18,7 +18,7 @@ const GUARDS = [
   '--no-pager',
 ];
 
-/** Where Git would look instead of in the folder. */
+/** Variables that would make Git look elsewhere than in the folder. */
 const PLACES = new Set([
   'GIT_DIR',
   'GIT_WORK_TREE',
@@ -28,7 +28,10 @@ const PLACES = new Set([
   'GIT_PREFIX',
 ]);
 
-/** It asks nobody, locks nothing that it need not, and fetches nothing: a partial clone would run what its remote names. */
+/**
+ * Git does not prompt, takes no optional locks, and fetches nothing. In a partial clone, a fetch would run
+ * what the remote names.
+ */
 const QUIET = {
   GIT_TERMINAL_PROMPT: '0',
   GIT_OPTIONAL_LOCKS: '0',
@@ -36,7 +39,10 @@ const QUIET = {
   GIT_ALLOW_PROTOCOL: '',
 };
 
-/** Git in a folder: `program` is its path. It asks nobody, and takes no repository from the environment. */
+/**
+ * Returns a function that runs the Git at `program` in `folder`. Git does not prompt, and takes no repository
+ * from the environment. `maxBuffer` is in bytes, `timeout` in milliseconds.
+ */
 export function gitIn(
   program: string,
   folder: string,
@@ -51,8 +57,9 @@ export function gitIn(
 }
 
 /**
- * What switches off the programs that configuration names for files (gitattributes, `filter`); with `ownOnly` those that
- * the repository's own configuration names, and not the user's. Rejects where that cannot be told.
+ * Returns options that disable the filter programs of the configuration (gitattributes, `filter`). With
+ * `ownOnly`, disables those of the repository's own configuration, and not the user's. Rejects if Harness
+ * cannot determine or disable them.
  */
 export async function withoutFilters(git: Git, ownOnly = false): Promise<string[]> {
   const lines = await git('config', '--show-scope', '--name-only', '--get-regexp', '^filter\\.').catch(
@@ -62,11 +69,11 @@ export async function withoutFilters(git: Git, ownOnly = false): Promise<string[
     lines.split('\n').flatMap((line) => {
       const [scope = '', key = ''] = line.split('\t');
       const isOwn = scope === 'local' || scope === 'worktree';
-      // Its name, which may be empty, stands between the first full stop and the last.
+      // The filter's name, which may be empty, stands between the first period and the last.
       return key === '' || (ownOnly && !isOwn) ? [] : key.slice(0, key.lastIndexOf('.'));
     }),
   );
-  // Git takes what stands before the first "=" for the name of what `-c` sets.
+  // In an argument of `-c`, Git ends the name at the first "=", so it cannot set such a filter.
   const unsafe = [...filters].find((filter) => filter.includes('='));
   if (unsafe !== undefined)
     throw new Error(say('This repository has a filter that Harness cannot disable: {0}.', unsafe));
@@ -75,7 +82,7 @@ export async function withoutFilters(git: Git, ownOnly = false): Promise<string[
   );
 }
 
-/** Git ends with 1 where there are none. */
+/** Git exits with 1 if there are no filters. */
 function ifNone(error: unknown): string {
   if (error instanceof Error && 'code' in error && error.code === 1) return '';
   throw error;

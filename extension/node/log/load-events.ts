@@ -53,7 +53,8 @@ export async function* wholeEvents(
 }
 
 /**
- * Returns undefined unless the lines hold one record behind the other. The last line may still be unfinished.
+ * Returns undefined unless each line holds a record, and their numbers increase. The last line may still be
+ * unfinished.
  */
 function recordsBehind(seq: number, lines: readonly LogLine[]): readonly LogRecord[] | undefined {
   const records: LogRecord[] = [];

@@ -115,7 +115,7 @@ export class LogReading {
     };
   }
 
-  /** Elides a far event at once, so that its long texts leave memory immediately. */
+  /** Elides a far event, so that its long texts leave memory immediately. */
   #hold({ at, length }: LogLine, event: SessionEvent): void {
     this.#events.push(at + length < this.#far && length > SHORT ? elide(event) : event, length);
   }

@@ -6,26 +6,28 @@ export interface Program {
   /** Absolute path. */
   readonly file: string;
   readonly args: readonly string[];
-  /** Bytes of output after which it is ended. */
+  /** Bytes of output after which the process is killed. */
   readonly limit: number;
-  /** Where it runs; beside itself where it is not given. */
+  /** The working folder. The default is the folder of the program. */
   readonly directory?: string;
 }
 
 export interface Captured {
   readonly stdout: Buffer;
-  /** There was more than `limit` bytes; the process was ended then. */
+  /** The output was longer than `limit` bytes, so the process was killed. */
   readonly isCut: boolean;
-  /** The beginning, in whole lines. */
+  /** The beginning of the error output, in whole lines. */
   readonly stderr: string;
-  /** Null where a signal ended the process. */
+  /** Null if a signal ended the process. */
   readonly exitCode: number | null;
 }
 
 const ERROR_LIMIT = 64 * 1024;
 
 /**
- * Runs a program of ours (no shell) with next to no environment, up to its end or up to its limit. When the signal is aborted, it is killed. Rejects where it could not be started and with the signal's `AbortError`.
+ * Runs a program of Harness's choice, without a shell and with an almost empty environment. Kills it at its
+ * output limit, or when the signal is aborted. Rejects if the program cannot be started, and with the
+ * signal's `AbortError`.
  */
 export function captureProcess(
   { file, args, limit, directory = dirname(file) }: Program,
@@ -50,7 +52,9 @@ export function captureProcess(
   });
 }
 
-/** No variable of the user's, of the workspace's or of ours may change what is found. */
+/**
+ * Drops almost all variables, because those of the user, the workspace or Harness could change the results.
+ */
 function environment(): NodeJS.ProcessEnv {
   const locale = process.platform === 'darwin' ? 'en_US.UTF-8' : 'C.UTF-8';
   const { SystemRoot } = process.env;

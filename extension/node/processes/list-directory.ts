@@ -7,11 +7,11 @@ import { errorCode, ifPresent } from '../fs/file-errors.ts';
 import { typeOf } from '../fs/read-file.ts';
 import { OutputBuffer } from './output-buffer.ts';
 
-/** By its absolute path: what a workspace or PATH puts under this name is not run. */
+/** Absolute, so that Harness does not run a program of this name from the workspace or the PATH. */
 const LS = '/bin/ls';
 const MAX_BYTES = 8 * 1024 * 1024;
 
-/** What `ls -al PATH` prints; where there is no `ls`, the same columns. */
+/** Resolves with the output of `ls -al PATH`, or with the same columns if there is no `ls`. */
 export async function listDirectory(path: string, signal: AbortSignal): Promise<string> {
   await requireReadable(path);
   try {
@@ -22,7 +22,7 @@ export async function listDirectory(path: string, signal: AbortSignal): Promise<
   }
 }
 
-/** `ls` tells of a refusal in the user's language only. */
+/** Checks access first, because `ls` reports a denial only in the user's language. */
 async function requireReadable(path: string): Promise<void> {
   await (await opendir(path)).close();
 }
@@ -33,12 +33,11 @@ async function runLs(path: string, signal: AbortSignal): Promise<string> {
   child.stdout.on('data', (chunk: Uint8Array) => output.push(chunk));
   const [code] = await once(child, 'close');
   output.finish();
-  // 1 is "some entries could not be told of", and they are marked as such.
+  // Exit code 1 means that `ls` could not read some entries, which its output marks.
   if (code === 0 || code === 1) return output.text();
   throw new WorkspaceError('failed', path, `could not be listed: ${path} (ls ended with ${code})`);
 }
 
-/** The listing in our own columns. */
 export async function listWithoutLs(path: string): Promise<string> {
   const names = await readdir(path);
   const entries = await Promise.all(['.', '..', ...names].map((name) => toEntry(path, name)));
@@ -48,7 +47,7 @@ export async function listWithoutLs(path: string): Promise<string> {
   );
 }
 
-/** Undefined for what vanished while the directory was read. */
+/** Resolves with undefined for an entry that vanished while the directory was read. */
 async function toEntry(directory: string, name: string): Promise<ListedEntry | undefined> {
   const path = join(directory, name);
   const isLink = (await ifPresent(lstat(path)))?.isSymbolicLink() ?? false;
@@ -67,20 +66,20 @@ async function toEntry(directory: string, name: string): Promise<ListedEntry | u
   };
 }
 
-// The columns of `ls -al` where there is no `ls`.
+// The columns of `ls -al`, for systems without `ls`.
 
 export interface ListedEntry {
   readonly name: string;
   readonly type: 'file' | 'directory' | 'link' | 'other';
-  /** Permission bits; of Windows only whether it may be written. */
+  /** Permission bits. On Windows, they state only whether the file is writable. */
   readonly mode: number;
   readonly links: number;
   readonly owner: string;
   readonly group: string;
-  /** Bytes. */
+  /** In bytes. */
   readonly size: number;
   readonly modified: Date;
-  /** Where a link leads to. */
+  /** The target of a link. */
   readonly target?: string | undefined;
 }
 
@@ -88,7 +87,10 @@ const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', '
 const HALF_A_YEAR = (365.2425 / 2) * 24 * 3600 * 1000;
 const LETTERS = { file: '-', directory: 'd', link: 'l', other: '?' } as const;
 
-/** As `ls` sorts: `.` and `..` first. `now` decides between time and year; `total` counts blocks of 1 KiB. */
+/**
+ * Sorts like `ls`, with `.` and `..` first. `now` decides between time and year. `total` counts blocks of 1
+ * KiB.
+ */
 export function formatListing(entries: readonly ListedEntry[], now: Date): string {
   const sorted = [...entries].sort((a, b) => (a.name < b.name ? -1 : 1));
   const rows = sorted.map((entry) => columnsOf(entry, now));
@@ -112,7 +114,7 @@ function columnsOf(entry: ListedEntry, now: Date): string[] {
   ];
 }
 
-/** Numbers (links, size) to the right, words to the left. */
+/** Aligns numbers (links, size) to the right, words to the left. */
 function align(cell: string, column: number, width: number): string {
   return column === 1 || column === 4 ? cell.padStart(width) : cell.padEnd(width);
 }
@@ -124,7 +126,7 @@ function permissions(mode: number): string {
     .join('');
 }
 
-/** The time of a recent change, the year of any other. */
+/** Shows the time of a recent change, the year of any other. */
 function date(time: Date, now: Date): string {
   const age = now.getTime() - time.getTime();
   const day = String(time.getDate()).padStart(2);

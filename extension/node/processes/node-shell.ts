@@ -6,9 +6,12 @@ import { endTree } from './process-tree.ts';
 import { type ShellProgram, shellProgram } from './shell-program.ts';
 import { type StartedCommand, startCommand } from './started-command.ts';
 
-/** For what is still in the pipes when the command has ended; a background child may hold them open for ever. */
+/**
+ * Milliseconds to wait for remaining output after the command has ended. A background child may keep the
+ * pipes open forever.
+ */
 const DRAIN_MS = 250;
-/** For the exit of a process that was sent KILL. */
+/** Milliseconds to wait for the exit of a process that was sent KILL. */
 const REAP_MS = 200;
 const KILLED = 137;
 
@@ -52,7 +55,7 @@ function forward(name: OutputStream, text: string, onOutput: Listener): void {
   if (text !== '') onOutput(name, text);
 }
 
-/** Whatever comes first. */
+/** Resolves with the first of exit, timeout and cancellation. */
 function endOf(started: StartedCommand, timeoutMs: number, signal: AbortSignal): Promise<ShellResult['end']> {
   return new Promise((resolve) => {
     const finish = (end: ShellResult['end']) => {
@@ -89,8 +92,8 @@ function release(
 }
 
 /**
- * A child in the background keeps a pipe that is read, since writing to a closed one would end it. The pipe does not
- * keep this process alive.
+ * With `keepOpen`, still reads the pipe, because writing to a closed pipe would end a background child. The
+ * pipe does not keep this process alive.
  */
 function letGo(stream: Readable, keepOpen: boolean): void {
   stream.removeAllListeners('data');

@@ -3,7 +3,10 @@ import { withoutLastWord } from '../../core/base/text/truncate.ts';
 
 const TRUNCATED = '\n... (truncated)';
 
-/** The beginning of one output stream: at most so many bytes, never half a character, and in the end no part of a word. */
+/**
+ * Stores the beginning of one output stream: at most `maxBytes` bytes, and no partial character. A cut text
+ * does not end within a word.
+ */
 export class OutputBuffer {
   readonly #decoder = new StringDecoder('utf8');
   readonly #pieces: string[] = [];
@@ -14,7 +17,7 @@ export class OutputBuffer {
     this.#room = maxBytes;
   }
 
-  /** The text that this chunk adds; empty once the buffer is full. */
+  /** Returns the text that this chunk adds; empty once the buffer is full. */
   push(chunk: Uint8Array): string {
     if (this.#truncated) return '';
     const kept = chunk.subarray(0, this.#room);
@@ -23,7 +26,7 @@ export class OutputBuffer {
     return this.#add(this.#decoder.write(kept)) + (this.#truncated ? TRUNCATED : '');
   }
 
-  /** What is left of a character that was never completed. */
+  /** Returns the rest of a character that was never completed. */
   finish(): string {
     return this.#truncated ? '' : this.#add(this.#decoder.end());
   }

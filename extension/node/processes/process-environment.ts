@@ -1,5 +1,5 @@
-// What the children of this process get of its environment: nothing that holds a key of a model provider, a way back
-// into the editor, or a question that nobody would answer.
+// The environment of this process's children. It lacks keys of model providers and access to the editor. It
+// prevents prompts, because there is no user to answer them.
 
 const DROPPED = [
   /^VSCODE_/i,
@@ -9,13 +9,13 @@ const DROPPED = [
   /^(ANTHROPIC|OPENAI|AZURE_OPENAI|CLAUDE|CODEX|GEMINI|GOOGLE|GOOGLE_AI|COHERE|TOGETHER|FIREWORKS|PERPLEXITY|MISTRAL|GROQ|DEEPSEEK|XAI|OPENROUTER|OLLAMA|LMSTUDIO|HF|HUGGINGFACE|HUGGING_FACE)_.*(KEY|TOKEN|SECRET|HEADERS)/i,
 ];
 
-/** VS Code's debugger makes every Node process report to it. */
+/** Options with which VS Code's debugger makes every Node process connect to it. */
 const EDITOR_NODE_OPTIONS = /vscode|js-debug|--inspect/i;
 
-/** Questions are answered with no, pages are printed, and an editor takes a text as it is. */
+/** Git does not prompt and uses no pager, and its editor accepts each text unchanged. */
 const UNATTENDED = { GIT_TERMINAL_PROMPT: '0', GIT_EDITOR: 'true', GIT_PAGER: 'cat', PAGER: 'cat' };
 
-/** A copy of `environment` for commands that the agent runs. */
+/** Returns a copy of `environment` for commands that the agent runs. */
 export function childEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const kept = Object.entries(environment).filter(([name, value]) => isKept(name, value ?? ''));
   return { ...Object.fromEntries(kept), ...UNATTENDED };
@@ -26,21 +26,24 @@ function isKept(name: string, value: string): boolean {
   return !DROPPED.some((pattern) => pattern.test(name));
 }
 
-/** What looks like a key or a password, by its name. */
+/** Names of variables that probably hold a key or a password. */
 const SECRET = /(KEY|TOKEN|SECRET|PASSWORD|PASSWD|CREDENTIALS?)$/i;
 
-/** Headers for a gateway, one a line. */
+/** Names of variables that hold headers for a gateway, one a line. */
 const HEADERS = /_HEADERS$/i;
-/** What stands before the key in such a line. */
+/** The part of such a line before the key. */
 const BEFORE_KEY = /^[^:]*:\s*((bearer|basic)\s)?/i;
 
-/** What a value is that others texts may hold too: a word, a path, an address, a sentence. */
+/** Values that other texts may contain, too: a word, a path, an address, a sentence. */
 const NO_SECRET = /^.{0,15}$|^[/~.]|^[A-Za-z]:\\|^https?:|\s/s;
 
-/** By which VS Code's window hands on the keys that it stores: secrets, whatever they look like. */
+/**
+ * Names of variables in which VS Code's window passes on its stored keys. Their values are secrets in any
+ * form.
+ */
 const STORED = /^HARNESS_STORED_\d+_KEY$/;
 
-/** Those of `secretsOf` that can be told from other texts, wherever they stand, and stored keys. */
+/** Returns stored keys, and the values of `secretsOf` that other texts are unlikely to contain. */
 export function longSecretsOf(environment: NodeJS.ProcessEnv): string[] {
   const stored = Object.keys(environment).filter((name) => STORED.test(name));
   return [
@@ -49,7 +52,7 @@ export function longSecretsOf(environment: NodeJS.ProcessEnv): string[] {
   ];
 }
 
-/** Values of the environment that must not be written down. */
+/** Returns the values of the environment that Harness must never write to a file. */
 export function secretsOf(environment: NodeJS.ProcessEnv): string[] {
   const values = Object.entries(environment).flatMap(([name, value = '']) => {
     if (SECRET.test(name)) return [value];

@@ -1,17 +1,17 @@
-// Ends a command with everything that it started. Its children are found by their process group and, where they left
-// that (`setsid`), by a mark in their environment.
+// Ends a command with everything that it started. Finds its children by their process group. Finds children
+// that left the group (`setsid`) by a mark in their environment.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** The variable that carries the mark. */
+/** The environment variable that contains the mark. */
 export const CALL_VARIABLE = 'HARNESS_CALL';
 
 export interface ProcessTree {
-  /** The id of the command's process and of its group. */
+  /** The id of the command's process and of its process group. */
   readonly leader: number;
-  /** A part of `HARNESS_CALL` in the environment of its processes and of no other. */
+  /** A part of `HARNESS_CALL` in the environment of this command's processes only. */
   readonly mark: string;
 }
 
@@ -19,7 +19,7 @@ const GRACE_MS = 1000;
 const KILL_MS = 700;
 const POLL_MS = 25;
 
-/** TERM, and KILL for those that are left after a second. Resolves within two seconds. */
+/** Sends TERM, and KILL to processes that are left after a second. Resolves within two seconds. */
 export async function endTree(tree: ProcessTree): Promise<void> {
   if (process.platform === 'win32') return endOnWindows(tree.leader);
   await signalTree(tree, 'SIGTERM');
@@ -27,7 +27,9 @@ export async function endTree(tree: ProcessTree): Promise<void> {
   await isGoneWithin(tree, KILL_MS, () => signalTree(tree, 'SIGKILL'));
 }
 
-/** Looks again and again, with `meanwhile` in between: a process may have just been forked. */
+/**
+ * Polls until the tree is gone. Calls `meanwhile` in between, because a process may have just been forked.
+ */
 async function isGoneWithin(
   tree: ProcessTree,
   milliseconds: number,
@@ -42,7 +44,7 @@ async function isGoneWithin(
   return false;
 }
 
-/** Each process once: a command that cleans up when it is told to end would do it twice. */
+/** Signals each process once, because a command that cleans up on TERM would do so twice. */
 async function signalTree(tree: ProcessTree, name: NodeJS.Signals): Promise<void> {
   send(-tree.leader, name);
   for (const { pid, isInGroup } of await members(tree)) if (!isInGroup) send(pid, name);
@@ -52,17 +54,17 @@ function send(pid: number, name: NodeJS.Signals | 0): boolean {
   try {
     return process.kill(pid, name);
   } catch {
-    return false; // it is gone, or never ours
+    return false; // the process is gone, or belongs to another user
   }
 }
 
 interface Member {
   readonly pid: number;
-  /** It has not left the command's process group. */
+  /** The process has not left the command's process group. */
   readonly isInGroup: boolean;
 }
 
-/** The processes of the tree that still run. Without /proc only whether its group does. */
+/** Returns the processes of the tree that still run. Without /proc, checks only whether the group does. */
 async function members(tree: ProcessTree): Promise<Member[]> {
   if (process.platform !== 'linux')
     return send(-tree.leader, 0) ? [{ pid: tree.leader, isInGroup: true }] : [];
@@ -73,7 +75,7 @@ async function members(tree: ProcessTree): Promise<Member[]> {
 
 async function memberOf(tree: ProcessTree, pid: string): Promise<Member | undefined> {
   const status = await readProc(pid, 'stat');
-  // "PID (NAME) STATE PARENT GROUP …", where NAME may hold anything
+  // "PID (NAME) STATE PARENT GROUP …", where NAME may contain any character
   const [state, , group] = status.slice(status.lastIndexOf(')') + 2).split(' ');
   if (state === undefined || state === '' || state === 'Z' || state === 'X') return undefined;
   const isInGroup = Number(group) === tree.leader;
@@ -81,7 +83,7 @@ async function memberOf(tree: ProcessTree, pid: string): Promise<Member | undefi
   return { pid: Number(pid), isInGroup };
 }
 
-/** Empty for a process that is gone or somebody else's. */
+/** Resolves with an empty text if the process is gone or belongs to another user. */
 async function readProc(pid: string, file: 'stat' | 'environ'): Promise<string> {
   return readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '');
 }
@@ -92,5 +94,5 @@ async function endOnWindows(pid: number): Promise<void> {
     ['/PID', String(pid), '/T', '/F'],
     { stdio: 'ignore', windowsHide: true },
   );
-  await once(killer, 'exit').catch(() => undefined); // the process may be gone already
+  await once(killer, 'exit').catch(() => undefined); // rejects if `taskkill` cannot be started
 }

@@ -1,9 +1,9 @@
-// Which shell runs the commands.
+// Selects the shell that runs the commands.
 
 export type WindowsShell = 'powershell' | 'git-bash';
 
 export interface ShellProgram {
-  /** What the model is told. */
+  /** Describes the shell to the model. */
   readonly description: string;
   readonly file: string;
   argumentsFor(command: string): readonly string[];
@@ -12,7 +12,7 @@ export interface ShellProgram {
 const GIT_BASH = 'C:\\Program Files\\Git\\bin\\bash.exe';
 const SYSTEMS: Readonly<Record<string, string>> = { linux: 'Linux', darwin: 'macOS' };
 
-/** bash, but on Windows what the user chose. */
+/** Returns bash or, on Windows, the shell that the user chose. */
 export function shellProgram(platform: NodeJS.Platform, windowsShell: WindowsShell): ShellProgram {
   if (platform !== 'win32') return bash('/bin/bash', `bash on ${SYSTEMS[platform] ?? platform}`);
   if (windowsShell === 'git-bash') return bash(GIT_BASH, 'Git Bash on Windows');
@@ -27,7 +27,10 @@ function bash(file: string, description: string): ShellProgram {
   return { description, file, argumentsFor: (command) => ['-c', command] };
 }
 
-/** Output in UTF-8, no progress bars, and an exit code also where the last command was none of a program. */
+/**
+ * Makes the output UTF-8, hides progress bars, and sets an exit code even if the last command was not a
+ * program.
+ */
 function script(command: string): string {
   return [
     '[Console]::OutputEncoding = [Text.Encoding]::UTF8',

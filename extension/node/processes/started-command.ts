@@ -17,9 +17,9 @@ export interface StartedCommand {
   readonly stdout: Readable;
   readonly stderr: Readable;
   readonly tree: ProcessTree;
-  /** The exit code; 128 + n where signal n ended it. */
+  /** The exit code; 128 + n if signal n ended the command. */
   readonly exited: Promise<number>;
-  /** It ended, and so did its output. */
+  /** Resolves when the command has ended and its output is closed. */
   readonly closed: Promise<void>;
 }
 
@@ -48,9 +48,12 @@ export async function startCommand(
   }
 }
 
-/** A group of its own, so that it can be ended with its children; no terminal that it could ask on. */
+/**
+ * Starts the command in its own process group, so that `endTree` can end its children. It has no terminal to
+ * prompt on.
+ */
 function spawnChild(program: ShellProgram, command: string, cwd: string, mark: string): Child {
-  // A command that runs Harness is found by its own mark and by that of the one around it.
+  // If this process itself runs in a command of Harness, the new command carries the marks of both.
   const marks = [process.env[CALL_VARIABLE], mark].filter((item) => item !== undefined).join(' ');
   return spawn(program.file, program.argumentsFor(command), {
     cwd,

@@ -1,5 +1,5 @@
-// When this process dies without a word, the commands that it runs are to end with it. A small shell watches over them: it
-// is told which ones run, and ends those when nobody can tell it anything any more.
+// Ends running commands if this process dies without cleaning up. A small shell learns which commands run,
+// and ends them when its input closes.
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { Socket } from 'node:net';
 import type { Writable } from 'node:stream';
@@ -7,8 +7,9 @@ import type { Writable } from 'node:stream';
 type Watchdog = ChildProcessByStdio<Writable, null, null>;
 
 /**
- * As `endTree` does it: the group, and where there is a /proc, whoever carries the mark. There is no `--` before a group:
- * not every shell takes it. Of a command that was about to start only the mark is known.
+ * Ends processes like `endTree`: the group and, if there is a /proc, each process with the mark. Omits `--`
+ * before a group, because some shells reject it. Of a command that was about to start, only the mark is
+ * known.
  */
 const SCRIPT = `
 trees=
@@ -46,15 +47,15 @@ done
 let watchdog: Watchdog | undefined;
 const running = new Set<string>();
 
-/** A command that is watched. */
+/** A command that the watchdog ends if this process dies. */
 export interface Watched {
-  /** It has started; `leader` is the id of its group. */
+  /** Call when the command has started. `leader` is the id of its process group. */
   started(leader: number): void;
-  /** It is none of the watchdog's business any more. */
+  /** Call when the command has ended, or could not be started. */
   ended(): void;
 }
 
-/** From now on the command that will carry `mark` ends with this process, whatever becomes of that. */
+/** Watches the command that will carry `mark`. Call before the command starts. */
 export function watch(mark: string): Watched {
   if (process.platform === 'win32') return UNWATCHED;
   let tree = `:${mark}`;
@@ -92,11 +93,11 @@ function start(): void {
   const forget = () => {
     if (watchdog === child) watchdog = undefined;
   };
-  // Without it, commands run as before.
+  // Without a watchdog, commands run as before.
   child.once('error', forget);
   child.once('exit', forget);
   child.stdin.on('error', forget);
-  // It must not keep this process alive.
+  // The watchdog must not keep this process alive.
   child.unref();
   if (child.stdin instanceof Socket) child.stdin.unref();
   for (const tree of running) tell(child, '+', tree);

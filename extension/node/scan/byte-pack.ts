@@ -13,7 +13,7 @@ export interface KeptBytes {
 const BUFFER = 1_000_000;
 
 /**
- * Stores the contents of files one behind the other in a file without a name, which disappears with this
+ * Stores the contents of files one after the other in a file without a name, which disappears with this
  * process. The pack is best effort: what it cannot take is not stored.
  */
 export class BytePack {

@@ -9,7 +9,7 @@ import type { Found } from './walk.ts';
 
 /** Bytes. The cache does not store the content of a larger file. */
 const MAX_FILE = 5_000_000;
-/** Bytes. A smaller file is read faster at once than by another thread. */
+/** Bytes. A smaller file is read faster synchronously than by another thread. */
 const SMALL = 100_000;
 /**
  * Share of the room for files that no command has changed yet. The rest is for the next versions of changed

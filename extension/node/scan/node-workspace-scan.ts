@@ -55,7 +55,7 @@ export class NodeWorkspaceScan implements WorkspaceScan {
   readonly #contents: ContentCache;
   readonly #clock = new FileClock();
   #walk: Walk = NOTHING;
-  /** Runs one walk at a time, because two at once would store everything twice. */
+  /** Runs one walk at a time, because two concurrent walks would store everything twice. */
   readonly #turns = new Mutex();
 
   constructor(options: ScanOptions) {

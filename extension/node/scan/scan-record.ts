@@ -161,7 +161,7 @@ function recordedIn(text: string): Omit<Recorded, 'until'> {
 }
 
 /**
- * Removes records of sessions that nobody opens any more, and half-written files of dead processes. Never
+ * Removes records of sessions that are no longer opened, and half-written files of dead processes. Never
  * rejects.
  */
 export async function removeOldRecords(home: string): Promise<void> {

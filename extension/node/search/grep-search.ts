@@ -9,10 +9,13 @@ import { countMatches, formatMatches, splitByFile, sumCounts } from './search-ou
 import type { SearchScope, TreeScope } from './search-scope.ts';
 
 const OUTPUT_LIMIT = 8 * 1024 * 1024;
-/** Windows takes 32,767 characters for a whole command. */
+/** Characters of the paths in one call. Windows allows 32,767 for a whole command line. */
 const BATCH_CHARACTERS = 20_000;
 
-/** Where systems keep it, GNU's before BSD's; never the PATH, which a workspace could have a say in. */
+/**
+ * Where systems install grep, GNU's before BSD's. Does not use the PATH, because a workspace could influence
+ * it.
+ */
 const places = [
   '/opt/homebrew/bin/ggrep',
   '/usr/local/bin/ggrep',
@@ -29,8 +32,8 @@ export async function findSystemGrep(): Promise<string | undefined> {
 }
 
 /**
- * Searches with the machine's own grep, in the files that ripgrep would search. Text files with bytes that are no UTF-8 are
- * binary to it. Rejects with `WorkspaceError` or `AbortError`.
+ * Searches with the machine's own grep, in the files that ripgrep would search. grep treats text files with
+ * invalid UTF-8 as binary. Rejects with `WorkspaceError` or `AbortError`.
  */
 export async function searchWithGrep(
   grep: string,
@@ -88,7 +91,7 @@ async function run(
   throw new WorkspaceError('failed', query.path, 'grep was ended by the system; search a narrower path');
 }
 
-/** With `-s` grep is silent about files, so an error is about the pattern. */
+/** Returns the error in the pattern, if any. With `-s`, grep reports no errors about files. */
 function problemIn({ exitCode, isCut, stderr }: Captured): string | undefined {
   if (isCut || exitCode === 0 || exitCode === 1) return undefined;
   const errors = stderr.split('\n').filter((line) => line !== '' && !line.includes('warning:'));
@@ -96,8 +99,8 @@ function problemIn({ exitCode, isCut, stderr }: Captured): string | undefined {
 }
 
 /**
- * The regular files of the scope, sorted by path, without following links: what ripgrep would search. A directory that
- * cannot be read has none. Rejects with the signal's reason.
+ * Yields the regular files of the scope that ripgrep would search, sorted by path. Does not follow links, and
+ * skips directories that cannot be read. Throws the signal's reason if aborted.
  */
 export async function* filesOf(
   path: string,
@@ -139,7 +142,7 @@ async function* wantedFilesBelow(
   }
 }
 
-/** The repository, or the file that says where it is. */
+/** Whether the entry is a repository, or the file that states its place. */
 function isGit(entry: Dirent): boolean {
   return entry.name === '.git';
 }

@@ -4,23 +4,29 @@ import { dirname, join, relative, sep } from 'node:path';
 import ignore, { type Ignore } from 'ignore';
 import { allows } from '../fs/access.ts';
 
-/** The ignore files that ripgrep reads, the strongest first: a rule of one beats every rule of the next, wherever they lie. */
+/**
+ * The ignore files that ripgrep reads, strongest first. A rule of one kind beats every rule of the next
+ * kinds, in any folder.
+ */
 const kinds = ['.rgignore', '.ignore', '.gitignore', '.git/info/exclude'] as const;
 type Kind = (typeof kinds)[number];
 
 /** The rules of one directory and of those above it. */
 export interface IgnoreRules {
   readonly directory: string;
-  /** Git's own rules of the directories above count no more. */
+  /** The directory is the root of a repository, so Git's rules from the directories above do not apply. */
   readonly isRepository: boolean;
   readonly files: ReadonlyMap<Kind, Ignore>;
   readonly above: IgnoreRules | undefined;
 }
 
-/** The rules of directories that were read already. */
+/** Caches the rules of directories by path. */
 export type KnownRules = Map<string, Promise<IgnoreRules>>;
 
-/** The rules of all directories above `path`. Those of each directory are read once for all who share `known`. */
+/**
+ * Resolves with the rules of all directories above `path`. Callers that share `known` read each directory
+ * once.
+ */
 export async function rulesAbove(
   path: string,
   known: KnownRules = new Map(),
@@ -37,7 +43,7 @@ async function readRulesAbove(directory: string, known: KnownRules): Promise<Ign
   return rulesOf(directory, await isRepository(directory), above);
 }
 
-/** The rules that hold for the entries of `directory`. */
+/** Reads the rules for the entries of `directory`. */
 export async function rulesOf(
   directory: string,
   isRepository: boolean,
@@ -51,7 +57,7 @@ export async function rulesOf(
   return { directory, isRepository, files, above };
 }
 
-/** The directory is the root of a repository, a worktree or a submodule. */
+/** Whether the directory is the root of a repository, a worktree or a submodule. */
 export function isRepository(directory: string): Promise<boolean> {
   return allows(join(directory, '.git'), constants.F_OK);
 }
@@ -60,7 +66,7 @@ export function isBelowRepository(rules: IgnoreRules | undefined): boolean {
   return rules !== undefined && (rules.isRepository || isBelowRepository(rules.above));
 }
 
-/** The ignore files name `path`, or a directory above it that lies below their own. */
+/** Whether an ignore file names `path`, or a directory between that file's own directory and `path`. */
 export function isIgnored(rules: IgnoreRules | undefined, path: string, isDirectory: boolean): boolean {
   const named = isDirectory ? `${path}${sep}` : path;
   for (const kind of kinds) {
@@ -70,7 +76,7 @@ export function isIgnored(rules: IgnoreRules | undefined, path: string, isDirect
   return false;
 }
 
-/** The nearest rule counts. */
+/** The nearest rule decides. */
 function verdictOf(
   kind: Kind,
   rules: IgnoreRules | undefined,
@@ -83,7 +89,7 @@ function verdictOf(
   return rules.isRepository && kind.startsWith('.git') ? undefined : verdictOf(kind, rules.above, path);
 }
 
-/** With forward slashes, and one at the end where `path` has one. */
+/** Uses forward slashes, and keeps a separator at the end of `path`. */
 function pathBelow(directory: string, path: string): string {
   const below = relative(directory, path).replaceAll(sep, '/');
   return path.endsWith(sep) ? `${below}/` : below;
@@ -93,11 +99,14 @@ async function readRules(path: string): Promise<Ignore | undefined> {
   try {
     return ignore({ ignorecase: false }).add(await readFile(path, 'utf8'));
   } catch {
-    return undefined; // not there, or not readable: ripgrep goes on without it as well
+    return undefined; // missing or unreadable: ripgrep continues without it, too
   }
 }
 
-/** Whether the ignore files name a path. Those of each directory are read once. */
+/**
+ * Returns a test that resolves with true if the ignore files name a path. Reads the rules of each directory
+ * once.
+ */
 export function createIgnoreCheck(): (path: string) => Promise<boolean> {
   const known: KnownRules = new Map();
   return async (path) => isIgnored(await rulesAbove(path, known), path, false);

@@ -1,12 +1,12 @@
 import { captureProcess } from '../processes/capture-process.ts';
 
-/** Which of the ignore files count, as VS Code's settings `search.use*IgnoreFiles` say. */
+/** Which ignore files apply, as in VS Code's settings `search.use*IgnoreFiles`. */
 interface IgnoreFiles {
-  /** Those in the folder. */
+  /** Ignore files in the folder. */
   readonly own: boolean;
-  /** Those in the folders above. */
+  /** Ignore files in the folders above. */
   readonly parents: boolean;
-  /** The user's own, of Git. */
+  /** The user's own ignore file for Git. */
   readonly global: boolean;
 }
 
@@ -15,17 +15,20 @@ export interface Listing {
   readonly ripgrep: string;
   /** Absolute path. */
   readonly folder: string;
-  /** Patterns as in VS Code's settings: one without `**` before it holds for the folder itself. */
+  /** Patterns as in VS Code's settings. A pattern that does not begin with `**` is relative to the folder. */
   readonly excluded: readonly string[];
   readonly ignores: IgnoreFiles;
   readonly followsLinks: boolean;
   readonly most: number;
 }
 
-/** Bytes of output for each path. */
+/** Estimated bytes of output per path. */
 const PATH_BYTES = 200;
 
-/** The files below a folder, hidden ones too, relative to it and with forward slashes. Rejects with `AbortError`, and where ripgrep does not run. */
+/**
+ * Lists the files below a folder, including hidden ones. Paths are relative to the folder, with forward
+ * slashes. Rejects with `AbortError`, and if ripgrep does not run.
+ */
 export async function listFiles(listing: Listing, signal: AbortSignal): Promise<readonly string[]> {
   const { ripgrep, folder, most } = listing;
   const program = {
@@ -36,7 +39,7 @@ export async function listFiles(listing: Listing, signal: AbortSignal): Promise<
   };
   const { stdout } = await captureProcess(program, signal);
   const paths = stdout.toString('utf8').split('\0');
-  // What stands behind the last zero is nothing, or a path that was cut.
+  // The last zero byte is followed by nothing, or by a path that was cut.
   return paths.slice(0, -1).slice(0, most);
 }
 

@@ -9,9 +9,10 @@ const universal = join('@vscode', 'ripgrep-universal', 'bin', `${process.platfor
 const single = join('@vscode', 'ripgrep', 'bin', binary);
 
 /**
- * An absolute path of ripgrep: the one of the VS Code at `appRoot` (`vscode.env.appRoot`; VS Code 1.122 moved it), else of
- * the npm package beside the running program, else of the PATH. Never one that `roots`, the workspace's folders, could
- * have brought along. Undefined where there is none.
+ * Finds the absolute path of a ripgrep; undefined if there is none. Looks in the VS Code at `appRoot`
+ * (`vscode.env.appRoot`; VS Code 1.122 moved it), then in the npm package beside the running program, then on
+ * the PATH. Skips PATH folders inside `roots`, the folders of the workspace, because the workspace may have
+ * put a program there.
  */
 export async function findRipgrep(
   appRoot?: string,
@@ -31,7 +32,7 @@ function belowAppRoot(appRoot: string): string[] {
   return [universal, single].flatMap((path) => folders.map((folder) => join(folder, path)));
 }
 
-/** As Node resolves packages, from the script that was started. */
+/** Looks where Node would resolve packages for the script that was started. */
 async function besideProgram(): Promise<string[]> {
   const script = process.argv[1];
   if (script === undefined) return [];
@@ -46,7 +47,10 @@ function ancestors(folder: string): string[] {
   return parent === folder ? [folder] : [folder, ...ancestors(parent)];
 }
 
-/** Package managers put the `node_modules/.bin` of the project that they are called in on the PATH: it is no one's choice. */
+/**
+ * Skips `node_modules`, because package managers add the current project's `node_modules/.bin` to the PATH
+ * without the user's choice.
+ */
 function onPath(roots: readonly string[]): string[] {
   return (process.env.PATH ?? '')
     .split(delimiter)

@@ -10,10 +10,13 @@ import {
 } from './search-output.ts';
 import type { SearchScope } from './search-scope.ts';
 
-/** Bytes of output that are looked at. With more, what is kept would depend on which thread was first. */
+/**
+ * Maximum bytes of output. Above this, the kept part would depend on which thread of ripgrep was first, so a
+ * second run sorts.
+ */
 const FLOOD = 8 * 1024 * 1024;
 
-/** An expression for one of ripgrep's two engines. */
+/** A regular expression for one of ripgrep's two engines. */
 interface RipgrepPattern {
   readonly engine: 'rust' | 'pcre';
   readonly regex: string;
@@ -28,8 +31,8 @@ export interface RipgrepSearch {
 }
 
 /**
- * Undefined where this ripgrep cannot do it: an older one, one without PCRE2, too big an expression. Rejects with
- * `WorkspaceError`, with `AbortError`, and where ripgrep could not be started.
+ * Resolves with undefined if this ripgrep cannot do it: it is too old, lacks PCRE2, or the expression is too
+ * big. Rejects with `WorkspaceError`, with `AbortError`, and if ripgrep cannot be started.
  */
 export async function runRipgrep(
   search: RipgrepSearch,
@@ -67,13 +70,16 @@ async function run(
   throw new WorkspaceError('failed', search.query.path, captured.stderr.trim());
 }
 
-/** ripgrep goes on after a file that it cannot read, and each such message ends in the system's error number. */
+/**
+ * Whether all errors are about unreadable files, after which ripgrep continues. Each such message ends with
+ * the system's error number.
+ */
 function isAboutFiles({ exitCode, stderr }: Captured): boolean {
   const lines = stderr.trimEnd().split('\n');
   return exitCode === 2 && lines.every((line) => /\(os error \d+\)$/.test(line));
 }
 
-/** `--encoding=none`: like grep, ripgrep is to take the bytes as they are, whatever the first two or three look like. */
+/** `--encoding=none` makes ripgrep take the bytes as they are, like grep, even after a byte order mark. */
 function toArguments({ pattern, query, scope }: RipgrepSearch, extra: readonly string[]): string[] {
   return [
     '--no-config',
@@ -97,7 +103,10 @@ function toArguments({ pattern, query, scope }: RipgrepSearch, extra: readonly s
   ];
 }
 
-/** A `.gitignore` counts outside of repositories too. The user's own Git settings never do: every machine finds the same. */
+/**
+ * A `.gitignore` also applies outside of repositories. The user's own Git settings never apply, so that every
+ * machine finds the same.
+ */
 function toScopeArguments(scope: SearchScope): readonly string[] {
   if (scope.kind === 'file') return [];
   if (scope.kind === 'directory') return ['--max-depth=1', '--no-ignore'];

@@ -10,11 +10,11 @@ import { runRipgrep } from './ripgrep-run.ts';
 import { findScope, type SearchScope } from './search-scope.ts';
 
 export interface SearchOptions {
-  /** From `findRipgrep`. Without it the machine's grep has to do. */
+  /** The result of `findRipgrep`. If undefined, the machine's grep searches. */
   readonly ripgrepPath?: string | undefined;
-  /** For one search; 20 s where it is not given. */
+  /** Limit for one search in milliseconds; the default is 20 s. */
   readonly timeoutMs?: number | undefined;
-  /** An absolute path of the machine's grep. */
+  /** Resolves with an absolute path of the machine's grep; undefined if there is none. */
   readonly findGrep?: (() => Promise<string | undefined>) | undefined;
 }
 
@@ -30,8 +30,8 @@ interface Task {
 }
 
 /**
- * Searches as GNU grep would, with ripgrep. In a tree `.git`, binary files and what the ignore files name are left out
- * (unless they name the tree itself), hidden files are searched, and links are not followed.
+ * Searches like GNU grep, with ripgrep. Searches hidden files, and does not follow links. In a tree, skips
+ * `.git` and binary files. Also skips ignored files, unless the ignore files name the tree itself.
  */
 export function createSearch(options: SearchOptions): Search {
   const { ripgrepPath, timeoutMs = 20_000, findGrep = findSystemGrep } = options;
@@ -86,7 +86,7 @@ function whatIsMissing({ ripgrepPath }: Task, isPlain: boolean): string {
     : 'this pattern needs GNU grep, which is not installed: write it without back-references';
 }
 
-/** Undefined where the engine is not here or cannot take the expression. */
+/** Resolves with undefined if the engine is missing or cannot take the expression. */
 async function searchWith(
   engine: Engine,
   task: Task,
@@ -112,7 +112,10 @@ async function searchWithRipgrep(
   }
 }
 
-/** Gone since, made for another machine, or given more arguments than the system takes. */
+/**
+ * Whether the program could not start: it is gone, is for another machine, or has too many arguments for the
+ * system.
+ */
 function couldNotStart(error: unknown): boolean {
   const code = errorCode(error);
   return code !== undefined && code !== 'ABORT_ERR';

@@ -1,13 +1,14 @@
-// What ripgrep and grep print with `--with-filename --line-number --null`: `path NUL line : content LF` for each match.
+// Parses the output of ripgrep and grep with `--with-filename --line-number --null`. Each match is `path NUL
+// line : content LF`.
 import { sep } from 'node:path';
 import { cutAtWord } from '../../core/base/text/truncate.ts';
 
 const LINE_FEED = 10;
-/** UTF-16 units of a line that are shown. */
+/** Maximum UTF-16 units of a line that are shown. */
 const SHOWN = 2000;
-/** A line of more bytes than this has more than `SHOWN` units: one unit is three bytes at most. */
+/** A line with more bytes has more than `SHOWN` units, because one unit has at most three bytes. */
 export const LINE_BYTES = 3 * SHOWN;
-/** ripgrep's line in place of, or after, the matches of a file in which it met a NUL. */
+/** The line that ripgrep prints instead of, or after, the matches of a file with a NUL byte. */
 const BINARY_NOTICE = /\(found "\\0" byte around offset \d+\)$/;
 
 /** The matches of one file. */
@@ -15,13 +16,13 @@ export interface FileMatches {
   readonly path: Buffer;
   /** `line:content` of the first matches. */
   readonly kept: Buffer[];
-  /** How many matches there are. */
+  /** Number of all matches. */
   count: number;
 }
 
 /**
- * The matches file by file, in the order of the output and at most `most` kept of each file. A file that turned out to be
- * binary is left out. A last line without a line feed is not whole and left out.
+ * Groups the matches by file in the order of the output, and keeps at most `most` of each file. Leaves out
+ * binary files. Leaves out a last line without a line feed, because it is incomplete.
  */
 export function splitByFile(output: Buffer, most: number): FileMatches[] {
   const files: FileMatches[] = [];
@@ -31,7 +32,7 @@ export function splitByFile(output: Buffer, most: number): FileMatches[] {
     const nul = record.indexOf(0);
     if (nul >= 0) addMatch(files, record.subarray(0, nul), record.subarray(nul + 1), most);
     else if (BINARY_NOTICE.test(record.subarray(-60).toString('latin1'))) files.pop();
-    else continue; // a line feed in the path: the record goes on
+    else continue; // the path contains a line feed, so the record continues
     start = end + 1;
   }
   return files;
@@ -47,7 +48,7 @@ function addMatch(files: FileMatches[], path: Buffer, match: Buffer, most: numbe
   file.count += 1;
 }
 
-/** Folder by folder, names by their bytes: the order of `rg --sort path`. */
+/** Sorts like `rg --sort path`: folder by folder, names by their bytes. */
 export function sortByPath(files: readonly FileMatches[]): FileMatches[] {
   return files
     .map((file) => ({ file, key: file.path.toString('latin1').replaceAll(sep, '\0') }))
@@ -59,7 +60,7 @@ export function countMatches(files: readonly FileMatches[]): number {
   return files.reduce((sum, { count }) => sum + count, 0);
 }
 
-/** The sum of what `--count --no-filename` prints. */
+/** Adds up the output of `--count --no-filename`. */
 export function sumCounts(output: Buffer): number {
   return output
     .toString('latin1')
@@ -67,7 +68,9 @@ export function sumCounts(output: Buffer): number {
     .reduce((sum, count) => sum + Number(count), 0);
 }
 
-/** At most `most` lines as the model reads them: `line:content`, with the path before it where `withPath`. */
+/**
+ * Returns at most `most` lines for the model: `line:content`, with the path before it if `withPath` is true.
+ */
 export function formatMatches(files: readonly FileMatches[], withPath: boolean, most: number): string[] {
   const lines: string[] = [];
   for (const { path, kept } of files) {
@@ -78,7 +81,7 @@ export function formatMatches(files: readonly FileMatches[], withPath: boolean, 
   return lines;
 }
 
-/** Long lines are cut between two words. */
+/** Cuts a long line between two words. */
 function cutLine(match: string): string {
   const content = match.indexOf(':') + 1;
   if (match.length - content <= SHOWN) return match;

@@ -4,18 +4,18 @@ import { WorkspaceError } from '../../core/ports/workspace.ts';
 import { asWorkspaceErrors } from '../fs/file-errors.ts';
 import { isBelowRepository, isIgnored, isRepository, rulesAbove } from './ignore-rules.ts';
 
-/** What is searched: one file, the files directly in a directory, or all below it. */
+/** The searched files: one file, the files directly in a directory, or all files below it. */
 export type SearchScope = { readonly kind: 'file' } | { readonly kind: 'directory' } | TreeScope;
 
 export interface TreeScope {
   readonly kind: 'tree';
-  /** The ignore files name the directory itself: below it they do not count. */
+  /** The ignore files name the directory itself, so they do not apply below it. */
   readonly isIgnored: boolean;
   /** The directory lies in a Git repository, whose rules end at its root. */
   readonly isInRepository: boolean;
 }
 
-/** Rejects with `WorkspaceError` for what cannot be searched: nothing there, no permission, a pipe or device. */
+/** Rejects with `WorkspaceError` if the path is missing, denied, or a pipe or device. */
 export async function findScope(path: string, recursive: boolean): Promise<SearchScope> {
   const found = await asWorkspaceErrors(path, stat(path));
   if (!found.isFile() && !found.isDirectory()) {

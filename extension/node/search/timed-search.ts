@@ -1,7 +1,7 @@
 import { type Context, createContext, Script } from 'node:vm';
 import type { Span } from '../../core/view/find.ts';
 
-/** Milliseconds: others wait that long at most. */
+/** Milliseconds. All other work of this process waits during a search. */
 const TIME_LIMIT = 15;
 
 const search = new Script(`(() => {
@@ -11,8 +11,8 @@ const search = new Script(`(() => {
 })()`);
 
 /**
- * A search for `pattern` that gives up, with undefined, after 15 ms: some expressions take longer than the world has
- * time, and only what runs in a context of its own can be interrupted.
+ * Returns a search that gives up after 15 ms and then returns undefined, because some expressions would never
+ * finish. Node can interrupt only code that runs in its own context.
  */
 export function createTimedSearch({ source, flags }: RegExp): (text: string) => Span[] | undefined {
   const context = createContext({ source, flags, text: '' });
@@ -23,10 +23,10 @@ export function createTimedSearch({ source, flags }: RegExp): (text: string) => 
   };
 }
 
-/** Undefined where the time was up. */
+/** Returns undefined after a timeout. */
 function searchIn(context: Context): number[] | undefined {
   try {
-    // The script gives back a list of numbers, two for each match.
+    // The script returns a list of numbers, two for each match: its index and its length.
     return search.runInContext(context, { timeout: TIME_LIMIT }) as number[];
   } catch (error) {
     if (hasTimedOut(error)) return undefined;
@@ -34,7 +34,7 @@ function searchIn(context: Context): number[] | undefined {
   }
 }
 
-/** The error may be one of the context's own kind. */
+/** Checks only the code, because the error may be an instance of the other context's `Error`. */
 function hasTimedOut(error: unknown): boolean {
   return (error as { code?: unknown } | null)?.code === 'ERR_SCRIPT_EXECUTION_TIMEOUT';
 }

@@ -1,5 +1,5 @@
-// Searches the logs of all sessions, one after the other, newest first. The caller sees the first results at
-// once and can stop at any time.
+// Searches the logs of all sessions, one after the other, newest first. The caller sees the first results
+// immediately, and can stop at any time.
 import { createReadStream } from 'node:fs';
 import { readdir } from 'node:fs/promises';
 import { LONGEST_LINE } from '../../core/log/hash-chain.ts';

@@ -7,20 +7,23 @@ import { makeFolder } from '../fs/make-folders.ts';
 import { removeLeftovers } from '../fs/temporary-files.ts';
 import { removeOldRecords } from '../scan/scan-record.ts';
 
-/** Where Harness keeps what belongs to the user: the extension and the CLI share it. All paths are absolute. */
+/** Where Harness stores the user's data. The extension and the CLI share it. All paths are absolute. */
 export interface HarnessHome {
   readonly home: string;
   readonly sessions: string;
   readonly policies: string;
   readonly audit: string;
   readonly promptHistory: string;
-  /** What programs without the editor's settings read. */
+  /** Settings for programs that run without the editor. */
   readonly config: string;
-  /** The logs of turns. */
+  /** The folder for the logs of turns. */
   readonly traces: string;
 }
 
-/** `storagePath` (a setting), else `$HARNESS_HOME`, else `~/.harness`. Made where it is missing, for the user alone. */
+/**
+ * Uses `storagePath` (a setting), else `$HARNESS_HOME`, else `~/.harness`. Makes a missing folder, for the
+ * user alone.
+ */
 export async function openHarnessHome(storagePath?: string): Promise<HarnessHome> {
   const home = await makeHome(wantedHome(storagePath));
   const sessions = join(home, 'sessions');
@@ -37,7 +40,7 @@ export async function openHarnessHome(storagePath?: string): Promise<HarnessHome
   };
 }
 
-/** Of `openHarnessHome`, for whoever only looks: where nothing is, nothing is made. */
+/** The same sessions folder as in `openHarnessHome`, for a caller that only reads. Makes no folder. */
 export function sessionsPlace(): string {
   return join(wantedHome(), 'sessions');
 }

@@ -11,7 +11,7 @@ import { LockedError, type ProcessLock, takeLock } from '../fs/lock-file.ts';
 import { renameIntoPlace } from '../fs/rename-into-place.ts';
 import { discard, temporaryBeside } from '../fs/temporary-files.ts';
 
-/** Adding takes a few milliseconds; whoever holds the lock for longer hangs. */
+/** Milliseconds. Adding takes only a few, so a process that has the lock for longer hangs. */
 const LOCK_WAIT_MS = 5_000;
 const LOCK_POLL_MS = 10;
 
@@ -22,7 +22,10 @@ const policyFile = z.object({
   ),
 });
 
-/** `policies.json`. Read at each decision, since another window or the user may have changed it. */
+/**
+ * Stores policies in `policies.json`. Reads the file at each decision, because another window or the user may
+ * have changed it.
+ */
 export class JsonPolicyStore implements PolicyStore {
   readonly #path: string;
   readonly #logger: Logger;
@@ -71,7 +74,7 @@ export class JsonPolicyStore implements PolicyStore {
     return text === undefined ? [] : policyFile.parse(JSON.parse(text)).policies;
   }
 
-  /** What a person wrote by hand with a slip in it is kept beside the new file. */
+  /** Renames an invalid file instead of overwriting it, because the user may have written it by hand. */
   async #readOrSetAside(): Promise<readonly Policy[]> {
     try {
       return await this.#read();
@@ -82,7 +85,7 @@ export class JsonPolicyStore implements PolicyStore {
   }
 }
 
-/** Other windows add to the same file. Rejects where one of them does not get done. */
+/** Waits while another window adds to the same file. Rejects if that takes too long. */
 async function waitForLock(path: string): Promise<ProcessLock> {
   const deadline = performance.now() + LOCK_WAIT_MS;
   for (;;) {
@@ -96,7 +99,10 @@ async function waitForLock(path: string): Promise<ProcessLock> {
   }
 }
 
-/** `audit.jsonl`: one line per decision. What is decided on anything but a harmless call survives the loss of power. Rejects in words for people. */
+/**
+ * Writes `audit.jsonl`, one line per decision. Syncs each decision about a call that is not `safe`, so that
+ * it survives a power loss. Rejects with a message for the user.
+ */
 export class JsonlAuditLog implements AuditLog {
   readonly #file: AppendFile;
 

@@ -10,10 +10,13 @@ const userConfig = z.strictObject({
   /** `provider/model` or an alias. */
   fallbackModel: z.optional(z.string().check(z.trim(), z.minLength(1))),
 });
-/** What stands in the editor's settings, for programs without them. */
+/** The editor's settings, for programs that run without the editor. */
 export type UserConfig = z.output<typeof userConfig>;
 
-/** Empty where there is no such file. Rejects with `SetupError`: what is wrong with it, and where. */
+/**
+ * Resolves with empty settings if there is no such file. Rejects with `SetupError`, which states the mistake
+ * and its place.
+ */
 export async function readUserConfig(path: string): Promise<UserConfig> {
   const text = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return '{}';
