@@ -65,8 +65,9 @@ export function asHttpRefusal(error: unknown): unknown {
 }
 
 /**
- * A replayed thinking block was not accepted: "Invalid `signature` in `thinking` block. The block is bound to a different
- * conversation.", "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified."
+ * The API refused a thinking block that Harness sent back: "Invalid `signature` in `thinking` block. The
+ * block is bound to a different conversation.", "`thinking` or `redacted_thinking` blocks in the latest
+ * assistant message cannot be modified."
  */
 export function refusesThinking(error: unknown): boolean {
   if (!(error instanceof APIError) || error.status !== 400) return false;
