@@ -37,7 +37,7 @@ export function instructionsContext(files: readonly InstructionFile[]): ContextT
 /** Tags that would end the section of the file, or that imitate another kind of context. */
 const TAGS = /<(\/instructions|\/?(permissions instructions|collaboration_mode|environment_context)\b)/gi;
 
-/** Removes hidden characters, reports their number, and escapes the tags, so the text stays in its section. */
+/** Removes hidden characters and reports their number. Escapes the tags, so the text stays in its section. */
 function harmless(text: string): string {
   const hidden = [...(text.match(HIDDEN) ?? []).join('')].length;
   const seen = text.replace(HIDDEN, '').replace(TAGS, '<\\$1').trim();

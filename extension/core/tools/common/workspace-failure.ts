@@ -39,7 +39,10 @@ export async function asToolErrors<T>(work: Promise<T>, words: Words = fileWords
   }
 }
 
-/** The tool's words for the error. Uses the adapter's own message if there are none, or if they need it. */
+/**
+ * The tool's words for the error. Uses the adapter's own message if there are none, or if its message begins
+ * with them.
+ */
 function wording(error: WorkspaceError, words: Words): string {
   const fixed = words[error.reason]?.(error.path, error.message);
   return fixed === undefined || error.message.startsWith(fixed) ? error.message : fixed;
