@@ -70,10 +70,7 @@ async function send(
   });
 }
 
-/**
- * Resolves the refusal by marking all sent thinking blocks. False if there is none that was not refused
- * before.
- */
+/** Marks all sent thinking blocks as refused. False if all of them were refused before. */
 function refuseThinking(turn: Turn, refused: Set<string>): boolean {
   const before = refused.size;
   for (const message of turn.messages) {
