@@ -1,51 +1,51 @@
-// What the input asks the host for: completions, images that go with a prompt, and what it is told of both.
+// The input's requests to the host (completions, images) and the host's answers.
 import * as z from 'zod/mini';
 
 const session = z.string();
 const request = z.int();
 
-/** Bytes of an image that can be attached. The API takes 10 MB of base64, which is 7.5 MB of bytes. */
+/** Limit in bytes for an image. The API accepts 10 MB of base64, which is 7.5 MB of bytes. */
 export const MAX_IMAGE_BYTES = 5 * 1024 * 1024;
-/** Images of one prompt. With more than 20 in a request the API takes only small ones. */
+/** Limit for the images of one prompt. If a request has more than 20, the API accepts only small ones. */
 export const MAX_IMAGES = 20;
-/** Entries of one list of completions. */
+/** Limit for the entries of one list of completions. */
 export const MAX_COMPLETIONS = 50;
 
-/** An image's name below the folder of the sessions: its content's SHA-256. */
+/** An image's name relative to the sessions' folder: the SHA-256 of its content. */
 export const attachmentName = z.string().check(z.regex(/^attachments\/[0-9a-f]{64}\.(png|jpg|gif|webp)$/));
 
 export const attachment = z.object({
   name: attachmentName,
-  /** What it was called before. */
+  /** The original name of the file. */
   title: z.string(),
-  /** 0 where it is not known. */
+  /** 0 if unknown. */
   bytes: z.int().check(z.nonnegative()),
 });
 export type Attachment = z.infer<typeof attachment>;
 
-/** What was typed, with the images that go with it. */
+/** The typed text, with its images. */
 export interface TypedPrompt {
   readonly text: string;
   readonly attachments?: readonly Attachment[] | undefined;
 }
 
-/** `asIs`: the user knows what the host had to say against it. */
+/** `asIs`: the user has seen the host's objection and insists. */
 export const typedPrompt = {
   text: z.string().check(z.maxLength(1_000_000)),
   attachments: z.optional(z.array(attachment).check(z.maxLength(MAX_IMAGES))),
   asIs: z.optional(z.literal(true)),
 };
 export const promptSubmit = z.object({ type: z.literal('prompt/submit'), session, ...typedPrompt });
-/** Any message that brings a prompt. */
+/** A message that carries a prompt. */
 export type SentPrompt = Omit<z.infer<typeof promptSubmit>, 'type'>;
 
-/** It was not sent, for this reason; what was typed goes back into the input. */
+/** The prompt was not sent, for this reason. The page puts it back into the input. */
 export const promptRefused = z.object({
   type: z.literal('prompt/refused'),
   text: z.string(),
   attachments: z.array(attachment),
   reason: z.string(),
-  /** Sent once more, it is taken as it is. */
+  /** If the user sends it again, the host accepts it as it is. */
   canInsist: z.boolean(),
 });
 export type PromptRefused = z.infer<typeof promptRefused>;
@@ -53,7 +53,7 @@ export type PromptRefused = z.infer<typeof promptRefused>;
 const completionKind = z.enum(['file', 'folder', 'symbol', 'problems', 'selection', 'terminal', 'git']);
 export type CompletionKind = z.infer<typeof completionKind>;
 
-/** Asks for what can stand behind an `@`. */
+/** Requests completions for the text after an `@`. */
 export const completionGet = z.object({
   type: z.literal('completion/get'),
   request,
@@ -63,7 +63,7 @@ const completion = z.object({
   kind: completionKind,
   label: z.string(),
   detail: z.string(),
-  /** What is written behind the `@`. */
+  /** The text to write after the `@`. */
   name: z.string(),
 });
 export type Completion = z.infer<typeof completion>;
@@ -73,7 +73,10 @@ export const completionItems = z.object({
   items: z.array(completion).check(z.maxLength(MAX_COMPLETIONS)),
 });
 
-/** Keeps an image. `data` is base64. Answered by `attachment/added` or `attachment/refused` with the same number. */
+/**
+ * Stores an image. `data` is base64. The host answers with `attachment/added` or `attachment/refused` and the
+ * same number.
+ */
 export const attachmentAdd = z.object({
   type: z.literal('attachment/add'),
   session,
@@ -82,17 +85,23 @@ export const attachmentAdd = z.object({
   data: z.string().check(z.maxLength(Math.ceil(MAX_IMAGE_BYTES / 3) * 4)),
 });
 export type AttachmentAdd = z.infer<typeof attachmentAdd>;
-/** Lets the user choose files. Images are answered by `attachment/added`, others are mentioned. */
+/**
+ * Lets the user choose files. The host answers with `attachment/added` for an image, and mentions any other
+ * file.
+ */
 export const attachmentPick = z.object({ type: z.literal('attachment/pick'), session });
 /** Shows an image of the conversation in an editor. */
 export const attachmentOpen = z.object({ type: z.literal('attachment/open'), name: attachmentName });
-/** Files of the workspace were dropped: they are mentioned. */
+/** The user dropped files of the workspace; the host mentions them. */
 export const mentionDrop = z.object({
   type: z.literal('mention/drop'),
   uris: z.array(z.string().check(z.maxLength(10_000))).check(z.maxLength(100)),
 });
 
-/** `session`: in whose input it was asked for. `data` (base64) is there where the page has not sent it; `request` where it has. */
+/**
+ * `session`: the session whose input made the request. `data` (base64) is present if the page did not send
+ * it; `request` is present if it did.
+ */
 export const attachmentAdded = z.object({
   type: z.literal('attachment/added'),
   session,
@@ -100,7 +109,7 @@ export const attachmentAdded = z.object({
   attachment,
   data: z.optional(z.string()),
 });
-/** `request` is there where the page asked for it. */
+/** `request` is present if the page asked for it. */
 export const attachmentRefused = z.object({
   type: z.literal('attachment/refused'),
   request: z.optional(request),

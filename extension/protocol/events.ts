@@ -1,19 +1,23 @@
-// The event union: what happened in a session, as it lies in the log, crosses to the panel and leaves on `--json`.
-// docs/events.md draws the order; a test compares its list of names with this union.
+// The event union: what happens in a session, as stored in the log, sent to the panel and printed by
+// `--json`. docs/events.md shows the order; a test compares its list of names with this union.
 import * as z from 'zod/mini';
 
-/** Version of the log's format, written into `session_started`, the first event of every log. */
+/** Version of the log's format, in `session_started`, the first event of every log. */
 export const LOG_VERSION = 1;
 
 const text = z.string();
 const count = z.int().check(z.nonnegative());
-/** The latest time that a `Date` can be, in milliseconds since the epoch (ECMA-262, “Time Values and Time Range”). */
+/**
+ * The latest time that a `Date` can have, in milliseconds since the epoch (ECMA-262, “Time Values and Time
+ * Range”).
+ */
 const LATEST = 8.64e15;
 const input = z.record(z.string(), z.unknown());
 
 /**
- * A piece of a reply that only its maker understands (a signed thinking block, a server tool's block). It is kept byte
- * for byte and given back to the same provider and model, and left out of requests to any other.
+ * A part of a reply that only its provider understands, such as a signed thinking block or a server tool's
+ * block. Harness stores it byte for byte and sends it back to the same provider and model, never to another
+ * one.
  */
 const opaque = z.object({ provider: text, model: text, data: z.unknown() });
 
@@ -22,7 +26,7 @@ export const decision = z.enum(['allow_once', 'allow_session', 'allow_always', '
 const endReason = z.enum(['done', 'max_turns', 'cancelled', 'error', 'budget']);
 export const runState = z.enum(['idle', 'thinking', 'running_tool', 'error']);
 
-/** What an approval card shows: the resolved effect of a call, never the model's own words about it. */
+/** What an approval card shows: the resolved effect of a call, never the model's own description. */
 export const actionView = z.object({
   /** One sentence that states the effect first: "Run a command in /repo". */
   title: text,
@@ -30,29 +34,32 @@ export const actionView = z.object({
   detail: text,
   /** Facts that raise the risk: outside the workspace, protected file, unsaved changes. */
   warnings: z.array(text),
-  /** What "Allow in this session" and "Always allow" would cover; absent where no answer may be remembered. */
+  /** What "Allow in this session" and "Always allow" would cover; absent if no answer may be remembered. */
   remember: z.optional(text),
   added: z.optional(count),
   removed: z.optional(count),
 });
 
-/** The output of a command as it arrived, colours and all; of a long one the beginning and the end, in whole lines. */
+/**
+ * The output of a command as it arrived, with its colors. Of a long output, the beginning and the end in
+ * whole lines.
+ */
 const shownOutput = z.object({
   start: text,
   end: z.optional(text),
-  /** Lines between the two that are left out, in whole or in part. */
+  /** Number of lines left out between the two, in whole or in part. */
   moreLines: z.optional(count),
 });
 
-/** What a change of a file did, as a unified diff without the names of files: hunks with two lines around each change. */
+/** The change of a file as a unified diff without file names: hunks with two lines around each change. */
 const diff = z.object({
-  /** Lines that are very long are cut. */
+  /** Very long lines are cut. */
   text,
-  /** Lines of further hunks, or of the last one, that are left out. */
+  /** Number of lines left out, of the last hunk or of further ones. */
   moreLines: z.optional(count),
 });
 
-/** What lies at a path. The bytes of a file are a blob of the session, named by their SHA-256 (hex). */
+/** What is at a path. The bytes of a file are a blob of the session, named by their SHA-256 (hex). */
 const fileState = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('absent') }),
   z.object({
@@ -62,7 +69,7 @@ const fileState = z.discriminatedUnion('kind', [
     size: count,
     /** Permission bits, as in `chmod`. */
     mode: count,
-    /** The bytes are not kept: it is too large, or was never seen as it was. */
+    /** The bytes are not stored: the file is too large, or Harness never read this state. */
     unkept: z.optional(z.literal(true)),
   }),
   z.object({ kind: z.literal('link'), target: text }),
@@ -70,8 +77,8 @@ const fileState = z.discriminatedUnion('kind', [
 ]);
 
 /**
- * A path before and after something has happened. Absolute. `shared`: a command of another session, which ran at the same
- * time, may have done it or a part of it.
+ * A path (absolute) before and after a change. `shared`: a command of another session, which ran at the same
+ * time, may have made the change or a part of it.
  */
 const fileChange = z.object({
   path: text,
@@ -80,47 +87,49 @@ const fileChange = z.object({
   shared: z.optional(z.literal(true)),
 });
 
-/** Where a restore goes. */
+/** The target of a restore. */
 const goal = {
   to: count,
-  /** What it takes back, where it takes back another `restored`. */
+  /** Id of the other `restored` that this restore takes back. */
   redoes: z.optional(text),
-  /** The session that goes on with the conversation of then. */
+  /** The session that continues the conversation from the target. */
   fork: z.optional(text),
 };
 
 const kinds = {
   /**
-   * The first event of a log. `cwd` is the workspace folder's absolute path. `mended`: the log had lost its own, and this is
-   * what was known of it elsewhere.
+   * The first event of a log. `cwd` is the workspace folder's absolute path. `mended`: the log had lost its
+   * first event, and Harness rebuilt it from what it knew elsewhere.
    */
   session_started: {
     version: z.int().check(z.positive()),
     cwd: text,
     product: text,
     mended: z.optional(z.literal(true)),
-    /** The session whose events before `seq` this one began with. */
+    /** This session began with the events before `seq` of this other session. */
     forkedFrom: z.optional(z.object({ session: text, seq: z.int().check(z.positive()) })),
   },
   /**
-   * A prompt; within a run, what the user said to it meanwhile. `content` is what was typed, `context` what was added for
-   * the model in place of its mentions. `attachments` are images, by their names below the folder of the sessions.
+   * A prompt or, within a run, a message to that run. `content` is the typed text. `context` was added for
+   * the model in place of the mentions. `attachments` are images, by their names relative to the sessions'
+   * folder.
    */
   user: { content: text, context: z.optional(text), attachments: z.optional(z.array(text)) },
   /**
-   * What the model is told beside the prompt that it stands behind: whole, with the tags around it. The last one of each
-   * kind holds; `sources` are the files that it was made from.
+   * Context for the model, in addition to the prompt before it: the whole text with its tags. The last one of
+   * each kind is valid. `sources` are the files that it was made from.
    */
   context: {
     kind: z.enum(['permissions', 'collaboration', 'environment', 'instructions']),
     text,
     sources: z.optional(z.array(text)),
   },
-  /** One prompt's work begins. `turn` counts the prompts of the session from 1. */
+  /** The work on one prompt begins. `turn` counts the prompts of the session from 1. */
   turn_started: { turn: z.int().check(z.positive()) },
   /**
-   * One request to a model begins; the blocks that follow are its reply until `request_ended`. `prefix` names the blob of
-   * what it is sent before the conversation: the system prompt and the tools (`RequestPrefix`). Older logs have none.
+   * One request to a model begins. The blocks that follow are its reply, until `request_ended`. `prefix`
+   * names the blob with what precedes the conversation in it: the system prompt and the tools
+   * (`RequestPrefix`). Older logs have none.
    */
   request_started: {
     request: z.int().check(z.positive()),
@@ -128,23 +137,26 @@ const kinds = {
     model: text,
     prefix: z.optional(text),
   },
-  /** A whole text block. `partial`: the reply was cut here (cancel, error). */
+  /** A whole text block. `partial`: the reply was cut here (cancel or error). */
   text: {
     content: text,
     partial: z.optional(z.literal(true)),
-    /** Said on the way, before a call: no part of the answer. */
+    /** Text before a call; not part of the answer. */
     preamble: z.optional(z.literal(true)),
     opaque: z.optional(opaque),
   },
-  /** A whole thinking block; `content` may be empty where the provider hides it. */
+  /** A whole thinking block; `content` may be empty if the provider hides it. */
   reasoning: { content: text, opaque: z.optional(opaque) },
-  /** A block without a neutral meaning, to be given back as it is. */
+  /** A block without a provider-neutral meaning. It goes back to its provider unchanged. */
   provider_block: { opaque },
-  /** `invalid`: the model's arguments were no JSON object; then `input` is empty and the call is answered with an error. */
+  /**
+   * `invalid`: the model's arguments were not a JSON object. In that case, `input` is empty and the result is
+   * an error.
+   */
   tool_call: { id: text, name: text, input, invalid: z.optional(text), opaque: z.optional(opaque) },
   /**
-   * The reply is over. Only the blocks of a `completed` one become part of the next request as they are; of a
-   * `cancelled` one the text, of a `discarded` or `refused` one nothing.
+   * The reply ends. The next request contains all blocks of a `completed` reply, only the text of a
+   * `cancelled` one, and nothing of a `discarded` or `refused` one.
    */
   request_ended: {
     request: z.int().check(z.positive()),
@@ -157,13 +169,15 @@ const kinds = {
     outputTokens: count,
     cacheReadTokens: count,
     cacheWriteTokens: count,
-    /** Part of `outputTokens`. */
+    /** The part of `outputTokens` used for thinking. */
     reasoningTokens: z.optional(count),
     cost: z.optional(z.number().check(z.nonnegative())),
-    /** Some of these tokens were not counted by the provider, but estimated. */
+    /** Some of these tokens were estimated, because the provider did not count them. */
     estimated: z.optional(z.literal(true)),
   },
-  /** The call waits for a person. Answered by a `permission` with the same id, or voided by its `tool_result`. */
+  /**
+   * The call waits for the user. A `permission` with the same id answers it, or its `tool_result` voids it.
+   */
   permission_request: { id: text, tool: text, risk, action: actionView },
   permission: {
     id: text,
@@ -172,28 +186,29 @@ const kinds = {
     decision,
     by: z.enum(['policy', 'user', 'mode']),
     rule: text,
-    /** SHA-256 of the action that was decided on: what runs later must hash to the same. */
+    /** SHA-256 of the action that was decided on. The action that runs later must have the same hash. */
     action: text,
   },
-  /** The gate let the call through: from here on it may have had effects. */
+  /** The gate allowed the call. From here on it may have had effects. */
   tool_started: { id: text },
   /**
-   * What `id` (a call, a restore, a rejection) is about to change, as it is now: in the log before the effect, so that even
-   * a killed one can be undone.
+   * The current states of the paths that `id` (a call, a restore or a rejection) is about to change. Logged
+   * before the effect, so that it can be undone even if the process is killed.
    */
   checkpoint: {
     id: text,
-    /** `becomes`: what a restore or a rejection is about to make of it. */
+    /** `becomes`: the state that a restore or a rejection is about to make. */
     files: z.array(z.object({ path: text, state: fileState, becomes: z.optional(fileState) })),
-    /** Of a restore: where it goes, as in `restored`. */
+    /** Set for a restore: its target, as in `restored`. */
     restores: z.optional(z.object(goal)),
-    /** Of a rejection: the file, and which of its lines it takes back, as in `files_changed`. */
+    /** Set for a rejection: the file, and the rejected lines, as in `files_changed`. */
     rejects: z.optional(z.object({ path: text, lines: z.optional(z.array(text)) })),
   },
   /**
-   * What `id` has changed: a tool call (then it stands before its `tool_result`), or a restore, or a rejection in a review.
-   * `uncovered` says what a scan has not looked at, in one sentence. `lines`: the lines that a review has decided on, by
-   * the ids that the fold over the log gives them; absent where it was the whole file, empty where it did not succeed.
+   * What `id` has changed. `id` is a tool call (whose `tool_result` follows), a restore, or a rejection in a
+   * review. `uncovered` says in one sentence what a scan did not examine. `lines` are the ids of the lines
+   * that a review decided on, as the fold over the log assigns them. It is absent for the whole file, and
+   * empty if the rejection failed.
    */
   files_changed: {
     id: text,
@@ -203,20 +218,21 @@ const kinds = {
     lines: z.optional(z.array(text)),
   },
   /**
-   * The user has accepted what was done to `path`, which was `now`: what differs from `base` still waits for a decision.
+   * The user accepted changes to `path`, whose state was `now`. What differs from `base` is still pending.
    * `lines` as in `files_changed`.
    */
   reviewed: { path: text, base: fileState, now: fileState, lines: z.optional(z.array(text)) },
   /**
-   * Files of the session were made what they were when event `to` had happened, with the conversation or without. What was
-   * done to each is in the `files_changed` with the same `id` before it.
+   * Harness returned files of the session to their states after event `to`, with or without the conversation.
+   * The `files_changed` with the same `id` before it has the changes.
    */
   restored: {
     id: text,
     ...goal,
     /**
-     * Of every path that the session had changed since. `identical`: it was compared, and is what it was; `merged`: with
-     * what the user has done to it; `kept`: the user's version stays; `failed`: it could not be made so.
+     * Every path that the session had changed since. `identical`: compared, and equal to its earlier state.
+     * `merged`: with the user's later edits. `kept`: the user's version stays. `failed`: the restore of the
+     * path failed.
      */
     files: z.array(
       z.object({
@@ -225,16 +241,17 @@ const kinds = {
         reason: z.optional(text),
         /** It is, or was, a directory. */
         folder: z.optional(z.literal(true)),
-        /** Nothing was there then, and nothing was there just before. */
+        /** Nothing was at the path after event `to`, and nothing was there just before the restore. */
         absent: z.optional(z.literal(true)),
       }),
     ),
-    /** Its process died in the middle of it: `files` says how far it had come. */
+    /** The process died during the restore: `files` says how far it got. */
     interrupted: z.optional(z.literal(true)),
   },
   /**
-   * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` tells why no result of the
-   * tool itself is there. `seen`: versions of the files as the model now knows them, by absolute path.
+   * Exactly one per `tool_call`. `result` is the tool's JSON as the model reads it. `end` says why there is
+   * no result of the tool itself. `seen`: the versions of files that the model knows after it, by absolute
+   * path.
    */
   tool_result: {
     id: text,
@@ -244,37 +261,44 @@ const kinds = {
     seen: z.optional(z.record(z.string(), z.string())),
     added: z.optional(count),
     removed: z.optional(count),
-    /** For people only, as `diff`: of a command that printed terminal codes, which `result` has not. */
+    /**
+     * Only for people, like `diff`: the output of a command with terminal codes, which `result` does not
+     * have.
+     */
     shown: z.optional(shownOutput),
     diff: z.optional(diff),
-    /** Without the time in which a person was asked. */
+    /** Does not include the time that the user took to answer. */
     milliseconds: z.optional(count),
   },
   plan: {
     steps: z.array(z.object({ title: text, status: z.enum(['pending', 'in_progress', 'completed']) })),
   },
   status: { state: runState, message: text },
-  /** The request failed and is sent again after `delayMs`. */
+  /** The request failed. Harness sends it again after `delayMs`. */
   retry: { attempt: z.int().check(z.positive()), delayMs: count, code: text, message: text },
   error: { message: text, code: text, retryable: z.boolean() },
-  /** For the reader; with `toModel`, the model is told too, at the end of the newest user message. */
+  /** A message to the user. The model gets `toModel`, at the end of the newest user message. */
   notice: { message: text, toModel: z.optional(text) },
-  /** To save space, the bytes that events before this one name were removed, and the recording with them. */
+  /** To free space, Harness removed the bytes that earlier events name, and the recording with them. */
   trimmed: { versions: count },
   /**
-   * The events before this one were imported from a file: they are those of session `from.session`, whose last line had the
-   * SHA-256 `from.head`; `damaged`: that log was damaged, or changed by something else than Harness. From here on the work is in `cwd`. What a file says of this disk is not believed: what was done to
-   * files before can be read, and is neither undone nor reviewed.
+   * The events before this one were imported from a file. They are those of session `from.session`, whose
+   * last line had the SHA-256 `from.head`. `damaged`: that log was damaged, or changed by another
+   * program. From here on, the agent works in `cwd`. Harness does not trust what a file says about this disk.
+   * Earlier file changes can be read, but not undone or reviewed.
    */
   imported: {
     from: z.object({ session: text, head: text, damaged: z.optional(z.literal(true)) }),
     cwd: text,
   },
-  /** In requests from here on, `summary` stands for everything up to event `through`. Nothing is told to the model between the two. */
+  /**
+   * In later requests, `summary` replaces everything up to event `through`. The model gets nothing of what is
+   * between the two.
+   */
   compaction: { summary: text, through: z.int().check(z.positive()) },
-  /** The user has named the session; the last one counts. Without any, its first prompt names it. */
+  /** The user named the session; the last name counts. Without one, the first prompt is its title. */
   title: { title: text },
-  /** Exactly one per `turn_started`, also after an error, a cancel or a crash. */
+  /** Exactly one per `turn_started`, even after an error, a cancel or a crash. */
   turn_ended: { turn: z.int().check(z.positive()), reason: endReason },
 } as const;
 
@@ -286,12 +310,12 @@ export const eventTypes = Object.keys(kinds) as readonly EventType[];
 export const timestamp = z.int().check(z.nonnegative(), z.maximum(LATEST));
 
 const envelope = {
-  /** For display only, order is by `seq`. */
+  /** Only for display; `seq` gives the order. */
   timestamp,
   session: text,
   /** 1, 2, 3 … within the session. */
   seq: z.int().check(z.positive()),
-  /** SHA-256 (hex) of the line before, empty in the first: the hash chain. */
+  /** SHA-256 (hex) of the previous line, empty in the first: the hash chain. */
   prev: z.string(),
 };
 
@@ -310,12 +334,15 @@ export type EventOf<T extends EventType> = { type: T } & z.infer<z.ZodMiniObject
     session: string;
     seq: number;
     prev: string;
-    /** In memory alone: long texts of it are cut, and the log has them. `lines` is the height that it would have whole, in lines. */
+    /**
+     * Set only in memory: the long texts of the event are cut, and the log has them whole. `lines` is the
+     * height of the whole event, in lines.
+     */
     elided?: { readonly lines: number };
   };
 export type SessionEvent = { [T in EventType]: EventOf<T> }[EventType];
 
-/** An event before the log has given it its place: what the core hands to the store. */
+/** An event before the log has assigned its place. The core passes it to the store. */
 export type EventDraft = { [T in EventType]: { type: T } & z.infer<z.ZodMiniObject<Kinds[T]>> }[EventType];
 
 export type Risk = z.infer<typeof risk>;
@@ -329,18 +356,21 @@ export type Diff = z.infer<typeof diff>;
 export type FileState = z.infer<typeof fileState>;
 export type FileChange = z.infer<typeof fileChange>;
 
-/** The event in `value`, or undefined for a type of another version: a reader skips what it does not know. Throws ZodError on a known type with wrong fields. */
+/**
+ * The event in `value`. Undefined for a type of another version, because a reader skips unknown types. Throws
+ * ZodError for a known type with wrong fields.
+ */
 export function parseEvent(value: unknown): SessionEvent | undefined {
   const type = (value as { type?: unknown } | null)?.type;
   if (typeof type !== 'string' || !Object.hasOwn(schemas, type)) return undefined;
   return schemas[type as EventType].parse(value) as SessionEvent;
 }
 
-/** Live only: the picture of a reply while it grows. Never stored, no `seq`. */
+/** A piece of a reply that is still growing. Sent live, never stored, and without `seq`. */
 export const delta = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text_delta'), session: text, text }),
   z.object({ type: z.literal('reasoning_delta'), session: text, text }),
-  /** The model is writing a call; `bytes` of its arguments have arrived so far. */
+  /** The model is writing a call; `bytes` is the size of its arguments so far. */
   z.object({ type: z.literal('tool_input_delta'), session: text, id: text, name: text, bytes: count }),
   z.object({
     type: z.literal('tool_output_delta'),
@@ -351,5 +381,5 @@ export const delta = z.discriminatedUnion('type', [
   }),
 ]);
 export type Delta = z.infer<typeof delta>;
-/** A delta before the session has put its id on it. */
+/** A delta before the session has added its id. */
 export type DeltaDraft = Delta extends infer D ? (D extends Delta ? Omit<D, 'session'> : never) : never;

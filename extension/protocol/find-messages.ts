@@ -1,4 +1,4 @@
-// Finding in the whole conversation: the host searches the log, the page shows what was found.
+// Search in the whole conversation: the host searches the log, and the page shows the matches.
 import * as z from 'zod/mini';
 
 const count = z.int().check(z.nonnegative());
@@ -7,34 +7,37 @@ const session = z.string();
 const findOptions = z.object({ matchCase: z.boolean(), wholeWord: z.boolean(), regex: z.boolean() });
 export type FindOptions = z.infer<typeof findOptions>;
 
-/** Which of a part's texts: what was said or written, or a call's name, input, outcome in a few words, or result. */
+/** Selects one of a part's texts: its words, or a call's name, input, outcome in a few words, or result. */
 const findField = z.enum(['text', 'name', 'input', 'outcome', 'result']);
 export type FindField = z.infer<typeof findField>;
 
 const findMatch = z.object({
   /** Index of the section. */
   section: count,
-  /** Of the event that made the part. */
+  /** Sequence number of the event that made the part. */
   seq: z.int().check(z.positive()),
-  /** The part's id, as the page has it. */
+  /** The part's id on the page. */
   part: z.string(),
   field: findField,
-  /** Where in that text, in UTF-16 units; in markdown, of its source. */
+  /** Offset of the match in that text, in UTF-16 units; for Markdown, in its source. */
   offset: count,
   length: count,
 });
 export type FindMatch = z.infer<typeof findMatch>;
 
-/** Matches that the page is sent; there may be more. */
+/** The most matches that the host sends; there may be more. */
 export const MAX_MATCHES = 10_000;
 /** Characters of a query. */
 const LONGEST_QUERY = 1_000;
 
-/** Begins a search, and ends the one before. Answered by `find/results`, again whenever there is more. */
+/**
+ * Begins a search and ends the previous one. The host answers with `find/results`, again whenever there is
+ * more.
+ */
 export const findStart = z.object({
   type: z.literal('find/start'),
   session,
-  /** Comes back with the results. */
+  /** The results carry the same number. */
   request: z.int(),
   query: z.string().check(z.maxLength(LONGEST_QUERY)),
   options: findOptions,
@@ -44,8 +47,8 @@ export type FindStart = z.infer<typeof findStart>;
 export const findStop = z.object({ type: z.literal('find/stop'), session });
 
 /**
- * `matches` take the place of all that were sent before from section `from` on, in the order of the log. `total` counts
- * also those that are not sent. `error`: the expression is none, or takes too long; then nothing more comes.
+ * `matches` replace all earlier ones from section `from` on, in the order of the log. `total` includes
+ * matches that are not sent. `error`: the expression is invalid or takes too long; no results follow.
  */
 export const findResults = z.object({
   type: z.literal('find/results'),
@@ -59,18 +62,18 @@ export const findResults = z.object({
 });
 export type FindResults = z.infer<typeof findResults>;
 
-/** Shows the find widget, or goes to another prompt: asked for from outside the page. */
+/** Shows the find widget. Sent when the user asks for it outside the page. */
 export const findOpen = z.object({ type: z.literal('find/open') });
 export const promptStep = z.object({ type: z.literal('prompt/step'), direction: z.literal([-1, 1]) });
 
-/** Asks for the nearest prompt before or after a section. */
+/** Requests the nearest prompt before or after a section. */
 export const promptSeek = z.object({
   type: z.literal('prompt/seek'),
   session,
   section: count,
   direction: z.literal([-1, 1]),
 });
-/** The answer; without `place` where there is none. */
+/** The answer; `place` is absent if there is no such prompt. */
 export const promptFound = z.object({
   type: z.literal('prompt/found'),
   session,
@@ -78,5 +81,5 @@ export const promptFound = z.object({
   place: z.optional(z.object({ section: count, part: z.string() })),
 });
 
-/** Puts one part into the clipboard, as Markdown. */
+/** Copies one part to the clipboard, as Markdown. */
 export const partCopy = z.object({ type: z.literal('part/copy'), session, section: count, part: z.string() });

@@ -1,8 +1,8 @@
 import type { FindOptions } from './find-messages.ts';
 
 /**
- * What a query looks for: upper and lower case are the same, unless the options say otherwise. Undefined where it is
- * empty, or no regular expression though it should be.
+ * The expression for a query. It ignores case unless the options say otherwise. Undefined if the query is
+ * empty, or an invalid regular expression.
  */
 export function findPattern(query: string, options: FindOptions): RegExp | undefined {
   if (query === '') return undefined;
@@ -14,7 +14,7 @@ export function findPattern(query: string, options: FindOptions): RegExp | undef
   }
 }
 
-/** A boundary counts only where the text at it could be part of a word. */
+/** A boundary counts only where the adjacent character could be part of a word. */
 function asWord(source: string): string {
   const word = String.raw`[\p{L}\p{M}\p{N}_]`;
   return `(?:(?<!${word})(?=${word})|(?!${word}))(?:${source})(?:(?<=${word})(?!${word})|(?<!${word}))`;

@@ -3,11 +3,14 @@ import { actionView, risk, runState } from './events.ts';
 
 const count = z.int().check(z.nonnegative());
 
-/** A call that waits for a person. */
+/** A call that waits for the user's decision. */
 const approval = z.object({ id: z.string(), tool: z.string(), risk, action: actionView });
 export type Approval = z.infer<typeof approval>;
 
-/** Where a session stands after its last event: what the panel shows beside the conversation. Whole each time; small. */
+/**
+ * The state of a session after its last event, which the panel shows beside the conversation. Small, so it is
+ * always sent whole.
+ */
 export const head = z.object({
   run: z.object({
     busy: z.boolean(),
@@ -16,17 +19,17 @@ export const head = z.object({
     /** When `state` began, milliseconds since the epoch. */
     since: count,
   }),
-  /** In the order in which they were asked. */
+  /** In the order of the requests. */
   approvals: z.array(approval),
-  /** The failed request that waits to be sent again; `since` is the time of the failure. */
+  /** The failed request that Harness will send again; `since` is the time of the failure. */
   retry: z.optional(
     z.object({ attempt: z.int(), delayMs: count, code: z.string(), message: z.string(), since: count }),
   ),
-  /** Of the newest request with its reply. */
+  /** Tokens of the newest request with its reply. */
   tokens: count,
-  /** Of a fork: events before this one are those of the session that it was made from. */
+  /** Set for a fork: events before this one are copied from the original session. */
   forkedAt: z.optional(count),
-  /** US dollars of the whole session; absent where no price is known. */
+  /** US dollars of the whole session; absent if no price is known. */
   cost: z.optional(z.number()),
 });
 export type Head = z.infer<typeof head>;

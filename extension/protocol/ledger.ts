@@ -2,29 +2,29 @@ import * as z from 'zod/mini';
 
 const count = z.int().check(z.nonnegative());
 
-/** What one model was asked, and what that took. */
+/** The requests to one model, and their usage. */
 const modelLedger = z.object({
   provider: z.string(),
   model: z.string(),
   requests: count,
-  /** The whole prompts, cached parts included. */
+  /** Tokens of the whole prompts, cached parts included. */
   inputTokens: count,
   outputTokens: count,
   cacheReadTokens: count,
   cacheWriteTokens: count,
-  /** US dollars; absent where the price of a request is unknown. */
+  /** US dollars; absent if the price of a request is unknown. */
   cost: z.optional(z.number()),
 });
 export type ModelLedger = z.infer<typeof modelLedger>;
 
 /** What a session has used so far. */
 export const ledger = z.object({
-  /** In the order in which they were first asked. */
+  /** In the order of their first requests. */
   models: z.array(modelLedger),
   prompts: count,
-  /** Not counted is what the session has taken over from the one that it was forked from. */
+  /** Does not include the usage of the session that it was forked from. */
   isFork: z.optional(z.literal(true)),
-  /** Milliseconds in which runs were on, waiting for answers included. */
+  /** Milliseconds during which runs were active, including waits for answers. */
   milliseconds: count,
 });
 export type Ledger = z.infer<typeof ledger>;

@@ -1,22 +1,26 @@
-// How a prompt mentions something: `@src/a.ts`, `@src/a.ts:3-9`, `@"a b.ts"`, `@src/a.ts#name`, `@src/`, `@problems`.
+// The syntax of mentions in a prompt: `@src/a.ts`, `@src/a.ts:3-9`, `@"a b.ts"`, `@src/a.ts#name`, `@src/`,
+// `@problems`.
 
 /** One mention in a text. */
 export interface Mention {
-  /** What stands behind the `@`, without quotes. */
+  /** The text after the `@`, without quotes. */
   readonly name: string;
   readonly isQuoted: boolean;
-  /** Where it stands in the text, from its `@`, in UTF-16 units. */
+  /** Offset of its `@` in the text, in UTF-16 units. */
   readonly start: number;
   readonly end: number;
 }
 
-/** Names that stand for what the editor knows. */
+/** Names of information that the editor has. */
 export const fixedMentions = ['problems', 'selection', 'terminal', 'git'] as const;
 export type FixedMention = (typeof fixedMentions)[number];
 
-/** Before a mention stands nothing, or what begins a word; else it is part of an address or of code. */
+/**
+ * Only the start of the text or a character that begins a word may precede a mention. After any other one,
+ * `@` is part of an address or of code.
+ */
 const mentions = /(?<![^\s([{<'"`,;])@(?:"([^"\n]+)"|([^\s"@`][^\s"`]*))/gu;
-/** Ends the sentence around it rather than the name. */
+/** Punctuation that ends the sentence, not the name. */
 const closing = /[.,;:!?)\]}>']+$/;
 const plainName = /^[^\s"`@][^\s"`]*$/u;
 
@@ -29,16 +33,16 @@ export function mentionsIn(text: string): Mention[] {
   }).filter(({ name }) => name !== '');
 }
 
-/** `name` as it is written into a text, with quotes where it would not be read as one name without. */
+/** Writes `name` as a mention, in quotes if it would not be read as one name without them. */
 export function writeMention(name: string): string {
   const isPlain = plainName.test(name) && !closing.test(name);
   return isPlain ? `@${name}` : `@"${name}"`;
 }
 
-/** The mention or command that is being typed at `caret`. */
+/** The mention or command that the user is typing at `caret`. */
 export interface Token {
   readonly kind: 'mention' | 'command';
-  /** Behind the `@` or the `/`, up to the caret. */
+  /** The text from after the `@` or the `/` up to the caret. */
   readonly query: string;
   readonly start: number;
   readonly end: number;
@@ -46,7 +50,9 @@ export interface Token {
 
 const mentionBefore = /(?<![^\s([{<'"`,;])@(?:"([^"\n]*)|([^\s"@`]*))$/u;
 
-/** What can be completed at `caret`; undefined where nothing can. A command stands alone at the beginning. */
+/**
+ * What can be completed at `caret`; undefined if nothing can. A command must be at the beginning of the text.
+ */
 export function tokenAt(text: string, caret: number): Token | undefined {
   const before = text.slice(0, caret);
   const command = /^\/([a-z]*)$/.exec(before);
@@ -55,7 +61,7 @@ export function tokenAt(text: string, caret: number): Token | undefined {
   if (!mention) return undefined;
   const [, quoted, plain = ''] = mention;
   const rest = (quoted === undefined ? /^[^\s"@`]*/u : /^[^"\n]*"?/u).exec(text.slice(caret))?.[0] ?? '';
-  // A quote that is not closed yet does not reach over what was written behind it.
+  // An open quote does not extend over the text after the caret.
   const end = quoted !== undefined && !rest.endsWith('"') ? caret : caret + rest.length;
   return { kind: 'mention', query: quoted ?? plain, start: mention.index, end };
 }

@@ -1,5 +1,6 @@
-// What crosses between the extension host and the panel. Each side parses what it receives; a message that does not
-// parse is dropped and logged. The panel decides nothing: it asks, the host answers with events.
+// Messages between the extension host and the panel. Each side parses what it receives, and drops and logs a
+// message that does not parse. The panel decides nothing: it sends requests, and the host answers with
+// events.
 import * as z from 'zod/mini';
 import {
   attachment,
@@ -58,25 +59,25 @@ const storedEvents = z.pipe(
 export const permissionMode = z.enum(['ask', 'acceptEdits', 'plan', 'bypass']);
 export type PermissionMode = z.infer<typeof permissionMode>;
 
-/** What the panel shows beside the log. Whole each time; small. */
+/** The state that the panel shows in addition to the log. Small, so it is always sent whole. */
 const panelState = z.object({
   session: z.string(),
-  /** The header art, or null where the file is missing or empty. */
+  /** The header art, or null if the file is missing or empty. */
   header: z.nullable(z.string()),
   mode: permissionMode,
-  /** `provider/model`, and the name people know it by. */
+  /** `provider/model`; the next field is its display name. */
   model: z.string(),
   modelName: z.string(),
   /** The scripted demo model answers, not a real one. */
   demo: z.boolean(),
-  /** A prompt can be sent: a key is there, or none is needed. */
+  /** A prompt can be sent: there is a key, or the model needs none. */
   ready: z.boolean(),
   trusted: z.boolean(),
-  /** The model takes images. */
+  /** The model accepts images. */
   images: z.boolean(),
-  /** It cannot be written here: another window writes this session, unless one of the next two says why. */
+  /** The panel cannot write the session. Another window writes it, unless `replay` or `newer` is set. */
   readOnly: z.boolean(),
-  /** It is read-only because it is a recording that is played. */
+  /** It is read-only because it is the replay of a recording. */
   replay: z.optional(z.boolean()),
   /** It is read-only because a newer version of Harness wrote it. */
   newer: z.optional(z.boolean()),
@@ -85,18 +86,18 @@ const panelState = z.object({
   roots: z.array(z.string()),
   /** Earlier prompts, oldest first, at most 100. */
   history: z.array(z.string()),
-  /** Prompts that would make sense in this workspace. */
+  /** Suggested prompts for this workspace. */
   suggestions: z.array(z.string()),
-  /** What waits until the run has ended. */
+  /** The prompts that wait for the end of the run. */
   queue: z.array(queuedPrompt),
 });
 export type PanelState = z.infer<typeof panelState>;
 
 export const hostMessage = z.discriminatedUnion('type', [
   /**
-   * The answer to `ready`: where the session stands, the estimated lines of each of its sections, and everything after
-   * event `after`. With `after` 0 the panel forgets what it had, and `events` are those from section `from` to the end.
-   * What was still growing is forgotten in any case: an `update` with its deltas so far follows.
+   * The answer to `ready`: the state of the session, the estimated lines of each section, and everything
+   * after event `after`. If `after` is 0, the panel drops what it had, and `events` begin with section
+   * `from`. The panel always drops unfinished blocks, because an `update` with their deltas follows.
    */
   z.object({
     type: z.literal('snapshot'),
@@ -107,15 +108,18 @@ export const hostMessage = z.discriminatedUnion('type', [
     from: z.int(),
     starts: z.array(z.int()),
     events: storedEvents,
-    /** The host is still reading the session: these are its newest sections, and a snapshot of the whole follows. */
+    /**
+     * The host is still reading the session. These are its newest sections; a snapshot of the whole follows.
+     */
     isEnd: z.optional(z.literal(true)),
   }),
   /** The answer to `section/get`. */
   z.object({ type: z.literal('section'), session: z.string(), index: z.int(), events: storedEvents }),
   z.object({ type: z.literal('state'), state: panelState }),
   /**
-   * Whatever was written or streamed since the last frame, in order: events first, then deltas of what is still open.
-   * `starts` are the sequence numbers of those events that begin a section; `head` is there where it has changed.
+   * Everything that was written or streamed since the last frame, in order: events first, then deltas of open
+   * blocks. `starts` are the sequence numbers of events that begin a section. `head` is present if it
+   * changed.
    */
   z.object({
     type: z.literal('update'),
@@ -123,12 +127,12 @@ export const hostMessage = z.discriminatedUnion('type', [
     deltas: z.array(delta),
     starts: z.array(z.int()),
     head: z.optional(head),
-    /** Belongs to a snapshot: what had grown before that was sent. */
+    /** Belongs to a snapshot: the deltas that had arrived before it. */
     isPast: z.optional(z.literal(true)),
   }),
   /**
-   * The session is shown as it was after an event; without `at`, as it is now. Of the section that it ended in then, `events`
-   * are all that there are now; absent where the page has got them with an earlier one of these messages.
+   * Shows the session as it was after an event or, without `at`, as it is. `events` are all current events of
+   * the section in which that state ends. They are absent if an earlier message of this type sent them.
    */
   z.object({
     type: z.literal('past'),
@@ -136,11 +140,11 @@ export const hostMessage = z.discriminatedUnion('type', [
     at: z.optional(
       z.object({
         seq: z.int(),
-        /** Of the newest event that there is. */
+        /** Sequence number of the newest event. */
         last: z.int(),
-        /** Which event of how many, when, and where the session stood. */
+        /** A title that names the event's place, its time and the state of the session. */
         title: z.string(),
-        /** What the event was. */
+        /** A description of the event. */
         label: z.string(),
         head,
         section: z.int(),
@@ -150,14 +154,14 @@ export const hostMessage = z.discriminatedUnion('type', [
       }),
     ),
   }),
-  /** Put text into the input (a mention of the selection) without sending it. */
+  /** Inserts text into the input (a mention of the selection) without sending it. */
   z.object({
     type: z.literal('input/insert'),
     text: z.string(),
     attachments: z.optional(z.array(attachment)),
   }),
   z.object({ type: z.literal('input/focus') }),
-  /** Answered by `pong` at once: whether the page still lives. */
+  /** The page must answer with `pong` at once. Detects a page that no longer responds. */
   z.object({ type: z.literal('ping') }),
   /** The answer to `cost/get`. */
   z.object({ type: z.literal('cost'), session: z.string(), ledger }),
@@ -178,9 +182,9 @@ export type PastPoint = NonNullable<Extract<HostMessage, { type: 'past' }>['at']
 
 const session = z.string();
 export const webviewMessage = z.discriminatedUnion('type', [
-  /** First message of a page, and after it was hidden: `lastSeq` is the last event it holds (0: none). */
+  /** First message of a page, also after it was hidden. `lastSeq` is the last event that it has (0: none). */
   z.object({ type: z.literal('ready'), session, lastSeq: z.int().check(z.nonnegative()) }),
-  /** The events of one section, by its place in the session. */
+  /** Requests the events of one section, by its index in the session. */
   z.object({ type: z.literal('section/get'), session, index: z.int().check(z.nonnegative()) }),
   promptSubmit,
   promptSteer,
@@ -192,17 +196,17 @@ export const webviewMessage = z.discriminatedUnion('type', [
   draftSave,
   draftAdd,
   z.object({ type: z.literal('run/cancel'), session }),
-  /** Try the last request again after an error, or go on after the turn limit. */
+  /** Sends the last request again after an error, or continues after the turn limit. */
   z.object({ type: z.literal('run/continue'), session }),
-  /** Do not wait for the rest of a retry's countdown. */
+  /** Sends the request at once, without waiting for the retry. */
   z.object({ type: z.literal('retry/now'), session }),
   z.object({ type: z.literal('permission/answer'), session, id: z.string(), decision }),
   z.object({ type: z.literal('diff/open'), session, id: z.string() }),
-  /** Show a call's whole result in a read-only editor. */
+  /** Shows a call's whole result in a read-only editor. */
   z.object({ type: z.literal('result/open'), session, id: z.string() }),
-  /** An http(s) address that the user clicked. */
+  /** Opens an http(s) address that the user clicked. */
   z.object({ type: z.literal('link/open'), href: z.url({ protocol: /^https?$/ }) }),
-  /** A file that a text names, with the place in it (from 1). The host decides whether it may be shown. */
+  /** Opens a file that a text names, at a position (from 1). The host decides whether it may be shown. */
   z.object({
     type: z.literal('file/open'),
     session,
@@ -211,7 +215,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
     column: z.optional(z.int().check(z.positive())),
   }),
   z.object({ type: z.literal('cost/get'), session }),
-  /** Show the session as it was after event `seq`. Answered by `past`. */
+  /** Shows the session as it was after event `seq`. The host answers with `past`. */
   z.object({ type: z.literal('past/go'), session, seq: z.int().check(z.positive()) }),
   z.object({ type: z.literal('mode/select'), mode: permissionMode }),
   z.object({
@@ -232,7 +236,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
       'harness.forkSession',
       'harness.showFilesThen',
     ]),
-    /** Which model is to be selected. */
+    /** The model to select. */
     argument: z.optional(z.string().check(z.maxLength(1_000))),
   }),
   z.object({ type: z.literal('pong') }),
@@ -245,7 +249,7 @@ export const webviewMessage = z.discriminatedUnion('type', [
   attachmentPick,
   attachmentOpen,
   mentionDrop,
-  /** Something in the page went wrong; for the log channel. */
+  /** Reports an error in the page, for the log channel. */
   z.object({
     type: z.literal('log'),
     level: z.enum(['warn', 'error']),

@@ -1,7 +1,9 @@
-// How a part of the conversation is called: the same in the log, in the panel, and after each reading. A tool part is
-// called by its call's id, any other by the sequence number of its event.
+// Ids of the parts of a conversation: the same in the log, in the panel and on every read. A tool part has
+// its call's id, any other part its event's sequence number.
 
-/** The `count`-th (from 1) text or thinking that is not empty in the reply to request number `request`. */
+/**
+ * Id of the `count`-th (from 1) non-empty text or thinking block in the reply to request number `request`.
+ */
 export function replyPartId(request: number, count: number): string {
   return `${request}.${count}`;
 }

@@ -1,4 +1,4 @@
-// Prompts that come while a run is on, and an earlier prompt that is run again in other words.
+// Prompts that the user sends during a run, and earlier prompts that the user edits and runs again.
 import * as z from 'zod/mini';
 import { attachment, type promptSubmit, typedPrompt } from './composer-messages.ts';
 
@@ -9,17 +9,17 @@ export const queuedPrompt = z.object({
   text: z.string(),
   attachments: z.optional(z.array(attachment)),
   /**
-   * `waiting`: is sent when the run has ended well. `steering`: is said to the run as soon as it can hear. `held`: the run
-   * before it was stopped, so it waits for the user.
+   * `waiting`: sent when the run ends well. `steering`: delivered to the run as soon as it accepts messages.
+   * `held`: the previous run was stopped, so it waits for the user.
    */
   state: z.enum(['waiting', 'steering', 'held']),
 });
 export type QueuedPrompt = z.infer<typeof queuedPrompt>;
 
-/** Says something to the run that is on; without a run it is a prompt. */
+/** Delivers a message to the active run. Without a run, it is a prompt. */
 export const promptSteer = z.object({ type: z.literal('prompt/steer'), session, ...typedPrompt });
 
-/** Begins another session with the events before event `before`, which is a prompt, and sends `text` in it. */
+/** Creates a session with the events before event `before`, which is a prompt, and sends `text` in it. */
 export const promptFork = z.object({
   type: z.literal('prompt/fork'),
   session,
@@ -27,7 +27,10 @@ export const promptFork = z.object({
   ...typedPrompt,
 });
 
-/** Holds a prompt of the queue, and asks for it. Answered by `queue/edited`, unless a run has heard it. */
+/**
+ * Holds a queued prompt and requests it for editing. The host answers with `queue/edited`, unless a run
+ * already received it.
+ */
 export const queueEdit = z.object({ type: z.literal('queue/edit'), session, id: z.string() });
 export const queueEdited = z.object({
   type: z.literal('queue/edited'),
@@ -36,13 +39,16 @@ export const queueEdited = z.object({
   text: z.string(),
   attachments: z.array(attachment),
 });
-/** The draft has it, which the host was told before: it may leave the queue. */
+/**
+ * The draft has the prompt, and the host got that draft before this message. So the prompt may leave the
+ * queue.
+ */
 export const queueTaken = z.object({ type: z.literal('queue/taken'), session, id: z.string() });
 export const queueRemove = z.object({ type: z.literal('queue/remove'), session, id: z.string() });
-/** Does not let a prompt wait any longer: it is said to the run that is on, or sent where there is none. */
+/** Stops the wait of a prompt: the host delivers it to the active run, or sends it if there is none. */
 export const queueSend = z.object({ type: z.literal('queue/send'), session, id: z.string() });
 
-/** A prompt that has left the input. */
+/** A message whose prompt has left the input. */
 export type SentMessage = z.infer<typeof promptSubmit | typeof promptSteer | typeof promptFork>;
 export type QueueMessage = z.infer<
   typeof queueEdit | typeof queueTaken | typeof queueRemove | typeof queueSend

@@ -1,6 +1,9 @@
-// The tools that there are, in one list. What each of them is elsewhere is a row of a table that the types hold to this list.
+// The list of all tools. Other tables have one row for each of them, which the types enforce.
 
-/** What a call does to the workspace: it looks, it changes the files that it names, or it runs a command, which may do anything. */
+/**
+ * What a call does to the workspace: reads it, changes the files that it names, or runs a command, which may
+ * do anything.
+ */
 export type ToolEffect = 'reads' | 'changes' | 'runs';
 
 const TOOL_EFFECTS = {
@@ -17,7 +20,7 @@ const TOOL_EFFECTS = {
 
 export type ToolName = keyof typeof TOOL_EFFECTS;
 
-/** False for what a model made up, and for the tools of other versions, which logs may name. */
+/** False for a name that a model made up, and for tools of other versions, which logs may name. */
 export function isToolName(name: string): name is ToolName {
   return Object.hasOwn(TOOL_EFFECTS, name);
 }

@@ -39,7 +39,7 @@ interface Steer {
 }
 
 /**
- * Handles the user's prompts in a session: sends them at once, queues them during a run, or steers the run.
+ * Handles the user's prompts in a session: sends them, queues them during a run, or steers the run.
  * Never loses a prompt.
  */
 export class PromptSender {

@@ -34,7 +34,7 @@ export class OpenSession {
   readonly #live = new LiveDeltas();
   readonly #rested = new Emitter<void>();
   /**
-   * Fires when the session rests: after a run and the prompts queued behind it, or when the log can be
+   * Fires when the session rests: after a run and the prompts queued after it, or when the log can be
    * written again.
    */
   readonly onDidRest = this.#rested.event;

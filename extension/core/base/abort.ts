@@ -8,7 +8,7 @@ export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise
 }
 
 /**
- * The same items until the signal is aborted. The iteration then ends at once, even if the source does not.
+ * The same items until the signal is aborted. The iteration then ends, even if the source does not.
  */
 export async function* untilAborted<T>(items: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = items[Symbol.asyncIterator]();

@@ -1,6 +1,6 @@
 import type { ShownOutput } from '../../protocol/events.ts';
 
-/** A failure for the model to read: what failed, what is true, what to try. */
+/** A failure for the model to read: what failed, the current state, and what to try. */
 export class ToolError extends Error {
   /** Only for people. */
   readonly shown: ShownOutput | undefined;

@@ -25,15 +25,15 @@ export interface Changes {
   readonly changes: readonly FileChange[];
   /** What Harness did not examine or did not store, in sentences, one per line. */
   readonly uncovered?: string | undefined;
-  /** The part of `uncovered` that the user must see at once, because a write to the disk failed. */
+  /** The part of `uncovered` that the user must see immediately, because a write to the disk failed. */
   readonly trouble?: string | undefined;
 }
 
 /** A call that is about to run. */
 export interface TrackedCall {
   /**
-   * The current states of the paths that the call is about to change. Empty where nobody can know them
-   * before.
+   * The current states of the paths that the call is about to change. Empty if the paths cannot be known in
+   * advance.
    */
   readonly before: FileStates;
   /** Reports what the call has changed so far. */

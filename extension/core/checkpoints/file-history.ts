@@ -152,8 +152,7 @@ function withoutRestores(changes: readonly PathChange[], { seq, to }: PutBack): 
 }
 
 /**
- * Whether only calls changed the path, nobody else changed it in between, and it is as the first call found
- * it.
+ * Whether only calls changed the path, with no other change in between, and it is as the first call found it.
  */
 export function isThereAndBack(changes: readonly PathChange[]): boolean {
   const [change, ...others] = joinChanges(changes);
@@ -161,13 +160,13 @@ export function isThereAndBack(changes: readonly PathChange[]): boolean {
   return isSameState(change.before, change.after);
 }
 
-/** Consecutive changes of a path, joined into one. Nobody else changed the path between them. */
+/** Consecutive changes of a path, joined into one. No other change of the path lies between them. */
 export interface JoinedChange {
   readonly before: FileState;
   readonly after: FileState;
 }
 
-/** Joins the changes of one path (oldest first) where nobody else changed the path between them. */
+/** Joins the changes of one path (oldest first) that have no other change of the path between them. */
 export function joinChanges(changes: readonly PathChange[]): readonly JoinedChange[] {
   const joined: JoinedChange[] = [];
   for (const { before, after } of changes) {

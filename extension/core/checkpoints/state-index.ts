@@ -12,9 +12,9 @@ interface Known {
 
 /**
  * The state of each path after each event, as far as the log shows it. Calls, restores and rejections log
- * what they found and what they left. If one finds a state that the previous one did not leave, somebody else
- * changed the path in between. The time of that change is unknown, so it counts from the end of the run.
- * Between two calls of one run, it counts from the event after the first call.
+ * what they found and what they left. If one finds a state that the previous one did not leave, the user or
+ * another program changed the path in between. The time of that change is unknown, so it counts from the end
+ * of the run. Between two calls of one run, it counts from the event after the first call.
  */
 export class StateIndex {
   readonly #paths = new Map<string, Known[]>();

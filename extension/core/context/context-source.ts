@@ -13,13 +13,15 @@ export interface Surroundings {
   readonly shell: Pick<Shell, 'description'>;
   readonly clock: Pick<Clock, 'now'>;
   readonly mode: () => PermissionMode;
-  /** Harness's own folder, absolute, links resolved: the user's instructions for every workspace lie there. */
+  /**
+   * Harness's own folder, absolute, links resolved. The user's instructions for every workspace are in it.
+   */
   readonly home: string;
   /** "linux", "darwin", "win32". */
   readonly platform: string;
 }
 
-/** What a model has to know of these surroundings, looked up anew at each call. Without trust no file is read for it. */
+/** Collects the context for a model, anew at each call. Reads no file of an untrusted workspace. */
 export function createContextSource(surroundings: Surroundings): ContextSource {
   const { workspace, shell, clock, home, platform } = surroundings;
   return async (touched, signal) => {

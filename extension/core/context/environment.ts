@@ -7,24 +7,24 @@ import environment from './templates/environment.md' with { type: 'text' };
 interface Place {
   /** "linux", "darwin", "win32". */
   readonly platform: string;
-  /** What commands are run by. */
+  /** The shell that runs commands. */
   readonly shell: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
 export interface WorkspaceFolder extends Root {
-  /** Of Git; absent where there is none. */
+  /** The git branch; absent if there is no repository. */
   readonly branch?: string | undefined;
 }
 
-/** Where the agent works, as a model is told of it. */
+/** Where the agent works, as the model reads it. */
 export interface Environment extends Place {
-  /** The first is where relative paths start from. */
+  /** Relative paths start from the first one. */
   readonly folders: readonly WorkspaceFolder[];
 }
 
-/** Where the agent works, and on which day. Of a workspace that is not trusted no file is read. */
+/** Where the agent works, and the current day. Reads no file of an untrusted workspace. */
 export async function environmentContext({
   workspace,
   ...place
@@ -56,38 +56,40 @@ function folderLine({ name, path, branch }: WorkspaceFolder): string {
   return `<folder name="${escaped(name)}"${attribute}>${escaped(path)}</folder>`;
 }
 
-/** The day where the user is, as "2026-01-31". */
+/** The day in the user's time zone, as "2026-01-31". */
 function dayOf(now: number): string {
   const local = new Date(now);
   local.setMinutes(local.getMinutes() - local.getTimezoneOffset());
   return local.toISOString().slice(0, 10);
 }
 
-/** A name of a folder may hold anything; here it cannot end its line or its tag. */
+/** A folder's name may have any character. An escaped one cannot end its line or its tag. */
 function escaped(value: string): string {
   return value.replace(/[&<>"\p{Cc}\p{Cf}]/gu, (character) => `&#${character.codePointAt(0)};`);
 }
 
-// The branch as git itself keeps it in files: to run git would let a repository's own settings start programs.
+// Reads the branch from git's own files, because running git would let a repository's settings start
+// programs.
 
-/** Bytes of a HEAD or a gitlink: one line. */
+/** Limit in bytes for a HEAD or a gitlink, which is one line. */
 const MAX_LINE = 4096;
 
 /**
- * The branch that is checked out in the repository around `folder` (absolute), also of a linked worktree or a submodule; the
- * beginning of the commit where HEAD is detached. Undefined where there is no repository, or none that can be read.
+ * The branch that is checked out in the repository around `folder` (absolute). Also works in a linked
+ * worktree or a submodule. If HEAD is detached, the beginning of its commit. Undefined if there is no
+ * readable repository.
  */
 export async function gitBranch(workspace: Workspace, folder: string): Promise<string | undefined> {
   const repository = await repositoryAround(workspace, folder);
   if (repository === undefined) return undefined;
   const head = await readLine(workspace, join(repository, 'HEAD'));
   const [, branch] = /^ref: refs\/heads\/([^\p{Cc}\p{Cf}\s]{1,200})$/u.exec(head) ?? [];
-  // That is what a repository whose references lie elsewhere (reftable) has there.
+  // A repository whose references are stored elsewhere (reftable) has this name in HEAD.
   if (branch !== undefined) return branch === '.invalid' ? undefined : branch;
   return /^[0-9a-f]{40,64}$/.test(head) ? `detached at ${head.slice(0, 12)}` : undefined;
 }
 
-/** Where git keeps what belongs to this work tree. */
+/** The folder where git stores the data of this worktree. */
 async function repositoryAround(workspace: Workspace, folder: string): Promise<string | undefined> {
   const entry = join(folder, '.git');
   const type = await typeOf(workspace, entry);
@@ -97,7 +99,10 @@ async function repositoryAround(workspace: Workspace, folder: string): Promise<s
   return parent === folder ? undefined : repositoryAround(workspace, parent);
 }
 
-/** A worktree or a submodule names its repository. One on another machine is not asked for: Windows would log in there. */
+/**
+ * A worktree or a submodule names its repository. Ignores one on another machine, because Windows would log
+ * in there.
+ */
 function linkedRepository(folder: string, line: string): string | undefined {
   const [, target] = /^gitdir: (.+)$/.exec(line) ?? [];
   return target === undefined || /^[\\/]{2}/.test(target) ? undefined : resolve(folder, target);
@@ -107,14 +112,14 @@ async function typeOf(workspace: Workspace, path: string) {
   return (await workspace.stat(path).catch(unlessUnreadable))?.type;
 }
 
-/** Empty where that is no file that can be read. */
+/** Empty if there is no readable file. */
 async function readLine(workspace: Workspace, path: string): Promise<string> {
   if ((await typeOf(workspace, path)) !== 'file') return '';
   const content = await workspace.read(path, MAX_LINE).catch(unlessUnreadable);
   return new TextDecoder().decode(content?.bytes).trimEnd();
 }
 
-/** No branch is told then; the work itself will meet the problem if it matters. */
+/** Then the model gets no branch. If the file matters, the work itself meets the problem. */
 function unlessUnreadable(error: unknown): undefined {
   if (!WorkspaceError.is(error)) throw error;
 }

@@ -1,5 +1,6 @@
-// What the model API takes of images in one request. It counts those of earlier prompts too, since they are sent again, and
-// refuses the whole request. Source: https://platform.claude.com/docs/en/build-with-claude/vision (General limits).
+// The limits of the model API for the images of one request. They include the images of earlier prompts,
+// which are sent again. The API refuses the whole request if it exceeds them. Source:
+// https://platform.claude.com/docs/en/build-with-claude/vision (General limits).
 import type { SessionEvent } from '../../protocol/events.ts';
 
 export interface SentImage extends Partial<Pick<ImageFormat, 'width' | 'height'>> {
@@ -7,15 +8,18 @@ export interface SentImage extends Partial<Pick<ImageFormat, 'width' | 'height'>
   readonly bytes: number;
 }
 
-/** Images of one request, for models with a context of 200,000 tokens. */
+/** Images in one request, for models with a context of 200,000 tokens. */
 export const MAX_SENT_IMAGES = 100;
-/** Images from which on, in one request, none may be larger than `MANY_IMAGES_PIXELS` a side. */
+/** If one request has more images than this, none may exceed `MANY_IMAGES_PIXELS` on a side. */
 export const MANY_IMAGES = 20;
 export const MANY_IMAGES_PIXELS = 2_000;
-/** Bytes of all images: a request takes 32 MB, base64 makes four of three, and 4 MB are left for the words. */
+/**
+ * Bytes of all images. A request may have 32 MB, and base64 turns three bytes into four. That leaves 4 MB for
+ * text.
+ */
 export const MAX_SENT_BYTES = 21 * 1024 * 1024;
 
-/** What is wrong with a request; `image` is the first that is too large. */
+/** Why a request would be refused; `image` is the first one that is too large. */
 export type ImageProblem =
   | { readonly kind: 'count'; readonly count: number }
   | { readonly kind: 'bytes'; readonly bytes: number }
@@ -29,7 +33,7 @@ export function imagesSentAgain(events: readonly SessionEvent[]): readonly strin
     .flatMap((event) => (event.type === 'user' ? (event.attachments ?? []) : []));
 }
 
-/** Why a request with these images would be refused; undefined where it would not. */
+/** Why the API would refuse a request with these images; undefined if it would not. */
 export function problemWithImages(images: readonly SentImage[]): ImageProblem | undefined {
   if (images.length > MAX_SENT_IMAGES) return { kind: 'count', count: images.length };
   const bytes = images.reduce((sum, image) => sum + image.bytes, 0);
@@ -38,16 +42,16 @@ export function problemWithImages(images: readonly SentImage[]): ImageProblem | 
   return large && images.length > MANY_IMAGES ? { kind: 'pixels', image: large } : undefined;
 }
 
-// What an image is, told from its first bytes: names and what the sender says of it prove nothing.
+// Detects the format of an image from its first bytes, because its name and its declared type may be wrong.
 
 export interface ImageFormat {
   readonly extension: 'png' | 'jpg' | 'gif' | 'webp';
-  /** Pixels; absent where they do not stand at the beginning. */
+  /** Pixels; absent if the first bytes do not have them. */
   readonly width?: number;
   readonly height?: number;
 }
 
-/** Undefined for what is none of the four formats that models take. */
+/** Undefined if the bytes are in none of the four formats that models accept. */
 export function imageFormat(bytes: Uint8Array): ImageFormat | undefined {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (hasText(bytes, 0, '\x89PNG\r\n\x1a\n') && bytes.length >= 24)
@@ -67,8 +71,8 @@ function hasText(bytes: Uint8Array, at: number, text: string): boolean {
 }
 
 /**
- * The first chunk tells the size, in one of three ways (RFC 9649, 2.5 to 2.7): of a lossy image 14 bits for each side, of a
- * lossless one 14 bits of side less one, of an extended one 24 bits of that.
+ * The first chunk has the size, in one of three forms (RFC 9649, 2.5 to 2.7). Lossy: 14 bits a side.
+ * Lossless: 14 bits of the side minus one. Extended: 24 bits of the side minus one.
  */
 function webpSize(bytes: Uint8Array, view: DataView): { width?: number; height?: number } {
   if (bytes.length < 30) return {};
@@ -83,7 +87,7 @@ function webpSize(bytes: Uint8Array, view: DataView): { width?: number; height?:
   return { width: side(24), height: side(27) };
 }
 
-/** The size stands in the frame header (ITU-T T.81, B.2.2), behind segments that each tell their length. */
+/** The size is in the frame header (ITU-T T.81, B.2.2), after segments that each give their length. */
 function jpegSize(view: DataView): { width?: number; height?: number } {
   let at = 2;
   while (at + 9 < view.byteLength && view.getUint8(at) === 0xff) {

@@ -1,10 +1,13 @@
 import type { Attachments } from '../ports/attachments.ts';
 import type { ImageBlock, Message, UserBlock } from '../ports/model.ts';
 
-/** Puts the bytes of images into messages. Each is read once, so what was sent stays as it was sent. */
+/**
+ * Puts the bytes of images into messages. Reads each image once, so that every later request has the same
+ * bytes.
+ */
 export class Images {
   readonly #attachments: Attachments | undefined;
-  /** The messages of the last `load`, and what it made of them. */
+  /** The messages of the last `load`; `#taken` has the results. */
   readonly #given: Message[] = [];
   readonly #taken: Message[] = [];
   readonly #loaded = new Map<string, Promise<ImageBlock>>();
@@ -14,9 +17,9 @@ export class Images {
   }
 
   /**
-   * The same messages, but for those with images, whose bytes are then there; those of a missing one are not. A message
-   * that was there the last time, at the same place, is not looked at again, nor is any before it. The same array each
-   * time; do not keep it.
+   * Returns the messages with the bytes of their images; a missing image stays without bytes. A message that
+   * is unchanged since the last call is not processed again, nor are those before it. Returns the same array
+   * each time, so the caller must not store it.
    */
   async load(messages: readonly Message[]): Promise<readonly Message[]> {
     const kept = this.#countKept(messages);

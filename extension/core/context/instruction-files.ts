@@ -1,20 +1,21 @@
-// Where instructions for agents lie: in the user's own folder, and in those of the workspace on the way to the work.
+// Finds the instructions for agents: in the user's own folder, and in the workspace's folders between a root
+// and the touched files.
 import { dirname, join, relative, sep } from 'node:path';
 import { isInside } from '../base/paths.ts';
 import { concatBytes, looksBinary, markedEncoding } from '../base/text/encoding.ts';
 import { type Root, type Workspace, WorkspaceError } from '../ports/workspace.ts';
 
-/** Of one folder the first that is there and holds something. */
+/** Of each folder, the first of these that exists and is not empty counts. */
 const NAMES = ['AGENTS.override.md', 'AGENTS.md', 'CLAUDE.md'];
 const ROOT_NAMES = [...NAMES, join('.github', 'copilot-instructions.md')];
 
 export interface InstructionFile {
-  /** A folder with all that is below (absolute), or everything. */
+  /** A folder (absolute) with everything below it, or `every workspace`. */
   readonly holdsFor: string;
   /** Absolute. */
   readonly path: string;
   readonly text: string;
-  /** The file goes on behind `text`. */
+  /** The file continues after `text`. */
   readonly isCut: boolean;
 }
 
@@ -22,13 +23,17 @@ interface Place {
   readonly folder: string;
   readonly holdsFor: string;
   readonly names: readonly string[];
-  /** Without links: what lies outside is not read, whatever leads there. The user's own file may lie anywhere. */
+  /**
+   * Absolute, links resolved. A file outside this folder is not read, even if a link leads there. Absent for
+   * the user's own file, which may be anywhere.
+   */
   readonly within?: string;
 }
 
 /**
- * The instructions that hold for the roots and for the folders between them and the `touched` files (absolute paths without
- * links): those of the user first, then root by root, a folder before those in it. At most `maxBytes` of each are read.
+ * The instructions for the roots and for the folders between them and the `touched` files (absolute paths,
+ * links resolved). The user's own come first, then those of each root, outer folders first. Reads at most
+ * `maxBytes` of each file.
  */
 export async function instructionFiles(
   workspace: Workspace,
@@ -63,7 +68,7 @@ async function placesBelow(
   ];
 }
 
-/** "a/b" lies on the way of a, then a/b. */
+/** For "a/b": a, then a/b. */
 function stepsTo(folder: string): string[] {
   const names = folder.split(sep).filter((name) => name !== '');
   return names.map((_, index) => names.slice(0, index + 1).join(sep));
@@ -83,7 +88,7 @@ async function firstFile(
   return undefined;
 }
 
-/** Undefined for what is no text, or lies outside. */
+/** Undefined if the file is not text, or lies outside `within`. */
 async function readInside(
   workspace: Workspace,
   path: string,
@@ -97,7 +102,7 @@ async function readInside(
   const bytes = await beginning(workspace.stream(real, signal), maxBytes + 1);
   const encoding = markedEncoding(bytes);
   if (!encoding.startsWith('utf-16') && looksBinary(bytes)) return undefined;
-  // Asked to go on, the decoder keeps half a character at the end to itself.
+  // With `stream`, the decoder drops an incomplete character at the end.
   const decoder = new TextDecoder(encoding.replace('-bom', ''));
   return {
     text: decoder.decode(bytes.subarray(0, maxBytes), { stream: true }),
@@ -116,7 +121,7 @@ async function beginning(chunks: AsyncIterable<Uint8Array>, size: number): Promi
   return concatBytes(parts).subarray(0, size);
 }
 
-/** Instructions that cannot be read count as missing: they are help and no condition of the work. */
+/** Unreadable instructions count as missing, because the work does not depend on them. */
 function unlessUnreadable(error: unknown): undefined {
   if (!WorkspaceError.is(error)) throw error;
 }

@@ -6,17 +6,17 @@ import cutRemark from './templates/instructions-cut.md' with { type: 'text' };
 import section from './templates/instructions-file.md' with { type: 'text' };
 import none from './templates/instructions-none.md' with { type: 'text' };
 
-/** Bytes, in UTF-8, of the texts of all files together. */
+/** Limit in bytes (UTF-8) for the texts of all files together. */
 export const INSTRUCTIONS_LIMIT = 32 * 1024;
 
 /**
- * Marks that are not seen, in which a text can be hidden from a person: directions of writing, tags, and rows of what is
- * alone a part of an emoji or a word.
+ * Invisible characters that can hide text from a person: direction marks, tags, and runs of characters that
+ * are harmless only as part of an emoji or a word.
  */
 const HIDDEN =
   /[\u202A-\u202E\u2066-\u2069\u{E0000}-\u{E007F}]|[\u200B-\u200D\u2060-\u2064\uFEFF]{2,}|[\uFE00-\uFE0F\u{E0100}-\u{E01EF}]{2,}/gu;
 
-/** The files in one text, in their order, as far as there is room. */
+/** Joins the files into one text, in their order, up to the limit. */
 export function instructionsContext(files: readonly InstructionFile[]): ContextText {
   if (files.length === 0) return { kind: 'instructions', text: fillTemplate(none), implied: true };
   let room = INSTRUCTIONS_LIMIT;
@@ -34,22 +34,22 @@ export function instructionsContext(files: readonly InstructionFile[]): ContextT
   return { kind: 'instructions', text: fillTemplate(instructions, { files: shown.join('\n\n') }), sources };
 }
 
-/** What has the end of its own section, or another kind of context, in it would be taken for that. */
+/** Tags that would end the section of the file, or that imitate another kind of context. */
 const TAGS = /<(\/instructions|\/?(permissions instructions|collaboration_mode|environment_context)\b)/gi;
 
-/** As a person sees it in an editor, and as one section. */
+/** Removes hidden characters and reports their number. Escapes the tags, so the text stays in its section. */
 function harmless(text: string): string {
   const hidden = [...(text.match(HIDDEN) ?? []).join('')].length;
   const seen = text.replace(HIDDEN, '').replace(TAGS, '<\\$1').trim();
   return hidden === 0 ? seen : `${seen}\n[${hidden} invisible characters removed]`;
 }
 
-/** A folder's name may hold anything. */
+/** A folder's name may have any character, even a line feed. */
 function onOneLine(path: string): string {
   return path.replace(/[\p{Cc}\p{Cf}]/gu, '?');
 }
 
-/** No character is cut in two. */
+/** Never splits a character. */
 function cutToBytes(text: string, limit: number): { readonly text: string; readonly bytes: number } {
   const { read, written } = new TextEncoder().encodeInto(text, new Uint8Array(limit));
   return { text: text.slice(0, read), bytes: written };

@@ -1,4 +1,4 @@
-// `import text from './x.md' with { type: 'text' }` gives the file as it is.
+// `import text from './x.md' with { type: 'text' }` returns the unchanged content of the file.
 declare module '*.md' {
   const text: string;
   export default text;

@@ -3,8 +3,8 @@ import type { ContextText } from '../ports/context-source.ts';
 import type { Message } from '../ports/model.ts';
 
 /**
- * Of what a model has to know, what `messages` do not tell it, or no longer: of each kind the newest one holds. After a
- * compaction that is everything, since nothing of before is left in them.
+ * The parts of `wanted` that `messages` do not contain, or no longer. The newest context of each kind counts.
+ * After a compaction this is everything, because the summary contains none of it.
  */
 export function missingContext(messages: readonly Message[], wanted: readonly ContextText[]): EventDraft[] {
   const held = currentContext(messages);
@@ -18,7 +18,7 @@ export function missingContext(messages: readonly Message[], wanted: readonly Co
     }));
 }
 
-/** What `messages` tell, and still holds: the newest text of each kind. */
+/** The newest context of each kind in `messages`. */
 export function currentContext(messages: readonly Message[]): ReadonlyMap<ContextText['kind'], string> {
   const blocks = messages.flatMap(({ content }) => content.filter((block) => block.type === 'context'));
   return new Map(blocks.map(({ kind, text }) => [kind, text]));

@@ -13,7 +13,7 @@ import untrusted from './templates/sandbox-untrusted.md' with { type: 'text' };
 
 const MODES: Readonly<Record<PermissionMode, string>> = { ask, acceptEdits, plan, bypass };
 
-/** What the gate will let through. */
+/** What the gate allows. */
 export function permissionsContext(mode: PermissionMode, trusted: boolean): ContextText {
   const text = fillTemplate(permissions, {
     mode: fillTemplate(MODES[mode]),
@@ -22,7 +22,9 @@ export function permissionsContext(mode: PermissionMode, trusted: boolean): Cont
   return { kind: 'permissions', text };
 }
 
-/** How user and agent work together. The usual way needs to be told only where it follows on another. */
+/**
+ * How the user and the agent work together. For the default mode, the text is needed only after another mode.
+ */
 export function collaborationContext(mode: PermissionMode): ContextText {
   return mode === 'plan'
     ? { kind: 'collaboration', text: fillTemplate(planMode) }

@@ -7,7 +7,7 @@ import codex from './templates/providers/codex.md' with { type: 'text' };
 import local from './templates/providers/local.md' with { type: 'text' };
 import openaiCompatible from './templates/providers/openai-compatible.md' with { type: 'text' };
 
-/** What the models behind a protocol need to be told beside what all are told. */
+/** Instructions for the models of one protocol, in addition to those for all models. */
 const OWN: Readonly<Record<ProtocolName, string>> = {
   anthropic: claude,
   responses: codex,
@@ -19,9 +19,9 @@ const OWN: Readonly<Record<ProtocolName, string>> = {
 };
 
 /**
- * The system prompt of a session with a model behind this protocol; `instructions` are the user's own and may be empty. It
- * must not change while the session lives: prompt caches and signed thinking are bound to it. So there is no clock in it,
- * and nothing of the workspace: what can change is told by `context` events.
+ * The system prompt of a session with a model of this protocol. `instructions` are the user's own and may be
+ * empty. It must not change during a session, because prompt caches and signed thinking depend on it. So it
+ * has no time and nothing about the workspace: `context` events carry what can change.
  */
 export function systemPrompt(protocol: ProtocolName, instructions: string): string {
   return [identity, coding, context, OWN[protocol], instructions.trim()]
@@ -31,8 +31,9 @@ export function systemPrompt(protocol: ProtocolName, instructions: string): stri
 }
 
 /**
- * A template with a value in the place of each `{name}`, and without the line feed at its end. What a value holds is not
- * filled again. Throws where a placeholder has no value: a template that went out with a hole would be read as it is.
+ * Fills a template: replaces each `{name}` with its value, and drops the final line feed. Does not fill
+ * placeholders within values. Throws if a placeholder has no value, because the model would read the
+ * placeholder itself.
  */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>> = {}): string {
   return template.trimEnd().replace(/\{(\w+)\}/g, (_, name: string) => {

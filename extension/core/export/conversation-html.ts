@@ -1,4 +1,5 @@
-// A conversation as one page that needs nothing else: no script, no address, whatever its texts say.
+// Exports a conversation as one self-contained page. It loads nothing and runs no script, even if its texts
+// contain HTML.
 import type { Diff, EventOf, SessionEvent } from '../../protocol/events.ts';
 import { sessionTitleOf } from '../log/session-title.ts';
 import { outcomeWord } from '../view/call-outcome.ts';
@@ -11,15 +12,15 @@ import { STYLE } from './html/style.ts';
 
 const POLICY = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'";
 
-/** A whole log as a page, section by section. What a discarded reply had said is not in it. Times are in UTC. */
+/** A whole log as a page, section by section. Leaves out discarded replies. Times are in UTC. */
 export class HtmlDocument {
   #facts: readonly SessionEvent[] = [];
   #prompts = 0;
-  /** Behind the prompt of the section that is open, something was said. */
+  /** Something follows the prompt in the open section. */
   #isAnswered = true;
   #isOpen = false;
 
-  /** `facts`: those of the log's events that tell of it as a whole. */
+  /** `facts` are the log's events about the session as a whole, such as its title and its file changes. */
   begin(facts: readonly SessionEvent[]): string {
     this.#facts = facts;
     return beginningHtml(facts);
@@ -151,7 +152,7 @@ function planHtml({ steps }: EventOf<'plan'>): string {
   return `<ul class="plan">\n${items.join('\n')}\n</ul>`;
 }
 
-/** Of those that it changed, each once. */
+/** Lists the files that these events changed, each once. */
 function filesHtml(events: readonly SessionEvent[]): string {
   const changed = events.flatMap((event) => (event.type === 'files_changed' ? event.changes : []));
   const paths = [...new Set(changed.map(({ path }) => path))].sort();
@@ -167,7 +168,10 @@ function timeHtml(timestamp: number): string {
 
 type CallPart = ShownPart & { readonly event: EventOf<'tool_call'> };
 
-/** Folded: its name, what it is about and how it went are in the line that unfolds it. One that failed is open. */
+/**
+ * A collapsed call. Its summary line has the name, the input's first line and the outcome. A failed call is
+ * open.
+ */
 export function callHtml({ event, result, permission }: CallPart): string {
   const input = inputText(event.input);
   const about = input.split('\n')[0] ?? '';

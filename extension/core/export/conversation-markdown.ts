@@ -1,4 +1,4 @@
-// A conversation, or one part of it, as Markdown that says the same outside of the panel.
+// Exports a conversation, or one part of it, as Markdown.
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { sessionTitleOf } from '../log/session-title.ts';
 import { conversationParts, type ShownPart } from '../view/parts.ts';
@@ -10,17 +10,17 @@ const steps: Readonly<Record<EventOf<'plan'>['steps'][number]['status'], string>
   completed: '- [x] ',
 };
 
-/** A whole log. What a discarded reply had said is not in it. Ends with a line feed. */
+/** A whole log. Leaves out discarded replies. Ends with a line feed. */
 export function conversationMarkdown(events: readonly SessionEvent[]): string {
   const document = new MarkdownDocument();
   return document.begin(events) + document.section(events);
 }
 
-/** The same, section by section. */
+/** Does the same, section by section. */
 export class MarkdownDocument {
   #speaker = '';
 
-  /** `facts`: those of the log's events that can tell its title. */
+  /** `facts` are the log's events that can give its title. */
   begin(facts: readonly SessionEvent[]): string {
     return `# ${sessionTitleOf(facts) || 'Conversation'}\n`;
   }
@@ -34,7 +34,7 @@ export class MarkdownDocument {
     return '';
   }
 
-  /** Where it is not that of the part before. */
+  /** Empty if the speaker is that of the previous part. */
   #heading({ event }: ShownPart): string {
     const speaker = event.type === 'user' ? 'User' : 'Harness';
     const isNew = speaker !== this.#speaker;
@@ -43,7 +43,7 @@ export class MarkdownDocument {
   }
 }
 
-/** What one part says, without a heading. */
+/** The content of one part, without a heading. */
 export function partMarkdown({ event, result }: ShownPart): string {
   switch (event.type) {
     case 'user':
@@ -77,7 +77,7 @@ function callMarkdown(call: EventOf<'tool_call'>, result: EventOf<'tool_result'>
   return [head, ...texts.filter((text) => text.trim() !== '').map(fence)].join('\n\n');
 }
 
-/** With a fence that the text cannot end. */
+/** Uses a fence that the text cannot close. */
 function fence(text: string): string {
   let longest = 2;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);
@@ -85,7 +85,7 @@ function fence(text: string): string {
   return `${marks}\n${text.replace(/\n$/, '')}\n${marks}`;
 }
 
-/** A fence that is still open is closed: what comes behind the text is not code. */
+/** Closes an open fence, so that what follows the text is not code. */
 function ended(text: string): string {
   let open = '';
   for (const line of text.split('\n')) {

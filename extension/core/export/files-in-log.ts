@@ -3,27 +3,29 @@ import { mentionsIn, writeMention } from '../../protocol/mention-text.ts';
 import { effectOf } from '../../protocol/tool-names.ts';
 import { storedHashOf } from '../checkpoints/blob-names.ts';
 
-/** Absolute paths of files that these events have something of, and what else of the workspace they have. */
+/**
+ * The files (absolute paths) of which these events contain data, and the other data of the workspace in them.
+ */
 export interface NamedFiles {
-  /** Versions of them are kept. */
+  /** Files of which the session has stored versions. */
   readonly kept: readonly string[];
-  /** They were read, and not changed: what was read stands in a result, or in the recording alone. */
+  /** Files that were read and not changed. What was read is in a tool result, or only in the recording. */
   readonly read: readonly string[];
-  /** What they ask of agents stands in what the model was told. */
+  /** Instruction files whose text is in the context that the model got. */
   readonly instructions: readonly string[];
-  /** Mentions, as they are written: what they stood for went with their prompts. */
+  /** Mentions as they are written. What they stand for was sent with their prompts. */
   readonly mentions: readonly string[];
 }
 
 const PATCHED = /^\*\*\* (?:Update|Delete|Add) File: (.+)$/gm;
 
-/** What a session's events have of files, by their paths. */
+/** Collects the files of which a session's events contain data. */
 export class FilesNamed {
   readonly #kept = new Set<string>();
   readonly #read = new Set<string>();
   readonly #instructions = new Set<string>();
   readonly #mentions = new Set<string>();
-  /** By call: paths, as it names them. */
+  /** Paths by call id, as the call names them. */
   readonly #asked = new Map<string, readonly string[]>();
 
   apply(event: SessionEvent): void {
@@ -38,7 +40,7 @@ export class FilesNamed {
     for (const { path, before, after } of event.changes) this.#keep(path, before, after);
   }
 
-  /** In the order of their paths. */
+  /** Sorted by path. */
   get names(): NamedFiles {
     const kept = [...this.#kept].sort();
     return {
@@ -49,7 +51,7 @@ export class FilesNamed {
     };
   }
 
-  /** To change a file, it is read before anybody is asked. */
+  /** A failed call counts as a read of its files, because Harness reads a file before it asks the user. */
   #answer({ id, isError, seen = {} }: EventOf<'tool_result'>): void {
     addAll(this.#read, Object.keys(seen));
     if (isError) addAll(this.#read, this.#asked.get(id) ?? []);

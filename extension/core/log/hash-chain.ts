@@ -21,7 +21,7 @@ const MOST_BYTES = 3;
 
 export interface Link {
   readonly event: SessionEvent;
-  /** The event as it stands in the file, without the line feed. */
+  /** The event as written in the file, without the line feed. */
   readonly line: string;
   readonly head: ChainHead;
 }

@@ -40,7 +40,7 @@ export type Action =
       readonly unsaved: boolean;
     } & Touch)
   | ({ readonly kind: 'move'; readonly overwrites: boolean } & Touch)
-  /** Several files at once; `targets` has all of them. */
+  /** Several files together; `targets` has all of them. */
   | ({
       readonly kind: 'patch';
       readonly files: readonly PatchedFile[];

@@ -4,7 +4,7 @@ export interface Clock {
   now(): number;
   /** Milliseconds from an arbitrary start that never run backwards. */
   monotonic(): number;
-  /** Resolves after `ms`, or at once when the signal is aborted; never rejects. */
+  /** Resolves after `ms`, or immediately when the signal is aborted; never rejects. */
   sleep(ms: number, signal: AbortSignal): Promise<void>;
   /**
    * Resolves after everything else due in this process has had its turn: timers, other streams, the user's

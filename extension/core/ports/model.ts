@@ -75,7 +75,7 @@ export type AssistantBlock =
   | { readonly type: 'provider_block'; readonly opaque: Opaque }
   | ToolCallBlock;
 
-/** A provider-neutral message. Blocks stand in the order in which they were received. */
+/** A provider-neutral message. Blocks are in the order in which they were received. */
 export type Message =
   | { readonly role: 'user'; readonly content: readonly UserBlock[] }
   | { readonly role: 'assistant'; readonly content: readonly AssistantBlock[] };
@@ -184,7 +184,7 @@ export interface ModelInfo {
 
 /**
  * A model API. A stream never throws: its last event, `error`, reports a failure. It does not retry by
- * itself. Aborting the signal closes the connection at once and ends the iteration without an exception.
+ * itself. Aborting the signal closes the connection immediately and ends the iteration without an exception.
  */
 export interface ModelProvider {
   /** The prefix in `provider/model`. */

@@ -1,31 +1,31 @@
-// Every provider that Harness knows by itself. What a user adds to them has the same shape.
+// All providers that Harness has built in. The user's own providers have the same shape.
 
-/** Which module speaks with it. */
+/** The module that implements the protocol. */
 export type ProtocolName = 'anthropic' | 'responses' | 'chat' | 'ollama' | 'lmstudio' | 'vscode' | 'demo';
 
 export interface ProviderKey {
   /** The environment variable that the vendor's own tools read. */
   readonly variable: string;
-  /** What a key begins with; empty where that is not told. */
+  /** The beginning of every key; empty if unknown. */
   readonly prefix: string;
-  /** Where one gets it. */
+  /** The page where the user gets a key. */
   readonly console: string;
 }
 
 export interface ProviderEntry {
   /** The prefix in `provider/model`. */
   readonly name: string;
-  /** For people. */
+  /** The display name. */
   readonly label: string;
   readonly protocol: ProtocolName;
-  /** As the vendor's own SDK means it; empty where there is none. */
+  /** In the form that the vendor's own SDK expects; empty if there is none. */
   readonly baseUrl: string;
-  /** The setting and the environment variable that name another address. */
+  /** The setting and the environment variable for another address. */
   readonly setting: string;
   readonly variable?: string;
-  /** Absent where none is needed. */
+  /** Absent if the provider needs no key. */
   readonly key?: ProviderKey;
-  /** Ids that are its own also without its prefix. */
+  /** Ids that belong to this provider even without its prefix. */
   readonly models: readonly RegExp[];
   readonly images: boolean;
 }
@@ -165,7 +165,10 @@ export const catalog: readonly ProviderEntry[] = [
   },
 ];
 
-/** At this address, which is empty for its own. A server in the place of one of Chat Completions may do without. */
+/**
+ * `address` is the configured one, empty for the default. A Chat Completions provider at another address may
+ * need no key.
+ */
 export function needsKey({ protocol, key, baseUrl }: ProviderEntry, address: string): boolean {
   const isOwn = address === '' || address.replace(/\/+$/, '') === baseUrl.replace(/\/+$/, '');
   return key !== undefined && (isOwn || protocol !== 'chat');

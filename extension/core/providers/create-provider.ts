@@ -8,19 +8,21 @@ import type { WireOptions } from './wire/vendor.ts';
 import { isLocalAddress } from './wire/vendor.ts';
 
 export interface ProviderOptions {
-  /** Empty where none is needed. */
+  /** Empty if the provider needs no key. */
   readonly apiKey: string;
-  /** Empty for the provider's own address. */
+  /** Empty for the provider's default address. */
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly hooks?: WireHooks | undefined;
-  /** For servers on the user's own machine, which may load a model for minutes before the first byte. */
+  /**
+   * For servers on the user's own machine, which may take minutes to load a model before they send a byte.
+   */
   readonly fetch?: typeof fetch | undefined;
 }
 
 const DEMO_WORD_DELAY_MS = 12;
 
-/** What speaks with this provider. Its code is loaded on first use, and no other's. */
+/** Creates the provider. Loads the code of its protocol alone, on first use. */
 export async function createProvider(
   entry: ProviderEntry,
   { apiKey, baseUrl, clock, hooks, fetch: own }: ProviderOptions,
@@ -33,7 +35,7 @@ export async function createProvider(
   const address = baseUrl || entry.baseUrl;
   const fetchWith = isPatient(entry, address) ? own : undefined;
   const options = { apiKey, baseUrl: address, clock, hooks, ...(fetchWith && { fetch: fetchWith }) };
-  // The global one is looked up for each request.
+  // Looks up the global `fetch` for each request.
   const wire: Wire = { clock, fetch: (input, init) => (fetchWith ?? fetch)(input, init) };
   const { models: _, ...plain } = entry;
   return {
@@ -68,22 +70,23 @@ async function makerOf(entry: ProviderEntry): Promise<Maker> {
   }
 }
 
-/** On the user's own machine. */
+/** The server runs on the user's own machine. */
 function isPatient({ protocol }: ProviderEntry, baseUrl: string): boolean {
   return protocol === 'lmstudio' || protocol === 'ollama' || (protocol === 'chat' && isLocalAddress(baseUrl));
 }
 
-/** What listens at every address is asked at this computer's own. */
+/** Addresses on which a server listens, with the address under which this computer reaches it. */
 const EVERY_ADDRESS = new Map([
   ['0.0.0.0', '127.0.0.1'],
   ['[::]', '[::1]'],
 ]);
 
-/** The environment's own address of a provider; empty where it names none. */
+/** The address that the environment sets for a provider; empty if none. */
 export function environmentUrl({ variable }: ProviderEntry, environment: Environment): string {
   const value = variable === undefined ? undefined : environment[variable]?.trim();
   if (!value) return '';
-  // Ollama's variable is what its server listens at: without a protocol, often without a port, and maybe every address.
+  // Ollama's variable is the address on which its server listens: without a protocol, often without a port,
+  // and maybe for all interfaces.
   if (variable !== 'OLLAMA_HOST' || /^https?:\/\//.test(value)) return value;
   const address = `http://${value.startsWith(':') ? '127.0.0.1' : ''}${value}`;
   if (!URL.canParse(address)) return value;
@@ -92,7 +95,7 @@ export function environmentUrl({ variable }: ProviderEntry, environment: Environ
   return `http://${everywhere}:${port || (/:80$/.test(value) ? '80' : '11434')}`;
 }
 
-/** The environment's key for a provider; undefined where there is none. */
+/** The key that the environment sets for a provider; undefined if none. */
 export function environmentKey(
   { key }: Pick<ProviderEntry, 'key'>,
   environment: Environment,

@@ -3,14 +3,14 @@ import { SetupError } from '../base/setup-error.ts';
 import { MAX_NAMES, nearest } from '../base/text/similar-names.ts';
 import { catalog, type ProviderEntry } from './catalog.ts';
 
-/** Which model is meant: `provider` as in `provider/model`, `model` as that provider knows it. */
+/** The chosen model: `provider` as in `provider/model`, `model` as that provider names it. */
 export interface ModelReference {
   readonly provider: string;
   readonly model: string;
   readonly entry: ProviderEntry;
 }
 
-/** Short names that people type. */
+/** Built-in short names. */
 const ALIASES: Readonly<Record<string, string>> = {
   sonnet: 'anthropic/claude-sonnet-5-5',
   opus: 'anthropic/claude-opus-5-5',
@@ -21,28 +21,28 @@ const ALIASES: Readonly<Record<string, string>> = {
   demo: 'demo/demo',
 };
 
-/** An OpenAI-compatible server of the user's. */
+/** The user's own OpenAI-compatible server. */
 export interface Endpoint {
   /** The prefix in `provider/model`. */
   readonly name: string;
   readonly baseUrl: string;
-  /** Ids that are its own also without its prefix; `*` stands for anything. */
+  /** Ids that belong to it even without its prefix; `*` matches any text. */
   readonly models?: readonly string[] | undefined;
-  /** It answers without a key. */
+  /** The server needs no key. */
   readonly keyless?: boolean | undefined;
 }
 
 export interface RouterOptions {
   readonly endpoints?: readonly Endpoint[];
-  /** The user's short names, which come before the built-in ones. */
+  /** The user's short names, which override the built-in ones. */
   readonly aliases?: Readonly<Record<string, string>>;
 }
 
-/** From what people write to the provider and the model that they mean. */
+/** Resolves what the user wrote to a provider and a model. */
 export class Router {
-  /** The user's endpoints first: one may take the place of a known provider. */
+  /** The user's endpoints come first: one may replace a built-in provider. */
   readonly providers: readonly ProviderEntry[];
-  /** What each short name stands for. */
+  /** The meaning of each short name. */
   readonly aliases: Readonly<Record<string, string>>;
 
   constructor({ endpoints = [], aliases = {} }: RouterOptions = {}) {
@@ -56,7 +56,7 @@ export class Router {
     return this.providers.find(({ name }) => name === provider);
   }
 
-  /** What an alias stands for, which may be an alias itself; other text as it is. */
+  /** Expands an alias, which may stand for another alias. Returns any other text unchanged. */
   expandAlias(text: string): string {
     const seen = new Set<string>();
     let full = text;
@@ -67,7 +67,10 @@ export class Router {
     return full;
   }
 
-  /** Reads `provider/model`, an alias, or the id of a model whose vendor can be told from it. Throws `SetupError` with the nearest names. */
+  /**
+   * Resolves `provider/model`, an alias, or a model id that identifies its vendor. Throws `SetupError` with
+   * the most similar names.
+   */
   resolve(reference: string): ModelReference {
     const full = this.expandAlias(reference.trim());
     const slash = full.indexOf('/');
@@ -79,7 +82,7 @@ export class Router {
     throw new SetupError('not_found', this.#unknown(full));
   }
 
-  /** The names that may be meant: of a model, or of the provider before it. */
+  /** Similar names of models, or of the provider before a model. */
   #near(reference: string, providers: readonly string[]): string[] {
     const models = Object.entries(this.aliases).flat();
     const [provider = '', ...model] = reference.split('/');

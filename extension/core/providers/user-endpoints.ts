@@ -1,10 +1,10 @@
-// What users add to the providers and the names that Harness knows: in the editor by settings, for the CLI in a file.
+// The providers and aliases that users add: by settings in the editor, by a file for the CLI.
 import * as z from 'zod/mini';
 import '../base/zod-messages.ts';
 import { say } from '../../protocol/say.ts';
 import { catalog } from './catalog.ts';
 
-/** They speak a protocol of their own, or come with a key of their own. */
+/** These providers have a protocol of their own, or a key of their own. */
 const RESERVED = new Set(catalog.filter(({ protocol }) => protocol !== 'chat').map(({ name }) => name));
 
 const name = z.string().check(
@@ -38,7 +38,7 @@ export const endpointsSchema = z
 /** Short names for models. */
 export const aliasesSchema = z.record(z.string(), z.string().check(z.trim(), z.minLength(1)));
 
-/** What is wrong and where: `endpoints[0].baseUrl: it must …`. `translate` is given each reason. */
+/** Says what is wrong and where: `endpoints[0].baseUrl: it must …`. `translate` gets each reason. */
 export function problemsIn(error: z.core.$ZodError, translate = (reason: string) => reason): string {
   return error.issues
     .map(({ path, message }) =>

@@ -36,5 +36,5 @@ export interface CallOptions<Value> {
 /** Never resolves. Stands for a method that is never called, or that a replay answers. */
 export const neverCalled = () => new Promise<never>(() => {});
 
-/** A stream that ends at once. */
+/** A stream without items. */
 export async function* nothing(): AsyncGenerator<never> {}

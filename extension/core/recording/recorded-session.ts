@@ -74,7 +74,7 @@ export interface RecordedPast {
   readonly named: string;
 }
 
-/** The number of lines that are read at once. A line may have up to 16 MB. */
+/** The number of lines per read. A line may have up to 16 MB. */
 const BATCH = 8;
 
 /** Yields lines `first` to `last`, or up to the end of the log, in batches. */

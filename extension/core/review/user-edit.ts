@@ -34,7 +34,9 @@ export function applyUserEdit(
 }
 
 interface Edit {
-  /** Number of lines kept before the edit, number of lines removed, and the lines added in their place. */
+  /**
+   * Number of unchanged lines before the edit, number of removed lines, and the lines added in their place.
+   */
   readonly kept: number;
   readonly removed: number;
   readonly added: readonly string[];

@@ -38,7 +38,7 @@ export class TerminalText {
     return found.text.includes(PARTS) ? [] : movedBy(-first, [found]);
   }
 
-  /** True if a code stands before character `index` of `text`. */
+  /** True if a code precedes character `index` of `text`. */
   isBehindCode(index: number): boolean {
     const piece = this.#pieceAt(index);
     return piece.at === index && piece.place > index;

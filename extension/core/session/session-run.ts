@@ -80,7 +80,7 @@ export class SessionRun {
     await this.#ended;
   }
 
-  /** Sends the request again at once if the run is waiting to retry it. */
+  /** Sends the request again immediately if the run is waiting to retry it. */
   retryNow(): void {
     this.#sendNow();
   }

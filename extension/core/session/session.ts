@@ -240,7 +240,7 @@ export class Session {
     this.#run?.cancel();
   }
 
-  /** Sends the request again at once if the run is waiting to retry it. */
+  /** Sends the request again immediately if the run is waiting to retry it. */
   retryNow(): void {
     this.#tapped('retryNow');
     this.#run?.retryNow();

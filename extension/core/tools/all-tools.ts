@@ -22,5 +22,5 @@ const tools: { readonly [Name in ToolName]: Tool & { readonly name: Name } } = {
   update_plan: updatePlan,
 };
 
-/** In the order in which a model is told of them. */
+/** In the order in which a model gets them. */
 export const allTools: readonly Tool[] = Object.values(tools);

@@ -10,7 +10,7 @@ import { defineTool } from './common/tool.ts';
 
 /** Bytes of each stream. */
 const MAX_OUTPUT = 1024 * 1024;
-/** Characters of each stream that an error carries. */
+/** Characters of each stream that an error contains. */
 const MAX_TAIL = 10_000;
 
 export const bash = defineTool({
@@ -33,7 +33,7 @@ export const bash = defineTool({
           arrived.add(stream, text);
           onOutput(stream, text);
         };
-        // As long as the codes are there that part one from the other.
+        // Cleans the text while it still has the terminal codes, because they may separate two secrets.
         const clean = (text: string) => withoutSecrets(text, true);
         const run = shell.run({ command, cwd, timeoutMs, maxBytes: MAX_OUTPUT }, listen, signal);
         const { stdout, stderr, ...end } = await run.catch(rethrow);
@@ -69,9 +69,9 @@ function tail(text: string): string {
   return `(${text.length - MAX_TAIL} characters left out) ...${text.slice(-MAX_TAIL).replace(/^[\uDC00-\uDFFF]/, '')}`;
 }
 
-/** What the streams of a command say, in the order of arrival. */
+/** Collects the output of a command's streams, in the order of arrival. */
 export class ArrivedOutput {
-  /** What one stream said until the other one did. */
+  /** Consecutive output of one stream each. */
   readonly #parts: { readonly stream: OutputStream; text: string }[] = [];
 
   add(stream: OutputStream, text: string): void {
@@ -80,17 +80,20 @@ export class ArrivedOutput {
     else this.#parts.push({ stream, text });
   }
 
-  /** `clean` gets what is of one stream alone. */
+  /** Calls `clean` with output of one stream at a time. */
   text(clean: (text: string) => string): string {
     return this.#parts.map(({ text }) => clean(text)).join('');
   }
 }
 
-/** Of the beginning, and as many of the end. */
+/** Lines from the beginning, and as many from the end. */
 const MAX_LINES = 100;
 const MAX_CHARACTERS = 12_000;
 
-/** `output` as people see it, bounded, with its terminal codes; undefined where it has none, so that the result says it all. */
+/**
+ * The output for people, limited in length, with its terminal codes. Undefined if it has no codes, because
+ * the result then shows everything.
+ */
 export function shownOutput(output: string): ShownOutput | undefined {
   if (!hasTerminalCodes(output)) return undefined;
   const lines = splitLines(output);
@@ -101,7 +104,7 @@ export function shownOutput(output: string): ShownOutput | undefined {
   return { start: output.slice(0, start), end: output.slice(end), moreLines };
 }
 
-/** Characters of as many of the first lines as are shown; of a part of the first where it alone is too long. */
+/** Characters of the first lines that are shown; of a part of the first line if it alone is too long. */
 function charactersOf(lines: readonly string[]): number {
   let characters = 0;
   for (const line of lines.slice(0, MAX_LINES)) {

@@ -35,7 +35,10 @@ function requireNoRoot(workspace: Workspace, path: string): void {
     throw new ToolError(`cannot move the workspace folder itself: ${path}`);
 }
 
-/** True where something is in the way that would be replaced. Rejects with `ToolError` where it must not be. */
+/**
+ * True if the move replaces something at the destination. Rejects with `ToolError` if it must not be
+ * replaced.
+ */
 async function checkDestination(workspace: Workspace, source: Source, path: string): Promise<boolean> {
   await requireParents(workspace, path);
   const stat = await asToolErrors(workspace.stat(path), moveWords);
@@ -66,7 +69,7 @@ function prepareMove(
   };
 }
 
-/** What the model knows of a file goes with it. */
+/** The model's knowledge of a file moves with it. */
 function seenAfter(seen: SeenFiles, source: string, destination: string): ToolOutput['seen'] {
   const known = seen.get(source);
   return known && { [source]: { version: ABSENT }, [destination]: known };
@@ -74,11 +77,11 @@ function seenAfter(seen: SeenFiles, source: string, destination: string): ToolOu
 
 export interface Source {
   readonly target: Target;
-  /** A link counts as a file: it is moved itself. */
+  /** A link counts as a file: the link itself is moved. */
   readonly directory: boolean;
 }
 
-/** Rejects with `ToolError` where there is nothing to move. */
+/** Rejects with `ToolError` if there is nothing to move. */
 export async function moveSource(workspace: Workspace, given: string): Promise<Source> {
   const target = await resolveEntry(workspace, given);
   const stat = await readable(workspace.stat(target.path), target.path);
@@ -87,7 +90,10 @@ export async function moveSource(workspace: Workspace, given: string): Promise<S
   return { target, directory: !link && stat?.type === 'directory' };
 }
 
-/** Where the source will stand: below a directory that exists, else at the path itself. Rejects with `ToolError`. */
+/**
+ * The new path of the source: in the directory if one exists at the path, else at the path itself. Rejects
+ * with `ToolError`.
+ */
 export async function moveDestination(workspace: Workspace, source: Source, given: string): Promise<Target> {
   const wanted = await resolveEntry(workspace, given);
   if (wanted.path === source.target.path) throw sameError();
@@ -114,7 +120,10 @@ function isMeantAsDirectory(source: Source, wanted: Target, stat: FileStat | und
   return !source.directory;
 }
 
-/** On a file system without case, `Name` is found when `name` is asked for, and is not something else in its place. */
+/**
+ * On a case-insensitive file system, a lookup of `name` finds `Name`. That is the source itself, not another
+ * file at its destination.
+ */
 async function isCaseChange(workspace: Workspace, source: Source, wanted: Target): Promise<boolean> {
   if (wanted.path.toLowerCase() !== source.target.path.toLowerCase()) return false;
   return (await asToolErrors(workspace.realpath(wanted.path))) === source.target.path;

@@ -22,7 +22,7 @@ export interface Comparison {
  */
 const MAX_COMPARED = 2000;
 const MAX_EDITS = 1000;
-/** Characters of equal text that are compared at once, which is ten times as fast as one by one. */
+/** Characters of equal text per comparison, which is ten times as fast as one by one. */
 const BLOCK = 4096;
 
 export function compareTexts(before: string, after: string): Comparison {

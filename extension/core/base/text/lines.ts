@@ -1,9 +1,7 @@
 export type LineEnd = '\n' | '\r\n';
 
 /**
- * The lines of a text, each with its own line end. `
- * ` and `\r
- * ` end a line; the last line may have no end.
+ * The lines of a text, each with its own line end. `\n` and `\r\n` end a line; the last line may have no end.
  */
 export function splitLines(text: string): string[] {
   const lines: string[] = [];
@@ -26,10 +24,7 @@ export function withoutLineEnd(line: string): string {
   return line.slice(0, line.length - lineEndOf(line).length);
 }
 
-/**
- * The line end of most lines; `
- * ` if neither prevails.
- */
+/** The line end of most lines; `\n` if neither prevails. */
 export function usualLineEnd(lines: readonly string[]): LineEnd {
   let balance = 0;
   for (const line of lines) {

@@ -102,7 +102,7 @@ function isUndoneFurther(
   if (!first || !last || !isByCall || isSameState(last.after, now)) return false;
   let found = first.before;
   for (const { before, after } of all.filter(({ seq }) => seq < first.seq).toReversed()) {
-    // Somebody else changed the path in between, and that change belongs to no call.
+    // The user or another program changed the path in between, and that change belongs to no call.
     if (!isSameState(after, found)) return false;
     if (isSameState(before, now)) return true;
     found = before;

@@ -180,8 +180,8 @@ function intentsOf(before: FileStates, wanted: readonly RestoreTarget[]): EventO
 }
 
 /**
- * Leaves out the changes of somebody else: the restore of the path failed, and the path holds something
- * unwanted.
+ * Leaves out the changes of the user or another program: the restore of the path failed, and the path holds
+ * something unwanted.
  */
 function ownOf(
   made: Changes,

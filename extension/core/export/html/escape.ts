@@ -1,4 +1,4 @@
-// Text as HTML: whatever a text says, it is shown and does nothing.
+// Escapes text for HTML, so that it is shown and never interpreted.
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -8,7 +8,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 };
 
-/** What turns the order of characters around, or is none that can be seen, is shown as what it is. */
+/** Control characters and direction marks. They are shown as their code points. */
 const HIDDEN = /[^\P{Cc}\t\n]|[\u202a-\u202e\u2066-\u2069]/gu;
 
 export function escapeHtml(text: string): string {
@@ -17,7 +17,7 @@ export function escapeHtml(text: string): string {
     .replace(HIDDEN, (character) => `<span class="odd">U+${hex(character)}</span>`);
 }
 
-/** For a place that takes no elements: an attribute, a title. */
+/** For a place without elements, such as an attribute or a title. */
 export function escapeLabel(text: string): string {
   return entities(text.replace(HIDDEN, ''));
 }
@@ -30,7 +30,10 @@ function hex(character: string): string {
   return character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0');
 }
 
-/** A text whose spaces and lines count. One that is long is a place of its own that a keyboard can scroll. */
+/**
+ * Text with significant spaces and line breaks. It can take the focus, so that a keyboard can scroll a long
+ * text.
+ */
 export function preformatted(text: string, label: string): string {
   const name = escapeLabel(label);
   return `<pre tabindex="0" role="region" aria-label="${name}"><code>${escapeHtml(text.replace(/\n$/, ''))}</code></pre>`;

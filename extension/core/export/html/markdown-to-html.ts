@@ -5,16 +5,19 @@ const parser = new Parser({ html: false, linkify: false });
 parser.validateLink = (address) => /^(?:https?:\/\/|mailto:)/i.test(address);
 parser.core.ruler.push('headings', nestHeadings);
 
-/** Markdown as HTML that loads and runs nothing. Each line stays a line. `#` becomes `<h4>`, below the headings of the page. */
+/**
+ * Converts Markdown to HTML that loads and runs nothing. Each line stays a line. `#` becomes `<h4>`, because
+ * the page's headings end at `<h3>`.
+ */
 export function wordsHtml(markdown: string): string {
   const tokens = parser.parse(markdown, {});
-  // The parser drops what is nested deeper.
+  // The parser drops deeper nesting.
   const isTooDeep = tokens.some(({ level }) => level >= parser.options.maxNesting - 1);
   if (isTooDeep) return preformatted(markdown, 'Text');
   return parser.renderer.render(tokens, parser.options, {}).trimEnd();
 }
 
-/** Screen readers navigate by headings, so no level is skipped. */
+/** Screen readers navigate by headings, so the result skips no level. */
 function nestHeadings({ tokens }: StateCore): void {
   const open: number[] = [];
   for (const token of tokens.filter(({ type }) => type.startsWith('heading_'))) {
@@ -33,7 +36,7 @@ const code: RendererRule = (tokens, index) => {
   return `${preformatted(content, language ?? 'Code')}\n`;
 };
 
-/** As it was written: the page loads nothing. */
+/** Shows the source, because the page loads nothing. */
 const image: RendererRule = (tokens, index) => {
   const token = tokens[index];
   return escapeHtml(`![${token?.content}](${token?.attrGet('src')})`);

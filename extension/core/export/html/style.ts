@@ -1,4 +1,4 @@
-/** Light and dark, and on paper. Every pair of colours has a contrast of at least 4.5. */
+/** For light, dark and paper. Every pair of colors has a contrast of at least 4.5. */
 export const STYLE = `
 :root{color-scheme:light dark;--bg:#fff;--fg:#1c1f23;--soft:#59636e;--line:#d1d7dd;--box:#f4f6f8;--user:#e9f1fb;--accent:#0a58b0;--bad:#a31621;--add:#e2f5e6;--addfg:#0b4d1c;--del:#fde8e8;--delfg:#7a1119}
 @media(prefers-color-scheme:dark){:root{--bg:#16181b;--fg:#e4e7ea;--soft:#a3adb8;--line:#3a4149;--box:#1f2327;--user:#1d2a3a;--accent:#7fb4f0;--bad:#ff9a9a;--add:#12301b;--addfg:#a9e5b8;--del:#3b1719;--delfg:#ffbcbc}}

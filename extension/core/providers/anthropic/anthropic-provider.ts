@@ -12,7 +12,10 @@ import { ANTHROPIC, type AnthropicOptions } from './options.ts';
 import { betaHeaders } from './thinking.ts';
 import { ANTHROPIC_NAME, fingerprint, toAnthropicRequest, toCountRequest } from './to-request.ts';
 
-/** Claude over the Messages API (https://platform.claude.com/docs/en/api/messages), or a server that speaks it. */
+/**
+ * Claude over the Messages API (https://platform.claude.com/docs/en/api/messages), or a server that
+ * implements it.
+ */
 export function createAnthropicProvider(options: AnthropicOptions): ModelProvider {
   const refused = new Set<string>();
   return {
@@ -44,8 +47,9 @@ function streamTurn(
 }
 
 /**
- * Sends the turn. Thinking blocks that the API does not take back (something before them was changed) are left out of
- * this request and of all later ones: what Claude thinks from here on is then bound to a conversation without them.
+ * Sends the turn. The API refuses thinking blocks if something before them changed. Then sends the request
+ * again without any of them, and leaves them out of all later requests. So Claude's next thinking belongs to
+ * a conversation without them.
  */
 async function send(
   options: AnthropicOptions,
@@ -66,7 +70,7 @@ async function send(
   });
 }
 
-/** False where no thinking block was sent that is not refused already. */
+/** Marks all sent thinking blocks as refused. False if all of them were refused before. */
 function refuseThinking(turn: Turn, refused: Set<string>): boolean {
   const before = refused.size;
   for (const message of turn.messages) {
@@ -90,7 +94,7 @@ function listModels(options: AnthropicOptions, signal: AbortSignal): Promise<rea
   });
 }
 
-/** https://platform.claude.com/docs/en/build-with-claude/token-counting: free, with a rate limit of its own. */
+/** https://platform.claude.com/docs/en/build-with-claude/token-counting: free, with its own rate limit. */
 function countTokens(
   options: AnthropicOptions,
   refused: ReadonlySet<string>,
@@ -105,7 +109,7 @@ function countTokens(
   });
 }
 
-/** A request that is answered at once. Rejects with `ModelFailure`. */
+/** A request with a single response, not a stream. Rejects with `ModelFailure`. */
 function asking<Result>(
   options: AnthropicOptions,
   about: string,
@@ -125,7 +129,7 @@ function clientOf(options: AnthropicOptions, { fetch }: Connection): AnthropicCl
   return createClient(apiKeyOf(options), baseUrlOf(options, ANTHROPIC), fetch);
 }
 
-/** Throws `ModelFailure` where the API would refuse it. */
+/** Throws `ModelFailure` if the API would refuse the request. */
 export function checkMessages(body: MessageCreateParamsStreaming): void {
   const tools = (body.tools ?? []).flatMap((tool) => ('name' in tool ? [tool.name] : []));
   checkRequest(ANTHROPIC.name, { pieces: piecesOf(body.messages), tools, ids: COMMON_ID, body });

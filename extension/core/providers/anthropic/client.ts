@@ -17,13 +17,13 @@ interface RequestOptions {
 }
 
 /**
- * The SDK's client with what is in use of it: the whole one would be three times as large. `Messages` is left out too,
- * which brings its batches, its own reader of streams and their traces along.
+ * The SDK's client with only the parts that Harness uses: the whole one would be three times as large. Also
+ * leaves out `Messages`, which would add its batches, its own stream reader and their traces.
  */
 export class AnthropicClient extends BaseAnthropic {
   readonly models = new Models(this);
 
-  /** The events as they were sent, of which a WireEvent takes less for granted than the SDK's type. */
+  /** The events as they were sent. `WireEvent` assumes less than the SDK's type. */
   streamMessage(
     body: MessageCreateParamsStreaming,
     options: RequestOptions,
@@ -37,14 +37,14 @@ export class AnthropicClient extends BaseAnthropic {
 }
 
 /**
- * A client that sends each request once and logs nothing. A redirect is not followed: it would carry the conversation
- * to an address that nobody chose.
+ * A client that sends each request once and logs nothing. It does not follow a redirect, because that would
+ * send the conversation to an address that the user did not choose.
  */
 export function createClient(apiKey: string, baseURL: string, fetchWith: typeof fetch): AnthropicClient {
   return new AnthropicClient({
     apiKey,
     baseURL,
-    // Servers that speak an older version of the API look for the key there.
+    // Servers with an older version of the API expect the key there.
     ...(baseURL !== ANTHROPIC.baseUrl && { defaultHeaders: { 'x-api-key': apiKey } }),
     fetch: fetchWith,
     maxRetries: 0,
@@ -55,15 +55,19 @@ export function createClient(apiKey: string, baseURL: string, fetchWith: typeof 
   });
 }
 
-/** What the SDK threw, as a refusal where a server said no; otherwise the same error. */
+/**
+ * Converts an error of the SDK to a refusal if a server refused the request. Returns any other error
+ * unchanged.
+ */
 export function asHttpRefusal(error: unknown): unknown {
   if (!(error instanceof APIError) || error instanceof APIConnectionError) return error;
   return new ServerRefusal(wordsOf(error), { status: error.status, headers: error.headers });
 }
 
 /**
- * A replayed thinking block was not accepted: "Invalid `signature` in `thinking` block. The block is bound to a different
- * conversation.", "`thinking` or `redacted_thinking` blocks in the latest assistant message cannot be modified."
+ * The API refused a thinking block that Harness sent back: "Invalid `signature` in `thinking` block. The
+ * block is bound to a different conversation.", "`thinking` or `redacted_thinking` blocks in the latest
+ * assistant message cannot be modified."
  */
 export function refusesThinking(error: unknown): boolean {
   if (!(error instanceof APIError) || error.status !== 400) return false;
@@ -75,7 +79,8 @@ export function refusesThinking(error: unknown): boolean {
 function wordsOf(error: APIError): ServerWords {
   const words = readServerWords(error.error);
   if (words) return words;
-  // Of a body that is not JSON the SDK makes the message, behind the status; a page of HTML is nothing to quote.
+  // For a body that is not JSON, the SDK's message is the status and the body. Harness never quotes an HTML
+  // page.
   const text = error.message.replace(/^\d{3} /, '');
   return { text: /[<{]|status code \(no body\)/.test(text) ? '' : text };
 }

@@ -7,25 +7,28 @@ import { ANTHROPIC_NAME } from './to-request.ts';
 
 export type WireFields = Readonly<Record<string, unknown>>;
 
-/** A block whose `content_block_stop` has not come yet. */
+/** A block whose `content_block_stop` has not arrived yet. */
 export interface OpenBlock {
   readonly index: unknown;
-  /** As it began; fields that came later with their final value are put in. */
+  /** The block as it began, with the fields that arrived later with their final value. */
   readonly wire: Record<string, unknown>;
   /** The text of a `text` or `thinking` block. */
   text: string;
-  /** The arguments of a tool, and how many bytes these are. */
+  /** The arguments of a tool; `bytes` is their size. */
   json: string;
   bytes: number;
 }
 
-/** A block that is complete, and whether the reply may have been cut in it. */
+/** A complete block; `doubtful` if the reply may have been cut in it. */
 export interface FinishedBlock {
   readonly event: ModelEvent;
   readonly doubtful: boolean;
 }
 
-/** What a closed block is for the loop; undefined where nothing of it can be used. Throws `DamagedStreamError`. */
+/**
+ * The loop's event for a closed block; undefined if the block has nothing usable. Throws
+ * `DamagedStreamError`.
+ */
 export function finishBlock(open: OpenBlock, model: string): FinishedBlock | undefined {
   switch (open.wire.type) {
     case 'text':
@@ -41,7 +44,7 @@ export function finishBlock(open: OpenBlock, model: string): FinishedBlock | und
   }
 }
 
-/** Only signed thinking may be sent back: what `max_tokens` cut off has no signature. */
+/** Only signed thinking may be sent back. Thinking that `max_tokens` cut off has no signature. */
 function thinking({ wire, text }: OpenBlock, model: string): FinishedBlock | undefined {
   if (textOf(wire.signature) !== '') {
     return sure({ type: 'reasoning', text, opaque: opaque({ ...wire, thinking: text }, model) });
@@ -52,7 +55,7 @@ function thinking({ wire, text }: OpenBlock, model: string): FinishedBlock | und
 function toolCall({ wire, json }: OpenBlock): FinishedBlock {
   const id = textOf(wire.id);
   const { name } = wire;
-  // An empty name is what the model wrote, and is answered as any tool that does not exist.
+  // The model wrote an empty name. The loop answers it like any tool that does not exist.
   if (id === '' || typeof name !== 'string') {
     throw new DamagedStreamError('a tool call came without id or name');
   }
@@ -65,7 +68,10 @@ function toolCall({ wire, json }: OpenBlock): FinishedBlock {
   return { event: { type: 'tool_call', id, name, input }, doubtful: written.trim() === '' };
 }
 
-/** A block of which nothing is known, with the input that came in pieces (server tools); a cut one is left out. */
+/**
+ * A block of an unknown type, with the input that arrived in pieces (server tools). Undefined if the input
+ * was cut.
+ */
 function providerBlock({ wire, json }: OpenBlock, model: string): FinishedBlock | undefined {
   if (json === '') return sure({ type: 'provider_block', opaque: opaque(wire, model) });
   const input = parseToolInput(json);

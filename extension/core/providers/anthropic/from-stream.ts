@@ -7,8 +7,8 @@ import { type FinishedBlock, finishBlock, type OpenBlock, type WireFields } from
 import { anthropicCostOf } from './models.ts';
 
 /**
- * An event of the stream, as far as it is read. The SDK's types promise more than a proxy in between has to keep.
- * https://platform.claude.com/docs/en/build-with-claude/streaming
+ * An event of the stream, with the fields that Harness reads. The SDK's types promise more than a proxy may
+ * send. https://platform.claude.com/docs/en/build-with-claude/streaming
  */
 export interface WireEvent {
   readonly type?: unknown;
@@ -27,13 +27,13 @@ const STOPS: Readonly<Record<string, StopReason>> = {
 };
 
 /**
- * Turns the raw events of one reply into model events. A tool call without arguments, or with arguments that cannot be
- * read, waits for the stop reason, and so do the blocks behind it: only then is it known whether the reply was cut there.
+ * Converts the raw events of one reply to model events. A tool call with missing or unreadable arguments
+ * waits for the stop reason, which shows whether the reply was cut there. The blocks after it wait too.
  */
 export class StreamReader {
-  /** An event has come, whatever it was. */
+  /** An event of any type has arrived. */
   started = false;
-  /** `done` was given; nothing comes after it. */
+  /** `done` was emitted; no event follows. */
   finished = false;
   readonly #model: string;
   readonly #usage = new TokenUsage();
@@ -42,7 +42,7 @@ export class StreamReader {
   #calls = 0;
   #stopReason = '';
 
-  /** `model` as it was requested. */
+  /** `model`: the requested model. */
   constructor(model: string) {
     this.#model = model;
   }
@@ -73,7 +73,7 @@ export class StreamReader {
     }
   }
 
-  /** What the reply has cost so far, in at most one event. A finished reply has told it already. */
+  /** Emits the usage of the reply so far, in at most one event. A finished reply has already emitted it. */
   usage(give: Give): void {
     const usage = this.#usage.of(this.#model);
     if (usage) give({ type: 'usage', usage });
@@ -132,7 +132,7 @@ export class StreamReader {
     give({ type: 'done', stop: this.#stop(), ...(cutCall !== undefined && { cutCall }) });
   }
 
-  /** Takes out the last call if the limit fell into its arguments, and names it. */
+  /** Removes the last call if the limit cut its arguments, and returns its name. */
   #takeCutCall(): string | undefined {
     const last = this.#waiting.at(-1);
     const isCut = this.#stop() === 'length' || this.#stop() === 'context_exceeded';
@@ -141,7 +141,7 @@ export class StreamReader {
     return last.event.name;
   }
 
-  /** `end_turn` and `tool_use` are not to be believed: what counts is what came. */
+  /** Ignores `end_turn` and `tool_use`: the blocks that arrived decide. */
   #stop(): StopReason {
     const limit = Object.hasOwn(STOPS, this.#stopReason) ? STOPS[this.#stopReason] : undefined;
     return limit ?? (this.#calls > 0 ? 'tool_calls' : 'end');
@@ -172,7 +172,7 @@ function takeFields(open: OpenBlock, { type: _, ...fields }: WireFields): void {
   Object.assign(open.wire, fields);
 }
 
-/** The `usage` of `message_start` and `message_delta`, as far as it is read. */
+/** The fields of `usage` in `message_start` and `message_delta` that Harness reads. */
 export interface WireUsage {
   readonly input_tokens?: unknown;
   readonly output_tokens?: unknown;
@@ -182,7 +182,7 @@ export interface WireUsage {
   readonly output_tokens_details?: { readonly thinking_tokens?: unknown } | null;
 }
 
-/** Counts are cumulative and may be null: the last one that is a number holds, nothing is added up. */
+/** Counts are cumulative and may be null. The last number of each is valid, and nothing is added up. */
 export class TokenUsage {
   #seen = false;
   #input = 0;
@@ -203,7 +203,7 @@ export class TokenUsage {
     this.#cacheWrite1h = count(usage.cache_creation?.ephemeral_1h_input_tokens, this.#cacheWrite1h);
   }
 
-  /** Undefined as long as nothing was told. */
+  /** Undefined before the server reports any usage. */
   of(model: string): Usage | undefined {
     if (!this.#seen) return undefined;
     const cost = this.#cost(model);

@@ -1,4 +1,4 @@
-// Replies as Claude gives them, for a `ScriptedModel` or a mock.
+// Replies in the form of Claude's, for a `ScriptedModel` or a mock.
 
 import type { ModelEvent } from '../../ports/model.ts';
 import { deltas, end, textBlock, toolCall } from '../../ports/testing/scripted-replies.ts';
@@ -6,14 +6,14 @@ import { ANTHROPIC_NAME } from './to-request.ts';
 
 export interface ThinkingFlow {
   readonly thinking: string;
-  /** The answer, or what is said before the call. */
+  /** The answer, or the text before the call. */
   readonly text?: string;
   readonly call?: { readonly name: string; readonly input: Readonly<Record<string, unknown>> };
-  /** That is bound to the thinking. */
+  /** The model that the thinking is bound to. */
   readonly model?: string;
 }
 
-/** Thinks, with a signature that goes back with the next request, then answers or calls a tool. */
+/** Thinks, with a signature that goes back with the next request. Then answers or calls a tool. */
 export function withThinkingFlow({
   thinking,
   text = '',

@@ -1,15 +1,15 @@
-// What single models cost. A model that is not in here works too; it has no price.
+// Prices of single models. A model without an entry works too, but has no price.
 
 /** US dollars per million tokens. */
 interface Price {
   readonly input: number;
   readonly output: number;
   readonly cacheRead: number;
-  /** What a request costs whose whole prompt, cached parts included, is longer than `tokens`. */
+  /** The price of a request whose whole prompt, cached parts included, is longer than `tokens`. */
   readonly beyond?: { readonly tokens: number; readonly price: Price };
 }
 
-/** What is billed of one request; the four kinds of prompt tokens do not overlap. */
+/** The billed tokens of one request; the four kinds of prompt tokens do not overlap. */
 export interface BilledTokens {
   readonly input: number;
   readonly output: number;
@@ -57,7 +57,7 @@ const prices: Readonly<Record<string, Price>> = {
   'claude-haiku-4-5': { input: 1, output: 5, cacheRead: 0.1 },
 };
 
-/** US dollars for one request, or undefined where the model's price is not known. */
+/** US dollars for one request; undefined if the model's price is unknown. */
 export function anthropicCostOf(model: string, tokens: BilledTokens): number | undefined {
   const listed = listedPrice(model);
   if (!listed) return undefined;
@@ -67,7 +67,7 @@ export function anthropicCostOf(model: string, tokens: BilledTokens): number | u
   return (price.input * input + price.cacheRead * tokens.cacheRead + price.output * tokens.output) / 1e6;
 }
 
-/** US dollars for a million tokens, of a prompt of usual length. */
+/** US dollars per million tokens, for a prompt of ordinary length. */
 export function anthropicPriceOf(
   model: string,
 ): { readonly input: number; readonly output: number } | undefined {
@@ -75,7 +75,7 @@ export function anthropicPriceOf(
   return listed && { input: listed.input, output: listed.output };
 }
 
-/** Also of a snapshot, whose name ends with its date. */
+/** Also finds a snapshot, whose name ends with its date. */
 function listedPrice(model: string): Price | undefined {
   const name = model.replace(/-\d{8}$/, '');
   return Object.hasOwn(prices, name) ? prices[name] : undefined;

@@ -1,4 +1,4 @@
-// How much Claude is asked to think: each generation takes it in another way.
+// The request fields for Claude's thinking, which differ for each generation.
 // https://platform.claude.com/docs/en/build-with-claude/thinking and …/effort, November 2026.
 import type {
   ContentBlockParam,
@@ -7,7 +7,7 @@ import type {
 } from '@anthropic-ai/sdk/resources/messages';
 import type { Effort, Turn } from '../../ports/model.ts';
 
-/** A message as it is sent. */
+/** A message in a request. */
 export interface SentMessage {
   readonly role: 'user' | 'assistant';
   readonly content: ContentBlockParam[];
@@ -17,22 +17,22 @@ type Asked = Pick<MessageCreateParamsStreaming, 'thinking' | 'output_config'>;
 
 interface Generation {
   readonly line: string;
-  /** 406 is 4.6. */
+  /** For example, 406 for version 4.6. */
   readonly version: number;
 }
 
-/** The first that decides by itself when to think; later ones refuse a budget. */
+/** The first version that decides itself when to think. Later versions refuse a budget. */
 const ADAPTIVE = 406;
-/** The first that thinks with a budget and between its calls. */
+/** The first version that can think with a budget and between its calls. */
 const BUDGET = 400;
-/** The first that tells `xhigh` from `high`. */
+/** The first version that distinguishes `xhigh` from `high`. */
 const XHIGH = 407;
-/** The last whose thinking can be turned off, but for the small one. */
+/** The last version whose thinking can be turned off, except for the small model. */
 const LAST_OFF = 500;
 
 /**
- * The fields of a request that tell how much to think, by the turn's effort: without one the model's own measure, which
- * for those that take a budget is none at all. A model that is no Claude, or too old, is sent neither.
+ * The request fields for the turn's effort. Without an effort, the model's own default applies; a model with
+ * a budget then does not think. Empty for a model that is not Claude or is too old.
  */
 export function thinkingOf({ model, effort, maxTokens }: Turn, messages: readonly SentMessage[]): Asked {
   const generation = generationOf(model);
@@ -43,7 +43,7 @@ export function thinkingOf({ model, effort, maxTokens }: Turn, messages: readonl
   return { thinking: { type: 'enabled', budget_tokens: budget } };
 }
 
-/** Models with a budget think between their calls only where this is asked for; later ones do so anyway. */
+/** Models with a budget need this header to think between their calls; later models always do. */
 export function betaHeaders({
   thinking,
   tools,
@@ -63,13 +63,14 @@ function adaptive(generation: Generation, effort: Effort | undefined): Asked {
   const off = effort === 'none' ? withoutThinking(generation) : undefined;
   if (off) return { thinking: off };
   return {
-    // Summarised, since current models write their progress into thinking blocks, and the default leaves these empty.
+    // Summarized, because current models write their progress into thinking blocks, and the default leaves
+    // these empty.
     thinking: { type: 'adaptive', display: 'summarized' },
     ...(effort && { output_config: { effort: levelOf(effort, generation) } }),
   };
 }
 
-/** Undefined where the model always thinks: then the least is asked for. */
+/** Undefined if the model always thinks; the caller then requests the lowest effort. */
 function withoutThinking({ line, version }: Generation): Asked['thinking'] {
   if (line === 'sonnet' && version === 505) return { type: 'between_tools' };
   if (line === 'haiku' && version === 505) return { type: 'disabled' };
@@ -77,7 +78,7 @@ function withoutThinking({ line, version }: Generation): Asked['thinking'] {
   return canBeOff ? { type: 'disabled' } : undefined;
 }
 
-/** The level that is nearest to what is asked for. */
+/** The supported level nearest to `effort`. */
 function levelOf(effort: Effort, { version }: Generation): NonNullable<OutputConfig['effort']> {
   if (effort === 'none' || effort === 'minimal') return 'low';
   return effort === 'xhigh' && version < XHIGH ? 'high' : effort;
@@ -86,7 +87,7 @@ function levelOf(effort: Effort, { version }: Generation): NonNullable<OutputCon
 /** "Must be ≥1024 and less than `max_tokens`." */
 const LEAST_BUDGET = 1024;
 
-/** Of the tokens of one reply: what is left is for the answer. */
+/** The share of a reply's tokens for thinking; the rest is for the answer. */
 const SHARES: Readonly<Record<Exclude<Effort, 'none'>, number>> = {
   minimal: 0,
   low: 1 / 8,
@@ -101,8 +102,8 @@ function budgetOf(effort: Effort | undefined, maxTokens: number): number | undef
 }
 
 /**
- * A turn that began without thinking, with another model or at another effort, goes on without: "When `thinking` is
- * enabled, a final `assistant` message must start with a thinking block".
+ * The turn began without thinking, with another model or another effort, and must continue without it: "When
+ * `thinking` is enabled, a final `assistant` message must start with a thinking block".
  */
 function beganWithoutThinking(messages: readonly SentMessage[]): boolean {
   const isPrompt = ({ role, content }: SentMessage) =>

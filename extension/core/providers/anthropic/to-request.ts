@@ -10,19 +10,20 @@ import { callId, objectSchema, toolName } from '../wire/tool-calls.ts';
 import { isWellFormed, wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import { isThinking, type SentMessage, thinkingOf } from './thinking.ts';
 
-/** The name of this provider, also in the opaque blocks that it made. */
+/** The name of this provider, also in its opaque blocks. */
 export const ANTHROPIC_NAME = 'anthropic';
 
 /**
- * The system prompt and the tools before it stay the same for a whole session, so their cache may outlive a pause of the
- * user. A longer time to live has to come before a shorter one.
+ * The system prompt and the tools before it stay the same for a whole session, so their cache may outlast a
+ * pause of the user. A longer time to live must come before a shorter one.
  */
 const ONE_HOUR = { type: 'ephemeral', ttl: '1h' } as const;
 const FIVE_MINUTES = { type: 'ephemeral' } as const;
 
 /**
- * The body of a Messages request. The requests of a session begin with the same bytes but for `cache_control`, as long
- * as the turns do (caches and signed thinking need it). Thinking blocks whose `fingerprint` is in `refused` are left out.
+ * The body of a Messages request. All requests of a session begin with the same bytes except for
+ * `cache_control`, if their turns do; caches and signed thinking need that. Leaves out thinking blocks whose
+ * `fingerprint` is in `refused`.
  */
 export function toAnthropicRequest(turn: Turn, refused: ReadonlySet<string>): MessageCreateParamsStreaming {
   const messages = toMessages(turn, refused);
@@ -39,7 +40,7 @@ export function toAnthropicRequest(turn: Turn, refused: ReadonlySet<string>): Me
   };
 }
 
-/** The same for a count of its tokens. */
+/** The body that counts the tokens of the same request. */
 export function toCountRequest(turn: Turn, refused: ReadonlySet<string>): MessageCountTokensParams {
   const { model, messages, system, tools, thinking, output_config } = toAnthropicRequest(turn, refused);
   return {
@@ -51,7 +52,7 @@ export function toCountRequest(turn: Turn, refused: ReadonlySet<string>): Messag
   };
 }
 
-/** Tells one thinking block from another. */
+/** Identifies a thinking block. */
 export function fingerprint(data: unknown): string {
   return JSON.stringify(data);
 }
@@ -107,12 +108,12 @@ function fromAssistant(
   }
 }
 
-/** What every model is sent alike. */
+/** Blocks that are sent to every model in the same form. */
 type PlainBlock = UserBlock | Extract<AssistantBlock, { type: 'text' | 'tool_call' }>;
 
 const known = new WeakMap<PlainBlock, readonly ContentBlockParam[]>();
 
-/** A block stays as it is and is sent with every later request, so it is translated once. */
+/** Translates each block once, because a block never changes and is sent with every later request. */
 function fromPlain(block: PlainBlock): readonly ContentBlockParam[] {
   const blocks = known.get(block) ?? translate(block);
   known.set(block, blocks);
@@ -131,7 +132,7 @@ function translate(block: PlainBlock): readonly ContentBlockParam[] {
     {
       type: 'tool_result',
       tool_use_id: toId(id),
-      // An error without content is refused.
+      // The API refuses an error without content.
       content: wellFormedText(block.content) || '(empty)',
       ...(block.isError && { is_error: true }),
     },
@@ -140,13 +141,13 @@ function translate(block: PlainBlock): readonly ContentBlockParam[] {
 
 const toId = (id: string) => callId(id, 'toolu_');
 
-/** Unsigned thinking, what another model or provider made, and what could not be read back whole, is not sent. */
+/** Leaves out unsigned thinking, blocks of another model or provider, and blocks that were not read whole. */
 function toOpaque(
   opaque: (AssistantBlock & { type: 'reasoning' })['opaque'],
   model: string,
 ): ContentBlockParam[] {
   if (opaque?.provider !== ANTHROPIC_NAME || opaque.model !== model || !isWellFormed(opaque.data)) return [];
-  // It came from this API as a content block and was kept as it was.
+  // The block came from this API as a content block and is stored unchanged.
   return [opaque.data as ContentBlockParam];
 }
 
@@ -156,26 +157,27 @@ function toImage({ mediaType, data }: ImageBlock): ContentBlockParam {
   return { type: 'image', source: { type: 'base64', media_type: mediaType, data } };
 }
 
-/** The API refuses text blocks without a visible character. */
+/** The API refuses a text block without a visible character. */
 function toText(text: string): TextBlockParam[] {
   return text.trim() === '' ? [] : [{ type: 'text', text: wellFormedText(text) }];
 }
 
-/** Other models say something behind a call; Claude's results have to stand directly behind it. */
+/** Other models may add text after a call, but Claude's results must follow the call directly. */
 function putCallsLast(content: readonly ContentBlockParam[]): ContentBlockParam[] {
   const isCall = (block: ContentBlockParam) => block.type === 'tool_use';
   return content.toSorted((left, right) => Number(isCall(left)) - Number(isCall(right)));
 }
 
-/** Results have to stand directly behind the calls that they answer. */
+/** Results must directly follow the calls that they answer. */
 function putResultsFirst(content: ContentBlockParam[]): void {
   const isResult = (block: ContentBlockParam) => block.type === 'tool_result';
   content.sort((left, right) => Number(isResult(right)) - Number(isResult(left)));
 }
 
 /**
- * The last user message writes the cache for the next request; the one before it is where the last request wrote, so
- * that this request finds it also behind more than the 20 blocks that the API looks back.
+ * The last user message writes the cache for the next request. The one before it is where the previous
+ * request wrote it. The mark there makes this request find that cache even if more than 20 blocks follow it,
+ * which is how far the API looks back.
  */
 function markForCache(messages: readonly SentMessage[]): void {
   const users = messages.filter(({ role }) => role === 'user');

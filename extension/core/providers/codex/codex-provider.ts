@@ -13,7 +13,10 @@ import { CODEX_NAME, OPENAI } from './options.ts';
 import { asList, isObject, type WireFields } from './output-item.ts';
 import { type Refused, toCodexRequest } from './to-request.ts';
 
-/** GPT and Codex over the Responses API (https://platform.openai.com/docs/api-reference/responses), or a server that speaks it. */
+/**
+ * GPT and Codex over the Responses API (https://platform.openai.com/docs/api-reference/responses), or a
+ * server that implements it.
+ */
 export function createCodexProvider(options: WireOptions): ModelProvider {
   const protocol = new ResponsesProtocol(options);
   return {
@@ -27,9 +30,9 @@ export function createCodexProvider(options: WireOptions): ModelProvider {
 class ResponsesProtocol implements Protocol {
   readonly vendor = OPENAI;
   readonly #options: WireOptions;
-  /** What the server has refused with a model is not asked for again. */
+  /** What the server refused for each model. Harness does not request it again. */
   readonly #refused = new Map<string, ReadonlySet<Refused>>();
-  /** Thoughts that another account's key has sealed. */
+  /** Reasoning blocks that were encrypted for another account. */
   readonly #unreadable = new WeakSet<object>();
 
   constructor(options: WireOptions) {
@@ -62,7 +65,7 @@ class ResponsesProtocol implements Protocol {
     return this.request(turn);
   }
 
-  /** Those of this turn, from now on. What the model thinks later is sealed anew. */
+  /** Leaves out the reasoning of this turn from now on. The server encrypts later reasoning anew. */
   #leaveOutThoughts({ messages, ...turn }: Turn): HttpRequest | undefined {
     const thoughts = messages
       .flatMap(({ content }): readonly object[] => content.filter(({ type }) => type === 'reasoning'))
@@ -79,7 +82,7 @@ function isUnreadable({ words: { code, text }, answer: { status } }: ServerRefus
   );
 }
 
-/** Undefined where it refuses something that has to be sent. */
+/** Undefined if the refused part is required. */
 function refusedIn({ words: { text }, answer: { status } }: ServerRefusal): Refused | undefined {
   // "Item with id 'rs_…' not found. Items are not persisted when `store` is set to false."
   if (status === 404 && /items are not persisted|item with id/i.test(text)) return 'kept_items';
@@ -97,7 +100,7 @@ function endpoint(options: WireOptions, path: string): Pick<HttpRequest, 'url' |
   };
 }
 
-/** The list has what the account can use, whatever it is for. */
+/** Models for other uses. The list has every model that the account can use. */
 const OTHER_USES =
   /audio|realtime|transcri|tts|whisper|image|dall-e|sora|embedding|moderation|search|instruct|babbage|davinci|translate|live/;
 
@@ -112,7 +115,7 @@ async function listModels(options: WireOptions, signal: AbortSignal): Promise<re
     });
 }
 
-/** Throws `ModelFailure` where the API would refuse it. */
+/** Throws `ModelFailure` if the API would refuse the request. */
 export function checkInput(body: WireFields): void {
   const tools = asList(body.tools).map(({ name }) => textOf(name));
   const pieces = asList(body.input).flatMap(piecesOf);
@@ -129,7 +132,7 @@ function piecesOf({ type, role, call_id, name, content }: WireFields): Piece[] {
       return [{ type: 'result', id: textOf(call_id) }];
     case 'message': {
       const isEmpty = asList(content).length === 0;
-      // The model itself may say something between a call and its result.
+      // The model's own text may stand between a call and its result.
       return isEmpty || role !== 'assistant' ? [{ type: 'said', isEmpty }] : [];
     }
     default:

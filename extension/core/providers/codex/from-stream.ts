@@ -9,17 +9,18 @@ import { asList, type FinishedItem, finishItem, isObject, type WireFields } from
 import { OpenItem } from './streaming-item.ts';
 
 /**
- * Turns the events of one response into model events (https://platform.openai.com/docs/api-reference/responses-streaming).
- * Items may grow side by side; they are given one after the other, in the order of the output. A call that may have been
- * cut waits until something comes behind it, or for the end of the response.
+ * Converts the events of one response to model events
+ * (https://platform.openai.com/docs/api-reference/responses-streaming). Items may grow in parallel; the
+ * reader emits them one after the other, in the order of the output. A call that may have been cut waits
+ * until something follows it, or for the end of the response.
  */
 export class ResponseReader implements ReplyReader {
-  /** An event has come, whatever it was. */
+  /** An event of any type has arrived. */
   started = false;
-  /** `done` was given; nothing comes after it. */
+  /** `done` was emitted; no event follows. */
   finished = false;
   readonly #model: string;
-  /** Those that are not given yet, by their index. */
+  /** Items that were not emitted yet, by their index. */
   readonly #items = new Map<number, OpenItem>();
   readonly #given = new Set<number>();
   readonly #ids = new Set<unknown>();
@@ -28,7 +29,7 @@ export class ResponseReader implements ReplyReader {
   #calls = 0;
   #refused = false;
 
-  /** `model` as it was requested. */
+  /** `model`: the requested model. */
   constructor(model: string) {
     this.#model = model;
   }
@@ -62,7 +63,7 @@ export class ResponseReader implements ReplyReader {
 
   end(): void {}
 
-  /** What the response has cost. One that is finished has told it already. */
+  /** Emits the usage of the response. A finished response has already emitted it. */
   usage(give: Give): void {
     if (this.#usage) give({ type: 'usage', usage: codexUsageOf(this.#usage, this.#model) });
   }
@@ -79,7 +80,7 @@ export class ResponseReader implements ReplyReader {
     } else item.add(piece, item.keep);
   }
 
-  /** Undefined where it was given already. */
+  /** Undefined if the item was already emitted. */
   #itemAt({ output_index: index }: WireFields): OpenItem | undefined {
     if (typeof index !== 'number') throw new DamagedStreamError('an event does not tell its place');
     if (this.#given.has(index)) return undefined;
@@ -104,7 +105,7 @@ export class ResponseReader implements ReplyReader {
     return first;
   }
 
-  /** Gives what is finished and has nothing unfinished before it, and what has come of the item behind that. */
+  /** Emits finished items up to the first unfinished one, then the pieces of that one that have arrived. */
   #advance(give: Give): void {
     for (let item = this.#first(); item; item = this.#first()) {
       this.#release(give);
@@ -143,7 +144,7 @@ export class ResponseReader implements ReplyReader {
     this.#end(isCut, give);
   }
 
-  /** Some gateways send no events for an item, or no end of it, but have it in the whole. */
+  /** Some gateways send no events for an item, or not its end, but include it in the whole response. */
   #addUnseen(output: unknown): void {
     for (const [index, item] of asList(output).entries()) {
       const isSeen = this.#given.has(index) || (item.id !== undefined && this.#ids.has(item.id));
@@ -162,7 +163,7 @@ export class ResponseReader implements ReplyReader {
     give({ type: 'done', stop: this.#stop(isCut), ...(cutCall !== undefined && { cutCall }) });
   }
 
-  /** Takes out the last call if the limit fell into its input, and names it. */
+  /** Removes the last call if the limit cut its input, and returns its name. */
   #takeCutCall(): string | undefined {
     const open = [...this.#items.values()].find(({ isCall }) => isCall);
     if (open) return open.name;
@@ -184,7 +185,7 @@ function objectOf(value: unknown): WireFields {
   throw new DamagedStreamError('an event is without what it is about');
 }
 
-/** The `usage` of a response, as far as it is read. */
+/** The fields of a response's `usage` that Harness reads. */
 export interface WireUsage {
   readonly input_tokens?: unknown;
   readonly input_tokens_details?: {
@@ -195,7 +196,7 @@ export interface WireUsage {
   readonly output_tokens_details?: { readonly reasoning_tokens?: unknown } | null;
 }
 
-/** The cached tokens are a part of the input, and those of thinking a part of the output. */
+/** The cached tokens are part of the input, and those of thinking part of the output. */
 export function codexUsageOf(
   { input_tokens, input_tokens_details: read, output_tokens, output_tokens_details: written }: WireUsage,
   model: string,

@@ -1,21 +1,21 @@
-// Replies as GPT and Codex models give them, for a `ScriptedModel` or a mock.
+// Replies in the form of GPT and Codex models, for a `ScriptedModel` or a mock.
 
 import type { ModelEvent } from '../../ports/model.ts';
 import { deltas, end, toolCall } from '../../ports/testing/scripted-replies.ts';
 import { CODEX_NAME } from './options.ts';
 
 export interface CodexFlow {
-  /** A summary of what it thought, which goes back encrypted with the next request. */
+  /** A summary of the reasoning, which goes back encrypted with the next request. */
   readonly thinking?: string;
-  /** Said before the call. */
+  /** Text before the call. */
   readonly preamble?: string;
-  /** That is bound to the thinking. */
+  /** The model that the thinking is bound to. */
   readonly model?: string;
 }
 
 const MODEL = 'gpt-5.6-sol';
 
-/** Says what it is about to do, then hands over a patch as free text. */
+/** Announces a change, then sends a patch as free-form text. */
 export function withApplyPatchFlow(patch: string, flow: CodexFlow = {}): ModelEvent[] {
   const opaque = opaqueOf({ type: 'custom_tool_call' }, flow);
   const calls = toolCall('call_mock_apply_patch', 'apply_patch', { input: patch });
@@ -26,7 +26,7 @@ export function withApplyPatchFlow(patch: string, flow: CodexFlow = {}): ModelEv
   ];
 }
 
-/** Shows its plan. */
+/** Shows a plan. */
 export function withPlanFlow(
   steps: readonly { readonly step: string; readonly status: 'pending' | 'in_progress' | 'completed' }[],
   flow: CodexFlow = {},

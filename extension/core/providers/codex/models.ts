@@ -1,4 +1,5 @@
-// What is known of single models. A model that is not in here works too; it has no price and is asked for nothing special.
+// Facts about single models. A model without an entry works too, but has no price and no special request
+// fields.
 import { EFFORTS, type Effort } from '../../ports/model.ts';
 
 /** US dollars per million tokens. */
@@ -8,7 +9,7 @@ interface Price {
   readonly output: number;
 }
 
-/** What is billed of one request; the three kinds of prompt tokens do not overlap. */
+/** The billed tokens of one request; the three kinds of prompt tokens do not overlap. */
 export interface BilledTokens {
   readonly input: number;
   readonly cacheRead: number;
@@ -24,7 +25,7 @@ export interface Limits {
 interface Facts {
   readonly price: Price;
   readonly limits: Limits;
-  /** A prompt that is longer costs twice as much, and one and a half times as much for what is written. Tokens. */
+  /** A prompt of more tokens doubles the input price and raises the output price by half. */
   readonly step?: number;
 }
 
@@ -53,13 +54,13 @@ const known: Readonly<Record<string, Facts>> = {
   'gpt-5-mini': { price: { input: 0.25, cacheRead: 0.025, output: 2 }, limits: MEDIUM },
 };
 
-/** Also of a snapshot, whose name ends with its date. */
+/** Also finds a snapshot, whose name ends with its date. */
 function factsOf(model: string): Facts | undefined {
   const name = model.replace(/-\d{4}-\d{2}-\d{2}$/, '');
   return Object.hasOwn(known, name) ? known[name] : undefined;
 }
 
-/** US dollars for one request, or undefined where the model's price is not known. */
+/** US dollars for one request; undefined if the model's price is unknown. */
 export function codexCostOf(model: string, tokens: BilledTokens): number | undefined {
   const facts = factsOf(model);
   if (!facts) return undefined;
@@ -70,7 +71,7 @@ export function codexCostOf(model: string, tokens: BilledTokens): number | undef
   return (prompt * asked + reply * price.output * output) / 1e6;
 }
 
-/** US dollars for a million tokens. */
+/** US dollars per million tokens. */
 export function codexPriceOf(model: string): { readonly input: number; readonly output: number } | undefined {
   const price = factsOf(model)?.price;
   return price && { input: price.input, output: price.output };
@@ -80,28 +81,28 @@ export function limitsOf(model: string): Limits | undefined {
   return factsOf(model)?.limits;
 }
 
-/** 506 of `gpt-5.6-sol`; 0 of what is no such name. */
+/** For example, 506 for `gpt-5.6-sol`; 0 for any other name. */
 function generation(model: string): number {
   const [, major, minor] = /^gpt-(\d+)(?:\.(\d+))?/.exec(model) ?? [];
   return major === undefined || /-chat\b/.test(model) ? 0 : Number(major) * 100 + Number(minor ?? 0);
 }
 
-/** Takes `reasoning`, and gives what it thought encrypted. Others answer either with 400. */
+/** The model accepts `reasoning` and returns its reasoning encrypted. Others answer either with 400. */
 export function thinks(model: string): boolean {
   return generation(model) >= 500 || /^(o\d|codex-|gpt-oss)/.test(model);
 }
 
-/** Takes tools whose input is one text in a grammar. */
+/** The model accepts tools whose input is one text in a grammar. */
 export function takesFreeform(model: string): boolean {
   return generation(model) >= 500;
 }
 
-/** Takes `text.verbosity: "low"`; the codex models answer it with 400. */
+/** The model accepts `text.verbosity: "low"`; the codex models answer it with 400. */
 export function takesVerbosity(model: string): boolean {
   return generation(model) >= 500 && !model.includes('codex');
 }
 
-/** What the model takes that is nearest to what is asked for. */
+/** The supported effort nearest to `wanted`. */
 export function effortFor(model: string, wanted: Effort): Effort {
   const levels = levelsOf(model);
   const distance = (level: Effort) => Math.abs(EFFORTS.indexOf(level) - EFFORTS.indexOf(wanted));

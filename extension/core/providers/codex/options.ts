@@ -1,6 +1,6 @@
 import type { Vendor } from '../wire/vendor.ts';
 
-/** The name of this provider, also in the opaque pieces that it made. */
+/** The name of this provider, also in its opaque blocks. */
 export const CODEX_NAME = 'codex';
 
 export const OPENAI: Vendor = {
@@ -9,6 +9,6 @@ export const OPENAI: Vendor = {
   baseUrl: 'https://api.openai.com/v1',
   setting: 'harness.codex.baseUrl',
   needsKey: true,
-  // https://github.com/openai/codex/issues/8128: it comes and goes with the same request.
+  // This error comes and goes for the same request: https://github.com/openai/codex/issues/8128.
   kinds: [[/invalid_encrypted_content/, 'server']],
 };

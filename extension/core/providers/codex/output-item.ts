@@ -7,17 +7,19 @@ import { CODEX_NAME } from './options.ts';
 
 export type WireFields = Readonly<Record<string, unknown>>;
 
-/** What an item of the output is for the loop. */
+/** The loop's view of an item of the output. */
 export interface FinishedItem {
-  /** Undefined where nothing of it can be used. */
+  /** Undefined if the item has nothing usable. */
   readonly event: ModelEvent | undefined;
-  /** The reply may have been cut in it. */
+  /** The reply may have been cut in this item. */
   readonly doubtful: boolean;
-  /** The model declined in it. */
+  /** The model declined in this item. */
   readonly refused: boolean;
 }
 
-/** An item as `output_item.done` gives it, which is the truth whatever the deltas were. Throws `DamagedStreamError`. */
+/**
+ * `item` is that of `output_item.done`, which counts even if the deltas differ. Throws `DamagedStreamError`.
+ */
 export function finishItem(item: WireFields, model: string): FinishedItem {
   switch (item.type) {
     case 'message':
@@ -33,7 +35,10 @@ export function finishItem(item: WireFields, model: string): FinishedItem {
   }
 }
 
-/** Some models tell what they are about to do in messages of their own; which ones, they want to be told again. */
+/**
+ * Some models announce their next step in separate messages, marked by a phase. The phase goes back to the
+ * model.
+ */
 function message(item: WireFields, model: string): FinishedItem {
   const parts = asList(item.content);
   const text = parts.map((part) => textOf(part.text) || textOf(part.refusal)).join('');
@@ -49,7 +54,7 @@ function message(item: WireFields, model: string): FinishedItem {
   return { event, doubtful: false, refused };
 }
 
-/** The parts of a summary have a blank line between them. Models without one may show what they thought. */
+/** Joins the parts of a summary with blank lines. Models without a summary may send the reasoning itself. */
 function reasoning(item: WireFields, model: string): ModelEvent {
   const parts = [asList(item.summary), asList(item.content)].find(({ length }) => length > 0) ?? [];
   const text = parts.map((part) => textOf(part.text)).join('\n\n');
@@ -66,7 +71,7 @@ function functionCall(item: WireFields): FinishedItem {
   return { event: { type: 'tool_call', ...named(item), ...arguments_ }, doubtful, refused: false };
 }
 
-/** Its input is no JSON, so that its end cannot be seen. */
+/** Its input is not JSON, so its end cannot be detected. */
 function customCall(item: WireFields, model: string): FinishedItem {
   const event: ModelEvent = {
     type: 'tool_call',
@@ -84,7 +89,7 @@ function isCut({ status }: WireFields): boolean {
 function named(item: WireFields): { readonly id: string; readonly name: string } {
   const id = textOf(item.call_id) || textOf(item.id);
   const { name } = item;
-  // An empty name is what the model wrote, and is answered as any tool that does not exist.
+  // The model wrote an empty name. The loop answers it like any tool that does not exist.
   if (id !== '' && typeof name === 'string') return { id, name };
   throw new DamagedStreamError('a tool call came without id or name');
 }
@@ -97,7 +102,7 @@ function sure(event: ModelEvent): FinishedItem {
   return { event, doubtful: false, refused: false };
 }
 
-/** Whatever is no list of objects is an empty one. */
+/** An empty list if the value is not a list of objects. */
 export function asList(value: unknown): readonly WireFields[] {
   return Array.isArray(value) ? value.filter(isObject) : [];
 }

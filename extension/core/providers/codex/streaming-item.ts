@@ -15,10 +15,10 @@ const INPUT = new Set<unknown>([
 ]);
 const NEXT_PART = 'response.reasoning_summary_part.added';
 
-/** An item of the output while it grows. */
+/** An item of the output that is still growing. */
 export class OpenItem {
   readonly index: number;
-  /** Whether its end has come, and what it is then. */
+  /** The item after its end has arrived. */
   finished: FinishedItem | undefined;
   #wire: WireFields = {};
   #text = '';
@@ -29,7 +29,7 @@ export class OpenItem {
     this.index = index;
   }
 
-  /** Whether events of this type are pieces of an item. */
+  /** Whether events of this type carry pieces of an item. */
   static takes(type: unknown): boolean {
     return TEXT.has(type) || REASONING.has(type) || INPUT.has(type) || type === NEXT_PART;
   }
@@ -42,13 +42,13 @@ export class OpenItem {
     return textOf(this.#wire.name);
   }
 
-  /** As it was announced. */
+  /** `wire` is the item as it was announced. */
   begin(wire: WireFields): void {
     this.#wire = wire;
     if (this.isCall) this.#addInput('', this.keep);
   }
 
-  /** Gives the piece, or has it wait. */
+  /** Emits the piece, or buffers it until the item's turn. */
   add({ type, delta, summary_index }: WireFields, give: Give): void {
     const piece = textOf(delta);
     if (type === NEXT_PART) {
@@ -62,12 +62,12 @@ export class OpenItem {
     }
   }
 
-  /** Has an event wait for its turn. */
+  /** Buffers an event until the item's turn. */
   readonly keep: Give = (event) => {
     this.#kept.push(event);
   };
 
-  /** Gives what has waited. */
+  /** Emits the buffered events. */
   release(give: Give): void {
     if (this.#kept.length === 0) return;
     const kept = this.#kept;
@@ -75,7 +75,7 @@ export class OpenItem {
     for (const event of kept) give(event);
   }
 
-  /** Gives what it says so far, of one that was cut. */
+  /** Emits the text so far of an item that was cut. */
   giveText(give: Give): void {
     this.release(give);
     if (this.#text.trim() !== '') give({ type: 'text', text: this.#text });

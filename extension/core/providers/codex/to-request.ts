@@ -14,17 +14,20 @@ import { effortFor, takesFreeform, takesVerbosity, thinks } from './models.ts';
 import { CODEX_NAME } from './options.ts';
 import { isObject, type WireFields } from './output-item.ts';
 
-/** The API takes no smaller limit. */
+/** The lowest limit that the API accepts. */
 const MIN_OUTPUT = 16;
 const MAX_CACHE_KEY = 64;
 
-/** What the server has refused: items that it was to have kept, to sum up what it thinks, a limit that is larger than its own. */
+/**
+ * What the server refused: references to items that it did not store, reasoning summaries, or a limit above
+ * its own.
+ */
 export type Refused = 'kept_items' | 'summary' | 'limit';
 
 /**
- * The body of a Responses request. The server keeps nothing: everything is sent each time, with what the model thought
- * encrypted. The requests of a session begin with the same bytes as long as the turns do. What is in `refused` is not
- * asked for, and blocks that are `unreadable` are not sent.
+ * The body of a Responses request. The server stores nothing, so each request has the whole conversation,
+ * with encrypted reasoning. All requests of a session begin with the same bytes if their turns do. Leaves out
+ * everything in `refused`, and all `unreadable` blocks.
  */
 export function toCodexRequest(
   turn: Turn,
@@ -58,7 +61,7 @@ function toReasoning({ model, effort }: Turn, refused: ReadonlySet<Refused>): Wi
   };
 }
 
-/** `strict` would have every field required; calls are checked here anyway. */
+/** `strict` would make every field required. Harness checks calls itself. */
 function toTool({ name, description, inputSchema, freeform }: ToolSpec, takesFreeform: boolean): WireFields {
   const about = { name, description: wellFormedText(description) };
   if (freeform && takesFreeform)
@@ -67,19 +70,19 @@ function toTool({ name, description, inputSchema, freeform }: ToolSpec, takesFre
   return { type: 'function', ...about, strict: false, parameters };
 }
 
-/** How the history is told. */
+/** The form in which a request has the history. */
 export interface InputForm {
   readonly model: string;
-  /** The model takes tools whose input is no JSON. */
+  /** The model accepts tools whose input is not JSON. */
   readonly freeform: boolean;
-  /** Nothing is named that the server would have to have kept. */
+  /** The request references no item that the server would have to store. */
   readonly stateless: boolean;
 }
 
-/** Blocks that the server could not read back. */
+/** Blocks that the server could not decrypt. */
 export type UnreadableBlocks = Pick<ReadonlySet<object>, 'has'>;
 
-/** The `input` of a request. Each block is translated once for each form, so that only new ones cost something. */
+/** The `input` of a request. Translates each block once per form, so only new blocks cost time. */
 export function toInput(
   messages: readonly Message[],
   form: InputForm,
@@ -89,7 +92,7 @@ export function toInput(
   return messages.flatMap((message) => translation.of(message));
 }
 
-/** Results have another type where the call was freeform, so the calls are remembered. */
+/** Remembers freeform calls, because their results have a type of their own. */
 class Translation {
   readonly #form: InputForm;
   readonly #key: string;
@@ -105,7 +108,7 @@ class Translation {
   of(message: Message): readonly WireFields[] {
     if (message.role === 'user') return this.#user(message.content);
     const items = message.content.flatMap((block) => this.#assistant(block));
-    // Reasoning "provided without its required following item" is refused.
+    // The API refuses reasoning "provided without its required following item".
     return items.slice(0, items.findLastIndex(({ type }) => type !== 'reasoning') + 1);
   }
 
@@ -132,10 +135,10 @@ class Translation {
 
 const known = new WeakMap<object, { readonly key: string; readonly made: unknown }>();
 
-/** What was made of a block under this key, or is made now. */
+/** Returns the stored translation of a block for this key, or makes and stores it. */
 function remembered<Made>(block: object, key: string, make: () => Made): Made {
   const last = known.get(block);
-  // Only this function writes here, and each kind of block has one kind of translation.
+  // Only this function writes to `known`, and each kind of block has one kind of translation.
   if (last?.key === key) return last.made as Made;
   const made = make();
   known.set(block, { key, made });
@@ -161,7 +164,7 @@ function fromAssistant(block: AssistantBlock, form: InputForm): readonly WireFie
   }
 }
 
-/** Models that tell phases apart want theirs back. */
+/** A model that sends phases expects its own phases back. */
 function toAnswer({ text, opaque }: Extract<AssistantBlock, { type: 'text' }>, model: string): WireFields {
   const kept = ownData(opaque, model);
   return {
@@ -187,7 +190,10 @@ function toResult(block: Extract<UserBlock, { type: 'tool_result' }>, isFreeform
   return { type, call_id: toId(block.id), output: wellFormedText(block.content) || '(empty)' };
 }
 
-/** What carries its own content needs no id; what does not is named by it, unless the server is known to keep nothing. */
+/**
+ * An item with its own content needs no id. Any other item is referenced by id, unless the server stores
+ * nothing.
+ */
 function toOpaque(opaque: Opaque | undefined, { model, stateless }: InputForm): readonly WireFields[] {
   const item = ownData(opaque, model);
   if (!item) return [];
@@ -219,7 +225,7 @@ function toMessage(block: ShownBlock): InputMessage | undefined {
 
 const USER = { type: 'message', role: 'user' } as const;
 
-/** What is ours to say, and what is known of the user's place. */
+/** Harness's own rules are from the developer; information about the user's environment is from the user. */
 function roleOf({ kind }: ContextBlock): string {
   return kind === 'permissions' || kind === 'collaboration' ? 'developer' : 'user';
 }
@@ -231,7 +237,7 @@ function toImage({ mediaType, data }: ImageBlock): WireFields {
   return { type: 'input_image', image_url: `data:${mediaType};base64,${data}` };
 }
 
-/** Neighbours of one role become one message. */
+/** Joins adjacent messages of one role. */
 function joined(messages: readonly InputMessage[]): InputMessage[] {
   const result: InputMessage[] = [];
   for (const message of messages) {

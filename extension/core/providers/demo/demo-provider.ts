@@ -1,5 +1,5 @@
-// The demo model: a script that ships. It answers where no key is set, always says that it is a demo, and drives the
-// real tools through a small real task.
+// The demo model: a built-in script. It answers if no key is set, always says that it is a demo, and runs the
+// real tools on a small real task.
 import { PROMPT_MARK } from '../../log/conversation-text.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { Message, ModelEvent, ModelProvider, Turn } from '../../ports/model.ts';
@@ -9,7 +9,7 @@ const NO_TOKENS = { inputTokens: 0, outputTokens: 0, cacheReadTokens: 0, cacheWr
 
 export interface DemoOptions {
   readonly clock: Clock;
-  /** Pause after each word, so that one sees the words come. */
+  /** Pause after each word, so that the user sees the text arrive. */
   readonly wordDelayMs: number;
 }
 
@@ -22,7 +22,7 @@ export function createDemoProvider(options: DemoOptions): ModelProvider {
 }
 
 async function* play(turn: Turn, options: DemoOptions, signal: AbortSignal): AsyncIterable<ModelEvent> {
-  // Only a request for a summary comes without tools.
+  // Only a request for a summary has no tools.
   const step = turn.tools.length === 0 ? demoSummary(turn.messages) : stepAfter(exchangesOf(turn.messages));
   if (step.reasoning) {
     yield* words('reasoning_delta', step.reasoning, options, signal);
@@ -53,7 +53,7 @@ async function* words(
   }
 }
 
-/** The script is played from its start with the results that are there already; what it asks for next is the reply. */
+/** Runs the script from its start with the results so far. Its next request is the reply. */
 function stepAfter(exchanges: readonly (readonly CallResult[])[]): Step {
   const script = demoScript();
   let next = script.next([]);
@@ -82,7 +82,7 @@ function exchangesOf(messages: readonly Message[]): CallResult[][] {
     );
 }
 
-/** A summary that no model has written: the prompts of the conversation that the request holds as a text. */
+/** A summary without a model: the prompts in the conversation text that the request contains. */
 export function demoSummary(messages: readonly Message[]): Step {
   const lines = messages
     .flatMap((message) => (message.role === 'user' ? message.content : []))

@@ -16,14 +16,17 @@ export interface CallResult {
 
 type Script = Generator<Step, Step, readonly CallResult[]>;
 
-/** A file with the mistake in it, as grep found it. */
+/** A file with the bug, as grep found it. */
 interface Finding {
   /** The project's folder, absolute or relative to the workspace. */
   readonly project: string;
   readonly line: number;
 }
 
-/** Finds a wrong month in a small date module (one that it writes itself where there is none), fixes it and proves it. */
+/**
+ * Finds a wrong month in a small date module, fixes it and runs the test. Writes the module itself if the
+ * workspace has none.
+ */
 export function* demoScript(): Script {
   const listing = yield {
     reasoning:
@@ -142,11 +145,11 @@ ${FIXED_LINE.trim()}
 \`\`\``;
 }
 
-/** The line that fixes the bug. */
+/** The line after the fix. */
 export const FIXED_LINE =
   "  return [date.getUTCFullYear(), pad(date.getUTCMonth() + 1, 2), pad(date.getUTCDate(), 2)].join('-');";
 
-/** A line that uses the month as if it counted from 1. */
+/** The line uses the month as if it counted from 1. */
 export function isBug(line: string): boolean {
   return line.replaceAll(' ', '').includes('pad(date.getUTCMonth(),2)');
 }
@@ -170,7 +173,7 @@ test('formats a date as year, month and day', () => {
 });
 `;
 
-/** A project with the bug in it, for a workspace that has none. */
+/** A project with the bug, for a workspace that has none. */
 export const demoFiles = {
   folder: 'harness-demo',
   files: [

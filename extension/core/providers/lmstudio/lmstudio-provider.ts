@@ -13,13 +13,13 @@ import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 import { requestJson } from '../wire/stream-turn.ts';
 import { baseUrlOf, contextOf, type Vendor, type WireOptions } from '../wire/vendor.ts';
 
-/** So much of its window may be full where a model answers nothing for want of room. */
+/** An empty reply counts as a full context if at least this share of the context was used. */
 const FULL = 0.9;
 
-/** The server of LM Studio (lmstudio.ai/docs/developer), at an address with or without `/v1`. */
+/** The server of LM Studio (lmstudio.ai/docs/developer). The address may end with `/v1`. */
 export function createLmStudioProvider(given: WireOptions): ModelProvider {
   const root = baseUrlOf(given, LM_STUDIO).replace(/\/v1$/, '');
-  // A large model may take minutes to load, and minutes again to read a long prompt, without a byte.
+  // A large model may take minutes to load, and minutes more to read a long prompt, without sending a byte.
   const options: WireOptions = { idleTimeoutMs: 0, ...given, baseUrl: `${root}/v1` };
   const chat = createChatProvider({ name: 'lmstudio', images: true }, LM_STUDIO, options);
   const listModels = (signal: AbortSignal) => listLoaded(root, options, chat, signal);
@@ -31,7 +31,10 @@ export function createLmStudioProvider(given: WireOptions): ModelProvider {
   };
 }
 
-/** From the first of its lists that it has: its own ones tell how much context a model has. */
+/**
+ * Uses the first of LM Studio's own lists that the server has, because these include the context of each
+ * model.
+ */
 async function listLoaded(
   root: string,
   options: WireOptions,
@@ -59,7 +62,10 @@ async function listAt(
   }
 }
 
-/** Of a prompt that is longer than its context LM Studio may make an empty reply, and nothing else tells of it. */
+/**
+ * For a prompt longer than its context, LM Studio may send an empty reply without any error. Replaces that
+ * empty reply's error with `context_overflow`.
+ */
 async function* explainEmpty(
   events: AsyncIterable<ModelEvent>,
   turn: Turn,
@@ -87,15 +93,16 @@ async function windowOf(
   listModels: ModelProvider['listModels'],
   signal: AbortSignal,
 ): Promise<number | undefined> {
-  // Whoever asks has an error to tell already.
+  // The caller already has an error to report.
   const models = await listModels(signal).catch(() => []);
   return models.find(({ id }) => id === model)?.contextWindow;
 }
 
 /**
- * From LM Studio's own lists, GET /api/v0/models (lmstudio.ai/docs/developer/rest/endpoints) and, where that is gone,
- * /api/v1/models (lmstudio.ai/docs/developer/rest/list), those that are loaded first. Undefined for any other answer:
- * an address that it does not know it answers with an error and status 200.
+ * The models in LM Studio's own lists, loaded ones first. The lists are GET /api/v0/models
+ * (lmstudio.ai/docs/developer/rest/endpoints) and, in versions without it, /api/v1/models
+ * (lmstudio.ai/docs/developer/rest/list). Undefined for any other answer: to an unknown address, the server
+ * answers with an error and status 200.
  */
 export function lmstudioModelsIn(answer: unknown): ModelInfo[] | undefined {
   const { data, models } = fieldsOf(answer) ?? {};
@@ -105,7 +112,7 @@ export function lmstudioModelsIn(answer: unknown): ModelInfo[] | undefined {
   return speaking.sort((left, right) => Number(isLoaded(right)) - Number(isLoaded(left))).map(toModel);
 }
 
-/** What an embedding model makes is no text. */
+/** Embedding models write no text. */
 function isSpeaking(model: Fields): boolean {
   return idOf(model) !== '' && !/^embedding/.test(textOf(model.type));
 }
@@ -129,7 +136,7 @@ function toModel(model: Fields): ModelInfo {
   };
 }
 
-/** A loaded model has the context that it was loaded with, often a small part of what it could have. */
+/** A loaded model has the context that it was loaded with, often much less than its maximum. */
 function contextWindowOf(model: Fields): number | undefined {
   const instance = fieldsOf(listOf(model.loaded_instances)[0]);
   const counts = [
@@ -140,12 +147,12 @@ function contextWindowOf(model: Fields): number | undefined {
   return counts.find((count): count is number => Number.isSafeInteger(count) && Number(count) > 0);
 }
 
-/** Others are helped along by the server, so that nothing is told of them. */
+/** For other models, the server emulates tools, so Harness makes no statement about them. */
 function canCall({ capabilities }: Fields): boolean {
   return listOf(capabilities).includes('tool_use') || fieldsOf(capabilities)?.trained_for_tool_use === true;
 }
 
-/** As Node and as Electron say it. */
+/** The error texts of Node and of Electron. */
 const REFUSED = /ECONNREFUSED|ERR_CONNECTION_REFUSED/;
 
 export const LM_STUDIO: Vendor = {

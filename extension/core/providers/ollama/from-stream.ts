@@ -16,7 +16,7 @@ import { parseToolInput } from '../wire/tool-calls.ts';
 import type { ModelFacts } from './model-facts.ts';
 import { OLLAMA_NAME } from './options.ts';
 
-/** A line of the reply, and the message in it: https://docs.ollama.com/api/chat */
+/** A line of the reply, with its message: https://docs.ollama.com/api/chat */
 interface WireLine {
   readonly line: Fields;
   readonly message: Fields;
@@ -24,15 +24,15 @@ interface WireLine {
 
 type CallEvent = Extract<ModelEvent, { type: 'tool_call' }>;
 
-/** Text or thinking that grows. */
+/** A text or thinking block that is still growing. */
 interface OpenBlock {
   readonly type: 'text' | 'reasoning';
   text: string;
 }
 
 /**
- * Turns the lines of one reply into model events. Calls come whole, but wait for the last line: a reply that breaks off
- * has none.
+ * Converts the lines of one reply to model events. Calls arrive whole, but wait for the last line: a reply
+ * that was cut off must have none.
  */
 export class OllamaReader implements ReplyReader {
   started = false;
@@ -43,7 +43,7 @@ export class OllamaReader implements ReplyReader {
   #open: OpenBlock | undefined;
   #isEmpty = true;
 
-  /** `facts` are known when the reply begins. */
+  /** Calls `facts` only after the reply has begun. */
   constructor(turn: Turn, facts: () => ModelFacts) {
     this.#turn = turn;
     this.#facts = facts;
@@ -61,7 +61,7 @@ export class OllamaReader implements ReplyReader {
 
   end(): void {}
 
-  /** Only the last line tells it. */
+  /** Only the last line has the usage. */
   usage(): void {}
 
   #append(type: OpenBlock['type'], piece: string, give: Give): void {
@@ -84,7 +84,7 @@ export class OllamaReader implements ReplyReader {
     else give({ type: open.type, text: open.text, opaque });
   }
 
-  /** Older servers give no ids, and proxies give the arguments as a text. */
+  /** Older servers send no ids, and proxies send the arguments as a text. */
   #add(call: unknown): void {
     const { id, function: called } = fieldsOf(call) ?? {};
     const { name, arguments: written } = fieldsOf(called) ?? {};
@@ -110,7 +110,7 @@ export class OllamaReader implements ReplyReader {
     give({ type: 'done', stop });
   }
 
-  /** A counter that is left out is not known: of a prompt that was in the cache, or of none at all. */
+  /** Estimates a missing counter. A server may leave it out for a prompt that was in its cache. */
   #usage(promptTokens: number | undefined, outputTokens: number | undefined, give: Give): void {
     if (promptTokens === undefined && outputTokens === undefined) return;
     give({
@@ -126,13 +126,13 @@ export class OllamaReader implements ReplyReader {
     });
   }
 
-  /** `stop` is also said of a reply with calls: what counts is what came. */
+  /** The server also sends `stop` for a reply with calls, so the calls that arrived decide. */
   #stop(reason: unknown): StopReason {
     if (reason === 'length') return 'length';
     return this.#calls.length > 0 ? 'tool_calls' : 'end';
   }
 
-  /** `load`, `unload`, or a model without a word. */
+  /** The error for an empty reply: the reason is `load` or `unload`, or the model wrote nothing. */
   #nothing(): ModelFailure {
     const message = say('“{0}” returned an empty response.', this.#turn.model);
     return new ModelFailure({ kind: 'empty_response', message, retryable: true });
@@ -150,7 +150,7 @@ export class OllamaReader implements ReplyReader {
   }
 }
 
-/** Throws `ServerRefusal` for a line that is an error. */
+/** Throws `ServerRefusal` if the line is an error. */
 function toLine(piece: unknown): WireLine {
   const line = fieldsOf(piece);
   if (!line) throw new DamagedStreamError('a line is not an object');
@@ -163,21 +163,21 @@ function count(value: unknown): number | undefined {
   return Number.isSafeInteger(value) && Number(value) > 0 ? Number(value) : undefined;
 }
 
-/** Of prose and code on average. */
+/** The average for prose and code. */
 const CHARACTERS_PER_TOKEN = 4;
-/** No conversation has tokens as long as this on average. */
+/** An upper bound: no conversation has longer tokens on average. */
 const LONGEST_TOKENS = 8;
-/** No server has ever run a model in less; tokens. */
+/** In tokens. No server has ever used a smaller window. */
 const SMALLEST_WINDOW = 2048;
 
-/** About how many tokens the prompt has, images left out. */
+/** Estimates the tokens of the prompt, without images. */
 export function tokensOf(turn: Turn): number {
   return Math.ceil(charactersOf(turn) / CHARACTERS_PER_TOKEN);
 }
 
 /**
- * The server has read so few tokens that it must have left some of the prompt out: older ones do so in spite of
- * `truncate: false`, and say nothing.
+ * The server read so few tokens that it must have dropped a part of the prompt. Older servers do so despite
+ * `truncate: false`, and report nothing.
  */
 export function isPromptCut(turn: Turn, promptTokens: number): boolean {
   const characters = charactersOf(turn);
@@ -205,7 +205,7 @@ function lengthOf(block: UserBlock | AssistantBlock): number {
   }
 }
 
-/** Of the texts in a tool's arguments, which are nearly all there is to them. */
+/** Counts the texts in a tool's arguments, which are most of their length. */
 function lengthsIn(value: unknown): number {
   if (typeof value === 'string') return value.length;
   if (typeof value !== 'object' || value === null) return 0;

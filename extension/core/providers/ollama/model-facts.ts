@@ -1,41 +1,41 @@
-// What the server tells of a model, as far as it is read: https://docs.ollama.com/api
+// Reads what the server reports about a model: https://docs.ollama.com/api
 import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 
 /** "Agents and coding tools should be set to at least 64000 tokens": https://docs.ollama.com/context-length */
 const AGENT_WINDOW = 65_536;
-/** With less an agent has no room beside its instructions and tools. */
+/** A smaller window has no room for an agent in addition to its instructions and tools. */
 const LEAST_WINDOW = 16_384;
-/** Where neither the window of a model nor its shape is told. */
+/** Used if both the window of a model and its architecture are unknown. */
 const UNKNOWN_WINDOW = 32_768;
-/** Memory that the window may take beside the model itself. */
+/** Memory that the window may use in addition to the model itself. */
 const CACHE_BYTES = 8 * 2 ** 30;
 const STEP = 1024;
 
-/** A value of `think`: thinking on or off, or how much. */
+/** A value of `think`: on, off, or an effort. */
 export type Think = boolean | string;
 
 export interface ModelFacts {
-  /** The window to run it in, in tokens. */
+  /** The window to request, in tokens. */
   readonly window: number;
-  /** "tools", "thinking", "vision", …; absent where an older server does not tell. */
+  /** For example "tools", "thinking" or "vision"; absent if an older server does not report them. */
   readonly capabilities?: ReadonlySet<string> | undefined;
-  /** What `think` may be; none where it does not think, absent where that is not told. */
+  /** The supported values of `think`; empty if the model does not think, absent if unknown. */
   readonly think?: readonly Think[] | undefined;
-  /** It runs in Ollama's cloud. */
+  /** The model runs in Ollama's cloud. */
   readonly isRemote: boolean;
 }
 
-/** Of a model of which the server tells nothing. */
+/** For a model about which the server reports nothing. */
 export const UNKNOWN_FACTS: ModelFacts = { window: chooseWindow({ isRemote: false }), isRemote: false };
 
-/** The names of the models that are there, from the answer to `/api/tags`; undefined for another answer. */
+/** The names of the installed models, from the answer to `/api/tags`; undefined for any other answer. */
 export function readTags(answer: unknown): readonly string[] | undefined {
   const models = fieldsOf(answer)?.models;
   if (!Array.isArray(models)) return undefined;
   return models.map((model) => textOf(fieldsOf(model)?.name)).filter((name) => name !== '');
 }
 
-/** From the answers to `/api/show` and `/api/ps`; either may be missing. */
+/** Reads the answers to `/api/show` and `/api/ps`; either may be missing. */
 export function readFacts(model: string, shown: unknown, running: unknown): ModelFacts {
   const show = fieldsOf(shown);
   if (!show) return UNKNOWN_FACTS;
@@ -51,7 +51,7 @@ export function readFacts(model: string, shown: unknown, running: unknown): Mode
   return { window, capabilities, think: thinkOf(show, capabilities), isRemote };
 }
 
-/** `think` of most models is on or off; that of gpt-oss is a level, and cannot be off. */
+/** For most models, `think` is on or off. For gpt-oss, it is a level and cannot be off. */
 function thinkOf(
   { thinking, details }: Fields,
   capabilities: ReadonlySet<string> | undefined,
@@ -79,7 +79,7 @@ function loadedWindow(model: string, running: unknown): number | undefined {
   return positive(found?.context_length);
 }
 
-/** Keys and values of every layer, two bytes each. */
+/** Keys and values of every layer, with two bytes each. */
 function bytesPerToken(show: Fields): number | undefined {
   const layers = infoOf(show, 'block_count');
   const heads = infoOf(show, 'attention.head_count');
@@ -91,7 +91,7 @@ function bytesPerToken(show: Fields): number | undefined {
   return layers && keyHeads && keys && values ? 2 * layers * keyHeads * (keys + values) : undefined;
 }
 
-/** A number of the model's architecture: `llama.context_length`. */
+/** A number of the model's architecture, such as `llama.context_length`. */
 function infoOf({ model_info }: Fields, name: string): number | undefined {
   const info = fieldsOf(model_info);
   return positive(info?.[`${textOf(info['general.architecture'])}.${name}`]);
@@ -101,28 +101,28 @@ function positive(value: unknown): number | undefined {
   return typeof value === 'number' && value > 0 ? value : undefined;
 }
 
-/** What is known of the window in which a model can be run. Tokens. */
+/** What is known about the possible windows of a model, in tokens. */
 export interface WindowFacts {
-  /** For which the model was made. */
+  /** The window that the model was trained with. */
   readonly trained?: number | undefined;
-  /** `PARAMETER num_ctx` of its Modelfile: what its user has chosen. */
+  /** `PARAMETER num_ctx` of its Modelfile, which the user chose. */
   readonly pinned?: number | undefined;
-  /** With which it is in memory now. */
+  /** The window with which the model is loaded. */
   readonly loaded?: number | undefined;
-  /** Bytes of memory that each token of the window takes. */
+  /** Bytes of memory for each token of the window. */
   readonly bytesPerToken?: number | undefined;
-  /** It runs elsewhere, so that its memory is not the user's. */
+  /** The model runs elsewhere and uses none of the user's memory. */
   readonly isRemote: boolean;
 }
 
 /**
- * The `num_ctx` to ask for: what the user has set (in the Modelfile, or by `OLLAMA_CONTEXT_LENGTH` for a model that is
- * loaded) where an agent can work with it, or else what an agent needs and the memory bears. Never more than the model
- * was made for.
+ * The `num_ctx` to request. Uses the user's value if it is large enough for an agent: from the Modelfile, or
+ * `OLLAMA_CONTEXT_LENGTH` if the model is loaded. Otherwise uses what an agent needs, as far as the memory
+ * allows. Never more than the model was trained with.
  */
 export function chooseWindow(facts: WindowFacts): number {
   const { trained = Number.POSITIVE_INFINITY, pinned = 0, loaded = 0, isRemote } = facts;
-  // Another window than the loaded one would load the model anew.
+  // With any other window than the loaded one, Ollama would load the model again.
   const chosen = [pinned, loaded].find((window) => window >= LEAST_WINDOW);
   if (chosen !== undefined) return Math.min(chosen, trained);
   return isRemote && Number.isFinite(trained) ? trained : Math.min(affordable(facts), trained);

@@ -17,8 +17,9 @@ import { OLLAMA, OLLAMA_NAME } from './options.ts';
 import { toOllamaRequest } from './to-request.ts';
 
 /**
- * A model that Ollama runs, over its own API (https://docs.ollama.com/api). It may load a model and read a prompt for
- * many minutes before it sends a byte, and is as silent while a model writes the arguments of a tool: there is no limit.
+ * A model that Ollama runs, over its own API (https://docs.ollama.com/api). There is no time limit. Ollama
+ * may load a model and read a prompt for many minutes before it sends a byte. It is also silent while a model
+ * writes the arguments of a tool.
  */
 export function createOllamaProvider(given: WireOptions): ModelProvider {
   const options = { ...given, idleTimeoutMs: given.idleTimeoutMs ?? 0 };
@@ -59,10 +60,13 @@ function protocolOf(options: WireOptions, models: OllamaModels): Protocol {
   };
 }
 
-/** What is asked for where it is no reply. */
+/** Names a request other than a turn in error messages. */
 const ABOUT = 'the list of models';
 
-/** What the server has. Each model is asked about once, so that its window stays the same: another would load it anew. */
+/**
+ * The server's models. Asks about each model once, so that its window stays the same. With another window,
+ * Ollama would load the model again.
+ */
 class OllamaModels {
   readonly #options: WireOptions;
   readonly #known = new Map<string, ModelFacts>();
@@ -71,12 +75,12 @@ class OllamaModels {
     this.#options = options;
   }
 
-  /** Of one that was asked about. */
+  /** The facts from an earlier `ask`, else `UNKNOWN_FACTS`. */
   known(model: string): ModelFacts {
     return this.#known.get(model) ?? UNKNOWN_FACTS;
   }
 
-  /** Never rejects: of a server that tells nothing here, the request itself shows what is wrong. */
+  /** Never rejects. If the server does not answer, the request itself fails with the reason. */
   async ask(model: string, signal: AbortSignal): Promise<ModelFacts> {
     const known = this.#known.get(model);
     if (known) return known;
@@ -85,7 +89,7 @@ class OllamaModels {
     return facts;
   }
 
-  /** A request has shown that they are not so. */
+  /** Replaces facts that a request has disproved. */
   correct(model: string, facts: ModelFacts): void {
     this.#known.set(model, facts);
   }
@@ -126,7 +130,7 @@ class OllamaModels {
   }
 }
 
-/** Undefined for a model that only embeds. */
+/** Undefined for a model that only computes embeddings. */
 function toInfo(name: string, { window, capabilities, isRemote }: ModelFacts): ModelInfo | undefined {
   if (capabilities && !capabilities.has('completion')) return undefined;
   return {
@@ -138,12 +142,12 @@ function toInfo(name: string, { window, capabilities, isRemote }: ModelFacts): M
   };
 }
 
-/** Levels by their names, in order. */
+/** The names of the levels, in order. */
 const LEVELS = ['none', 'minimal', 'low', 'medium', 'high', 'xhigh', 'max'];
 
 /**
- * The value of `think` for a measure of thinking; undefined where the field is to be left out. `values` are those that
- * the model takes, as far as they are known.
+ * The value of `think` for an effort; undefined if the request must leave the field out. `values` are those
+ * that the model supports; undefined if unknown.
  */
 export function thinkFor(
   effort: Effort | undefined,

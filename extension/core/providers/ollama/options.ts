@@ -2,7 +2,7 @@ import { say } from '../../../protocol/say.ts';
 import { hostOf, quote } from '../wire/error-message.ts';
 import type { Vendor } from '../wire/vendor.ts';
 
-/** The name of this provider, also in the opaque blocks that it made. */
+/** The name of this provider, also in its opaque blocks. */
 export const OLLAMA_NAME = 'ollama';
 
 export const OLLAMA: Vendor = {

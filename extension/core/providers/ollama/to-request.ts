@@ -4,7 +4,7 @@ import { wellFormedData, wellFormedText } from '../wire/unicode.ts';
 import type { ModelFacts, Think } from './model-facts.ts';
 import { OLLAMA_NAME } from './options.ts';
 
-/** How long the model stays in memory after a request: a person reads and answers within it. */
+/** How long the model stays in memory after a request: long enough for the user to read and answer. */
 const KEEP_ALIVE = '30m';
 
 interface SentCall {
@@ -36,8 +36,9 @@ export interface ChatRequest {
 }
 
 /**
- * The body of `POST /api/chat` (https://docs.ollama.com/api/chat). A prompt that is longer than the window is refused
- * instead of cut, and so is a reply that would push the beginning of the prompt out of it.
+ * The body of `POST /api/chat` (https://docs.ollama.com/api/chat). With it, the server refuses a prompt
+ * longer than the window instead of cutting it. It also refuses a reply that would push the beginning of the
+ * prompt out of the window.
  */
 export function toOllamaRequest(turn: Turn, facts: ModelFacts, think: Think | undefined): ChatRequest {
   return {
@@ -80,12 +81,12 @@ function toMessages({ system, messages, model }: Turn, sees: boolean): SentMessa
   return sent;
 }
 
-/** What a message is on the wire depends on. */
+/** What the translation of a message depends on. */
 interface Place {
   readonly model: string;
-  /** It takes images. */
+  /** The model accepts images. */
   readonly sees: boolean;
-  /** The reply before: its calls are answered in their order, with the names of their tools. */
+  /** The previous reply. The results follow in the order of its calls, with the names of their tools. */
   readonly reply: Translated;
 }
 
@@ -98,7 +99,10 @@ const NOTHING: Translated = { place: undefined, sent: [] };
 
 const known = new WeakMap<Message, Translated>();
 
-/** A message stays as it is and is sent with every later request, so it is translated once for each place. */
+/**
+ * Translates each message once per place, because a message never changes and is sent with every later
+ * request.
+ */
 function once(message: Message, place: Place): Translated {
   const last = known.get(message);
   if (last?.place && isSame(last.place, place)) return last;
@@ -120,7 +124,7 @@ function toSent(message: Message, { model, sees, reply }: Place): readonly SentM
 type UserMessage = Extract<Message, { role: 'user' }>;
 type Result = Extract<UserBlock, { type: 'tool_result' }>;
 
-/** Results stand directly behind the calls that they answer. */
+/** Results must directly follow the calls that they answer. */
 function fromUser({ content }: UserMessage, calls: readonly SentCall[], sees: boolean): SentMessage[] {
   const at = ({ id }: Result) => calls.findIndex((call) => call.id === id);
   const results = content.filter((block) => block.type === 'tool_result');
@@ -154,12 +158,12 @@ function textOf(block: UserBlock, sees: boolean): string {
   }
 }
 
-/** Without the `data:` that a URL would have before it. */
+/** Without the `data:` prefix of a URL. */
 function imageOf(block: UserBlock): string[] {
   return block.type === 'image' && block.data !== undefined ? [block.data] : [];
 }
 
-/** Undefined where nothing of it is for this model. */
+/** Undefined if the message has nothing for this model. */
 function fromAssistant(content: readonly AssistantBlock[], model: string): SentMessage | undefined {
   const text = joined(content.map((block) => (block.type === 'text' ? wellFormedText(block.text) : '')));
   const thinking = joined(content.map((block) => thinkingOf(block, model)));

@@ -6,7 +6,9 @@ export const ID_FORMS: Readonly<Record<Dialect['ids'], RegExp>> = {
   nine: /^[a-zA-Z0-9]{9}$/,
 };
 
-/** A call's id as a server takes it; one of another form is replaced, always by the same one. */
+/**
+ * A call's id in the form that the server accepts. An id in another form is replaced, always by the same one.
+ */
 export function toCallId(id: string, form: Dialect['ids']): string {
   if (ID_FORMS[form].test(id)) return id;
   const digest = createHash('sha256').update(id);

@@ -1,12 +1,12 @@
-// In what the servers of Chat Completions differ, as data. docs/dialects.md shows it.
+// The differences between Chat Completions servers, as data. docs/dialects.md shows them.
 import type { Effort } from '../../ports/model.ts';
 
 /**
- * What a server wants back of its own reasoning with the message that it belongs to, and with no other server's:
- * - `reasoning_content`: the text, and an empty one beside calls of another model;
- * - `reasoning_details`: the pieces unchanged, signatures and encrypted ones too;
+ * The reasoning that a server expects back with its message. No other server gets it.
+ * - `reasoning_content`: the text, and an empty one with calls of another model;
+ * - `reasoning_details`: the unchanged pieces, including signed and encrypted ones;
  * - `thinking_parts`: the text as a part of the content;
- * - `thought_signature`: the signature of a call, and a dummy beside calls of another model.
+ * - `thought_signature`: the signature of a call, and a dummy with calls of another model.
  */
 export type Echo =
   | 'none'
@@ -19,37 +19,40 @@ type Fields = Readonly<Record<string, unknown>>;
 
 export interface Dialect {
   readonly systemRole: 'system' | 'developer';
-  /** What tells how long a reply may be; undefined where the server knows that itself. */
+  /** The field that limits the reply's tokens; undefined if the server has a suitable limit itself. */
   readonly tokenField: 'max_tokens' | 'max_completion_tokens' | undefined;
   /** The content of a message that has only calls. */
   readonly emptyContent: null | '';
   readonly echo: Echo;
-  /** Ids of calls: up to 40 letters, digits, `_` and `-`, or nine letters and digits. */
+  /** The form of call ids: up to 40 letters, digits, `_` and `-`, or nine letters and digits. */
   readonly ids: 'common' | 'nine';
-  /** It takes `stream_options`; without it a server tells the usage by itself, or not at all. */
+  /** The server accepts `stream_options`. Without it, a server reports the usage unasked, or never. */
   readonly streamOptions: boolean;
-  /** The fields of the request that stand for an effort; none for one that is not in it. */
+  /** The request fields for each effort; none for a missing effort. */
   readonly efforts: Readonly<Partial<Record<Effort, Fields>>>;
-  /** It thinks between tags at the beginning of its text. */
+  /** The model writes its thinking between tags at the beginning of its text. */
   readonly thinkTags: boolean;
   readonly images: boolean;
-  /** Its template takes user and model in turns alone: no two prompts behind one another, and none behind results. */
+  /**
+   * The model's template accepts only alternating turns of user and model: no two prompts in a row, and none
+   * after results.
+   */
   readonly strictTurns: boolean;
-  /** It keeps together in its cache what has the same `prompt_cache_key`. */
+  /** The server groups requests with the same `prompt_cache_key` in its cache. */
   readonly cacheKey: boolean;
   /** Sent with every request. */
   readonly extra: Fields;
 }
 
-/** What holds for some servers, for some models there, or for some models wherever they run. */
+/** A rule for some servers, for some models on them, or for some models on any server. */
 export interface DialectRule extends Partial<Dialect> {
-  /** For people. */
+  /** What the rule applies to, for people. */
   readonly of: string;
-  /** Names of the catalogue; with `hosts`, one of the two has to fit. */
+  /** Names in the catalog. With `hosts`, one of the two must match. */
   readonly providers?: readonly string[];
   readonly hosts?: readonly string[];
   readonly models?: RegExp;
-  /** Where it is written, or how it is known. */
+  /** The document or the observation that the rule is based on. */
   readonly source: string;
 }
 
@@ -62,7 +65,7 @@ const LOW_TO_HIGH = efforts({
   xhigh: 'high',
 });
 
-/** What every server understands, those that nobody has heard of too. */
+/** The dialect that every server understands, including unknown ones. */
 export const COMMON: Dialect = {
   systemRole: 'system',
   tokenField: 'max_tokens',
@@ -78,7 +81,7 @@ export const COMMON: Dialect = {
   extra: {},
 };
 
-/** A later rule comes before an earlier one. */
+/** A later rule overrides an earlier one. */
 export const RULES: readonly DialectRule[] = [
   {
     of: 'Any server: models that may think in their text',
@@ -277,7 +280,7 @@ export const RULES: readonly DialectRule[] = [
   },
 ];
 
-/** How to speak with a model of this provider at this address. */
+/** The dialect for a model of this provider at this address. */
 export function dialectOf(provider: string, baseUrl: string, model: string): Dialect {
   const host = URL.canParse(baseUrl) ? new URL(baseUrl).host : '';
   const fitting = RULES.filter((rule) => fits(rule, provider, host) && (rule.models?.test(model) ?? true));

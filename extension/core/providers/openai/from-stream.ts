@@ -10,7 +10,7 @@ import { type Author, ReplyParts } from './reply-parts.ts';
 import { type SortedText, ThinkTags } from './think-tags.ts';
 import { type OpenCall, ToolCalls } from './tool-calls.ts';
 
-/** Any other reason says nothing: what counts is what came. */
+/** For any other reason, the parts that arrived decide. */
 const STOPS: Readonly<Record<string, StopReason>> = {
   length: 'length',
   max_tokens: 'length',
@@ -25,8 +25,8 @@ export interface ChatAuthor extends Author {
 }
 
 /**
- * Turns the chunks of one reply into model events (platform.openai.com/docs/api-reference/chat-streaming). The calls come
- * at its end: only there is it known that they are whole.
+ * Converts the chunks of one reply to model events (platform.openai.com/docs/api-reference/chat-streaming).
+ * Emits the calls at the end, because only then they are known to be complete.
  */
 export class ChatReader implements ReplyReader {
   started = false;
@@ -63,7 +63,7 @@ export class ChatReader implements ReplyReader {
     this.#end(choice.finish_reason);
   }
 
-  /** Some servers leave `[DONE]` out; without it and without a reason the reply was cut. */
+  /** Some servers omit `[DONE]`. Without it and without a reason, the reply was cut. */
   end(give: Give): void {
     if (this.finished || !this.started) return;
     if (this.#reason === undefined) throw new DamagedStreamError('the stream ended before the reply');
@@ -76,14 +76,14 @@ export class ChatReader implements ReplyReader {
 
   #end(reason: unknown): void {
     if (reason === 'error') throw new ServerRefusal({ text: '' });
-    // An empty one stands in every chunk of some servers, and ends nothing.
+    // Some servers send an empty reason in every chunk.
     this.#reason = textOf(reason) || this.#reason;
   }
 
-  /** Of a delta most fields are empty, and replies have many deltas: what is empty costs nothing. */
+  /** Skips empty fields cheaply, because a reply has many deltas and most of their fields are empty. */
   #delta(delta: Fields, give: Give): void {
     const { reasoning_details: details, content, refusal, tool_calls: calls, extra_content: extra } = delta;
-    // The same thought may stand in several fields.
+    // Several fields may have the same thinking.
     const thought = textOf(delta.reasoning_content) || textOf(delta.reasoning) || textOfDetails(details);
     if (thought !== '') this.#parts.add('reasoning', thought, give);
     if (details) this.#parts.addDetails(listOf(details));
@@ -98,7 +98,7 @@ export class ChatReader implements ReplyReader {
     this.#parts.add('text', text, give);
   }
 
-  /** A text, or parts of text and of thinking (docs.mistral.ai/inference/conversations/reasoning). */
+  /** A text, or parts of text and thinking (docs.mistral.ai/inference/conversations/reasoning). */
   #content(content: unknown, give: Give): void {
     if (typeof content === 'string') this.#text(content, give);
     for (const part of listOf(content)) {
@@ -150,14 +150,14 @@ export class ChatReader implements ReplyReader {
     return Object.hasOwn(STOPS, reason) ? STOPS[reason] : undefined;
   }
 
-  /** The limit may have fallen into its arguments. */
+  /** The limit may have cut its arguments. */
   #isDoubtful(call: OpenCall): boolean {
     const isBlank = call.json.trim() === '' && call === this.#calls.last();
     return isBlank || typeof parseToolInput(call.json) === 'string';
   }
 
   #event(call: OpenCall): ModelEvent {
-    // A signature in a delta of its own belongs to the first call.
+    // A signature in a separate delta belongs to the first call.
     const extra = call.extra ?? this.#parts.takeExtra();
     const opaque = extra && { opaque: this.#parts.opaque({ extra_content: extra }) };
     const input = parseToolInput(call.json);
@@ -168,7 +168,7 @@ export class ChatReader implements ReplyReader {
   }
 }
 
-/** An error in the place of a chunk, in the shapes of OpenRouter, vLLM, LM Studio, Venice and MiniMax. */
+/** An error in place of a chunk, in the forms of OpenRouter, vLLM, LM Studio, Venice and MiniMax. */
 function refusalIn(piece: unknown): ServerWords | undefined {
   const chunk = fieldsOf(Array.isArray(piece) ? piece[0] : piece) ?? {};
   const base = fieldsOf(chunk.base_resp);
@@ -193,12 +193,15 @@ function idsIn({ messages }: Turn): string[] {
   );
 }
 
-/** The usage in a chunk: its own, that of its choice (Moonshot), or that of Groq's extension. */
+/** The usage in a chunk, in its choice (Moonshot), or in Groq's extension. */
 export function usageIn(chunk: Fields, choice: Fields | undefined): Fields | undefined {
   return fieldsOf(chunk.usage) ?? fieldsOf(choice?.usage) ?? fieldsOf(fieldsOf(chunk.x_groq)?.usage);
 }
 
-/** Cached tokens are a part of the prompt's, and reasoning one of the reply's, also where a server counts it apart. */
+/**
+ * Cached tokens count as part of the prompt, and reasoning tokens as part of the reply, even if a server
+ * counts them apart.
+ */
 export function chatUsageOf(wire: Fields): Usage {
   const prompt = fieldsOf(wire.prompt_tokens_details);
   const completion = fieldsOf(wire.completion_tokens_details);
@@ -207,7 +210,7 @@ export function chatUsageOf(wire: Fields): Usage {
   const reasoningTokens = count(completion?.reasoning_tokens);
   return {
     inputTokens: input,
-    // xAI and Gemini leave reasoning out of `completion_tokens`, but not out of the total.
+    // xAI and Gemini leave reasoning out of `completion_tokens`, but include it in the total.
     outputTokens: Math.max(output, (count(wire.total_tokens) ?? 0) - input),
     cacheReadTokens:
       count(prompt?.cached_tokens) ?? count(wire.prompt_cache_hit_tokens) ?? count(wire.cached_tokens) ?? 0,

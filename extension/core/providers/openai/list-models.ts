@@ -1,15 +1,15 @@
 import type { ModelInfo } from '../../ports/model.ts';
 import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 
-/** Where the servers tell how long a prompt may be: OpenRouter, Groq, Mistral, vLLM. */
+/** The fields with the longest prompt, as OpenRouter, Groq, Mistral and vLLM name them. */
 const WINDOWS = ['context_length', 'context_window', 'max_context_length', 'max_model_len'];
 
-/** From the answer to GET /models; OpenAI tells the ids alone, others tell more. */
+/** Reads the answer to GET /models. OpenAI sends only ids; other servers send more. */
 export function openaiModelsIn(answer: unknown): ModelInfo[] {
   const list = listOf(fieldsOf(answer)?.data ?? answer);
   return list.flatMap((item) => {
     const fields = fieldsOf(item) ?? {};
-    // Gemini's begin with the name of the collection.
+    // Gemini's ids begin with the name of the collection.
     const id = textOf(fields.id).replace(/^models\//, '');
     return id === '' ? [] : [toModel(id, fields)];
   });
@@ -33,12 +33,12 @@ function toModel(id: string, fields: Fields): ModelInfo {
 }
 
 function windowOf(fields: Fields): number | undefined {
-  // What llama.cpp has given to each conversation; the model could take more.
+  // The context that llama.cpp gives each conversation; the model may support more.
   const given = tokens(fieldsOf(fields.meta)?.n_ctx);
   return given ?? WINDOWS.map((name) => tokens(fields[name])).find((count) => count !== undefined);
 }
 
-/** Dollars for a token, as texts (openrouter.ai/docs/models); what is routed has -1. */
+/** Dollars per token, as texts (openrouter.ai/docs/models); -1 for a routed model. */
 function priceOf(pricing: Fields | undefined): ModelInfo['price'] {
   const [input, output] = [dollars(pricing?.prompt), dollars(pricing?.completion)];
   return input !== undefined && output !== undefined ? { input, output } : undefined;
@@ -46,7 +46,7 @@ function priceOf(pricing: Fields | undefined): ModelInfo['price'] {
 
 function dollars(perToken: unknown): number | undefined {
   const value = typeof perToken === 'string' && perToken.trim() !== '' ? Number(perToken) : Number.NaN;
-  // Without the noise of the multiplication.
+  // Rounds off the error of the multiplication.
   return value >= 0 ? Number((value * 1e6).toPrecision(12)) : undefined;
 }
 

@@ -15,13 +15,13 @@ import type { Listener } from './to-messages.ts';
 import { type Translated, toChatRequest } from './to-request.ts';
 
 export interface ChatOptions extends WireOptions {
-  /** OpenAI's own where it is left out. */
+  /** OpenAI if absent. */
   readonly entry?: ProviderEntry | undefined;
 }
 
 /**
- * A server that speaks Chat Completions (platform.openai.com/docs/api-reference/chat), in its own dialect. A local one is
- * waited for without a limit where `idleTimeoutMs` is left out.
+ * A server with Chat Completions (platform.openai.com/docs/api-reference/chat), in its own dialect. If
+ * `idleTimeoutMs` is absent, a local server has no time limit.
  */
 export function createOpenAiProvider({ entry = OPENAI, ...given }: ChatOptions): ModelProvider {
   const vendor = vendorOf(entry, given);
@@ -29,10 +29,10 @@ export function createOpenAiProvider({ entry = OPENAI, ...given }: ChatOptions):
   return createChatProvider(entry, vendor, { ...(isLocal && { idleTimeoutMs: 0 }), ...given });
 }
 
-// It is in the catalogue.
+// The catalog has it.
 const OPENAI = catalog.find(({ name }) => name === 'openai') as ProviderEntry;
 
-/** The same, with a vendor of its own. */
+/** Creates the provider with a vendor of its own. */
 export function createChatProvider(
   { name, images }: Pick<ProviderEntry, 'name' | 'images'>,
   vendor: Vendor,
@@ -61,7 +61,7 @@ export function createChatProvider(
   };
 }
 
-/** What is known of one model's server, and what was translated for it. */
+/** What is known about one model's server, and the messages translated for it. */
 interface Conversation {
   listener: Listener;
   translated: Translated;
@@ -105,7 +105,7 @@ function checkMessages(body: unknown, { ids }: Dialect, { name }: Vendor): void 
   checkRequest(name, { pieces, tools: namesOfFunctions(tools), ids: ID_FORMS[ids], body });
 }
 
-/** From here on that model is spoken with as its server asks for. */
+/** Uses the dialect that the server asked for, for this and all later requests to the model. */
 function repair(
   turn: Turn,
   conversation: Conversation,
@@ -138,7 +138,7 @@ async function listModels(
   return openaiModelsIn(await requestJson(vendor, options, request, 'the list of models', signal));
 }
 
-/** The key of a server that wants one. */
+/** The header with the key; empty if there is no key. */
 export function keyHeader(options: WireOptions): Readonly<Record<string, string>> {
   const key = apiKeyOf(options);
   return key === '' ? {} : { authorization: `Bearer ${key}` };

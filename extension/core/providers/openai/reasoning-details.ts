@@ -1,11 +1,11 @@
 import { type Fields, fieldsOf, listOf, textOf } from '../wire/json.ts';
 
-/** Fields that come in pieces; every other one carries its final value. */
+/** Fields that arrive in pieces; any other field has its final value. */
 const GROWING = ['text', 'summary', 'data'];
 
 /**
- * OpenRouter's `reasoning_details`: pieces of the same type and index that stand one behind the other become one,
- * anything else stays as it is and where it is (openrouter.ai/docs/use-cases/reasoning-tokens).
+ * Merges OpenRouter's `reasoning_details`: adjacent pieces of the same type and index become one. Any other
+ * piece stays unchanged and in place (openrouter.ai/docs/use-cases/reasoning-tokens).
  */
 export function mergeDetails(pieces: readonly unknown[]): readonly unknown[] {
   const merged: unknown[] = [];
@@ -19,7 +19,7 @@ export function mergeDetails(pieces: readonly unknown[]): readonly unknown[] {
   return merged;
 }
 
-/** What they say, for the user. */
+/** The text of the pieces, for the user. */
 export function textOfDetails(pieces: unknown): string {
   return listOf(pieces)
     .map((piece) => textOf(fieldsOf(piece)?.text) || textOf(fieldsOf(piece)?.summary))

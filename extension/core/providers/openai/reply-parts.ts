@@ -7,23 +7,26 @@ import { mergeDetails } from './reasoning-details.ts';
 
 type Kind = 'text' | 'reasoning';
 
-/** Who made a reply: its opaque pieces go back to no other. */
+/** The author of a reply. Its opaque data goes back to no other model. */
 export interface Author {
   readonly provider: string;
   readonly model: string;
   readonly echo: Echo;
 }
 
-/** What a model says and thinks, as blocks: one ends where the other begins. Empty lines before a block are left out. */
+/**
+ * Splits a model's text and thinking into blocks: a block ends where the other kind begins. Drops empty lines
+ * before a block.
+ */
 export class ReplyParts {
   readonly #author: Author;
   #kind: Kind | undefined;
   #text = '';
   #isBegun = false;
   #details: readonly unknown[] = [];
-  /** What belongs to the message and not to one of its calls. */
+  /** Extra data of the message, not of one of its calls. */
   #extra: Fields | undefined;
-  /** Something was said. */
+  /** The reply has text. */
   hasText = false;
   hasReasoning = false;
 
@@ -40,7 +43,7 @@ export class ReplyParts {
     else this.#begin(kind, give);
   }
 
-  /** White space waits for the first word. */
+  /** White space is held back until the first word arrives. */
   #begin(kind: Kind, give: Give): void {
     this.#text = this.#text.replace(/^\s*\n/, '');
     this.#isBegun = this.#text.trim() !== '';
@@ -55,14 +58,14 @@ export class ReplyParts {
     this.#extra = extra ?? this.#extra;
   }
 
-  /** The extra that came for no call, once. */
+  /** Returns, once, extra data that arrived without a call. */
   takeExtra(): Fields | undefined {
     const extra = this.#extra;
     this.#extra = undefined;
     return extra;
   }
 
-  /** The block that is open, whole. */
+  /** Emits the open block as a whole. */
   close(give: Give): void {
     const [kind, text] = [this.#kind, this.#text];
     this.#kind = undefined;
@@ -79,7 +82,7 @@ export class ReplyParts {
     give({ type: 'text', text, ...(extra && { opaque: this.opaque({ extra_content: extra }) }) });
   }
 
-  /** Details without a text are kept too: they may be all that the server shows of its reasoning. */
+  /** Keeps details even without a text: a server may show nothing else of its reasoning. */
   #thought(text: string, give: Give): void {
     const opaque = this.#opaqueOfThought(text);
     if (text.trim() === '' && !opaque) return;
@@ -91,7 +94,7 @@ export class ReplyParts {
     const details = this.#details;
     this.#details = [];
     if (details.length > 0) return this.opaque({ reasoning_details: details });
-    // The text stands beside it already.
+    // Then the text is in a field of its own.
     const isWanted = this.#author.echo === 'reasoning_content' || this.#author.echo === 'thinking_parts';
     return isWanted && text.trim() !== '' ? this.opaque({ echo: this.#author.echo }) : undefined;
   }

@@ -2,7 +2,7 @@ import type { ServerRefusal } from '../wire/classify-error.ts';
 import { refusesLimit } from '../wire/output-limit.ts';
 import type { Dialect } from './dialect.ts';
 
-/** The field that a server does not take, or misses, and how it is spoken with from then on. */
+/** The message of a server that does not accept a field, or misses one, and the change of the dialect. */
 const REPAIRS: readonly (readonly [RegExp, Partial<Dialect>])[] = [
   [/stream_options/, { streamOptions: false }],
   // "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
@@ -26,7 +26,7 @@ const NO_IMAGES =
 /** "Unexpected role 'user' after role 'tool'", "Conversation roles must alternate user/assistant/user/assistant/..." */
 const STRICT_TURNS = /unexpected role 'user'|roles must alternate/i;
 
-/** The dialect that this refusal asks for; undefined where it is about something else. */
+/** The dialect that this refusal asks for; undefined if the refusal has another reason. */
 export function repaired(dialect: Dialect, { answer, words }: ServerRefusal): Dialect | undefined {
   const change = changeFor(answer.status, words.text);
   return change && { ...dialect, ...change };
@@ -36,7 +36,7 @@ function changeFor(status: number | undefined, text: string): Partial<Dialect> |
   const isMalformed = status === 400 || status === 422;
   if (isMalformed && refusesLimit(text)) return { tokenField: undefined };
   if ((isMalformed || status === 500) && STRICT_TURNS.test(text)) return { strictTurns: true };
-  // llama.cpp says so with 500, OpenRouter with 404.
+  // llama.cpp sends this with 500, OpenRouter with 404.
   if ((isMalformed || status === 404 || status === 500) && NO_IMAGES.test(text)) return { images: false };
   if (!isMalformed || !REFUSES.test(text)) return undefined;
   return REPAIRS.find(([pattern]) => pattern.test(text))?.[1];

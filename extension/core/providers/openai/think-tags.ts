@@ -1,4 +1,4 @@
-/** A piece of a reply's text, sorted. */
+/** A piece of a reply's text, classified. */
 export interface SortedText {
   readonly kind: 'text' | 'reasoning';
   readonly text: string;
@@ -7,8 +7,8 @@ export interface SortedText {
 const NAMES = ['think', 'thinking', 'thought'];
 
 /**
- * Tells thinking from text where a model writes both into one stream: `<think>…</think>` at the very beginning. A tag
- * anywhere else is text. A piece that may be the beginning of a tag waits for the next one.
+ * Separates thinking from text if a model writes both into one stream. The thinking is in `<think>…</think>`
+ * at the very beginning; a tag anywhere else is text. Holds back a piece that may be the beginning of a tag.
  */
 export class ThinkTags {
   #state: 'start' | 'thinking' | 'text' = 'start';
@@ -22,7 +22,7 @@ export class ThinkTags {
     if (this.#state === 'text') yield* this.#take('text', this.#held.length);
   }
 
-  /** What still waits. */
+  /** Returns what is still held back. */
   *end(): Generator<SortedText> {
     yield* this.#take(this.#state === 'thinking' ? 'reasoning' : 'text', this.#held.length);
   }
@@ -45,7 +45,7 @@ export class ThinkTags {
     this.#state = 'text';
   }
 
-  /** How many characters at the end may be the beginning of the closing tag. */
+  /** The number of characters at the end that may be the beginning of the closing tag. */
   #doubtful(): number {
     let length = Math.min(this.#held.length, this.#close.length - 1);
     while (!this.#close.startsWith(this.#held.slice(this.#held.length - length))) length--;

@@ -7,26 +7,29 @@ import { toCallId } from './call-id.ts';
 import type { Dialect } from './dialect.ts';
 import { mergeDetails } from './reasoning-details.ts';
 
-/** With whom a session speaks. */
+/** The model and the server that get the messages. */
 export interface Listener {
   readonly provider: string;
   readonly model: string;
   readonly dialect: Dialect;
-  /** It takes images. */
+  /** The model accepts images. */
   readonly images: boolean;
 }
 
-/** Stands in the place of a signature for calls that another model made (ai.google.dev/gemini-api/docs/thought-signatures). */
+/** Replaces the signature for calls of another model (ai.google.dev/gemini-api/docs/thought-signatures). */
 const NO_SIGNATURE = { google: { thought_signature: 'skip_thought_signature_validator' } };
 
-/** What a message is on the wire: a tool's result is a message of its own, so one may be several, or none. */
+/**
+ * Translates a message. A tool's result becomes a separate message, so the result may be several messages, or
+ * none.
+ */
 export function toMessages(message: Message, listener: Listener): readonly Fields[] {
   return message.role === 'user'
     ? fromUser(message.content, listener)
     : fromAssistant(message.content, listener);
 }
 
-/** Results come first: they have to stand directly behind the calls that they answer. */
+/** Results come first, because they must directly follow the calls that they answer. */
 function fromUser(blocks: readonly UserBlock[], { dialect, images }: Listener): Fields[] {
   const results = blocks.flatMap((block) =>
     block.type === 'tool_result'
@@ -56,7 +59,7 @@ function toImage({ mediaType, data }: ImageBlock, images: boolean): Fields {
   return { type: 'image_url', image_url: { url: `data:${mediaType};base64,${data}` } };
 }
 
-/** Parts of text alone are one text: the templates of many local models know no parts. */
+/** Joins parts that are all text, because the templates of many local models do not support parts. */
 function plain(parts: readonly Fields[]): unknown {
   return parts.every(({ type }) => type === 'text') ? parts.map(({ text }) => text).join('\n\n') : parts;
 }
@@ -88,7 +91,7 @@ function toCalls(blocks: readonly AssistantBlock[], listener: Listener): Fields[
   }));
 }
 
-/** Of calls that were made at once only the first one has to be signed. */
+/** Of parallel calls, only the first one must be signed. */
 function signature(opaque: Opaque | undefined, index: number, listener: Listener): Fields {
   if (listener.dialect.echo !== 'thought_signature') return {};
   const own = ownData(opaque, listener)?.extra_content;
@@ -96,7 +99,7 @@ function signature(opaque: Opaque | undefined, index: number, listener: Listener
   return extra === undefined ? {} : { extra_content: extra };
 }
 
-/** What the server wants back of what this model thought. */
+/** The reasoning of this model that its server expects back. */
 function echoOf(
   blocks: readonly AssistantBlock[],
   said: string | null,
@@ -146,7 +149,7 @@ function opaqueIn(blocks: readonly AssistantBlock[], listener: Listener): Fields
   });
 }
 
-/** What another provider or model made goes to neither. */
+/** Leaves out data of another provider or model. */
 function ownData(opaque: Opaque | undefined, { provider, model }: Listener): Fields | undefined {
   if (opaque?.provider !== provider || opaque.model !== model) return undefined;
   return fieldsOf(wellFormedData(opaque.data));

@@ -4,12 +4,15 @@ import { objectSchema, toolName } from '../wire/tool-calls.ts';
 import { wellFormedText } from '../wire/unicode.ts';
 import { type Listener, toMessages } from './to-messages.ts';
 
-/** A message stays as it is and is sent with every later request, so it is translated once for each listener. */
+/**
+ * Translates each message once per listener, because a message never changes and is sent with every later
+ * request.
+ */
 export type Translated = WeakMap<Message, readonly Fields[]>;
 
 /**
- * The body of a Chat Completions request (platform.openai.com/docs/api-reference/chat/create). What grows stands at its
- * end, so that the requests of a session begin with the same bytes.
+ * The body of a Chat Completions request (platform.openai.com/docs/api-reference/chat/create). The growing
+ * part is at its end, so that all requests of a session begin with the same bytes.
  */
 export function toChatRequest(turn: Turn, listener: Listener, translated: Translated): Fields {
   const { dialect } = listener;
@@ -37,7 +40,7 @@ function toSystem(system: string, { dialect }: Listener): Fields[] {
   return system.trim() === '' ? [] : [{ role: dialect.systemRole, content: wellFormedText(system) }];
 }
 
-/** Servers in front of other APIs refuse a history with calls where there are no tools. */
+/** Servers that forward to other APIs refuse a history with calls if the request has no tools. */
 function toTools({ tools, messages }: Turn): Fields {
   if (tools.length > 0) return { tools: tools.map(toTool) };
   const called = new Set(messages.flatMap(({ content }) => content.flatMap(nameOf)));
@@ -55,10 +58,10 @@ function toTool({ name, description, inputSchema }: ToolSpec): Fields {
   return { type: 'function', function: { name, description: wellFormedText(description), parameters } };
 }
 
-/** Stands between the results of a run that was stopped and the next prompt. */
+/** Inserted between the results of a stopped run and the next prompt. */
 const STOPPED = { role: 'assistant', content: '(stopped)' };
 
-/** The same messages for a template that raises an exception where user and model do not take turns. */
+/** Adapts the messages to a template that fails unless user and model alternate. */
 export function inTurns(messages: readonly Fields[]): readonly Fields[] {
   const result: Fields[] = [];
   for (const message of messages) {

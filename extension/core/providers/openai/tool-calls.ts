@@ -3,41 +3,42 @@ import { type Fields, fieldsOf, textOf } from '../wire/json.ts';
 import { parseToolInput } from '../wire/tool-calls.ts';
 import { utf8Length } from '../wire/unicode.ts';
 
-/** A call as far as it has come. */
+/** A call as far as it has arrived. */
 export interface OpenCall {
-  /** The server's; empty as long as it has given none. */
+  /** The server's id; empty until it sends one. */
   serverId: string;
-  /** Ours, for a call without one. */
+  /** Harness's own id, for a call without one. */
   readonly ownId: string;
   name: string;
-  /** The arguments, and how many bytes these are. */
+  /** The arguments; `bytes` is their size. */
   json: string;
   bytes: number;
-  /** What its maker wants back with it. */
+  /** Extra data that its provider expects back with it. */
   extra: Fields | undefined;
-  /** Where it stands among the others. */
+  /** Its position among the calls. */
   readonly place: number;
   readonly index: number | undefined;
 }
 
 /**
- * The calls of one reply, from their fragments. A call is known by its index, but a new id begins a new call, since some
- * servers give every call the index 0; a fragment without both belongs to the last one.
+ * Assembles the calls of one reply from their fragments. The index identifies a call, but a new id begins a
+ * new call, because some servers give every call the index 0. A fragment without both belongs to the last
+ * call.
  */
 export class ToolCalls {
   readonly #calls: OpenCall[] = [];
   readonly #used: readonly string[];
-  /** Whose an id is; undefined for one of an earlier reply. */
+  /** The call that an id belongs to; undefined for an id of an earlier reply. */
   readonly #owners: Map<string, OpenCall | undefined>;
   #last: OpenCall | undefined;
 
-  /** `used`: the ids of earlier replies, which some servers give again. */
+  /** `used`: the ids of earlier replies, which some servers use again. */
   constructor(used: readonly string[]) {
     this.#used = used;
     this.#owners = new Map(used.map((id) => [id, undefined]));
   }
 
-  /** Takes in a fragment, and gives the call that it belongs to. */
+  /** Adds a fragment and returns its call. */
   add(fragment: Fields): OpenCall {
     const written = fieldsOf(fragment.function) ?? {};
     const call = this.#callOf(fragment, written) ?? this.#begin(fragment);
@@ -45,13 +46,13 @@ export class ToolCalls {
     call.serverId ||= textOf(fragment.id);
     call.extra = fieldsOf(fragment.extra_content) ?? call.extra;
     const name = textOf(written.name);
-    // The whole name again with every fragment, or the rest of it.
+    // Servers send the whole name again with every fragment, or the rest of it.
     if (name !== call.name) call.name += name;
     append(call, written.arguments);
     return call;
   }
 
-  /** The server's, where no other call has it. */
+  /** The server's id, unless another call has it. */
   idOf(call: OpenCall): string {
     const { serverId, ownId } = call;
     if (serverId === '') return ownId;
@@ -59,14 +60,14 @@ export class ToolCalls {
     return this.#owners.get(serverId) === call ? serverId : ownId;
   }
 
-  /** In the order in which the model made them. */
+  /** In the order in which the model wrote them. */
   inOrder(): readonly OpenCall[] {
     return this.#calls
       .filter(({ serverId, name, json }) => serverId !== '' || name !== '' || json !== '')
       .sort((left, right) => left.place - right.place);
   }
 
-  /** The one that was written last: what is cut off is cut off there. */
+  /** The call that was written last; only this one can be cut off. */
   last(): OpenCall | undefined {
     return this.#last;
   }
@@ -82,7 +83,7 @@ export class ToolCalls {
     return isOther ? undefined : call;
   }
 
-  /** Another one for each call of a conversation, and the same for the same call of the same one. */
+  /** Unique for each call of a conversation, and the same on every replay. */
   #ownId(): string {
     const place = JSON.stringify([this.#used, this.#calls.length]);
     return `call_${createHash('sha256').update(place).digest('hex').slice(0, 32)}`;
@@ -117,7 +118,7 @@ function indexOf({ index }: Fields): number | undefined {
   return Number.isInteger(index) ? Number(index) : undefined;
 }
 
-/** Its arguments are all there, so that what comes without an id may be another call. */
+/** Its arguments are complete, so a fragment without an id may belong to another call. */
 function isWhole({ json }: OpenCall): boolean {
   return json.trimEnd().endsWith('}') && typeof parseToolInput(json) !== 'string';
 }

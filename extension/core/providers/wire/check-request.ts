@@ -1,29 +1,30 @@
-// The last look at a conversation before it is sent: one that an API would refuse is refused with every later request too.
+// The last check of a conversation before it is sent. If an API refuses a conversation, it refuses every
+// later request with it too.
 import { say } from '../../../protocol/say.ts';
 import { ModelFailure } from '../../ports/model.ts';
 import { type Fields, fieldsOf, listOf, textOf } from './json.ts';
 import { isWellFormed } from './unicode.ts';
 
-/** What a request says, in its order, however its protocol writes it. */
+/** The parts of a request in order, independent of its protocol. */
 export type Piece =
   | { readonly type: 'said'; readonly isEmpty: boolean }
   | { readonly type: 'call'; readonly id: string; readonly name: string }
   | { readonly type: 'result'; readonly id: string };
 
-/** A request as the check sees it. */
+/** The view of a request that the check uses. */
 export interface CheckedRequest {
   readonly pieces: Iterable<Piece>;
-  /** Names of its tools. */
+  /** The names of its tools. */
   readonly tools: readonly string[];
-  /** The form of a call's id. */
+  /** The valid form of a call's id. */
   readonly ids: RegExp;
-  /** All of it, as plain data. */
+  /** The whole request, as plain data. */
   readonly body: unknown;
 }
 
 const TOOL_NAME = /^[a-zA-Z0-9_-]{1,128}$/;
 
-/** Throws `ModelFailure` where `receiver` would refuse it. */
+/** Throws `ModelFailure` if `receiver` would refuse the request. */
 export function checkRequest(receiver: string, request: CheckedRequest): void {
   const fault = faultIn(request);
   if (fault === undefined) return;
@@ -35,7 +36,7 @@ export function checkRequest(receiver: string, request: CheckedRequest): void {
   throw new ModelFailure({ kind: 'invalid_request', message, retryable: false });
 }
 
-/** In English, as a server would say it. */
+/** In English, like the message of a server. */
 function faultIn({ pieces, tools, ids, body }: CheckedRequest): string | undefined {
   return faultOfTools(tools) ?? faultOfPieces(pieces, ids) ?? faultOfText(body);
 }
@@ -62,7 +63,7 @@ function faultOfPieces(pieces: Iterable<Piece>, form: RegExp): string | undefine
   return any ? calls.faultOfOpen() : 'nothing is said in it';
 }
 
-/** Each call has exactly one result, before anything else is said. */
+/** Checks that each call has exactly one result, before any other message. */
 class Calls {
   readonly #ids = new Set<string>();
   readonly #open = new Set<string>();
@@ -98,7 +99,7 @@ class Calls {
   }
 }
 
-/** Of messages as Chat Completions and Ollama write them. */
+/** Reads messages in the form of Chat Completions and Ollama. */
 export function* piecesOfMessages(messages: readonly unknown[]): Generator<Piece> {
   for (const message of messages) {
     const fields = fieldsOf(message) ?? {};
@@ -117,7 +118,7 @@ function* piecesOfSaid({ content, images, tool_calls }: Fields): Generator<Piece
   }
 }
 
-/** Of tools as both write them. */
+/** Reads tools in the form of both. */
 export function namesOfFunctions(tools: unknown): string[] {
   return listOf(tools).map((tool) => textOf(fieldsOf(fieldsOf(tool)?.function)?.name));
 }

@@ -6,13 +6,13 @@ import { sentenceOf } from './error-message.ts';
 import { parseJson } from './json.ts';
 import type { ErrorFacts, RequestContext } from './vendor.ts';
 
-/** The events break the grammar of a stream: something of it was lost. */
+/** The events violate the grammar of a stream, so a part of it was lost. */
 export class DamagedStreamError extends Error {}
 
-/** The reply is complete and has nothing in it. */
+/** The reply is complete and empty. */
 export class EmptyReplyError extends Error {}
 
-/** A server said no: with a status, or in the middle of a stream without one. */
+/** A server refused: with a status, or in the middle of a stream without one. */
 export class ServerRefusal extends Error {
   constructor(
     readonly words: ServerWords,
@@ -27,20 +27,20 @@ export interface Answer {
   readonly headers?: Headers | undefined;
 }
 
-/** An error of this kind, with its sentence for the user. */
+/** An error of this kind, with its message to the user. */
 export function toModelError(
   kind: ModelErrorKind,
   context: RequestContext,
   facts: ErrorFacts = {},
 ): ModelError {
   const { apiKey } = context;
-  // Before it is cut to a quote: a part of a key would not be known as one.
+  // Removes the key before the text is cut for a quote, because half a key would not be recognized.
   const text = withoutKey(facts.text ?? '', apiKey);
   const message = withoutKey(sentenceOf(kind, { ...context, ...facts, text }), apiKey);
   return { kind, message, retryable: isRetryable(kind) };
 }
 
-/** What went wrong, from whatever was thrown while a request was sent or its answer read. */
+/** Classifies an error that was thrown while a request was sent or its answer read. */
 export function classifyError(error: unknown, context: RequestContext): ModelError {
   if (error instanceof ModelFailure) return error.error;
   if (error instanceof ServerRefusal) return classifyRefusal(error.answer, error.words, context);
@@ -51,7 +51,7 @@ export function classifyError(error: unknown, context: RequestContext): ModelErr
   return classifyConnection(error, context);
 }
 
-/** The body of an answer with status 200 in which no event was found: proxies hide errors in such. */
+/** Classifies a body with status 200 and no events, because proxies hide errors in such bodies. */
 export function classifyBody(text: string, context: RequestContext): ModelError {
   if (text.trim() === '') return toModelError('empty_response', context);
   const words = readServerWords(parseJson(text));
@@ -77,7 +77,7 @@ export function classifyRefusal(
   };
 }
 
-/** What a body says that came with an error's status. A page of HTML is nothing to quote. */
+/** Reads the body of an error status. Harness never quotes an HTML page. */
 export function serverWordsIn(body: string): ServerWords {
   return readServerWords(parseJson(body)) ?? { text: /[<{]/.test(body) ? '' : body };
 }
@@ -101,7 +101,7 @@ function spokenWait(text: string): number | undefined {
   return amount === undefined ? undefined : Math.ceil(Number(amount) * (UNITS[unit.toLowerCase()] ?? 1000));
 }
 
-/** The server's own opinion, which the vendors' SDKs would follow too. */
+/** The server's explicit statement, which the vendors' SDKs also follow. */
 function wantsRetry(headers: Headers | undefined): boolean | undefined {
   const wish = headers?.get('x-should-retry');
   return wish === 'true' || wish === 'false' ? wish === 'true' : undefined;
@@ -112,11 +112,11 @@ function classifyConnection(error: unknown, context: RequestContext): ModelError
   const isTimeout = /TIMEDOUT|TIMEOUT/.test(code) || (error instanceof Error && /Timeout/.test(error.name));
   const facts = { text: code || (error instanceof Error ? error.message : '') };
   const classified = toModelError(isTimeout ? 'timeout' : 'network', context, facts);
-  // A certificate does not become trusted by trying again.
+  // A retry does not make a certificate trusted.
   return /CERT|SELF_SIGNED|UNABLE_TO_VERIFY/.test(code) ? { ...classified, retryable: false } : classified;
 }
 
-/** The system's code (ECONNREFUSED) lies somewhere in the chain of causes. */
+/** Finds the system's code (ECONNREFUSED), which may be anywhere in the chain of causes. */
 function causeCode(error: unknown): string {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     if ('code' in cause && typeof cause.code === 'string') return cause.code;
@@ -128,8 +128,8 @@ const LIMITS = ['requests', 'tokens', 'input-tokens', 'output-tokens'] as const;
 const SPANS = ['requests', 'tokens'] as const;
 
 /**
- * How long the server asks to wait, in milliseconds from `now` (milliseconds since the epoch); undefined where it does
- * not say, or says nonsense.
+ * The wait that the server asks for, in milliseconds from `now` (milliseconds since the epoch). Undefined if
+ * the server sends none, or an invalid one.
  */
 export function retryAfter(headers: Headers, now: number): number | undefined {
   return (
@@ -140,8 +140,8 @@ export function retryAfter(headers: Headers, now: number): number | undefined {
 }
 
 /**
- * The same from the latest reset of the limits that are used up. Every answer carries these headers, so they mean a wait
- * only where a limit was the reason. https://platform.claude.com/docs/en/api/rate-limits
+ * The wait until the latest reset of the exhausted limits. Every answer has these headers, so they mean a
+ * wait only if a limit was the reason. https://platform.claude.com/docs/en/api/rate-limits
  */
 export function limitReset(headers: Headers, now: number): number | undefined {
   const waits = [
@@ -155,7 +155,7 @@ export function limitReset(headers: Headers, now: number): number | undefined {
   return waits.length > 0 ? Math.max(...waits) : undefined;
 }
 
-/** The limits of which nothing remains, or of which that is not told. `$` stands for one. */
+/** The limits with nothing remaining, or without that header. `$` stands for the name of a limit. */
 function usedUp(headers: Headers, limits: readonly string[], name: string): string[] {
   return limits.filter((limit) => !number(headers.get(name.replace('$', limit))));
 }
@@ -181,9 +181,9 @@ function seconds(value: string | null): number | undefined {
   return amount === undefined ? undefined : amount * 1000;
 }
 
-/** An HTTP date or RFC 3339; what is past is no wait. */
+/** Parses an HTTP date or RFC 3339. Undefined for a time in the past. */
 function until(date: string | null, now: number): number | undefined {
-  // `Date.parse` takes "-1" and "5x" for years.
+  // `Date.parse` reads "-1" and "5x" as years.
   const time = date !== null && /\d:\d\d/.test(date) ? Date.parse(date) : Number.NaN;
   return Number.isNaN(time) ? undefined : Math.max(0, time - now);
 }

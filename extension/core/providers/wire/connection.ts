@@ -3,22 +3,25 @@ import type { WireHooks } from '../../ports/wire-hooks.ts';
 import type { WireOptions } from './vendor.ts';
 
 const IDLE_TIMEOUT_MS = 300_000;
-/** After a complete reply its body gets so long to end too: then the connection can serve the next request. */
+/**
+ * The time that a body has to end after a complete reply. If it ends in time, the connection can serve the
+ * next request.
+ */
 const FAREWELL_MS = 1_000;
-/** So many bytes of a body are kept, to tell what it is in case that it is no stream. */
+/** The bytes of a body that are stored, to identify it if it is not a stream. */
 const HEAD_BYTES = 16_384;
 
-/** The life of one request, from before it is sent until nothing more is wanted of it. */
+/** The lifetime of one request, until the caller closes it. */
 export interface Connection {
-  /** The options' own, watched. */
+  /** The `fetch` of the options, monitored. */
   readonly fetch: typeof fetch;
-  /** Aborted with the caller's signal, and by silence. */
+  /** Aborted with the caller's signal, or when the server is silent for too long. */
   readonly signal: AbortSignal;
-  /** How long the silence was that ended it. */
+  /** The length of the silence that ended the connection; undefined if it did not. */
   silentMs(): number | undefined;
   /** The beginning of the body. */
   head(): string;
-  /** The reply is complete. */
+  /** Call when the reply is complete. */
   expectEnd(): void;
   /** Clears the timers. */
   close(): void;
@@ -51,22 +54,28 @@ function decode(chunks: readonly Uint8Array[]): string {
   return chunks.map((chunk) => decoder.decode(chunk, { stream: true })).join('');
 }
 
-/** A connection is given up when nothing comes over it for too long. The SDK's own timeout ends at the headers. */
+/** Gives up a connection that is silent for too long. The SDK's own timeout ends with the headers. */
 export interface IdleTimeout {
   /** Aborted when the time is over. */
   readonly signal: AbortSignal;
-  /** Something came. */
+  /** Call when data arrived. */
   touch(): void;
-  /** All that matters has come: gives up after `ms`, however much still comes. */
+  /** Call when everything needed has arrived. Gives up after `ms`, even if more data arrives. */
   expireIn(ms: number): void;
-  /** Clears the timers; to be called when the connection is no longer waited for. */
+  /** Clears the timers. Call when the connection is no longer needed. */
   stop(): void;
 }
 
-/** More than a busy machine is late: it slept, and what arrived in the meantime has not been read yet. */
+/**
+ * A longer delay than a busy machine causes: the machine slept, and data that arrived meanwhile is still
+ * unread.
+ */
 const OVERSLEPT_MS = 30_000;
 
-/** Starts to wait; for ever where `limitMs` is infinite. At most one timer runs per `limitMs`, however much comes. */
+/**
+ * Starts the timeout; an infinite `limitMs` never expires. At most one timer runs per `limitMs`, even if much
+ * data arrives.
+ */
 export function startIdleTimeout(clock: Clock, limitMs: number): IdleTimeout {
   const expired = new AbortController();
   const stopped = new AbortController();
@@ -96,8 +105,8 @@ export function startIdleTimeout(clock: Clock, limitMs: number): IdleTimeout {
 }
 
 /**
- * The same fetch, with `onBytes` told of each piece of the body as it arrives, and once, with nothing, of the headers. The
- * SDK shows neither pings nor a body that is no stream of events.
+ * The same `fetch`. Calls `onBytes` for each chunk of the body as it arrives, and once, with no bytes, for
+ * the headers. The SDK reports neither pings nor a body that is not an event stream.
  */
 export function watchedFetch(fetchWith: typeof fetch, onBytes: (bytes: Uint8Array) => void): typeof fetch {
   return async (input, init) => {
@@ -110,21 +119,22 @@ export function watchedFetch(fetchWith: typeof fetch, onBytes: (bytes: Uint8Arra
         controller.enqueue(bytes);
       },
     });
-    // Not every fetch ends a body with its signal: one that was replaced may have the rest of it already.
+    // Some replaced `fetch` functions do not end a body on abort, because they may already have the rest of
+    // it.
     const options = init?.signal ? { signal: init.signal } : {};
     const { status, statusText, headers } = response;
     return new Response(response.body.pipeThrough(watch, options), { status, statusText, headers });
   };
 }
 
-/** One of those that `Response` can be made of. */
+/** A status that `Response` can be created with. */
 function isRegular({ status }: Response): boolean {
   return status >= 200 && status <= 599;
 }
 
 const SECRET = /^(authorization|x-api-key|api-key|cookie|x-goog-api-key|set-cookie)$/i;
 
-/** The same fetch, which tells `hooks` what it sends and gets. */
+/** The same `fetch`, which passes to `hooks` what it sends and receives. */
 export function hookedFetch(fetchWith: typeof fetch, hooks: WireHooks): typeof fetch {
   return async (input, init) => {
     hooks.onRequest?.({

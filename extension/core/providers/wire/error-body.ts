@@ -1,4 +1,4 @@
-// What a server says when it refuses, in the shapes that the vendors, their compatibles and the gateways before them use.
+// Reads a server's error message, in the forms of the vendors, of compatible servers and of gateways.
 import { type Fields, fieldsOf, listOf, parseJson, textOf } from './json.ts';
 
 export interface ServerWords {
@@ -6,12 +6,12 @@ export interface ServerWords {
   readonly type?: string | undefined;
   /** `error.code`, or `error.details.error_code`. */
   readonly code?: string | undefined;
-  /** A status that stands in the body. */
+  /** A status in the body. */
   readonly status?: number | undefined;
   readonly text: string;
 }
 
-/** From a body of JSON; undefined where it does not look like an error. */
+/** Reads a JSON body; undefined if it is not an error. */
 export function readServerWords(json: unknown): ServerWords | undefined {
   // Gemini's compatible API wraps its errors in an array.
   const body = fieldsOf(Array.isArray(json) ? json[0] : json);
@@ -25,19 +25,19 @@ export function readServerWords(json: unknown): ServerWords | undefined {
 }
 
 function textOfError({ message, metadata, n_prompt_tokens: used, n_ctx: window }: Fields): string {
-  // llama.cpp tells the lengths beside its words.
+  // llama.cpp sends the lengths in separate fields.
   const lengths = Number(used) > 0 && Number(window) > 0 ? `${used} tokens > ${window}` : undefined;
   const told = [word(message), handedOn(metadata), lengths];
   return told.filter((text) => text !== undefined && text !== '').join(': ');
 }
 
-/** "Provider returned error" says OpenRouter, and beside it what that provider has said. */
+/** OpenRouter's own message is "Provider returned error"; the provider's message is in this field. */
 function handedOn(metadata: unknown): string | undefined {
   const raw = word(fieldsOf(metadata)?.raw);
   return raw === undefined ? undefined : (readServerWords(parseJson(raw))?.text ?? raw);
 }
 
-/** What FastAPI, on which vLLM and its like stand, has found wrong with the fields of a request. */
+/** The invalid fields of a request, as FastAPI reports them. vLLM and similar servers use FastAPI. */
 function faultsIn(detail: unknown): string | undefined {
   const faults = listOf(detail).map((fault) => {
     const { loc, msg } = fieldsOf(fault) ?? {};
@@ -50,7 +50,7 @@ function word(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** A number where a word should be is the status that the answer would have had. */
+/** A number in place of a word is the status that the answer would have had. */
 function codeOf({ details, code, status }: Fields): Pick<ServerWords, 'code' | 'status'> {
   const told = word(fieldsOf(details)?.error_code) ?? wordOrNumber(code) ?? wordOrNumber(status);
   if (told === undefined) return {};

@@ -1,7 +1,7 @@
 import type { ModelErrorKind } from '../../ports/model.ts';
 import type { ServerWords } from './error-body.ts';
 
-/** By `type` or `code` of an error; a word that says less than the status is not in it. */
+/** Kinds by `type` or `code` of an error. Leaves out words that say less than the status. */
 const KIND_BY_WORD = new Map<string, ModelErrorKind>([
   // https://platform.claude.com/docs/en/api/errors
   ['authentication_error', 'auth'],
@@ -12,7 +12,7 @@ const KIND_BY_WORD = new Map<string, ModelErrorKind>([
   ['rate_limit_error', 'rate_limit'],
   ['overloaded_error', 'overloaded'],
   ['timeout_error', 'timeout'],
-  // Sent with 429: a bill to be paid, not a pace to be kept.
+  // Sent with 429, but means a bill to pay, not a rate limit.
   ['contract_spend_limit_reached', 'billing'],
   ['enforced_spend_limit_reached', 'billing'],
   // https://developers.openai.com/api/docs/guides/error-codes
@@ -29,7 +29,7 @@ const KIND_BY_WORD = new Map<string, ModelErrorKind>([
   ['context_length_exceeded', 'context_overflow'],
   ['exceed_context_size_error', 'context_overflow'],
   ['tool_use_failed', 'tool_format'],
-  // Of a filter before the model, as OpenAI and Azure have it.
+  // Sent by a filter before the model, as OpenAI and Azure do.
   ['content_filter', 'refusal'],
   ['content_policy_violation', 'refusal'],
   ['cyber_policy', 'refusal'],
@@ -49,7 +49,7 @@ const KIND_BY_STATUS = new Map<number, ModelErrorKind>([
   [529, 'overloaded'],
 ]);
 
-/** How the vendors, servers and gateways say it. The same status and type are used for many other faults. */
+/** The wordings of vendors, servers and gateways. They use the same status and type for many other errors. */
 const CONTEXT_WORDING = new RegExp(
   [
     'prompt is too long',
@@ -91,7 +91,7 @@ const RETRYABLE = new Set<ModelErrorKind>([
   'tool_format',
 ]);
 
-/** What kind of refusal this is. An error in the middle of a stream has no status; then its words decide. */
+/** The kind of a refusal. An error in the middle of a stream has no status, so its words decide. */
 export function kindOf(status: number | undefined, words: ServerWords): ModelErrorKind {
   const { type = '', code = '', text } = words;
   if (CONTEXT_WORDING.test(text)) return 'context_overflow';

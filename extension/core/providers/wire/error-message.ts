@@ -4,7 +4,10 @@ import type { ErrorFacts, RequestContext } from './vendor.ts';
 
 type Sentence = (about: RequestContext & ErrorFacts) => string;
 
-/** For the user: what happened, and what to do about it where it does not pass by itself (`withAdvice` of the loop says the rest). */
+/**
+ * Messages to the user: what happened and, unless the error passes by itself, what to do. The loop's
+ * `withRecoveryHint` adds the rest.
+ */
 const sentences: Readonly<Record<ModelErrorKind, Sentence>> = {
   auth: ({ vendor }) =>
     say('{0} rejected the API key. Set another one with “Harness: Set API Key”.', vendor.name),
@@ -85,14 +88,14 @@ export function sentenceOf(kind: ModelErrorKind, about: RequestContext & ErrorFa
 
 const MAX_QUOTE = 300;
 
-/** `: ` and what the server said, or nothing. */
+/** `: ` and the server's message; empty without a message. */
 export function quote(text = ''): string {
   const line = text.replace(/\s+/g, ' ').trim().replace(/\.$/, '');
   if (line === '') return '';
   return `: ${line.length > MAX_QUOTE ? `${line.slice(0, MAX_QUOTE)}…` : line}`;
 }
 
-/** How the servers tell the length of a prompt and the limit. */
+/** The forms in which servers report the length of a prompt and the limit. */
 const LENGTHS = [
   // "prompt is too long: 210000 tokens > 200000 maximum"
   /(?<used>\d+) tokens > (?<limit>\d+)/,
@@ -104,7 +107,7 @@ const LENGTHS = [
   /n_keep: (?<used>\d+) ?>= ?n_ctx: (?<limit>\d+)/,
 ];
 
-/** `text` is what the server said; both lengths are told where it names them. */
+/** `text` is the server's message. The result has both lengths if `text` has them. */
 export function tooLong(model: string, text = ''): string {
   const { used, limit } = LENGTHS.map((pattern) => pattern.exec(text)?.groups).find(Boolean) ?? {};
   return used && limit
@@ -120,7 +123,7 @@ export function tooLong(model: string, text = ''): string {
       );
 }
 
-/** Never more of an address: a user may have put a password into it. */
+/** Shows only the host of an address, because the user may have put a password into the address. */
 export function hostOf(baseUrl: string): string {
   return URL.canParse(baseUrl) ? new URL(baseUrl).host : 'the base URL';
 }

@@ -1,32 +1,41 @@
-// One request and its answer, from before it is sent until nothing more is wanted of it, and what went wrong in between.
+// One request and its answer, and the error if it fails.
 import { say } from '../../../protocol/say.ts';
 import { type ModelError, type ModelEvent, ModelFailure } from '../../ports/model.ts';
 import { classifyBody, classifyError, DamagedStreamError, toModelError } from './classify-error.ts';
 import { type Connection, openConnection } from './connection.ts';
 import { contextOf, problemWith, type RequestContext, type Vendor, type WireOptions } from './vendor.ts';
 
-/** Turns the pieces of one reply into model events. */
+/** Converts the pieces of one reply to model events. */
 export interface ReplyState {
-  /** Something was understood. */
+  /** The reader has understood something. */
   readonly started: boolean;
-  /** `done` was given: nothing comes after it. */
+  /** `done` was emitted; no event follows. */
   readonly finished: boolean;
-  /** Gives what the reply has cost so far, in at most one event. Of one that is finished, nothing. */
+  /** Emits the usage of the reply so far, in at most one event. Emits nothing for a finished reply. */
   usage(give: Give): void;
 }
 
-/** Where a reader puts its events: a reply has many, and each generator on the way would cost more than to read one. */
+/**
+ * Receives a reader's events. A reply has many events, so passing them through generators would cost more
+ * than reading them.
+ */
 export type Give = (event: ModelEvent) => void;
 
-/** One request with its reply, however it is sent. */
+/** One request with its reply, independent of how it is sent. */
 export interface Exchange {
   readonly vendor: Vendor;
   readonly reader: ReplyState;
-  /** What the reader made of what arrived together. It may end early when the connection's signal is aborted. */
+  /**
+   * The reader's events, in the batches in which their data arrived. May end early when the connection's
+   * signal is aborted.
+   */
   events(connection: Connection): AsyncIterable<readonly ModelEvent[]>;
 }
 
-/** Keeps the promises of `ModelProvider` for a stream: it never throws, ends with an abort, and tells why it broke off. */
+/**
+ * Makes a stream fulfill the contract of `ModelProvider`: it never throws, ends on abort, and reports why it
+ * broke off.
+ */
 export async function* exchangeReply(
   { vendor, reader, events }: Exchange,
   options: WireOptions,
@@ -44,7 +53,7 @@ export async function* exchangeReply(
   try {
     for await (const read of events(connection)) {
       for (const event of read) {
-        // What was read at once is not given at once: an abort may come between two events.
+        // Checks the signal for each event, because an abort may come between two events of one batch.
         if (signal.aborted) break;
         yield event;
       }
@@ -63,14 +72,14 @@ export async function* exchangeReply(
   yield { type: 'error', error: explain(failure, connection, reader, contextOf(options, vendor, model)) };
 }
 
-/** What a reader gives at once. */
+/** Collects what a reader emits during one call. */
 export function collected(read: (give: Give) => void): readonly ModelEvent[] {
   const events: ModelEvent[] = [];
   read((event) => events.push(event));
   return events;
 }
 
-/** Why a stream ended before the reply did. */
+/** Explains why a stream ended before the reply did. */
 function explain(
   failure: unknown,
   connection: Connection,
@@ -84,7 +93,10 @@ function explain(
   return isUnread ? toModelError('stream_incomplete', context) : classifyError(failure, context);
 }
 
-/** Something else than a reply, over a connection of its own. Rejects with `ModelFailure`; `about` names what was asked for. */
+/**
+ * Runs a request other than a turn, over its own connection. Rejects with `ModelFailure`; `about` names the
+ * request.
+ */
 export async function withConnection<Result>(
   vendor: Vendor,
   options: WireOptions,

@@ -1,15 +1,15 @@
 import { createParser } from 'eventsource-parser';
 
 export interface ServerSentEvent {
-  /** Empty where the server names none. */
+  /** Empty if the server names none. */
   readonly event: string;
   readonly data: string;
 }
 
 /**
- * What the events of a `text/event-stream` are as pieces (https://html.spec.whatwg.org/multipage/server-sent-events.html),
- * those that arrived together in one list, comments left out. The last one counts also without the blank line behind it,
- * which some servers leave out: whoever reads it has to notice that it was cut.
+ * Parses a `text/event-stream` (https://html.spec.whatwg.org/multipage/server-sent-events.html). Yields what
+ * arrived together in one list, without comments. The last event counts even without its final blank line,
+ * which some servers omit. So the caller must detect a cut event.
  */
 export async function* serverSentEvents(
   body: AsyncIterable<Uint8Array>,
@@ -30,8 +30,8 @@ export async function* serverSentEvents(
 }
 
 /**
- * The lines of a body of newline-delimited JSON, those that arrived together in one list, without empty ones; the last one
- * counts also without its newline.
+ * Parses newline-delimited JSON. Yields the lines that arrived together in one list, without empty ones. The
+ * last line counts even without its newline.
  */
 export async function* jsonLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<readonly string[]> {
   const decoder = new TextDecoder();

@@ -6,7 +6,7 @@ import { collected, exchangeReply, type Give, type ReplyState, withConnection } 
 import { parseJson } from './json.ts';
 import { contextOf, type Vendor, type WireOptions, watchedBy } from './vendor.ts';
 
-/** A request to make. Without a `body` it is a GET. */
+/** A request to send. Without a `body`, it is a GET. */
 export interface HttpRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -14,29 +14,29 @@ export interface HttpRequest {
   readonly body?: unknown;
 }
 
-/** Turns the pieces of one reply into model events. */
+/** Converts the pieces of one reply to model events. */
 export interface ReplyReader extends ReplyState {
   /** Throws `DamagedStreamError` or `ServerRefusal`. */
   read(piece: unknown, give: Give): void;
-  /** The body is at its end. Gives what waited for that, `done` included where the reply was complete. */
+  /** The body has ended. Emits what waited for that, including `done` if the reply was complete. */
   end(give: Give): void;
 }
 
-/** What is particular to a provider's API. */
+/** The parts that differ between providers' APIs. */
 export interface Protocol {
   readonly vendor: Vendor;
-  /** It may have to ask first. Never rejects. */
+  /** May first send a request of its own. Never rejects. */
   request(turn: Turn, signal: AbortSignal): HttpRequest | Promise<HttpRequest>;
-  /** Throws `ModelFailure` for one that would be refused. */
+  /** Throws `ModelFailure` for a request that the API would refuse. */
   check(request: HttpRequest, turn: Turn): void;
-  /** The pieces of the body, JSON each, those that arrived together in one list. */
+  /** The JSON pieces of the body. Those that arrived together are in one list. */
   pieces(body: AsyncIterable<Uint8Array>): AsyncIterable<readonly string[]>;
   reader(turn: Turn): ReplyReader;
-  /** Another request after this refusal, where there is one that heals it. */
+  /** A corrected request after this refusal; undefined if no correction is known. */
   repair?(turn: Turn, refusal: ServerRefusal): HttpRequest | undefined;
 }
 
-/** The stream of `ModelProvider`. */
+/** Implements `streamTurn` of `ModelProvider`. */
 export function streamTurn(
   protocol: Protocol,
   given: WireOptions,
@@ -50,7 +50,7 @@ export function streamTurn(
   return exchangeReply({ vendor: protocol.vendor, reader, events }, options, turn.model, signal);
 }
 
-/** A server tells of one fault at a time. */
+/** More than one, because a server reports only one problem at a time. */
 const MAX_REPAIRS = 3;
 
 async function* replyEvents(
@@ -66,7 +66,10 @@ async function* replyEvents(
   if (!connection.signal.aborted) yield collected((give) => reader.end(give));
 }
 
-/** What they say, in one list. It is given also where one of them is damaged, before the damage is told. */
+/**
+ * Yields the events of these pieces as one list. If a piece is damaged, yields the events before it, then
+ * throws.
+ */
 function* readAll(
   pieces: readonly string[],
   reader: ReplyReader,
@@ -100,7 +103,7 @@ async function send(protocol: Protocol, turn: Turn, connection: Connection): Pro
   }
 }
 
-/** `[DONE]` and what else is no JSON stays a text. */
+/** `[DONE]` stays a text. Throws `DamagedStreamError` for anything else that is not JSON. */
 function parsePiece(piece: string): unknown {
   if (piece.startsWith('[DONE]')) return '[DONE]';
   const json = parseJson(piece);
@@ -108,7 +111,10 @@ function parsePiece(piece: string): unknown {
   return json;
 }
 
-/** A redirect is not followed: it would carry the conversation to an address that nobody chose. Rejects with `ServerRefusal`. */
+/**
+ * Does not follow a redirect, because that would send the conversation to an address that the user did not
+ * choose. Rejects with `ServerRefusal`.
+ */
 async function request(
   { url, headers, body }: HttpRequest,
   { fetch, signal }: Pick<Connection, 'fetch' | 'signal'>,
@@ -124,7 +130,10 @@ async function request(
   throw new ServerRefusal(serverWordsIn(await response.text()), { status, headers: answered });
 }
 
-/** The JSON that answers a request: a list of models, a count. Rejects with `ModelFailure`; `about` names what was asked for. */
+/**
+ * The JSON answer to a request, such as a list of models. Rejects with `ModelFailure`; `about` names the
+ * request.
+ */
 export function requestJson(
   vendor: Vendor,
   options: WireOptions,

@@ -1,4 +1,6 @@
-/** How many bytes a text has in UTF-8; a lone surrogate counts as U+FFFD, which an encoder puts in its place. */
+/**
+ * The length of a text in UTF-8 bytes. A lone surrogate counts as U+FFFD, which an encoder writes instead.
+ */
 export function utf8Length(text: string): number {
   let bytes = 0;
   for (let index = 0; index < text.length; index++) {
@@ -18,14 +20,14 @@ function isPair(high: number, low: number): boolean {
 }
 
 /**
- * Lone surrogates, the halves of a character that was cut in two, have no place in UTF-8: JSON carries them as escapes,
- * which the API refuses. They become U+FFFD.
+ * Replaces lone surrogates (halves of a split character) by U+FFFD. UTF-8 cannot represent them; JSON escapes
+ * them, and the API refuses such escapes.
  */
 export function wellFormedText(text: string): string {
   return text.toWellFormed();
 }
 
-/** Plain data has no lone surrogate in it, its keys included. */
+/** True if plain data has no lone surrogate, including its keys. */
 export function isWellFormed(data: unknown): boolean {
   if (typeof data === 'string') return data.isWellFormed();
   if (typeof data !== 'object' || data === null) return true;
@@ -33,10 +35,15 @@ export function isWellFormed(data: unknown): boolean {
   return Object.keys(data).every(isWellFormed) && Object.values(data).every(isWellFormed);
 }
 
-/** An escaped backslash, so that what follows it is not taken for an escape, or the escape of a lone surrogate. */
+/**
+ * Matches an escaped backslash first, so that the text after it does not count as an escape. Otherwise
+ * matches the escape of a lone surrogate.
+ */
 const LONE_SURROGATE = /(\\\\)|\\ud[89a-f][0-9a-f]{2}/g;
 
-/** The same for every string in plain JSON data. Sound data is returned as it is; the order of keys stays. */
+/**
+ * Does the same for every string in plain JSON data. Returns valid data unchanged; the order of keys stays.
+ */
 export function wellFormedData<T>(data: T): T {
   const json = JSON.stringify(data);
   const sound = json.replace(LONE_SURROGATE, (_, backslash?: string) => backslash ?? '\uFFFD');

@@ -3,49 +3,49 @@ import type { Clock } from '../../ports/clock.ts';
 import type { ModelError, ModelErrorKind } from '../../ports/model.ts';
 import type { WireHooks } from '../../ports/wire-hooks.ts';
 
-/** Who answers, as far as its errors are told with it. */
+/** The server's identity in error messages. */
 export interface Vendor {
   /** For people: "Anthropic". */
   readonly name: string;
-  /** What speaks at its address: "Claude API". */
+  /** The name of its API: "Claude API". */
   readonly api: string;
-  /** The vendor's own address. */
+  /** The vendor's default address. */
   readonly baseUrl: string;
-  /** The setting that names another address. */
+  /** The setting for another address. */
   readonly setting: string;
   readonly needsKey: boolean;
-  /** Sentences that say more than the common ones, where they say something. */
+  /** More specific sentences than the common ones, for some kinds. */
   readonly sentences?: Partial<Readonly<Record<ModelErrorKind, OwnSentence>>>;
-  /** Kinds of its own: by the `type` or `code` of an error, and by what it says. */
+  /** Additional error kinds: by the `type` or `code` of an error, and by its text. */
   readonly kinds?: readonly (readonly [words: RegExp, kind: ModelErrorKind])[];
 }
 
-/** How a provider is reached. */
+/** How to reach a provider. */
 export interface WireOptions {
-  /** Empty where none is needed. */
+  /** Empty if the provider needs no key. */
   readonly apiKey: string;
-  /** As the vendor's own SDK means it. */
+  /** In the form that the vendor's own SDK expects. */
   readonly baseUrl?: string | undefined;
   readonly clock: Clock;
-  /** A request is given up after so long without a byte, in milliseconds; 0 waits for as long as it takes. */
+  /** Milliseconds without a byte after which a request is given up; 0 means no limit. */
   readonly idleTimeoutMs?: number | undefined;
-  /** The global one where it is left out, looked up for each request, since VS Code puts its own there. */
+  /** The global `fetch` if absent. Harness looks it up for each request, because VS Code replaces it. */
   readonly fetch?: typeof fetch | undefined;
   readonly hooks?: WireHooks | undefined;
 }
 
-/** What the errors of a request are told with. */
+/** What the error messages of a request need. */
 export interface RequestContext {
   readonly vendor: Vendor;
   readonly model: string;
   readonly baseUrl: string;
-  /** Kept out of every message. */
+  /** Removed from every message. */
   readonly apiKey: string;
   /** Milliseconds since the epoch. */
   readonly now: number;
 }
 
-/** The same, for one turn that `hooks` look at. */
+/** The same options, with `hooks` for one turn. */
 export function watchedBy<Options extends WireOptions>(
   options: Options,
   hooks: WireHooks | undefined,
@@ -53,12 +53,12 @@ export function watchedBy<Options extends WireOptions>(
   return hooks ? { ...options, hooks } : options;
 }
 
-/** The server to ask, without a slash at its end. */
+/** The server's address, without a slash at its end. */
 export function baseUrlOf({ baseUrl }: WireOptions, vendor: Vendor): string {
   return (baseUrl || vendor.baseUrl).replace(/\/+$/, '');
 }
 
-/** The key without the white space that is pasted with it. */
+/** The key without white space, which may be pasted with it. */
 export function apiKeyOf({ apiKey }: WireOptions): string {
   return apiKey.trim();
 }
@@ -70,7 +70,7 @@ export function contextOf(options: WireOptions, vendor: Vendor, model: string): 
 
 const EXAMPLE = 'http://127.0.0.1:8000/v1';
 
-/** Why no request can be made with these options. */
+/** Why no request can be sent with these options; undefined if one can. */
 export function problemWith(options: WireOptions, vendor: Vendor): ModelError | undefined {
   const key = apiKeyOf(options);
   if (key === '' && vendor.needsKey)
@@ -93,7 +93,7 @@ export function problemWith(options: WireOptions, vendor: Vendor): ModelError | 
       say(
         'The setting “{0}” is not a valid address. Enter one like {1}, without user name and password.',
         vendor.setting,
-        // That of the user's own endpoint may be the one that is wrong.
+        // The address of the user's own endpoint may be the invalid one.
         isAddress(vendor.baseUrl) ? vendor.baseUrl : EXAMPLE,
       ),
     );
@@ -111,25 +111,25 @@ function isAddress(text: string): boolean {
   return /^https?:$/.test(protocol) && username === '' && password === '';
 }
 
-/** Loopback, and the networks that no one routes (RFC 1918, RFC 6762). */
+/** Loopback and private networks (RFC 1918, RFC 6762). */
 const LOCAL =
   /^(localhost|\[::1\]|(127|10)(\.\d+){3}|192\.168(\.\d+){2}|172\.(1[6-9]|2\d|3[01])(\.\d+){2}|.*\.local)$/;
 
-/** A server of the user's own, which may take minutes to load a model and minutes again to read a prompt. */
+/** A server of the user's own, which may take minutes to load a model and minutes more to read a prompt. */
 export function isLocalAddress(baseUrl: string): boolean {
   return URL.canParse(baseUrl) && LOCAL.test(new URL(baseUrl).hostname);
 }
 
-/** What is known of a failure beyond its kind. */
+/** Facts about a failure in addition to its kind. */
 export interface ErrorFacts {
-  /** The server's own words, or an error code of the system. */
+  /** The server's message, or an error code of the system. */
   readonly text?: string | undefined;
   readonly status?: number | undefined;
-  /** The answer was something else than a reply. */
+  /** The answer was not a reply. */
   readonly isNoReply?: boolean | undefined;
-  /** The server was silent for so long. */
+  /** Milliseconds for which the server was silent. */
   readonly silentMs?: number | undefined;
 }
 
-/** Undefined where the common one says it as well. */
+/** Undefined if the common sentence is as good. */
 export type OwnSentence = (about: RequestContext & ErrorFacts) => string | undefined;

@@ -76,7 +76,7 @@ function streamOf(pieces: AsyncIterable<Uint8Array>): ReadableStream<Uint8Array>
 export function interceptClock(clock: Clock, exchange: PortInterceptor, whose = ''): Clock {
   return {
     now: () => exchange.read(`${whose}now`, () => clock.now()),
-    // Nobody needs a precision beyond thousandths of a millisecond.
+    // A replay needs no precision beyond thousandths of a millisecond.
     monotonic: () => exchange.read(`${whose}monotonic`, () => Math.round(clock.monotonic() * 1000) / 1000),
     sleep: (ms, signal) => exchange.call(`${whose}clock.sleep`, [ms], () => clock.sleep(ms, signal)),
     yield: () => exchange.call(`${whose}clock.yield`, [], () => clock.yield()),

@@ -1,10 +1,11 @@
-// A result that fits into what a model is given: the long texts in it lose their middle.
+// Shortens a result to the limit of the model: cuts the middle out of its long texts.
 
 type Result = Readonly<Record<string, unknown>>;
 
 /**
- * The result itself, or a copy whose longest strings are cut so that its JSON has about `maxChars` characters: never more but
- * for the notes of what was left out. Only strings at the top level are cut, and never through a character.
+ * Returns the result, or a copy with its longest strings cut, so that its JSON has about `maxChars`
+ * characters. Only the notes about what was left out may exceed that. Cuts only strings at the top level, and
+ * never splits a character.
  */
 export function capResult(result: Result, maxChars: number): Result {
   const emptied = mapTexts(result, () => '');
@@ -24,7 +25,10 @@ function mapTexts(result: Result, change: (text: string) => string): Result {
   );
 }
 
-/** The largest limit on each length with which they sum up to `room` at most: short texts leave theirs to the long. */
+/**
+ * The largest limit per length with which the lengths add up to at most `room`. Long texts get the room that
+ * short ones do not need.
+ */
 function commonLimit(lengths: readonly number[], room: number): number {
   let left = Math.max(room, 0);
   const ascending = [...lengths].sort((a, b) => a - b);
@@ -48,20 +52,23 @@ function note(left: number): string {
   return `\n... (${left} characters left out; ask for a smaller part)\n`;
 }
 
-/** The end of the longest beginning that takes `room` characters in JSON. */
+/** The end of the longest prefix that takes at most `room` characters in JSON. */
 function headWithin(text: string, room: number): number {
   const end = (length: number) => (splitsCharacter(text, length) ? length - 1 : length);
   return end(longest(text, room, (length) => jsonLength(text.slice(0, end(length))) <= room));
 }
 
-/** The start of the longest end that takes `room` characters in JSON. */
+/** The start of the longest suffix that takes at most `room` characters in JSON. */
 function tailWithin(text: string, room: number): number {
   const start = (length: number) =>
     text.length - length + (splitsCharacter(text, text.length - length) ? 1 : 0);
   return start(longest(text, room, (length) => jsonLength(text.slice(start(length))) <= room));
 }
 
-/** The greatest length that fits, found by halves: no character takes less than itself. */
+/**
+ * Finds the greatest length that fits, by binary search. Starts at `room`, because a character takes at least
+ * its own length.
+ */
 function longest(text: string, room: number, fits: (length: number) => boolean): number {
   let least = 0;
   let most = Math.min(text.length, room);
@@ -77,12 +84,14 @@ function splitsCharacter(text: string, index: number): boolean {
   return /^[\uD800-\uDBFF][\uDC00-\uDFFF]$/.test(text.slice(Math.max(index - 1, 0), index + 1));
 }
 
-/** As `jsonLength`, but infinite for a text that is longer than `most` anyway: megabytes need not be written out. */
+/**
+ * Like `jsonLength`, but infinite for a text longer than `most`, because encoding megabytes would take time.
+ */
 function lengthUpTo(most: number, text: string): number {
   return text.length > most ? Number.POSITIVE_INFINITY : jsonLength(text);
 }
 
-/** What the text takes between the quotes of a JSON string. */
+/** The length of the text between the quotes of a JSON string. */
 function jsonLength(text: string): number {
   return JSON.stringify(text).length - 2;
 }

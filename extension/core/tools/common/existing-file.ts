@@ -3,7 +3,7 @@ import { ToolError } from '../../base/tool-error.ts';
 import type { FileStat, Workspace } from '../../ports/workspace.ts';
 import { asToolErrors } from './workspace-failure.ts';
 
-/** Undefined where nothing is there. Rejects with `ToolError` for anything but a regular file. */
+/** Undefined if nothing is at the path. Rejects with `ToolError` for anything but a regular file. */
 export async function statRegularFile(workspace: Workspace, path: string): Promise<FileStat | undefined> {
   const stat = await asToolErrors(workspace.stat(path));
   if (stat?.type === 'directory') throw new ToolError(`path is a directory: ${path}`);
@@ -19,7 +19,7 @@ export async function statExistingFile(workspace: Workspace, path: string): Prom
   return stat;
 }
 
-/** Rejects with `ToolError` where a file stands in the place of a parent directory. Missing parents are fine. */
+/** Rejects with `ToolError` if a parent of the path is a file. Missing parents are allowed. */
 export async function requireParents(workspace: Workspace, path: string): Promise<void> {
   const parent = dirname(path);
   const stat = await asToolErrors(workspace.stat(parent));

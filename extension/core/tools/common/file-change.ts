@@ -1,4 +1,4 @@
-// What `write` and `edit` have in common: the file as it is, and the call that puts another content in its place.
+// Shared by `write` and `edit`: the current file, and the call that replaces its content.
 
 import { versionOf } from '../../base/content-hash.ts';
 import { type Comparison, compareTexts, countLines } from '../../base/diff/diff-texts.ts';
@@ -16,7 +16,7 @@ import { seenFile } from './seen-file.ts';
 import type { PreparedCall, ToolContext } from './tool.ts';
 import { asToolErrors } from './workspace-failure.ts';
 
-/** Characters; a larger text is not shown before it is approved. */
+/** Characters; a larger text has no preview for the approval. */
 const MAX_PREVIEW = 1024 * 1024;
 
 export const FORMATTED =
@@ -24,7 +24,7 @@ export const FORMATTED =
 
 export interface CurrentFile {
   readonly content: FileContent;
-  /** Undefined where it is binary. */
+  /** Undefined if the file is binary. */
   readonly decoded: TextFile | undefined;
 }
 
@@ -35,15 +35,16 @@ export interface FileChange {
   readonly before: CurrentFile | undefined;
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** The model knows the whole of the new text. */
+  /** The model knows all of the new text. */
   readonly isKnown: boolean;
-  /** What the model reads when it is done. */
+  /** What the model reads after the change. */
   readonly result: Readonly<Record<string, unknown>>;
 }
 
 /**
- * Undefined where there is no file. Rejects with `ToolError` for what is no regular file, and for one above `READ_LIMIT`:
- * a change is shown, hashed and undone as a whole. `instead` says then what to do.
+ * Undefined if there is no file. Rejects with `ToolError` for anything but a regular file, and above
+ * `READ_LIMIT`, because a change is shown, hashed and undone as a whole. `instead` tells the model what to do
+ * then.
  */
 export async function currentFile(
   workspace: Workspace,
@@ -62,7 +63,7 @@ export async function currentFile(
 
 export function prepareChange(context: ToolContext, change: FileChange): PreparedCall {
   const { workspace, withoutSecrets } = context;
-  // Of a binary file there are no lines to show.
+  // A binary file has no lines to show.
   const old = change.before ? change.before.decoded?.text : '';
   requireNoSecretPlaceholder(old ?? '', change.text, change.target.path);
   const comparison = compareTexts(old ?? '', change.text);
@@ -79,7 +80,8 @@ export function prepareChange(context: ToolContext, change: FileChange): Prepare
       const write = { kind: 'write', path, bytes: change.bytes, expect: action.before } as const;
       const version = await asToolErrors(workspace.apply(write));
       const result = version === action.after ? change.result : { ...change.result, note: FORMATTED };
-      // Where it was formatted, the model does not know what the file says now, and its next edit is to be refused.
+      // If the editor formatted the file, the model does not know its content. The old version then makes its
+      // next edit fail.
       const seen = { [path]: seenFile(action.after, change.text, !change.isKnown) };
       return { result, seen, diff };
     },
@@ -102,7 +104,7 @@ function toAction(
   };
 }
 
-/** None for a binary file, and for large texts. */
+/** None for a binary file or for large texts. */
 export function toPreviews(
   path: string,
   before: CurrentFile | undefined,

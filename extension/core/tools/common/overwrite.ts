@@ -1,4 +1,4 @@
-// Another content in the place of what a file has: what must hold of the old one, and how the new one is encoded.
+// Replaces the content of a file: checks the old content, and encodes the new one.
 
 import { type Encoding, encodeBody, encodeText, type TextFile } from '../../base/text/encoding.ts';
 import { ToolError } from '../../base/tool-error.ts';
@@ -9,13 +9,13 @@ import type { ToolContext } from './tool.ts';
 export interface NewContent {
   readonly bytes: Uint8Array;
   readonly text: string;
-  /** Bytes of the content that was asked to be written, without what was there and without a byte order mark. */
+  /** Size in bytes of the requested content alone, without a byte order mark. */
   readonly written: number;
 }
 
 /**
- * What the user or another program put into the file is not overwritten unseen. What lies on disk may be replaced also
- * where the model saw a part of it or nothing: the user is shown the change. What an editor alone holds may not.
+ * Protects content that the user or another program wrote. Content on disk may be replaced even if the model
+ * has not seen all of it, because the user sees the change. Unsaved content of an editor may not.
  */
 export function requireOverwritable(
   known: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
@@ -32,7 +32,7 @@ export function requireOverwritable(
   requireCurrent(known, path, content, decoded?.text);
 }
 
-/** In the file's own encoding, or in UTF-8 where that has no such characters. */
+/** Uses the file's own encoding, or UTF-8 if that encoding lacks a character. */
 export function encodeReplacement(before: CurrentFile | undefined, content: string): NewContent {
   const encoding = before?.decoded?.encoding ?? 'utf-8';
   const text = marksItself(encoding) ? content.replace(/^\uFEFF/, '') : content;
@@ -41,7 +41,10 @@ export function encodeReplacement(before: CurrentFile | undefined, content: stri
   return encodeReplacement(undefined, content);
 }
 
-/** Lines that stay keep their bytes, so the encoding stays. Throws `ToolError` where it has no such characters. */
+/**
+ * Keeps the encoding, because unchanged lines keep their bytes. Throws `ToolError` if the encoding lacks a
+ * character.
+ */
 export function editedBytes(file: TextFile, path: string): Uint8Array {
   const bytes = encodeText(file);
   if (bytes) return bytes;

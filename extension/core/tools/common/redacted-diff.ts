@@ -4,7 +4,10 @@ import { unifiedDiff } from '../../base/diff/unified-diff.ts';
 import { LONGEST_SECRET } from '../../secrets/secret-patterns.ts';
 import type { ToolContext } from './tool.ts';
 
-/** The diff of what `comparison` found in two texts, without the secrets that lie near it, also those of which it has a part. */
+/**
+ * Returns the diff of two texts from their `comparison`. Removes secrets near the changes, even those of
+ * which the diff would show only a part.
+ */
 export function redactedDiff(
   before: string,
   after: string,
@@ -21,12 +24,12 @@ export function redactedDiff(
   return unifiedDiff(before.slice(0, from) + old, shifted(compareTexts(old, now), from));
 }
 
-/** Behind the line in which character `at` stands. */
+/** The index after the line that contains character `at`. */
 function lineEnd(text: string, at: number): number {
   return text.indexOf('\n', at) + 1 || text.length;
 }
 
-/** `by` characters further behind. */
+/** Moves the comparison `by` characters on. */
 function shifted({ start, ...rest }: Comparison, by: number): Comparison {
   return { ...rest, start: start + by };
 }

@@ -1,10 +1,11 @@
-// What a model cannot know it cannot write: the placeholder of a secret that it was shown is not put into a file.
+// A model cannot write a secret that it never saw. So Harness refuses to write the secret's placeholder into
+// a file.
 
 import { ToolError } from '../../base/tool-error.ts';
 import { placeholdersIn } from '../../secrets/placeholder.ts';
 
 /**
- * Throws `ToolError` where `after` has a placeholder that `before` has not. `path` is the file that would be written, absent
+ * Throws `ToolError` if `after` has a placeholder that `before` lacks. `path` is the file to write, absent
  * for a command.
  */
 export function requireNoSecretPlaceholder(before: string, after: string, path?: string): void {

@@ -6,33 +6,36 @@ import type { Root, Workspace } from '../../ports/workspace.ts';
 import { asToolErrors } from './workspace-failure.ts';
 
 /**
- * The path that a tool will touch: absolute, without links. `given` is absolute or relative to the first root; with
- * several roots it may begin with a root's name. Rejects with `ToolError`.
+ * The path that a tool will touch: absolute, links resolved. `given` is absolute or relative to the first
+ * root. If there are several roots, it may begin with a root's name. Rejects with `ToolError`.
  */
 export async function resolveTarget(workspace: Workspace, given: string): Promise<Target> {
   const path = await asToolErrors(workspace.realpath(absolutePath(workspace.roots, given)));
   return toTarget(workspace, given, path);
 }
 
-/** As `resolveTarget`, but a link at the end of the path is meant itself and not what it leads to. */
+/** Like `resolveTarget`, but for a link at the end of the path, returns the link itself. */
 export async function resolveEntry(workspace: Workspace, given: string): Promise<Target> {
   const path = absolutePath(workspace.roots, given);
   return entryTarget(workspace, given, path);
 }
 
-/** The directory entry at an absolute path: its parents without links, its own name as it is. */
+/** The directory entry at an absolute path: resolves links in its parents, and keeps its own name. */
 export async function entryTarget(workspace: Workspace, given: string, path: string): Promise<Target> {
   const parent = await asToolErrors(workspace.realpath(dirname(path)));
   return toTarget(workspace, given, join(parent, basename(path)));
 }
 
-/** Rejects with `ToolError` where the path leads elsewhere since it was resolved (a link was put in its way). */
+/**
+ * Rejects with `ToolError` if the path leads elsewhere than when it was resolved, for example through a new
+ * link.
+ */
 export async function confirmPath(workspace: Workspace, path: string): Promise<void> {
   const now = await asToolErrors(workspace.realpath(path));
   if (now !== path) throw new ToolError(`not done: ${path} now leads to ${now}; look again and repeat it`);
 }
 
-/** The folder that relative paths start from. */
+/** Relative paths start from this folder. */
 export function firstRoot(roots: readonly Root[]): Root {
   const [root] = roots;
   if (root) return root;
@@ -54,12 +57,12 @@ async function toTarget(workspace: Workspace, given: string, path: string): Prom
   return { path, given, inWorkspace: roots.some((root) => isInside(root, path)) };
 }
 
-// Spellings of a path that mean something else than they seem to. They are refused, so that what is shown, what is
-// checked and what is touched are one path.
+// Spellings of a path that do not mean what they seem to. Tools refuse them, so that the path that is shown,
+// checked and touched is always the same.
 
 const URI = /^[a-z][a-z0-9+.-]+:\/\//i;
 
-/** Why this spelling is refused, or undefined. */
+/** Why this spelling is refused; undefined if it is not. */
 export function ambiguousSpelling(path: string, windows: boolean): string | undefined {
   if (path === '') return 'path is empty: give the path of a file or directory';
   if (path.includes('\0')) return 'path contains a NUL character';

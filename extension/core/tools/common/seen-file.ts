@@ -1,4 +1,4 @@
-// What the model knows of a file, and what to tell it when the file is another one by now.
+// What the model knows of a file, and the error for the model if the file has changed since.
 
 import { commonPrefix, commonSuffix, splitLines, withoutLineEnd } from '../../base/text/lines.ts';
 import { cutAtWord } from '../../base/text/truncate.ts';
@@ -11,23 +11,23 @@ const MAX_TEXT = 256 * 1024;
 const SHOWN_LINES = 10;
 const SHOWN_WIDTH = 200;
 
-/** `text` is the whole file's, also where the model was shown a part; it is kept for small files only. */
+/** `text` is that of the whole file, even if the model saw only a part. It is stored only for small files. */
 export function seenFile(version: string, text: string, inPart: boolean): SeenFile {
   return { version, ...(text.length <= MAX_TEXT && { text }), ...(inPart && { inPart }) };
 }
 
-/** The files of a result that the model is shown only a part of. */
+/** For files of which the model gets only a part of the result. */
 export function seenInPart(files: Readonly<Record<string, SeenFile>>): Record<string, SeenFile> {
   return Object.fromEntries(Object.entries(files).map(([path, file]) => [path, { ...file, inPart: true }]));
 }
 
-/** The model was shown all of the file as it is now. */
+/** The model has seen all of the current file. */
 export function isKnownWhole(seen: SeenFiles, path: string, { version }: FileContent): boolean {
   const known = seen.get(path);
   return known?.version === version && !known.inPart;
 }
 
-/** Throws `ToolError` where the file changed since the model last saw it; a file it never saw passes. */
+/** Throws `ToolError` if the file changed after the model last saw it. A file that it never saw passes. */
 export function requireCurrent(
   { seen, withoutSecrets }: Pick<ToolContext, 'seen' | 'withoutSecrets'>,
   path: string,

@@ -11,47 +11,51 @@ import type { OutputStream, Shell } from '../../ports/shell.ts';
 import type { Workspace } from '../../ports/workspace.ts';
 import { toJsonSchema } from './json-schema.ts';
 
-/** What the tools of one session share. */
+/** Shared by the tools of one session. */
 export interface ToolContext {
   readonly workspace: Workspace;
   readonly shell: Shell;
-  /** The versions of files as the model knows them (`ABSENT` after a move away), by absolute path. */
+  /** The versions of files as the model knows them (`ABSENT` after a move), by absolute path. */
   readonly seen: SeenFiles;
   /** For `bash`. */
   readonly timeoutMs: number;
   /**
-   * What lines are taken from loses its secrets first, since a part of one is not known again. As many lines come out.
-   * `isOutput`: a command says it, with codes in it that part one secret from another.
+   * Removes secrets from a text. Call before lines are cut from it, because the filter does not recognize a
+   * part of a secret. Keeps the number of lines. `isOutput`: a command's output, in which terminal codes may
+   * separate secrets.
    */
   readonly withoutSecrets: (text: string, isOutput?: boolean) => string;
 }
 
 /**
- * A call whose input was checked and whose paths were resolved. Nothing has been changed yet. It is prepared anew after
- * an approval, and must then have the same action hash.
+ * A call with checked input and resolved paths. It has changed nothing yet. After an approval, the loop
+ * prepares it again, and it must then have the same action hash.
  */
 export interface PreparedCall {
   readonly action: Action;
   readonly previews?: readonly Preview[] | undefined;
-  /** What it may change, so that it can be undone: each path itself and all below it. */
+  /** What the call may change, for undo: each path itself and everything below it. */
   readonly touches?: Touches | undefined;
-  /** Does it. Rejects with `ToolError` for what the model should know; `onOutput` gets a command's live output. */
+  /**
+   * Executes the call. Rejects with `ToolError` for an error that the model must read; `onOutput` gets a
+   * command's live output.
+   */
   execute(signal: AbortSignal, onOutput: (stream: OutputStream, text: string) => void): Promise<ToolOutput>;
 }
 
 export interface ToolOutput {
-  /** The JSON object that the model reads. */
+  /** The JSON object for the model. */
   readonly result: Readonly<Record<string, unknown>>;
-  /** Files as the model knows them after this call, by absolute path, where it reads the whole result. */
+  /** Files as the model knows them after it reads the whole result, by absolute path. */
   readonly seen?: Readonly<Record<string, SeenFile>> | undefined;
-  /** For people alone. */
+  /** Only for people. */
   readonly shown?: ShownOutput | undefined;
   readonly diff?: Diff | undefined;
-  /** What the model is about to do now. */
+  /** The model's new plan. */
   readonly plan?: EventOf<'plan'>['steps'] | undefined;
 }
 
-/** A tool as the loop meets it. Bad input of any kind is a `ToolError` of `prepare`. */
+/** A tool as the loop uses it. `prepare` reports every invalid input as a `ToolError`. */
 export interface Tool {
   readonly name: string;
   readonly description: string;
@@ -60,23 +64,23 @@ export interface Tool {
   readonly freeform?: ToolSpec['freeform'];
   /** Offered only to models of a provider that names it in `ModelProvider.tools`. */
   readonly onDemand?: true;
-  /** Rejects with `ToolError`. Reads at most; changes nothing. */
+  /** Rejects with `ToolError`. May read, but changes nothing. */
   prepare(input: unknown, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
 
 interface Definition<Schema extends z.ZodMiniType> {
   readonly name: string;
   readonly description: string;
-  /** A strict object: an unknown field is an error that the model should hear of. */
+  /** A strict object: the model must get an error for an unknown field. */
   readonly schema: Schema;
-  /** What a model is shown in place of a `schema` that takes more than it should send. */
+  /** The schema that the model gets instead of `schema`, if that accepts more than the model should send. */
   readonly describedSchema?: z.ZodMiniType;
   readonly freeform?: ToolSpec['freeform'];
   readonly onDemand?: true;
   prepare(input: z.infer<Schema>, context: ToolContext, signal: AbortSignal): Promise<PreparedCall>;
 }
 
-/** A tool: one file, schema and behaviour together. */
+/** Defines a tool: one file has its schema and its behavior. */
 export function defineTool<const Name extends string, Schema extends z.ZodMiniType>(
   definition: Definition<Schema> & { readonly name: Name },
 ): Tool & { readonly name: Name } {
@@ -84,7 +88,7 @@ export function defineTool<const Name extends string, Schema extends z.ZodMiniTy
   return {
     name: definition.name,
     description: definition.description,
-    // Made for the first request; a start does not wait for it.
+    // Created on the first request, to keep the start fast.
     get inputSchema() {
       inputSchema ??= toJsonSchema(definition.describedSchema ?? definition.schema);
       return inputSchema;
@@ -109,7 +113,7 @@ function parseInput<Schema extends z.ZodMiniType>(
   throw new ToolError(`invalid input for ${tool}: ${problems.join('; ')}`);
 }
 
-/** Those that every model gets, and those that this provider asks for. */
+/** The tools that every model gets, and those that this provider requests. */
 export function offeredTools(
   tools: readonly Tool[],
   provider: Pick<ModelProvider, 'tools'>,

@@ -1,4 +1,4 @@
-// What the model is told when the workspace could not do it: the one place that turns a `WorkspaceError` into words.
+// Error messages for the model when the workspace fails. Only this file turns a `WorkspaceError` into words.
 
 import { ToolError } from '../../base/tool-error.ts';
 import { WorkspaceError, type WorkspaceErrorReason } from '../../ports/workspace.ts';
@@ -25,12 +25,12 @@ export const moveWords: Words = {
   ...fileWords,
   'not-found': (path) => `source not found: ${path}`,
   'not-empty': (path) => `cannot overwrite non-empty directory: ${path}`,
-  // The adapter may know which of the two sides was refused.
+  // The adapter may know which of the two paths was refused.
   'permission-denied': (path, message) =>
     message.includes(': cannot ') ? message : `permission denied: cannot write to ${path}`,
 };
 
-/** Waits for `work`; a `WorkspaceError` of it becomes a `ToolError`. */
+/** Awaits `work`, and converts its `WorkspaceError` to a `ToolError`. */
 export async function asToolErrors<T>(work: Promise<T>, words: Words = fileWords): Promise<T> {
   try {
     return await work;
@@ -39,7 +39,10 @@ export async function asToolErrors<T>(work: Promise<T>, words: Words = fileWords
   }
 }
 
-/** The fixed words, or the adapter's own message where it has none or goes on from them. */
+/**
+ * The tool's words for the error. Uses the adapter's own message if there are none, or if its message begins
+ * with them.
+ */
 function wording(error: WorkspaceError, words: Words): string {
   const fixed = words[error.reason]?.(error.path, error.message);
   return fixed === undefined || error.message.startsWith(fixed) ? error.message : fixed;

@@ -3,9 +3,9 @@ import { ToolError } from '../../base/tool-error.ts';
 import type { EditOperation } from './edit-operation.ts';
 
 export interface Edited {
-  /** Each with its line end. */
+  /** Each line has its line end. */
   readonly lines: readonly string[];
-  /** Over all operations, the lines taken or the lines put, whichever are more. */
+  /** For all operations together, the greater of the removed and the added lines. */
   readonly linesChanged: number;
 }
 
@@ -14,8 +14,8 @@ interface Splice extends Span {
 }
 
 /**
- * Applies all operations or throws `ToolError`. Line numbers are those of `lines`. What no operation names stays as it
- * is; new lines take the file's usual line end, and a file without a final one stays without.
+ * Applies all operations or throws `ToolError`. Line numbers refer to `lines`. Other lines stay unchanged.
+ * New lines get the file's usual line end, and a file without a final line end stays without one.
  */
 export function applyOperations(lines: readonly string[], operations: readonly EditOperation[]): Edited {
   checkOperations(operations, lines.length);
@@ -30,7 +30,7 @@ function toSplice(operation: EditOperation, lineEnd: LineEnd): Splice {
   return { ...spanOf(operation), added: content.flatMap((item) => toLines(item, lineEnd)) };
 }
 
-/** The line end that a model may have put behind its line is not one more line. */
+/** A line end that the model put after its line adds no further line. */
 function toLines(item: string, lineEnd: LineEnd): string[] {
   return item
     .replace(/\r?\n$/, '')
@@ -54,7 +54,7 @@ function splice(lines: readonly string[], splices: readonly Splice[], lineEnd: L
   return endsAnew(segments) ? withoutFinal(result, lineEnd) : result;
 }
 
-/** Kept and added lines in turn: the first segment is kept, the last too. */
+/** Alternates kept and added lines; the first and the last segment are kept lines. */
 function toSegments(lines: readonly string[], splices: readonly Splice[]): (readonly string[])[] {
   const segments: (readonly string[])[] = [];
   let next = 0;
@@ -66,7 +66,7 @@ function toSegments(lines: readonly string[], splices: readonly Splice[]): (read
   return segments;
 }
 
-/** The last line is a new one or the one that was last before; any other keeps the line end that it has. */
+/** The last line is new, or was the last one before. Any other last line keeps its line end. */
 function endsAnew(segments: readonly (readonly string[])[]): boolean {
   const index = segments.findLastIndex((segment) => segment.length > 0);
   return index % 2 === 1 || index === segments.length - 1;
@@ -77,9 +77,12 @@ function withoutFinal(lines: readonly string[], lineEnd: LineEnd): readonly stri
   return text === '' ? lines.slice(0, -1) : [...lines.slice(0, -1), text];
 }
 
-// What must hold of all operations before the first of them is applied, with the words of each refusal.
+// Checks all operations before the first one is applied; contains the words of each refusal.
 
-/** Lines `start` to `end` give way to the operation's content; an insert takes none, so its `end` is `start - 1`. */
+/**
+ * The operation's content replaces lines `start` to `end`. An insert replaces none, so its `end` is `start -
+ * 1`.
+ */
 export interface Span {
   readonly start: number;
   readonly end: number;
@@ -120,7 +123,10 @@ function checkWithin(operation: EditOperation, lineCount: number): void {
   }
 }
 
-/** An insert between two ranges touches neither; one inside a range would have no place left. */
+/**
+ * An insert between two ranges overlaps neither. An insert inside a range is refused, because its place would
+ * disappear.
+ */
 function checkOverlap(operations: readonly EditOperation[]): void {
   let covered = 0;
   for (const { start, end } of operations.map(spanOf).sort(inFileOrder)) {
@@ -129,7 +135,7 @@ function checkOverlap(operations: readonly EditOperation[]): void {
   }
 }
 
-/** By their place in the file; an insert comes before the range that begins there. */
+/** Sorts by place in the file; an insert comes before a range that begins at its place. */
 export function inFileOrder(a: Span, b: Span): number {
   return a.start - b.start || a.end - b.end;
 }

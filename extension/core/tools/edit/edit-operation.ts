@@ -2,7 +2,7 @@ import '../../base/zod-messages.ts';
 import * as z from 'zod/mini';
 import { ToolError } from '../../base/tool-error.ts';
 
-/** The limits are checked in `check-operations.ts`, which has the words for them. */
+/** Only describes the limit. `checkOperations` enforces it, with its own words. */
 const line = (minimum: number) => z.int().check(z.meta({ minimum, maximum: undefined }));
 const content = z
   .array(z.string())
@@ -28,7 +28,7 @@ export type EditOperation = z.infer<typeof editOperation>;
 
 const NAMES: readonly unknown[] = ['replace', 'insert', 'delete'];
 
-/** Throws `ToolError` for no operation at all, an unknown one, and wrong fields. */
+/** Throws `ToolError` for an empty list, an unknown operation, and wrong fields. */
 export function parseOperations(values: readonly unknown[]): EditOperation[] {
   if (values.length === 0) throw new ToolError('no operations provided');
   return values.map(parseOperation);

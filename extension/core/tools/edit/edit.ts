@@ -19,7 +19,7 @@ export const edit = defineTool({
     'Changes lines of a text file: replaces, inserts and deletes them. All line numbers are those of the file as it is ' +
     'before this call, counted from 1, both ends included. Either all operations are applied or none; they must not ' +
     'overlap. Read the lines first: a file that changed since it was last read is not edited.',
-  // The operations are parsed in `prepare`, which has the words for what is wrong with them.
+  // `prepare` parses the operations, because it has the words for what is wrong with them.
   schema: z.strictObject({ path, operations: z.array(z.unknown()) }),
   describedSchema: z.strictObject({ path, operations: z.array(editOperation) }),
   async prepare(input, context) {

@@ -2,16 +2,16 @@ import { type LineEnd, lineEndOf, splitLines, usualLineEnd, withoutLineEnd } fro
 import { ToolError } from '../../base/tool-error.ts';
 import type { Chunk, PatchLine } from './parse-patch.ts';
 
-/** Lines of the old text, from `start`, that a chunk's old lines are. */
+/** The place of a chunk's old lines in the old text; `start` is their first line. */
 interface Place {
   readonly start: number;
   readonly lines: readonly PatchLine[];
 }
 
 /**
- * The text with all chunks applied, one after the other and each behind the one before it. Lines that stay keep their
- * bytes, also where the patch has them a little otherwise; new ones take the usual line end, and the last line has one.
- * Throws `ToolError` where the lines of a chunk are not found; `path` names the file in it.
+ * The text with all chunks applied, each after the one before it. Unchanged lines keep their bytes, even if
+ * the patch writes them slightly differently. New lines get the usual line end, and the last line has one.
+ * Throws `ToolError` if the lines of a chunk are not found; `path` names the file in the message.
  */
 export function applyChunks(text: string, chunks: readonly Chunk[], path: string): string {
   const lines = splitLines(text);
@@ -31,14 +31,14 @@ export function applyChunks(text: string, chunks: readonly Chunk[], path: string
 function placeOf(lines: readonly string[], chunk: Chunk, position: number, path: string): Place {
   const from = chunk.headers.reduce((at, header) => behind(lines, header, at, path), position);
   const wanted = oldLines(chunk.lines);
-  // There is nothing to look for: they come behind everything.
+  // Without old lines, the new ones go to the end of the file.
   if (wanted.length === 0) return { start: lines.length, lines: chunk.lines };
   const start = find(lines, wanted, from, chunk.atEnd);
   if (start !== undefined) return { start, lines: chunk.lines };
   return withoutLastEmpty(lines, chunk, from) ?? notFound(wanted, path);
 }
 
-/** The line behind the header. */
+/** The index of the line after the header. */
 function behind(lines: readonly string[], header: string, from: number, path: string): number {
   const found = seekLines(lines, [header], from);
   if (found !== undefined) return found + 1;
@@ -74,7 +74,7 @@ function oldLines(lines: readonly PatchLine[]): string[] {
   return lines.filter(({ sign }) => sign !== '+').map(({ text }) => text);
 }
 
-/** The places are in order and do not overlap. */
+/** `places` must be in order and must not overlap. */
 function assembled(lines: readonly string[], places: readonly Place[], lineEnd: LineEnd): string[] {
   const result: string[] = [];
   let next = 0;
@@ -93,12 +93,12 @@ function assembled(lines: readonly string[], places: readonly Place[], lineEnd: 
   return result;
 }
 
-/** Every line has its end: one that had none may stand before others now. */
+/** Adds missing line ends, because the former last line may have another line after it. */
 function ended(lines: readonly string[], lineEnd: LineEnd): string {
   return lines.map((line) => (lineEndOf(line) === '' ? line + lineEnd : line)).join('');
 }
 
-/** How exactly a line has to be the one that is looked for, from strict to lenient. */
+/** Comparisons of two lines, from strict to lenient. */
 const SAME: readonly ((line: string) => string)[] = [
   (line) => line,
   (line) => line.trimEnd(),
@@ -111,7 +111,7 @@ const SINGLE_QUOTES = /[\u2018-\u201b]/g;
 const DOUBLE_QUOTES = /[\u201c-\u201f]/g;
 const SPACES = /[\u00a0\u2002-\u200a\u202f\u205f\u3000]/g;
 
-/** With the dashes, quotes and spaces that a keyboard has. */
+/** Replaces typographic dashes, quotes and spaces by those of a keyboard. */
 function plain(line: string): string {
   return line
     .replace(DASHES, '-')
@@ -120,7 +120,9 @@ function plain(line: string): string {
     .replace(SPACES, ' ');
 }
 
-/** Where `wanted` stands in `lines`, at `from` or behind it; the first place of the strictest comparison that finds one. */
+/**
+ * The first place of `wanted` in `lines` from index `from` on, by the strictest comparison that finds one.
+ */
 export function seekLines(
   lines: readonly string[],
   wanted: readonly string[],

@@ -17,8 +17,8 @@ import { type PlannedFile, textBefore, versionAfter, versionBefore } from './pla
 import { applyFiles } from './write-files.ts';
 
 /**
- * The language of patches for models that can be held to a grammar (Lark, https://lark-parser.readthedocs.io); the parser
- * takes a little more.
+ * The syntax of patches for models that can follow a grammar (Lark, https://lark-parser.readthedocs.io). The
+ * parser accepts a little more.
  */
 export const PATCH_GRAMMAR = `start: begin file+ end
 begin: "*** Begin Patch" LF
@@ -82,7 +82,7 @@ export const applyPatch = defineTool({
   },
 });
 
-/** A file that is moved is told of where it is then. */
+/** Leaves out the old path of a moved file, because its entry at the new path covers it. */
 function withoutMoved(files: readonly PlannedFile[]): readonly PlannedFile[] {
   const sources = new Set(files.map(({ from }) => from?.target.path));
   return files.filter(({ target, after }) => after || !sources.has(target.path));
@@ -105,7 +105,7 @@ function toAction(files: readonly PlannedFile[], { added, removed }: PatchDiff):
   };
 }
 
-/** The file itself, and the folder that a new one comes into. */
+/** Checks the file itself, and the folder of a new one. */
 async function confirm(workspace: Workspace, path: string): Promise<void> {
   await confirmPath(workspace, dirname(path));
   await confirmPath(workspace, path);
@@ -117,7 +117,10 @@ function summaryOf(files: readonly PlannedFile[]): string {
   return ['Success. Updated the following files:', ...sorted, ''].join('\n');
 }
 
-/** Where it was formatted, the model does not know what the file says now, and its next edit is to be refused. */
+/**
+ * If the editor formatted the file, the model does not know its content. The old version then makes its next
+ * edit fail.
+ */
 function toSeen(file: PlannedFile): [path: string, seen: SeenFile] {
   const { target, after, isKnown } = file;
   const version = versionAfter(file);
@@ -131,16 +134,16 @@ export interface PatchDiff {
   readonly diff: Diff | undefined;
 }
 
-/** Characters of the diffs of all files. */
+/** Limit in characters for the diffs of all files together. */
 const MAX_TEXT = 11_000;
 
-/** `A`, `M` or `D`: it was added, changed, or deleted. */
+/** `A`, `M` or `D`: added, changed or deleted. */
 export function letterOf({ before, from, after }: PlannedFile): 'A' | 'M' | 'D' {
   if (!after) return 'D';
   return before || from ? 'M' : 'A';
 }
 
-/** Where there are several files, each of their diffs has a remark with its name before it. */
+/** If there are several files, a remark with the name precedes each diff. */
 export function diffFiles(
   files: readonly PlannedFile[],
   withoutSecrets: ToolContext['withoutSecrets'],
@@ -171,7 +174,7 @@ function diffFile(file: PlannedFile, withoutSecrets: ToolContext['withoutSecrets
   const { target, from, after } = file;
   const name = `${letterOf(file)} ${from ? `${from.target.given} → ${target.given}` : target.given}`;
   const before = textBefore(file);
-  // Of a binary file there are no lines to show.
+  // A binary file has no lines to show.
   const now = before === undefined ? '' : (after?.text ?? '');
   const comparison = compareTexts(before ?? '', now);
   return {

@@ -6,16 +6,16 @@ export interface PatchLine {
   readonly text: string;
 }
 
-/** Lines that follow each other in a file, and what becomes of them. */
+/** Consecutive lines of a file, and their changes. */
 export interface Chunk {
-  /** Lines before it that are looked for one after the other: the head of a class, of a function. */
+  /** Lines before it that are searched for in order, such as the head of a class and of a function. */
   readonly headers: readonly string[];
   readonly lines: readonly PatchLine[];
   /** Its lines are the last ones of the file. */
   readonly atEnd: boolean;
 }
 
-/** What a patch does to one file. Paths are as the model wrote them. */
+/** The changes of a patch to one file. Paths are as the model wrote them. */
 export type FilePatch =
   | { readonly kind: 'add'; readonly path: string; readonly lines: readonly string[] }
   | { readonly kind: 'delete'; readonly path: string }
@@ -32,8 +32,9 @@ const LAST = '*** End of File';
 const HEADERS = ['*** Add File: ', '*** Delete File: ', '*** Update File: '] as const;
 
 /**
- * The files of a patch. Beyond the grammar: white space around the whole and behind markers, a heredoc around it, no `@@`
- * before the first lines, and empty lines for empty lines of context. Throws `ToolError` that says what is wrong where.
+ * Parses the files of a patch. Accepts more than the grammar: white space around the whole and after markers,
+ * a heredoc around it, no `@@` before the first lines, and empty lines for empty context lines. Throws a
+ * `ToolError` that says what is wrong and where.
  */
 export function parsePatch(text: string): readonly FilePatch[] {
   const lines = withoutHeredoc(text.trim().split(/\r?\n/));
@@ -44,14 +45,14 @@ export function parsePatch(text: string): readonly FilePatch[] {
   return files;
 }
 
-/** `<<'EOF'` before and `EOF` behind it, as for a command. */
+/** Removes `<<'EOF'` before it and `EOF` after it, as in a command. */
 function withoutHeredoc(lines: readonly string[]): readonly string[] {
   const [, , word] = /^(?:apply_patch\s+)?<<-?\s*(["']?)(\w+)\1$/.exec(lines[0]?.trim() ?? '') ?? [];
   if (word === undefined || lines.at(-1)?.trim() !== word) return lines;
   return lines.slice(1, -1).join('\n').trim().split('\n');
 }
 
-/** What is between begin and end, line after line. */
+/** Reads the lines between begin and end. */
 class Reader {
   readonly #lines: readonly string[];
   #next = 0;
@@ -72,7 +73,10 @@ class Reader {
     return this.#lines[this.#next];
   }
 
-  /** What follows the marker on the next line, which is then taken; undefined where it is another one. */
+  /**
+   * Takes the next line if it begins with the marker, and returns what follows the marker; undefined for any
+   * other line.
+   */
   #take(marker: string): string | undefined {
     const line = this.#peek();
     if (!line?.trim().startsWith(marker.trim())) return undefined;
@@ -122,7 +126,9 @@ class Reader {
     return { kind: 'update', path, moveTo, chunks };
   }
 
-  /** Only empty lines before the next file, or nothing. A line of context may look like a marker behind its space. */
+  /**
+   * Only empty lines precede the next file or the end. A context line may look like a marker after its space.
+   */
   #isOver(): boolean {
     let at = this.#next;
     while (this.#lines[at] === '') at += 1;
@@ -147,7 +153,7 @@ class Reader {
     }
   }
 
-  /** Undefined where the chunk ends. */
+  /** Undefined at the end of the chunk. */
   #line(): PatchLine | undefined {
     const line = this.#peek();
     if (line === undefined || (line === '' && this.#isOver())) return undefined;

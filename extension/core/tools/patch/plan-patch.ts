@@ -1,4 +1,4 @@
-// What a patch makes of the files, before any of them is touched.
+// Plans what a patch does to the files, before it changes any of them.
 import { win32 } from 'node:path';
 import { ToolError } from '../../base/tool-error.ts';
 import type { Target } from '../../permission/action.ts';
@@ -19,8 +19,8 @@ type Update = Extract<FilePatch, { kind: 'update' }>;
 const INSTEAD = 'change, move or remove it with bash';
 
 /**
- * Every file that would be another one afterwards, in the order in which the patch names them. What it does to a file
- * twice is done one after the other. Rejects with `ToolError` where any part of it cannot be done.
+ * All files that the patch would change, in the order of the patch. Several changes to one file are applied
+ * one after the other. Rejects with `ToolError` if any part cannot be done.
  */
 export async function planPatch(
   patches: readonly FilePatch[],
@@ -33,7 +33,7 @@ export async function planPatch(
 
 class Planner {
   readonly #place: Place;
-  /** By their paths. */
+  /** By path. */
   readonly #files = new Map<string, PlannedFile>();
 
   constructor(place: Place) {
@@ -59,7 +59,7 @@ class Planner {
     this.#files.set(file.target.path, file);
   }
 
-  /** A file whose old path has another one by now was not moved: both are written. */
+  /** If the old path has another file afterwards, the file was not moved: both are written. */
   #settled(file: PlannedFile): PlannedFile {
     const source = file.from && this.#files.get(file.from.target.path);
     return file.after && source && !source.after ? file : { ...file, from: undefined };
@@ -95,7 +95,7 @@ class Planner {
     this.#set({ ...other, after: updated.after, from, isKnown: file.isKnown });
   }
 
-  /** Links at the end are followed. */
+  /** Follows a link at the end of the path. */
   async #target(given: string): Promise<Target> {
     if (win32.isAbsolute(given)) {
       throw new ToolError(
@@ -110,7 +110,7 @@ class Planner {
     );
   }
 
-  /** A file that will be there no more, or that is put somewhere: no link, since what that leads to is another one. */
+  /** For a file that is removed or moved. Refuses a link, because its target is another file. */
   async #entry(given: string): Promise<Target> {
     const target = await this.#target(given);
     const entry = await resolveEntry(this.#place.workspace, given);
@@ -142,14 +142,14 @@ function changedContent({ target, after, before, from }: PlannedFile, { chunks }
   if (after?.text === undefined) throw binaryFile(path);
   if (chunks.length === 0) return after;
   const encoding = (from?.before ?? before)?.decoded?.encoding ?? 'utf-8';
-  // Also those that tell the place: the file has other ones there.
+  // Includes the lines that only give the place, because the file has other ones there.
   const lines = chunks.flatMap((chunk) => [...chunk.headers, ...chunk.lines.map(({ text }) => text)]);
   requireNoSecretPlaceholder(after.text, lines.join('\n'), path);
   const text = applyChunks(after.text, chunks, given);
   return { text, bytes: editedBytes({ text, encoding }, path) };
 }
 
-/** What an editor alone holds is not lost. */
+/** Protects an editor's unsaved text. */
 function requireSaved({ target, before }: PlannedFile): void {
   if (!before?.content.unsaved) return;
   throw new ToolError(

@@ -5,19 +5,19 @@ import type { CurrentFile } from '../common/file-change.ts';
 
 export interface Content {
   readonly bytes: Uint8Array;
-  /** Undefined where it is binary. */
+  /** Undefined if the file is binary. */
   readonly text: string | undefined;
 }
 
-/** A file as a patch finds it and as it leaves it. */
+/** A file before and after a patch. */
 export interface PlannedFile {
   readonly target: Target;
-  /** Undefined where there is none. */
+  /** Undefined if there is no file. */
   readonly before: CurrentFile | undefined;
   readonly after: Content | undefined;
-  /** The file on disk that it was, under another path that has none afterwards. */
+  /** The file on disk that is moved here; nothing is at its old path afterwards. */
   readonly from?: PlannedFile | undefined;
-  /** The model knows the whole of what it will say. */
+  /** The model knows all of its new text. */
   readonly isKnown: boolean;
 }
 
@@ -29,7 +29,7 @@ export function versionAfter({ after }: PlannedFile): string {
   return after ? versionOf(after.bytes) : ABSENT;
 }
 
-/** Undefined where it was binary, empty where there was none. A moved file has its text from where it was. */
+/** Undefined if the file was binary, empty if there was none. For a moved file, the text at its old path. */
 export function textBefore({ before, from }: PlannedFile): string | undefined {
   const source = from?.before ?? before;
   return source ? source.decoded?.text : '';

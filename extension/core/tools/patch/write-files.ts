@@ -5,14 +5,19 @@ import { type PlannedFile, versionAfter, versionBefore } from './planned-file.ts
 
 interface Step {
   readonly change: Change;
-  /** What takes it back, once it was done and the file is of this version. */
+  /** Changes that take this one back, if the file still has this version. */
   readonly undo: (version: string) => readonly Change[];
 }
 
-/** Moves come first, for what they free, and deletions last, since they are the hardest to take back. */
+/**
+ * Moves come first, because they free paths. Deletions come last, because they are the hardest to take back.
+ */
 const ORDER: readonly Change['kind'][] = ['move', 'write', 'delete'];
 
-/** All of it or nothing. Resolves with the versions that were written, by path; rejects with `ToolError`. */
+/**
+ * Applies everything or nothing. Resolves with the versions that were written, by path; rejects with
+ * `ToolError`.
+ */
 export async function applyFiles(
   files: readonly PlannedFile[],
   workspace: Workspace,
@@ -32,7 +37,7 @@ export async function applyFiles(
   return versions;
 }
 
-/** In words. */
+/** Resolves with the message for the model. */
 async function takeBack({ message }: WorkspaceError, undo: readonly Change[], workspace: Workspace) {
   const left: string[] = [];
   for (const change of undo) {
@@ -60,7 +65,7 @@ function stepsOfFile(file: PlannedFile): readonly Step[] {
   return isSame ? [moving(from, file)] : [moving(from, file), writing(file, from)];
 }
 
-/** `old` is what stands there before. */
+/** `old` is the file at the path before. */
 function writing({ target: { path }, after }: PlannedFile, old: PlannedFile): Step {
   const bytes = after?.bytes ?? new Uint8Array();
   const change: Change = { kind: 'write', path, bytes, expect: versionBefore(old) };

@@ -7,7 +7,7 @@ export interface LineRange {
   readonly last: number;
 }
 
-/** Undefined for the whole file. Throws `ToolError` for a range that no file could have. */
+/** Undefined for the whole file. Throws `ToolError` for a range that is invalid for every file. */
 export function toLineRange(start: number | undefined, end: number | undefined): LineRange | undefined {
   if (start === undefined && end === undefined) return undefined;
   const range = { first: start ?? 1, last: end ?? Number.POSITIVE_INFINITY };
@@ -19,7 +19,7 @@ export function toLineRange(start: number | undefined, end: number | undefined):
   return range;
 }
 
-/** The lines of the range with their line ends. Throws `ToolError` where the text has fewer than `first`. */
+/** The lines of the range with their line ends. Throws `ToolError` if the text has fewer than `first`. */
 export function linesOf(text: string, range: LineRange): string {
   const lines = splitLines(text);
   requireStart(range, lines.length);

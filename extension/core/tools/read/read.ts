@@ -66,7 +66,9 @@ async function readUpToLimit(workspace: Workspace, path: string) {
   }
 }
 
-/** The version of a file of which only a part was read is not known, so nothing is remembered of it. */
+/**
+ * The version of a file that was read only in part is unknown, so the model's knowledge of it is not stored.
+ */
 async function readLarge(
   { workspace, withoutSecrets }: Place,
   path: string,
@@ -89,18 +91,23 @@ async function readLarge(
   return { result: { content: linesOf(withoutSecrets(before + text + after), { first, last }) } };
 }
 
-// Lines out of a text, without the secrets of which they may have a part.
+// Takes lines from a text without the secrets of which the lines may have a part.
 
-/** Characters around the lines that are looked at: a secret is longer where there are codes in it. */
+/**
+ * Characters around the lines that are searched for secrets. Terminal codes within a secret make it longer.
+ */
 const AROUND = 4 * LONGEST_SECRET;
 
 export interface ReadLines {
   readonly content: string;
-  /** They are all that the text has. */
+  /** The lines are the whole text. */
   readonly isAll: boolean;
 }
 
-/** The lines of the range with their line ends. Only what is near them is looked at. Throws `ToolError` where the text has fewer than `first`. */
+/**
+ * The lines of the range with their line ends. Searches for secrets only near them. Throws `ToolError` if the
+ * text has fewer than `first`.
+ */
 export function linesInPlace(
   text: string,
   range: LineRange,
@@ -115,14 +122,14 @@ export function linesInPlace(
   return { content, isAll: start === 0 && end === text.length };
 }
 
-/** Where the first line begins. */
+/** The index at which the first line begins. */
 function placeOf(text: string, range: LineRange): number {
   const { place, count } = behindLines(text, 0, range.first - 1);
   if (place === text.length) requireStart(range, count);
   return place;
 }
 
-/** Walks over at most `most` lines from `place`: how many there were, and where the last of them ends. */
+/** Skips at most `most` lines from `place`. Returns their number, and the end of the last one. */
 function behindLines(text: string, place: number, most: number): { place: number; count: number } {
   let end = place;
   let count = 0;

@@ -1,4 +1,4 @@
-// A range of lines out of a file that is too large to be held.
+// Reads a range of lines from a file that is too large for memory.
 
 import { concatBytes, looksBinary, markedEncoding, READ_LIMIT } from '../../base/text/encoding.ts';
 import { ToolError } from '../../base/tool-error.ts';
@@ -11,14 +11,14 @@ const FEED = 0x0a;
 export interface LinesInPlace {
   /** With their line ends. */
   readonly lines: Uint8Array;
-  /** Whole lines before and behind them, as far as a secret can reach that they are a part of. */
+  /** Whole lines before and after them, as far as a secret that includes a part of the lines can extend. */
   readonly before: Uint8Array;
   readonly after: Uint8Array;
 }
 
 /**
- * The bytes of the lines; UTF-16 comes as UTF-8. Nothing is read beyond what is around them. Rejects with `ToolError` for
- * a binary file, a start beyond the end, and more than `READ_LIMIT` bytes of lines.
+ * The bytes of the lines; converts UTF-16 to UTF-8. Stops reading after the text around them. Rejects with
+ * `ToolError` for a binary file, a start beyond the end, and lines of more than `READ_LIMIT` bytes.
  */
 export async function streamLines(
   path: string,
@@ -49,7 +49,7 @@ class LineSelection {
     this.#toTake = range.last - range.first + 1;
   }
 
-  /** True when the last wanted line is complete, and what is around it. */
+  /** True once the last requested line and the text around it are complete. */
   push(chunk: Uint8Array): boolean {
     this.#endsInFeed = chunk.at(-1) === FEED;
     const skipped = passLines(chunk, 0, this.#toSkip);
@@ -88,12 +88,14 @@ class LineSelection {
   }
 }
 
-/** A byte more than is of use tells that something is missing before it. */
+/** Takes one byte more than needed, which shows that the text before it was cut. */
 function endOf(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(Math.max(0, bytes.length - LONGEST_SECRET - 1));
 }
 
-/** Walks over at most `count` lines from `start`: how many ended, and where that is (the chunk's end, if fewer did). */
+/**
+ * Skips at most `count` lines from `start`. Returns how many ended, and where; the chunk's end if fewer did.
+ */
 function passLines(chunk: Uint8Array, start: number, count: number): { lines: number; end: number } {
   let end = start;
   for (let lines = 0; lines < count; lines++) {
@@ -104,7 +106,7 @@ function passLines(chunk: Uint8Array, start: number, count: number): { lines: nu
   return { lines: count, end };
 }
 
-/** A feed is one byte then, and no part of any other character. */
+/** In UTF-8, a line feed is one byte, and never part of another character. */
 async function* asUtf8(path: string, chunks: AsyncIterable<Uint8Array>) {
   let decoder: ReturnType<typeof utf16Decoder>;
   let first = true;

@@ -1,5 +1,5 @@
-// A basic regular expression as a tree. Positions where the same character means different things (`*`, `^`, `$`) are
-// settled by the parser: in the tree a literal star is a character.
+// A basic regular expression as a tree. The parser decides what `*`, `^` and `$` mean at their position; in
+// the tree, a literal star is a character.
 
 export type Assertion = 'line-start' | 'line-end' | 'word-start' | 'word-end' | 'word-edge' | 'word-inside';
 
@@ -35,7 +35,7 @@ export interface Repeat {
   readonly kind: 'repeat';
   readonly body: Node;
   readonly minimum: number;
-  /** Undefined: without end. */
+  /** Undefined: no limit. */
   readonly maximum: number | undefined;
 }
 
@@ -52,10 +52,13 @@ export type Node =
   | { readonly kind: 'alternatives'; readonly branches: readonly Node[] };
 
 export interface Bre {
-  /** One per line of the pattern: a text line matches where one of them does. */
+  /** One for each line of the pattern. A text line matches if one of them does. */
   readonly lines: readonly Node[];
-  /** GNU grep's DFA cannot decide alone whether a line matches: it asks the C library's regex. */
+  /** GNU grep's DFA cannot decide alone whether a line matches, so it uses the C library's regex. */
   readonly isBeyondDfa: boolean;
-  /** Both are asked, and they read something of this pattern differently: the answer is neither the one's nor the other's. */
+  /**
+   * GNU grep uses both matchers, and they read a part of this pattern differently. Its answer then agrees
+   * with neither.
+   */
   readonly isAmbiguous: boolean;
 }

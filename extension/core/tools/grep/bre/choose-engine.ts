@@ -1,9 +1,12 @@
 import type { Assertion, Bre, Node } from './ast.ts';
 
-/** `rust` and `pcre` are ripgrep's own two; `grep` is the machine's program. */
+/** `rust` and `pcre` are ripgrep's own two engines; `grep` is the program on this machine. */
 export type Engine = 'rust' | 'pcre' | 'grep';
 
-/** What may search for this expression, the best first: the fastest that certainly finds the same lines as GNU grep. */
+/**
+ * The engines for this expression, best first: the fastest one that certainly finds the same lines as GNU
+ * grep.
+ */
 export function enginesFor(bre: Bre): readonly Engine[] {
   const features = featuresOf(bre);
   const isSure = !isOftenWrong(bre, features);
@@ -11,13 +14,16 @@ export function enginesFor(bre: Bre): readonly Engine[] {
   return isSure && isPlainReference(features) ? ['pcre', 'grep'] : ['grep'];
 }
 
-/** Where GNU grep errs, or the C library's regex that it asks, only GNU grep itself knows what GNU grep says. */
+/**
+ * True if GNU grep or the C library's regex has errors for this pattern. Only GNU grep itself then gives GNU
+ * grep's answer.
+ */
 function isOftenWrong(bre: Bre, features: Features): boolean {
   if (bre.isAmbiguous || features.endsAtStart) return true;
   return bre.isBeyondDfa && (features.repeatsAssertion || (features.hasWordEnd && features.choosesWildcard));
 }
 
-/** PCRE2 finds the same. With `\>` GNU finds too much: `\(.\)\1\>` finds `--`. */
+/** PCRE2 finds the same lines. With `\>`, GNU grep finds too much: `\(.\)\1\>` finds `--`. */
 function isPlainReference({ repeatsCompound, hasEmptyGroup, hasWordEnd }: Features): boolean {
   return !repeatsCompound && !hasEmptyGroup && !hasWordEnd;
 }
@@ -25,22 +31,31 @@ function isPlainReference({ repeatsCompound, hasEmptyGroup, hasWordEnd }: Featur
 interface Features {
   hasReference: boolean;
   /**
-   * A group or a repetition is repeated. A group then has several values, and GNU and PCRE2 do not mean the same one; and
-   * GNU misses lines: `\(ab**\)\1` does not find `aa`.
+   * A group or a repetition is repeated. A group then has several values, and GNU and PCRE2 choose different
+   * ones. GNU also misses lines: `\(ab**\)\1` does not find `aa`.
    */
   repeatsCompound: boolean;
-  /** A group that can be empty; a reference to it unsettles the assertions around it: `\(\)\1\>`. */
+  /**
+   * The pattern has a group that can be empty. A reference to it affects the assertions around it:
+   * `\(\)\1\>`.
+   */
   hasEmptyGroup: boolean;
-  /** Then lines are missed: `\(\(\>a\)\)*` can be empty and does not find every line. */
+  /**
+   * An assertion is repeated. GNU grep then misses lines: `\(\(\>a\)\)*` can be empty but does not find every
+   * line.
+   */
   repeatsAssertion: boolean;
   hasWordEnd: boolean;
-  /** A `.` or a set in a group with branches or in a repeated group; with `\>` too much is found: `\(..\|.\)\>` finds `--`. */
+  /**
+   * A `.` or a set is in a group with branches or in a repeated group. With `\>`, GNU grep then finds too
+   * much: `\(..\|.\)\>` finds `--`.
+   */
   choosesWildcard: boolean;
-  /** A line's end in the place of its start, and more behind it: `^\($\)a$` finds `a`. */
+  /** A line end is at the start of the pattern, with more after it: `^\($\)a$` finds `a`. */
   endsAtStart: boolean;
 }
 
-/** Where in the tree a node is. */
+/** The position of a node in the tree. */
 interface Position {
   readonly isRepeated: boolean;
   readonly isChosen: boolean;

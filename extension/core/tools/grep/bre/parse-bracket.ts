@@ -4,7 +4,7 @@ import type { Reader } from './reader.ts';
 
 const BAD_RANGE = 'Invalid range end';
 
-/** What stands between the brackets, read but not yet known to be the start of a range. */
+/** An item between the brackets that may still turn out to be the start of a range. */
 type Element =
   | { readonly kind: 'character'; readonly text: string }
   | { readonly kind: 'collating'; readonly text: string }
@@ -12,10 +12,11 @@ type Element =
   | { readonly kind: 'class'; readonly name: ClassName };
 
 /**
- * A bracket expression, its `[` already read (POSIX 9.3.5, as glibc's regcomp.c reads it): a `]` in the first place and
- * every backslash are themselves; `-` is itself in the first and the last place and as the end of a range; classes and
- * equivalence classes are no ends of ranges. Collating elements and equivalence classes are the single ASCII characters,
- * as in the C.UTF-8 locale. Ranges go by code points, beyond ASCII too, where that locale alone refuses them.
+ * Parses a bracket expression after its `[` (POSIX 9.3.5, as glibc's regcomp.c reads it). A `]` in the first
+ * place and every backslash are literal. `-` is literal in the first and the last place and as the end of a
+ * range. Classes and equivalence classes cannot be ends of ranges. Collating elements and equivalence classes
+ * are single ASCII characters, as in the C.UTF-8 locale. Ranges go by code points, even beyond ASCII, where
+ * only that locale refuses them.
  */
 export function parseBracket(reader: Reader): CharacterSet {
   const negated = reader.take('^');
@@ -31,19 +32,19 @@ export function parseBracket(reader: Reader): CharacterSet {
   return { kind: 'set', negated, items };
 }
 
-/** GNU grep refuses `[:space:]`, which would be the set of these letters. */
+/** GNU grep refuses `[:space:]`, which would mean the set of these letters. */
 function rejectMisplacedClass(text: string): void {
   if (/^:.*[^:].*:$/su.test(text)) {
     throw new PatternError('character class syntax is [[:space:]], not [:space:]');
   }
 }
 
-/** Neither a class, an equivalence class or a collating element, nor the start of a range. */
+/** Not a class, an equivalence class, a collating element, or the start of a range. */
 function isLoneCharacter(reader: Reader): boolean {
   return !['[:', '[=', '[.'].some((open) => reader.startsWith(open)) && !isRangeAhead(reader, 1);
 }
 
-/** `offset` points at a `-` that joins two ends. */
+/** `offset` points at a `-` that forms a range. */
 function isRangeAhead(reader: Reader, offset: number): boolean {
   return reader.peek(offset) === '-' && reader.peek(offset + 1) !== ']';
 }

@@ -3,31 +3,35 @@ import { parseBracket } from './parse-bracket.ts';
 import { PatternError, TOO_BIG } from './pattern-error.ts';
 import { Reader } from './reader.ts';
 
-/** ripgrep's parsers take 250 levels, and a repeated group is two or three of them. */
+/** ripgrep's parsers support 250 levels, and a repeated group takes two or three of them. */
 const DEEPEST_GROUP = 80;
 const MOST_STACKED_REPEATS = 20;
 
-/** What is known while one line of the pattern is read. */
+/** The state while one line of the pattern is parsed. */
 interface Parsing {
   readonly reader: Reader;
-  /** The line is the last of the pattern. */
+  /** The line is the last one of the pattern. */
   readonly isLast: boolean;
-  /** How many groups the lines before it have. */
+  /** The number of groups in the lines before it. */
   readonly earlierGroups: number;
-  /** How many groups of this line were opened so far. */
+  /** The number of groups of this line that were opened so far. */
   groups: number;
   depth: number;
-  /** The numbers that `\1` to `\9` may have here: groups that are closed, and not in another branch of the same `\|`. */
+  /**
+   * The valid numbers for `\1` to `\9` here: groups that are closed, and not in another branch of the same
+   * `\|`.
+   */
   closed: ReadonlySet<number>;
-  /** The two matchers of GNU grep read something of it differently. */
+  /** GNU grep's two matchers read a part of the line differently. */
   contested: boolean;
-  /** Something of it makes GNU grep's DFA ask the C library's regex. */
+  /** Because of a part of the line, GNU grep's DFA uses the C library's regex. */
   beyondDfa: boolean;
 }
 
 /**
- * Reads a POSIX basic regular expression with GNU's extensions, as GNU grep 3.8 does in a UTF-8 locale: the rules are
- * those of gnulib's dfa.c and of glibc's regcomp.c, and where the two differ, of dfa.c. Throws `PatternError`.
+ * Parses a POSIX basic regular expression with GNU's extensions, as GNU grep 3.8 does in a UTF-8 locale. The
+ * rules are those of gnulib's dfa.c and glibc's regcomp.c; where they differ, those of dfa.c. Throws
+ * `PatternError`.
  */
 export function parseBre(pattern: string): Bre {
   if (pattern.includes('\0'))
@@ -78,8 +82,8 @@ function parseAlternatives(state: Parsing): Node {
 }
 
 /**
- * A `*`, `\+`, `\?` or `\{` is itself as long as nothing but assertions came before it in the branch; a `^` is the
- * line's start in the very first place alone.
+ * A `*`, `\+`, `\?` or `\{` is literal if only assertions precede it in the branch. A `^` means the start of
+ * the line only in the very first place.
  */
 function parseBranch(state: Parsing): Node {
   const items: Node[] = [];
@@ -103,7 +107,7 @@ function parseRepeats(state: Parsing, item: Node): Node {
     const interval = takeInterval(state.reader);
     if (!interval) return result;
     if (stacked === MOST_STACKED_REPEATS) throw new PatternError(TOO_BIG);
-    // dfa.c repeats the assertion, regcomp.c takes the operator for a character.
+    // dfa.c repeats the assertion; regcomp.c reads the operator as a character.
     if (item.kind === 'assertion') state.contested = true;
     result = repeated(result, interval);
   }
@@ -136,7 +140,10 @@ function beyondDfa(state: Parsing, node: Node): Node {
   return node;
 }
 
-/** A `$` was read. Before `)` and `|` without a backslash it is an anchor for dfa.c, unless these end the pattern. */
+/**
+ * Called after a `$`. Before an unescaped `)` or `|`, it is an anchor for dfa.c, unless that character ends
+ * the pattern.
+ */
 function isLineEnd(state: Parsing): boolean {
   const { reader } = state;
   if (isBranchEnd(reader)) return true;
@@ -145,7 +152,7 @@ function isLineEnd(state: Parsing): boolean {
   return reader.peek(1) !== undefined || !state.isLast;
 }
 
-/** A backslash was read. Before a character that has no meaning with it, it means nothing itself. */
+/** Called after a backslash. Before a character without a special meaning, the backslash has no effect. */
 function parseEscape(state: Parsing): Node {
   const character = state.reader.next('Trailing backslash');
   if (character === '(') return parseGroup(state);
@@ -174,12 +181,12 @@ function parseReference(state: Parsing, number: number): Node {
   return { kind: 'reference', group: state.earlierGroups + number };
 }
 
-// What GNU's backslash sequences of one letter stand for.
+// The meanings of GNU's backslash sequences of one letter.
 
 export const lineStart: Node = { kind: 'assertion', at: 'line-start' };
 export const lineEnd: Node = { kind: 'assertion', at: 'line-end' };
 
-/** The buffer that `` \` `` and `\'` speak of is, for grep, the line. */
+/** For grep, the buffer of `` \` `` and `\'` is the line. */
 export const assertionEscapes: ReadonlyMap<string, Assertion> = new Map([
   ['<', 'word-start'],
   ['>', 'word-end'],
@@ -209,11 +216,11 @@ const BAD_CONTENT = 'Invalid content of \\{\\}';
 
 export interface Interval {
   readonly minimum: number;
-  /** Undefined: without end. */
+  /** Undefined: no limit. */
   readonly maximum: number | undefined;
 }
 
-/** What follows a `\{`: `m\}`, `m,\}`, `m,n\}`, and as GNU has it `,n\}` and `,\}`. */
+/** Parses what follows a `\{`: `m\}`, `m,\}`, `m,n\}`, and GNU's `,n\}` and `,\}`. */
 export function parseInterval(reader: Reader): Interval {
   const from = reader.takeDigits();
   const comma = reader.take(',');

@@ -1,4 +1,4 @@
-/** The pattern is no valid basic regular expression; `message` is worded as grep words it. */
+/** The pattern is not a valid basic regular expression; `message` has grep's wording. */
 export class PatternError extends Error {}
 
 export const TOO_BIG = 'Regular expression too big';

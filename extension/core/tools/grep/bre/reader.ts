@@ -1,6 +1,6 @@
 import { PatternError } from './pattern-error.ts';
 
-/** A position in one line of a pattern, character by character (code points). */
+/** Reads one line of a pattern, character by character (code points). */
 export class Reader {
   readonly #characters: readonly string[];
   #position = 0;
@@ -13,7 +13,7 @@ export class Reader {
     return this.#position >= this.#characters.length;
   }
 
-  /** The character at the position, or `offset` further on; undefined beyond the end. */
+  /** The character at the position, or `offset` after it; undefined beyond the end. */
   peek(offset = 0): string | undefined {
     return this.#characters[this.#position + offset];
   }
@@ -22,21 +22,24 @@ export class Reader {
     return Array.from(text).every((character, offset) => this.peek(offset) === character);
   }
 
-  /** Steps over `text` if it is here. */
+  /** Skips `text` if it is at the position. */
   take(text: string): boolean {
     const here = this.startsWith(text);
     if (here) this.#position += text.length;
     return here;
   }
 
-  /** Steps over the digits that are here. */
+  /** Skips and returns the digits at the position. */
   takeDigits(): string {
     const start = this.#position;
     while (/^[0-9]$/.test(this.peek() ?? '')) this.#position += 1;
     return this.#characters.slice(start, this.#position).join('');
   }
 
-  /** The character here, stepping over it; `problem` is what is wrong with a pattern that ends here. */
+  /**
+   * Skips and returns the character at the position. If the pattern ends here, throws with the message
+   * `problem`.
+   */
   next(problem = 'Premature end of regular expression'): string {
     const character = this.peek();
     if (character === undefined) throw new PatternError(problem);

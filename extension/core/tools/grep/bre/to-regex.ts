@@ -1,6 +1,9 @@
 import type { Assertion, Bre, CharacterSet, ClassName, Node, Repeat, SetItem } from './ast.ts';
 
-/** What a class has and has not, each in the syntax that Rust's regex and PCRE2 share for the inside of brackets. */
+/**
+ * The members and the non-members of a class, in the syntax that Rust's regex and PCRE2 share inside
+ * brackets.
+ */
 export interface ClassContent {
   readonly has: string;
   readonly butNot?: string;
@@ -12,8 +15,8 @@ const NO_BREAK_SPACES = '\\x{a0}\\x{2007}\\x{202f}';
 const VISIBLE = '\\p{L}\\p{M}\\p{N}\\p{P}\\p{S}\\p{Cf}\\p{Co}';
 
 /**
- * The classes of glibc's C.UTF-8 locale in the words of Unicode. Compared with `grep` over every character of Unicode 14
- * they are equal, but for characters whose properties changed since.
+ * The classes of glibc's C.UTF-8 locale as Unicode properties. Compared with `grep` over all characters of
+ * Unicode 14, they are equal, except for characters whose properties changed since.
  */
 export const classContents: Readonly<Record<ClassName, ClassContent>> = {
   alpha: { has: LETTERS_AND_DIGITS, butNot: '0-9' },
@@ -30,7 +33,7 @@ export const classContents: Readonly<Record<ClassName, ClassContent>> = {
   blank: { has: `\\t${SPACES_IN_LINE}` },
 };
 
-// How Rust's regex and PCRE2 write what they write differently.
+// The differences between the syntaxes of Rust's regex and PCRE2.
 
 export interface Dialect {
   readonly assertions: Readonly<Record<Assertion, string>>;
@@ -39,7 +42,7 @@ export interface Dialect {
   reference(group: number): string;
 }
 
-/** A character that means itself, inside and outside of brackets. */
+/** A literal character, inside and outside of brackets. */
 export function escapeCharacter(character: string): string {
   if (/^[0-9A-Za-z_]$/.test(character) || character > '\x7f') return character;
   return `\\x{${character.charCodeAt(0).toString(16)}}`;
@@ -49,7 +52,10 @@ function printRange(from: string, to: string): string {
   return from === to ? escapeCharacter(from) : `${escapeCharacter(from)}-${escapeCharacter(to)}`;
 }
 
-/** Rust's regex, the default of ripgrep. It has no back-references. Its word characters are, beyond ours, all marks and joiners. */
+/**
+ * Rust's regex, the default of ripgrep. It has no back-references. Its word characters also include all marks
+ * and joiners, which Harness's do not.
+ */
 export const rustDialect: Dialect = {
   assertions: {
     'line-start': '^',
@@ -76,7 +82,7 @@ const WORD = `[${classContents.alnum.has}_]`;
 const WORD_START = `(?<!${WORD})(?=${WORD})`;
 const WORD_END = `(?<=${WORD})(?!${WORD})`;
 
-/** PCRE2, an option of ripgrep. Its brackets know no difference of sets: they become alternatives. */
+/** PCRE2, an option of ripgrep. Its brackets have no difference of sets, so such sets become alternatives. */
 export const pcreDialect: Dialect = {
   assertions: {
     'line-start': '^',
@@ -101,8 +107,8 @@ function pcreItem(item: SetItem): string {
 }
 
 /**
- * The same expression for another engine, to be matched against one text line at a time with `^` and `$` at the line's
- * ends and a `.` that matches no line feed.
+ * Prints the same expression for another engine. It must be matched against one text line at a time. `^` and
+ * `$` must match at the line's ends, and `.` must match no line feed.
  */
 export function printRegex(bre: Bre, dialect: Dialect): string {
   return bre.lines.map((line) => print(line, dialect)).join('|');
