@@ -63,7 +63,7 @@ async function findPath(workspace: Workspace, given: string): Promise<Found> {
     if (stat?.type === 'directory') return { kind: 'folder', path };
     return stat ? { kind: 'file', path } : { kind: 'missing' };
   } catch {
-    // The spelling is invalid, the path is not in a folder, or access is denied: there is nothing to add.
+    // The spelling is odd, no workspace folder is open, or access is denied: there is nothing to add.
     return { kind: 'missing' };
   }
 }

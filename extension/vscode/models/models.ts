@@ -49,8 +49,8 @@ export class Models {
   }
 
   /**
-   * The model, the provider and the system prompt for a session's requests. Rejects with `SetupError` if
-   * there is no such model.
+   * The system prompt and the provider of a session's requests, by default for the current model. Rejects
+   * with `SetupError` if there is no such model.
    */
   async inUse(
     session: string,
