@@ -1,4 +1,4 @@
-// Which figures there are, and the run of some of them.
+// Lists the figures, and runs some or all of them.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { inRepository } from '../scripts/lib/paths.mjs';
