@@ -12,7 +12,7 @@ await main(async () => {
   if (prompt !== undefined && !headless)
     throw new Error('--prompt needs --headless; otherwise type it into the panel.');
   await ensureDependencies();
-  // From here on packages of node_modules may be loaded, so these imports can't stand above.
+  // Only now packages of node_modules may be loaded, so these imports must not be static.
   const { packageExtension } = await import('./lib/vsix.mjs');
   console.log('Building and packaging the extension …');
   await packageExtension();

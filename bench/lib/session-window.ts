@@ -48,7 +48,8 @@ export async function openSessionWindow(
     painted: (plan) => untilPainted(page, lastWords(plan)),
     frame: () => panelFrame(page),
     async close() {
-      // Leaving the page ends its extension host. Closing the context would wait for it.
+      // Leaving the page ends its extension host. If the context closed first, the server would wait for the
+      // window to return.
       await page.goto('about:blank');
       await sleep(1_000);
       await context.close();

@@ -1,4 +1,4 @@
-// What has changed since: by the times of files and folders.
+// Detects changes by the times of files and folders.
 import { readdirSync, statSync } from 'node:fs';
 import { inRepository } from './paths.mjs';
 

@@ -1,10 +1,10 @@
-// What a page shows while something happens on it, as pictures with their times.
+// Records a page during an action, as pictures with their times.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Between two frames, so that a busy machine has time left for what is filmed. */
+/** Milliseconds between two frames, so that a busy machine has time for the recorded action. */
 const frameMilliseconds = 100;
 
-/** Until what is on the page now has been drawn and was sent. */
+/** Milliseconds until the current content has been drawn and sent. */
 const settleMilliseconds = 700;
 
 /** @typedef {{ png: Buffer, time: number }} Frame `time` in milliseconds */
