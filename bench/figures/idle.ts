@@ -79,7 +79,7 @@ async function workOf(page: Page): Promise<Work> {
 
 const kinds = ['timers', 'frames', 'messages', 'animations'] as const;
 
-/** Runs in a frame. A scroll-driven animation stands still while nobody scrolls. */
+/** Runs in a frame. A scroll-driven animation stands still without a scroll. */
 function readWork(): Work {
   const animations = document
     .getAnimations()

@@ -38,7 +38,7 @@ export async function cached(name, { install, verify }) {
 /**
  * @param {string} directory
  * @param {(directory: string) => Promise<void>} verify
- * @returns {Promise<string | undefined>} what is wrong with it, in one line
+ * @returns {Promise<string | undefined>} the problem in one line; undefined if there is none
  */
 async function fault(directory, verify) {
   if (!existsSync(directory)) return 'It is not installed.';

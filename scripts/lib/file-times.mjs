@@ -15,7 +15,7 @@ function filesBelow(name) {
 
 /**
  * @param {string} file
- * @returns {number} milliseconds since the epoch; 0 where it does not exist
+ * @returns {number} milliseconds since the epoch; 0 if it does not exist
  */
 export const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 

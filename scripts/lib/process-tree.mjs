@@ -10,9 +10,9 @@ import { fileURLToPath } from 'node:url';
 const onWindows = process.platform === 'win32';
 const guardScript = fileURLToPath(new URL('guard.mjs', import.meta.url));
 
-/** @type {Set<() => Promise<void>>} What has to be ended before this process may end. */
+/** @type {Set<() => Promise<void>>} Work that must end before this process may end. */
 const cleanups = new Set();
-/** @type {Set<number>} What has to be killed when this process ends in a hurry. */
+/** @type {Set<number>} The groups to kill if this process ends without its cleanup. */
 const unguardedGroups = new Set();
 
 /**

@@ -8,7 +8,7 @@ import { flakyLines, tooFlaky } from './rerun.mjs';
  * `skipped` counts tests that this machine cannot run; `flaky` lists files that passed in their second run.
  * @typedef {{ passed: number, failed: number, skipped?: number, flaky?: string[] }} Counts
  */
-/** @typedef {{ title: string, args: string[], read?: (results: any) => Counts }} Stage without `read` it is one test */
+/** @typedef {{ title: string, args: string[], read?: (results: any) => Counts }} Stage without `read`, it counts as one test */
 
 /**
  * Several times the duration of a stage on an otherwise idle machine, so that only a stage that hangs is

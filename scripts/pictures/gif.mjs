@@ -7,7 +7,7 @@ const colors = 255;
 /** The palette uses the colors of one in this many frames. */
 const sampling = 8;
 
-/** @param {import('./pace.mjs').PacedFrame[]} frames of one size @returns {Uint8Array} a GIF that repeats for ever */
+/** @param {import('./pace.mjs').PacedFrame[]} frames of one size @returns {Uint8Array} a GIF that repeats forever */
 export function encodeGif(frames) {
   const palette = paletteOf(frames);
   const indexOf = indexIn(palette);

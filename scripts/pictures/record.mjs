@@ -8,12 +8,12 @@ const frameMilliseconds = 100;
 const settleMilliseconds = 700;
 
 /** @typedef {{ png: Buffer, time: number }} Frame `time` in milliseconds */
-/** @typedef {{ frames: Frame[], milliseconds: number }} Act what happened, and how long it is to take in the animation */
+/** @typedef {{ frames: Frame[], milliseconds: number }} Act the frames of an action, and its length in the animation */
 /** @typedef {(milliseconds: number, play: () => Promise<unknown>) => Promise<void>} Film */
 
 /**
  * @param {import('playwright-core').Page} page
- * @param {(film: Film) => Promise<void>} play calls `film` for each act; what happens outside of acts is not recorded
+ * @param {(film: Film) => Promise<void>} play calls `film` for each act; only acts are recorded
  * @returns {Promise<Act[]>}
  */
 export async function record(page, play) {

@@ -27,7 +27,7 @@ const settings = {
  * @property {Page} page
  * @property {Panel} panel
  * @property {Awaited<ReturnType<typeof startClaude>>} claude
- * @property {() => Promise<void>} restore gives the sample's files their first contents again
+ * @property {() => Promise<void>} restore restores the original contents of the sample's files
  */
 
 /**

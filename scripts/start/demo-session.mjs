@@ -8,12 +8,12 @@ const limitMilliseconds = 5 * 60_000;
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').FrameLocator} Panel */
-/** @typedef {'start' | 'approval' | 'end'} Moment the prompt is typed; an approval is asked, each time; the turn is over */
+/** @typedef {'start' | 'approval' | 'end'} Moment the prompt is typed; an approval is open, each time; the turn is over */
 /** @typedef {(moment: Moment, page: Page, panel: Panel) => Promise<void>} AtMoment */
 
 /**
  * @param {{ folder: string, workspace?: string, prompt: string, atMoment: AtMoment }} options
- *   `folder` gets, as `harness-home`, what Harness stores; the sample goes to `workspace`, or to a temporary folder
+ *   Harness stores its files in `folder`/harness-home. The sample goes to `workspace`, or a temporary folder
  */
 export async function playDemo({ folder, workspace, prompt, atMoment }) {
   if (workspace) await makeSampleWorkspace(workspace);

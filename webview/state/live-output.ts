@@ -23,7 +23,7 @@ const WIDTH = 1_000;
 
 // The control sequences that `terminal.ts` knows, cut off by the end.
 const unfinished =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
   /(?:(?:\u001b\[|\u009b)[0-?]{0,100}[ -/]{0,10}|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\r\n]{0,4096}\u001b?|\u001b[ -/]{0,10})$/;
 
 export function emptyOutput(): LiveOutput {

@@ -7,7 +7,7 @@ export interface Run {
   readonly style: Style;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no text of a line holds it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text of a line contains this character.
 const styleMark = /\u001b\[([\d;]*)m/;
 
 export function encodeLine(runs: readonly Run[]): string {

@@ -39,7 +39,7 @@ export function terminalLines(text: string): string[] {
 // ECMA-48: text; control sequences; the string commands (OSC, DCS, APC, PM, SOS) up to their end or that of the line;
 // other escapes; lone controls.
 const tokens =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
   /([^\0-\u0008\u000a-\u001f\u007f-\u009f]+)|(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\r\n]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?|[\s\S]/g;
 
 export function print(screen: Screen, output: string): void {

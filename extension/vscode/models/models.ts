@@ -173,7 +173,7 @@ function meanings(router: Router): Readonly<Record<string, string>> {
     try {
       return [[alias, referenceOf(router.resolve(alias))]];
     } catch {
-      // A wrong alias is no choice.
+      // Leaves out an alias that names no model.
       return [];
     }
   });

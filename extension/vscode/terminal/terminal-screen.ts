@@ -3,7 +3,7 @@ import * as vscode from 'vscode';
 /** Milliseconds for which writes are collected, because each write is a message to the window. */
 const GATHER_MS = 50;
 /**
- * Characters that wait for the terminal. Of a flood, only the last ones are shown, because nobody can read
+ * Characters that wait for the terminal. Of a flood, only the last ones are shown, because a user cannot read
  * more.
  */
 const MAX_WAITING = 64 * 1024;
