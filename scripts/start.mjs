@@ -1,5 +1,5 @@
 // npm start: runs Harness in a real VS Code, with a sample workspace, from a fresh clone.
-//   npm start                                  in desktop VS Code if it is installed, else in its server, with a URL
+//   npm start                                  in desktop VS Code if installed, else its server, with a URL
 //   npm start -- --headless [--prompt TEXT]    in headless Chromium, with pictures and the event log
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './bootstrap.mjs';

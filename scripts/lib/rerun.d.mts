@@ -1,4 +1,4 @@
-/** Judges two attempts at test files: which files run again, which results count, and which files are flaky. */
+/** Judges two attempts at test files: which files run again, which results count, and which are flaky. */
 
 /** A test and its message. */
 export interface Failure {

@@ -1,4 +1,4 @@
-/** A VS Code that listens on a free port of 127.0.0.1. It ends with the process that started it, or earlier. */
+/** A VS Code that listens on a free port of 127.0.0.1. It ends no later than the process that started it. */
 export interface RunningVsCode {
   /** The id of its first process. */
   readonly pid: number;
