@@ -1,4 +1,4 @@
-// Which figures there are, and the run of some of them.
+// Lists the figures, and runs some or all of them.
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus } from 'node:os';
 import { inRepository } from '../scripts/lib/paths.mjs';
@@ -41,8 +41,8 @@ const figures = new Map<string, Figure>(
 );
 
 /**
- * @param only names of figures; all where it is left out
- * @returns the exit code: 0 where every limit holds
+ * @param only names of figures; by default, all
+ * @returns the exit code: 0 if no limit is exceeded
  */
 export async function runBench(only: readonly string[] | undefined, quick: boolean): Promise<number> {
   const names = only ?? [...figures.keys()];

@@ -1,4 +1,5 @@
-// node scripts/run.mjs scripts/animation.mjs: the README's animation, a conversation in the real product in a real VS Code.
+// node scripts/run.mjs scripts/animation.mjs: records the README's animation, a conversation in the real
+// product in a real VS Code.
 import { writeFile } from 'node:fs/promises';
 import { main } from './lib/main.mjs';
 import { inRepository } from './lib/paths.mjs';
@@ -23,7 +24,7 @@ import {
 
 const size = { width: 940, height: 620 };
 const sideBarWidth = 400;
-/** Milliseconds between key strokes, and between the pieces of a reply. */
+/** Milliseconds between key strokes, and between the chunks of a reply. */
 const keyDelay = 40;
 const wordDelay = 60;
 const limit = 1_200_000;
@@ -51,7 +52,10 @@ await main(async () => {
   );
 });
 
-/** Running the tests is always allowed from here on, so that the animation asks once. @param {import('./pictures/stage.mjs').Stage} stage */
+/**
+ * Allows the tests for good, so that the animation asks only once.
+ * @param {import('./pictures/stage.mjs').Stage} stage
+ */
 async function rehearse(stage) {
   const { page, panel, claude } = stage;
   await resizeSideBar(page, sideBarWidth);

@@ -1,5 +1,5 @@
-// Makes a fresh clone runnable: installs node_modules when they are missing or not what package-lock.json
-// says. Runs on any Node from 20 on and imports nothing from node_modules.
+// Makes a fresh clone runnable: installs node_modules if they are missing or differ from package-lock.json.
+// Runs on Node 20 or newer, and imports nothing from node_modules.
 import { existsSync, readFileSync } from 'node:fs';
 import { withLock } from './lib/lock.mjs';
 import { runCommand } from './lib/logged-process.mjs';
@@ -32,7 +32,7 @@ async function installOtherwise(error) {
     console.log('The network failed. Trying once more …');
     return await npm('ci');
   }
-  // npm also leaves out of the lock file what the registry it was written with lacked, for other platforms.
+  // npm omits packages for other platforms from the lock file if the registry at that time lacked them.
   if (lockDoesNotFit.test(error.message)) {
     console.log('package-lock.json does not cover all of package.json. Installing with npm install …');
     return await npm('install', '--no-save');
@@ -46,7 +46,10 @@ async function npm(...words) {
   await runCommand('Installing dependencies', command, args, { cwd: repository, env });
 }
 
-/** npm leaves a copy of what it really installed in node_modules; it is compared with what is wanted. */
+/**
+ * npm writes a copy of the lock file with the installed packages into node_modules. Compares it with
+ * package-lock.json.
+ */
 function isInstalled() {
   const installedFile = inRepository('node_modules', '.package-lock.json');
   if (!existsSync(installedFile) || !existsSync(pinnedNode)) return false;

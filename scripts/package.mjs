@@ -1,4 +1,4 @@
-// npm run package: dist/harness.vsix, with a table of the sizes we promise.
+// npm run package: writes dist/harness.vsix, and prints a table of the sizes and their limits.
 import { main } from './lib/main.mjs';
 import { packageExtension } from './lib/vsix.mjs';
 

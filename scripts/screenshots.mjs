@@ -1,5 +1,6 @@
-// node scripts/run.mjs scripts/screenshots.mjs: pictures of the real product in a real VS Code. Every scene in every
-// theme, in a wide and in a narrow side bar, into out/screenshots; those of the README into media/screenshots.
+// node scripts/run.mjs scripts/screenshots.mjs: takes pictures of the real product in a real VS Code. Writes
+// every scene in every theme, in a wide and in a narrow side bar, to out/screenshots, and the README's
+// pictures to media/screenshots.
 import { copyFile, mkdir, rm } from 'node:fs/promises';
 import { main } from './lib/main.mjs';
 import { inRepository } from './lib/paths.mjs';
@@ -17,7 +18,7 @@ const themes = {
 };
 const widths = { wide: 420, narrow: 250 };
 
-/** Of all that is taken, what the README shows. */
+/** The pictures that the README shows. */
 const shown = ['approval-dark', 'long-run-dark', 'errors-high-contrast', 'changes-window', 'past-dark'];
 
 /** @param {string} name */

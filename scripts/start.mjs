@@ -1,6 +1,6 @@
-// npm start: Harness in a real VS Code, with a sample workspace, from nothing but a clone.
-//   npm start                                  desktop VS Code where there is one, else its server, with a URL
-//   npm start -- --headless [--prompt TEXT]    the same in headless Chromium, with pictures and the event log
+// npm start: runs Harness in a real VS Code, with a sample workspace, from a fresh clone.
+//   npm start                                  in desktop VS Code if installed, else its server, with a URL
+//   npm start -- --headless [--prompt TEXT]    in headless Chromium, with pictures and the event log
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './bootstrap.mjs';
 import { main } from './lib/main.mjs';
@@ -12,7 +12,7 @@ await main(async () => {
   if (prompt !== undefined && !headless)
     throw new Error('--prompt needs --headless; otherwise type it into the panel.');
   await ensureDependencies();
-  // From here on packages of node_modules may be loaded, so these imports can't stand above.
+  // Only now packages of node_modules may be loaded, so these imports must not be static.
   const { packageExtension } = await import('./lib/vsix.mjs');
   console.log('Building and packaging the extension …');
   await packageExtension();

@@ -1,4 +1,4 @@
-// npm test: everything, in stages. `npm test -- --only types,unit` runs some of them.
+// npm test: runs all tests in stages. `npm test -- --only types,unit` runs some of them.
 import { rm } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { ensureDependencies } from './bootstrap.mjs';

@@ -10,6 +10,6 @@ registerToolkit();
 const panel = createPanel(openChannel());
 const root = document.getElementById('root');
 if (root === null) throw new Error('The page has no element #root.');
-// Before the page is drawn, so that the host gathers the session meanwhile.
+// Connects before it draws, so that the host loads the session meanwhile.
 panel.connect();
 render(() => <App panel={panel} />, root);

@@ -1,4 +1,4 @@
-// Imported before everything else: zod asks for `eval` when a schema is made, and the page's security policy would
+// Must be imported first. zod tries `eval` when a schema is created, and the page's security policy would
 // report that as a violation.
 import * as z from 'zod/mini';
 

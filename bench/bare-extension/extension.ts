@@ -1,9 +1,9 @@
-// The least that an agent's extension can be: a view with an input, and a command that runs the loop.
+// A minimal agent extension: a view with an input, and a command that runs the loop.
 import { randomBytes } from 'node:crypto';
 import * as vscode from 'vscode';
 
 const VIEW = 'bare.chat';
-/** Milliseconds for which text is gathered: each message to a page is dear. */
+/** Milliseconds for which text is collected, because each message to a page is expensive. */
 const FRAME = 16;
 
 let page: vscode.Webview | undefined;

@@ -1,4 +1,4 @@
-// The least that an agent's loop can be: the official SDK's raw stream, and a `read` tool.
+// A minimal agent loop: the official SDK's raw stream, and a `read` tool.
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Anthropic } from '@anthropic-ai/sdk/client';
@@ -23,7 +23,7 @@ const read: Tool = {
   input_schema: { type: 'object', properties: { path: { type: 'string' } }, required: ['path'] },
 };
 
-/** Resolves when the model asks for no more. */
+/** Resolves when the model requests no more calls. */
 export async function runLoop({ baseURL, folder, prompt, onText }: LoopOptions): Promise<void> {
   const client = new Anthropic({ baseURL, apiKey: 'bench', maxRetries: 0 });
   const messages: MessageParam[] = [{ role: 'user', content: prompt }];
@@ -74,7 +74,7 @@ async function collect(
 }
 
 async function execute({ id, input }: ToolUseBlockParam, folder: string): Promise<ToolResultBlockParam> {
-  // The bench's server asks for nothing but `read`.
+  // The bench's server requests only `read`.
   const { path } = input as { path: string };
   return { type: 'tool_result', tool_use_id: id, content: await readFile(join(folder, path), 'utf8') };
 }

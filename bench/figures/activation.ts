@@ -9,7 +9,7 @@ const ROUNDS = 8;
 const OURS = 'harness.harness-agent';
 const BARE = 'bench.bare';
 
-/** Both are activated in the same extension host, a fresh one each time, in turns ours or the bare one before the other. */
+/** Activates both extensions in the same extension host, a fresh one each time. The order alternates. */
 export async function activation(bench: Bench): Promise<readonly Row[]> {
   const vscode = await startTestServer({ name: 'bench-activation' });
   const browser = await launchBrowser();

@@ -7,7 +7,10 @@ import type { Pairs } from '../programs/timing.ts';
 
 const ROUNDS = 9;
 
-/** What each provider's adapter adds to reading a reply, and what it translates of a history that it has sent before. */
+/**
+ * Measures what each provider's adapter adds to reading a reply, and how much of an already sent history it
+ * translates again.
+ */
 export async function adapters(bench: Bench): Promise<readonly Row[]> {
   const program = await bundleProgram('adapters', bench.folder);
   const server = await startModelServer('reply-server');

@@ -8,7 +8,10 @@ import { bundleProgram, runProgram } from '../lib/run-program.ts';
 
 const ROUNDS = 5;
 
-/** What our loop adds to a turn without a window: log, gate, audit and a panel's channel, in a plain Node. */
+/**
+ * Measures what Harness's loop adds to a turn without a window: log, gate, audit and a panel's channel, in
+ * plain Node.
+ */
 export async function headlessLoop(bench: Bench): Promise<readonly Row[]> {
   const program = await bundleProgram('headless-loop', bench.folder);
   const workspace = await makeSmallWorkspace(bench.folder);
@@ -23,7 +26,7 @@ export async function headlessLoop(bench: Bench): Promise<readonly Row[]> {
   return rowsOfLoop('plain Node', rounds);
 }
 
-/** A folder with the file that the model asks for. */
+/** Makes a folder with the file that the model requests. */
 export async function makeSmallWorkspace(parent: string): Promise<string> {
   const folder = path.join(parent, 'small-workspace');
   await mkdir(folder, { recursive: true });

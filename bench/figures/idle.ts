@@ -13,10 +13,10 @@ import { type Row, rowOf } from '../lib/report.ts';
 import { type SessionScene, withSessionScene } from '../lib/session-scene.ts';
 import { panelFrame } from '../lib/session-window.ts';
 
-/** Of a quick run a third. */
+/** A third in a quick run. */
 const SECONDS = 60;
 
-/** What happens while a long session is open and nothing runs in it: nothing. */
+/** Measures the work while a long session is open and idle. There must be none. */
 export async function idle(bench: Bench): Promise<readonly Row[]> {
   const counted = await countedExtensions(bench);
   const seconds = bench.rounds(SECONDS);
@@ -27,7 +27,7 @@ export async function idle(bench: Bench): Promise<readonly Row[]> {
   );
 }
 
-/** The extensions of the bench, with something in front of ours that counts its timers. */
+/** The bench's extensions, with a wrapper around Harness that counts its timers. */
 async function countedExtensions(bench: Bench): Promise<Bench> {
   const extensions = path.join(bench.folder, 'counted');
   await cp(bench.extensions, extensions, { recursive: true });
@@ -67,7 +67,7 @@ function sumOf({ timers, frames, messages }: Work): number {
   return timers + frames + messages;
 }
 
-/** Of all frames: a message to the host leaves through the one around the panel's. */
+/** Of all frames, because a message to the host leaves through the frame around the panel's. */
 async function workOf(page: Page): Promise<Work> {
   const sum: Work = { timers: 0, frames: 0, messages: 0, animations: 0 };
   for (const frame of page.frames().slice(1)) {
@@ -79,7 +79,7 @@ async function workOf(page: Page): Promise<Work> {
 
 const kinds = ['timers', 'frames', 'messages', 'animations'] as const;
 
-/** Runs in a frame. An animation that follows how far something is scrolled stands still while nobody scrolls. */
+/** Runs in a frame. A scroll-driven animation stands still without a scroll. */
 function readWork(): Work {
   const animations = document
     .getAnimations()
@@ -87,7 +87,7 @@ function readWork(): Work {
   return { ...Reflect.get(globalThis, 'benchWork'), animations: animations.length };
 }
 
-/** Animations are those that run at the end. */
+/** Counts only the animations that run at the end. */
 function difference(after: Work, before: Work): Work {
   const { timers, frames, messages } = before;
   return {

@@ -10,7 +10,7 @@ import type { Pairs } from '../programs/timing.ts';
 const ROUNDS = 9;
 const APPENDS = 500;
 const EVENTS = 100_000;
-/** Of the largest log, of 10 kB each; a quick run has a third. */
+/** Messages in the largest log, of 10 kB each; a third in a quick run. */
 const MESSAGES = 100_000;
 
 interface LogTimes
@@ -21,7 +21,10 @@ interface LogTimes
   readonly folding: readonly number[];
 }
 
-/** One append beside a bare write of the same bytes, opening a long log, and a log and a list as large as none should be. */
+/**
+ * Measures one append against a bare write of the same bytes, the opening of a long log, and a log and a list
+ * of extreme size.
+ */
 export async function log(bench: Bench): Promise<readonly Row[]> {
   return [...(await longLog(bench)), ...(await largeLog(bench))];
 }
@@ -91,7 +94,7 @@ async function largeLog(bench: Bench): Promise<readonly Row[]> {
   ];
 }
 
-/** Of `harness sessions`, which goes through all of the largest log. */
+/** Of the `harness sessions` commands that read the whole largest log. */
 async function peaksOfVerbs(bench: Bench, home: string, id: string) {
   const there = path.join(home, 'there');
   const file = path.join(home, 'large.harness-session');

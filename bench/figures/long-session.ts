@@ -14,7 +14,7 @@ const NODE_LIMIT = 3_000;
 /** Megabytes. */
 const HEAP_LIMIT = 60;
 
-/** What the length of a session costs whoever opens, reads and continues it. */
+/** Measures what the length of a session costs when it is opened, read and continued. */
 export function longSession(bench: Bench): Promise<readonly Row[]> {
   return withSessionScene(bench, async (scene) => [
     await opening(scene, bench.rounds(OPENINGS)),
@@ -23,7 +23,7 @@ export function longSession(bench: Bench): Promise<readonly Row[]> {
   ]);
 }
 
-/** In fresh windows, in turns. */
+/** In fresh windows, alternating. */
 async function opening(scene: SessionScene, rounds: number): Promise<Row> {
   const times = { long: [] as number[], short: [] as number[] };
   for (let round = 0; round < rounds; round += 1) {
@@ -42,7 +42,7 @@ async function timeToOpen(scene: SessionScene, plan: SessionPlan): Promise<numbe
   return time;
 }
 
-/** A window of the long session, and one without any. */
+/** A window of the long session, and one without a session. */
 async function reading(scene: SessionScene, bench: Bench): Promise<Row[]> {
   const window = await scene.openWindow(scene.long.workspace);
   const before = await heapInUse(window.page);
@@ -73,7 +73,7 @@ async function reading(scene: SessionScene, bench: Bench): Promise<Row[]> {
   return rows;
 }
 
-/** In turns. */
+/** Alternates between the windows. */
 async function responses(long: SessionWindow, empty: SessionWindow, rounds: number): Promise<Row[]> {
   const windows = { long, empty };
   const frames = { long: await long.frame(), empty: await empty.frame() };

@@ -9,7 +9,10 @@ import { headlessLoop, makeSmallWorkspace } from './headless-loop.ts';
 
 const ROUNDS = 5;
 
-/** What our loop adds to a turn, in a real extension host with the panel open, and without a window. */
+/**
+ * Measures what Harness's loop adds to a turn, in a real extension host with the panel open, and without a
+ * window.
+ */
 export async function loop(bench: Bench): Promise<readonly Row[]> {
   return [...(await loopInHost(bench)), ...(await headlessLoop(bench))];
 }

@@ -12,13 +12,16 @@ import { openBare } from './view.ts';
 const ROUNDS = 5;
 /** Milliseconds. */
 const LIMIT = 1_000;
-/** Signs of life, after which it is known how quickly a page answers. */
+/** Messages of a page after which Harness knows how quickly it answers. */
 const SIGNS = 8;
-/** Milliseconds from one sign of life to the next, and in which a draft is kept. */
+/** Milliseconds between two messages, and in which a draft is stored. */
 const PAUSE = 400;
 const DRAFT = 'what I was about to say';
 
-/** From the death of a panel's page, and a click of the user beside it, until the end of the session is painted again. */
+/**
+ * Measures from the crash of a panel's page, and a user's click beside it, until the end of the session is
+ * painted again.
+ */
 export function recovery(bench: Bench): Promise<readonly Row[]> {
   return withSessionScene(bench, async (scene) => {
     const windows = { long: await prepared(scene, scene.long), short: await prepared(scene, scene.short) };
@@ -51,7 +54,7 @@ function limitRow(parts: string, times: readonly number[]): Row {
   return rowOf({ figure: `recovery: ${parts}, beside a second`, unit: 'ms', limit: 1 }, median(times), LIMIT);
 }
 
-/** A window of that session with a draft, beside an editor. */
+/** Opens a window of that session with a draft, beside an editor. */
 async function prepared(scene: SessionScene, plan: SessionPlan): Promise<SessionWindow> {
   const window = await scene.openWindow(plan.workspace);
   await openFile(window.page, NOTES);
@@ -62,7 +65,7 @@ async function prepared(scene: SessionScene, plan: SessionPlan): Promise<Session
   return window;
 }
 
-/** In the folder of each session. */
+/** A file in the folder of each session. */
 const NOTES = 'notes.txt';
 
 async function rebuilt(window: SessionWindow, plan: SessionPlan): Promise<number> {
@@ -72,7 +75,8 @@ async function rebuilt(window: SessionWindow, plan: SessionPlan): Promise<number
     await sleep(PAUSE);
   }
   await frame.evaluate(die);
-  // What is laid out anew while the page dies makes it ask for more of a long session, and who was heard just now lives.
+  // A layout during the crash makes the page request more of a long session, and a message counts as a sign
+  // of life.
   await sleep(PAUSE);
   await clickBeside(window.page);
   const time = await window.painted(plan);
@@ -83,7 +87,7 @@ async function rebuilt(window: SessionWindow, plan: SessionPlan): Promise<number
 
 let clicks = 0;
 
-/** Into another line each time. */
+/** Clicks into another line each time. */
 async function clickBeside(page: Page): Promise<void> {
   clicks += 1;
   await page
@@ -92,7 +96,7 @@ async function clickBeside(page: Page): Promise<void> {
     .click();
 }
 
-/** Runs in the panel's frame: leaves no content, and nobody who hears what is posted to it. */
+/** Runs in the panel's frame. Removes the content and all message listeners. */
 function die(): void {
   document.open();
   document.close();

@@ -7,7 +7,7 @@ import { median } from '../lib/statistics.ts';
 import type { Pairs } from '../programs/timing.ts';
 
 const ROUNDS = 9;
-/** A replay is to be at least so many times as fast as the run. */
+/** A replay must be at least this many times as fast as the run. */
 const FASTER = 50;
 
 interface Replays {
@@ -25,7 +25,7 @@ interface Recordings {
   readonly blobs: number;
 }
 
-/** How fast a recorded session plays again, and what it costs to record it. */
+/** Measures how fast a recorded session replays, and what the recording costs. */
 export async function replay(bench: Bench): Promise<readonly Row[]> {
   const folder = await mkdtemp(path.join(bench.folder, 'replay-'));
   const run = async <Results>(name: string) => {

@@ -4,7 +4,7 @@ import type { Bench } from '../lib/bench.ts';
 import { type Row, rowOf } from '../lib/report.ts';
 import { bundleProgram, runProgram } from '../lib/run-program.ts';
 
-/** What it costs to open the review of a file that was edited very often. */
+/** Measures the opening of the review of a file with very many edits. */
 export async function review(bench: Bench): Promise<readonly Row[]> {
   const folder = await mkdtemp(path.join(bench.folder, 'review-'));
   const program = await bundleProgram('review', bench.folder);

@@ -1,7 +1,7 @@
 import type { Bench } from '../lib/bench.ts';
 import { type Row, rowOf } from '../lib/report.ts';
 
-/** The package, as a share of what it may weigh. */
+/** The size of the package, as a share of its limit. */
 export async function sizes({ measures }: Bench): Promise<readonly Row[]> {
   return measures.map(({ what, value, limit, unit }) => {
     const figure = `size: ${what}`;

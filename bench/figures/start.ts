@@ -10,7 +10,10 @@ import { bundleProgram } from '../lib/run-program.ts';
 
 const ROUNDS = 12;
 
-/** From the start of the process to its first request, of `harness exec` and of a script with the official SDK. */
+/**
+ * Measures from the start of the process to its first request, for `harness exec` and for a script with the
+ * official SDK.
+ */
 export async function start(bench: Bench): Promise<readonly Row[]> {
   const server = await startModelServer();
   const home = await mkdtemp(path.join(bench.folder, 'home-'));

@@ -11,16 +11,19 @@ import { openStreamWindow, type Streamed, type StreamWindow } from '../lib/strea
 const ROUNDS = 3;
 const WARM_UP = 500;
 const LENGTHS = [2_000, 8_000, 32_000, 100_000] as const;
-/** Tokens a second at which each frame brings a hundred, whatever the machine does, and lengths that are compared so. */
+/**
+ * Tokens per second at which each frame adds a hundred on any machine, and the lengths that are compared at
+ * that rate.
+ */
 const EVEN = 6_000;
 const EVEN_LENGTHS = [2_000, 8_000, 100_000] as const;
-/** Tokens that an answer has already when it is watched. */
+/** Tokens that an answer already has when the measurement begins. */
 const BEHIND = [0, 32_000] as const;
-/** Per cent of frames beyond those that the bare page drops. */
+/** Percent of frames beyond those that the bare page drops. */
 const DROPPED_LIMIT = 2;
 /** Milliseconds. */
 const TASK_LIMIT = 50;
-/** Milliseconds from the last token until the last character is seen. */
+/** Milliseconds from the last token until the last character is visible. */
 const DELAY_LIMIT = 500;
 const NODE_LIMIT = 3_000;
 
@@ -28,7 +31,7 @@ type Length = (typeof LENGTHS)[number];
 type EvenLength = (typeof EVEN_LENGTHS)[number];
 type Behind = (typeof BEHIND)[number];
 
-/** What a window has measured, once for each round. */
+/** The measurements of a window, one for each round. */
 interface Runs {
   readonly flatOut: Record<Length, Streamed[]>;
   readonly even: Record<EvenLength, Streamed[]>;
@@ -41,7 +44,10 @@ const noRuns = (): Runs => ({
   watched: { 0: [], 32000: [] },
 });
 
-/** What an answer costs the panel's page while it is streamed, beside the bare extension's page, which only appends it. */
+/**
+ * Measures what a streamed answer costs the panel's page, compared with the bare extension's page, which only
+ * appends text.
+ */
 export async function stream(bench: Bench): Promise<readonly Row[]> {
   const model = await startModelServer('token-server');
   const env = { ANTHROPIC_API_KEY: 'bench', ANTHROPIC_BASE_URL: model.url };
@@ -101,7 +107,7 @@ function slopeRow(ours: Runs['even'], length: EvenLength, limit: number): Row {
   return rowOfPairs({ figure, unit: 'µs', limit }, perToken(length), perToken(2_000));
 }
 
-/** The bare page's delay beside it says how much of it the machine takes. */
+/** The bare page's delay shows the share of the machine. */
 function delayRows(ours: readonly Streamed[], bare: readonly Streamed[]): Row[] {
   const delay = (runs: readonly Streamed[]) => median(runs.map((run) => run.delay));
   const figure = 'stream: 32,000 tokens, last token to last character';
@@ -111,7 +117,7 @@ function delayRows(ours: readonly Streamed[], bare: readonly Streamed[]): Row[] 
   ];
 }
 
-/** A machine that is shared drops frames of any page, so only those are ours that the bare page does not drop. */
+/** A shared machine drops frames of any page, so only the frames beyond the bare page's count. */
 function smoothRows(ours: Runs['watched'], bare: Runs['watched']): Row[] {
   return BEHIND.flatMap((behind) => {
     const speed = `stream: at 200 tokens a second behind ${inWords(behind)}`;

@@ -10,7 +10,10 @@ import type { Pairs } from '../programs/timing.ts';
 const ROUNDS = 15;
 const LARGE_BYTES = 5 * 1024 * 1024;
 
-/** Each tool, prepared and executed as the loop does, beside the program or the code that would do the bare work. */
+/**
+ * Measures each tool, prepared and executed as in the loop, against the program or code that does the bare
+ * work.
+ */
 export async function tools(bench: Bench): Promise<readonly Row[]> {
   const folder = await mkdtemp(path.join(bench.folder, 'tools-'));
   await writeFile(path.join(folder, 'large.txt'), line.repeat(Math.ceil(LARGE_BYTES / line.length)));

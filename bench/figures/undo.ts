@@ -7,7 +7,7 @@ import { writeTree } from '../lib/write-tree.ts';
 import type { Pairs } from '../programs/timing.ts';
 
 const ROUNDS = 15;
-/** What 1,000 edits of a file of 1 MB may take. Bytes. */
+/** Bytes; the storage limit for 1,000 edits of a file of 1 MB. */
 const STORAGE = 20_000_000;
 
 interface Results {
@@ -18,7 +18,7 @@ interface Results {
   readonly storageOfCommands: number;
 }
 
-/** What it costs that a change can be undone, and what it takes on the disk. */
+/** Measures the time and the storage that make a change undoable. */
 export async function undo(bench: Bench): Promise<readonly Row[]> {
   const folder = await mkdtemp(path.join(bench.folder, 'undo-'));
   await writeTree(path.join(folder, 'tree'));

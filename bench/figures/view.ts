@@ -12,7 +12,10 @@ const LIMIT_MS = 60_000;
 
 type View = 'Harness' | 'Bare';
 
-/** From the click on the view's icon until a person can type, each time in a window and an extension host of its own. */
+/**
+ * Measures from the click on the view's icon until the user can type, each time in a new window with its own
+ * extension host.
+ */
 export async function view(bench: Bench): Promise<readonly Row[]> {
   const vscode = await startTestServer({ name: 'bench-view' });
   const browser = await launchBrowser();
@@ -33,7 +36,7 @@ export async function view(bench: Bench): Promise<readonly Row[]> {
   return [rowOfPairs(given, times.Harness, times.Bare)];
 }
 
-/** Milliseconds until a person can type into the bare extension's view, in a fresh window. */
+/** Milliseconds until the user can type into the bare extension's view, in a fresh window. */
 export function openBare(bench: Bench, vscode: RunningVsCode, browser: Browser): Promise<number> {
   return withPage(browser, (page) => openView(bench, vscode, page, 'Bare'));
 }
@@ -47,12 +50,12 @@ async function openView(bench: Bench, vscode: RunningVsCode, page: Page, name: V
   return usable - (clicked ?? Number.NaN);
 }
 
-/** When an input of a webview could be typed in, in milliseconds since the epoch. */
+/** When an input of a webview became usable, in milliseconds since the epoch. */
 async function untilUsable(page: Page): Promise<number> {
   const deadline = Date.now() + LIMIT_MS;
   while (Date.now() < deadline) {
     for (const frame of page.frames()) {
-      // A frame may go while it is asked.
+      // A frame may disappear during the call.
       const marks = await frame.evaluate(readMarks).catch(() => undefined);
       if (marks?.usable) return marks.usable;
     }

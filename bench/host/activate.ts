@@ -1,10 +1,10 @@
-// Runs in the extension host: activates extensions, one after the other.
+// Runs in the extension host: activates extensions one after the other.
 import * as vscode from 'vscode';
 import { settle } from './settle.ts';
 
 export type Milliseconds = Readonly<Record<string, number>>;
 
-/** How long each took, by id. */
+/** The milliseconds of each activation, by id. */
 export async function activate(ids: readonly string[]): Promise<Milliseconds> {
   // An activation waits for answers of the window.
   await settle();

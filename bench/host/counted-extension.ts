@@ -1,4 +1,4 @@
-// Stands in front of our extension in a copy of it: counts the timers that its code sets and that fire.
+// Wraps a copy of the Harness extension: counts the timers that its code sets and that fire.
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import timers from 'node:timers';
 import promised from 'node:timers/promises';
@@ -9,7 +9,10 @@ Error.stackTraceLimit = 50;
 
 type Timer = (callback: unknown, ...rest: unknown[]) => unknown;
 
-/** Set by one of the extension's own files. The stand-in is in the same folder, so it is not counted. */
+/**
+ * Whether one of the extension's own files set the timer. The wrapper is in the same folder, so it is
+ * excluded.
+ */
 function isOurs(): boolean {
   const lines = (new Error().stack ?? '').split('\n');
   return lines.some((line) => line.includes(__dirname) && !line.includes(__filename));
@@ -26,7 +29,7 @@ function counting(original: Timer): Timer {
       ...rest,
     );
   };
-  // Of setTimeout, Node keeps a form that returns a promise in a property.
+  // Node keeps the promise form of setTimeout in a property.
   return Object.defineProperties(wrapped, Object.getOwnPropertyDescriptors(original));
 }
 
@@ -47,9 +50,9 @@ for (const name of ['setTimeout', 'setImmediate'] as const) {
   });
 }
 
-// What an ES module has imported by name changes only then.
+// Named imports of ES modules change only after this call.
 syncBuiltinESMExports();
 
 type Extension = Record<'activate' | 'deactivate', unknown>;
-// The build that is shipped lies beside this file.
+// The shipped build is beside this file.
 export const { activate, deactivate } = createRequire(__filename)('./extension.cjs') as Extension;

@@ -1,10 +1,10 @@
-// Runs in the extension host: what the panel costs there.
+// Runs in the extension host: measures the panel's cost there.
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import * as vscode from 'vscode';
 import { settle } from './settle.ts';
 
-/** Megabytes by which the heap in use has grown when the panel shows the session of this window. */
+/** Megabytes by which the used heap grows when the panel shows the session of this window. */
 export async function heapGrowth(): Promise<number> {
   await settle();
   const before = inUse();

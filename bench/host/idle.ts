@@ -1,10 +1,10 @@
-// Runs in the extension host: what our code there does of its own accord.
+// Runs in the extension host: counts what Harness's code does there unprompted.
 import { setTimeout as sleep } from 'node:timers/promises';
 import * as vscode from 'vscode';
 import { untilAtRest } from '../lib/at-rest.ts';
 import { settle } from './settle.ts';
 
-/** Timers of our code that have fired: from its start until it rests, and in the time after that. */
+/** Fired timers of Harness's code: from its start until it rests, and in the time after that. */
 export interface Timers {
   readonly opening: number;
   readonly resting: number;
@@ -18,7 +18,7 @@ export async function timersAtRest(seconds: number): Promise<Timers> {
   return { opening, resting: timers() - opening };
 }
 
-/** As bench/host/counted-extension.ts, which is in front of the extension, has counted them. */
+/** Counted by bench/host/counted-extension.ts, which wraps the extension. */
 function timers(): number {
   const { benchTimers } = globalThis as unknown as { readonly benchTimers: { readonly timers: number } };
   return benchTimers.timers;

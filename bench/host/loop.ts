@@ -1,4 +1,4 @@
-// Runs in the extension host: lets both extensions work on the same prompts, in turns, with their views open.
+// Runs in the extension host: runs the same prompts in both extensions, alternating, with their views open.
 import * as vscode from 'vscode';
 import { beginRun, readNoted } from '../lib/gaps.ts';
 import type { LoopRun, LoopRunResult } from '../lib/loop-runs.ts';
@@ -16,7 +16,7 @@ export async function runLoops(url: string, runs: readonly LoopRun[]): Promise<L
   return results;
 }
 
-/** A short run first, since it opens the view; then a new conversation. */
+/** A short run opens the view; a new conversation follows. */
 async function openView(url: string, loop: LoopRun['loop']): Promise<void> {
   await gapsOf(url, { loop, turns: 3 });
   if (loop === 'ours') await vscode.commands.executeCommand('harness.newSession');

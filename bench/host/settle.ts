@@ -1,4 +1,4 @@
-// Runs in the extension host: waits until the window, which has just been opened, is quiet.
+// Runs in the extension host: waits until a newly opened window is quiet.
 
 const QUIET_MS = 4000;
 

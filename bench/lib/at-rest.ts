@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Milliseconds in which nothing more may be counted, and after which whatever still counts does not come to rest. */
+/** Milliseconds without a new count that mean rest, and after which a growing count never rests. */
 const REST = 4_000;
 const LONGEST = 60_000;
 
-/** What `count` gives once it has stood still: a window takes its time to open, on a busy machine more than once. */
+/**
+ * Resolves with `count` when it no longer grows. A window takes time to open, on a busy machine in several
+ * steps.
+ */
 export async function untilAtRest(count: () => Promise<number>): Promise<number> {
   const deadline = performance.now() + LONGEST;
   let counted = Number.NaN;

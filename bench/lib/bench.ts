@@ -1,4 +1,4 @@
-// What every figure works with.
+// The parts that all figures use.
 import { cp, mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inRepository } from '../../scripts/lib/paths.mjs';
@@ -8,13 +8,16 @@ import { bundle } from './bundle.ts';
 import type { Row } from './report.ts';
 
 export interface Bench {
-  /** Temporary; gone when the process ends. */
+  /** Temporary; removed when the process ends. */
   readonly folder: string;
-  /** A folder with unpacked extensions, all of which VS Code loads: `harness`, `bare`, and `first`, which does nothing. */
+  /**
+   * A folder with the unpacked extensions that VS Code loads: `harness`, `bare`, and `first`, which does
+   * nothing.
+   */
   readonly extensions: string;
   /** The sizes of the package. */
   readonly measures: readonly Measure[];
-  /** How often to measure: `full` times, a third of it in a quick run. */
+  /** The number of measurements: `full`, or a third of it in a quick run. */
   rounds(full: number): number;
 }
 
@@ -36,7 +39,7 @@ export async function makeBench(quick: boolean): Promise<Bench> {
   };
 }
 
-/** With `dist/cli.js`. Nobody builds anew what lies there. */
+/** With `dist/cli.js`, so that a rebuild does not affect the bench. */
 async function copyHarness(folder: string): Promise<void> {
   for (const part of ['package.json', 'package.nls.json', 'l10n', 'media', 'dist']) {
     await cp(inRepository(part), path.join(folder, part), { recursive: true });
@@ -53,7 +56,7 @@ async function buildBare(folder: string): Promise<void> {
   await bundle(path.join(source, 'loop.ts'), path.join(folder, 'loop.cjs'));
 }
 
-/** Whoever is activated first in an extension host pays for what all share. */
+/** The extension that activates first pays for what all extensions share. */
 async function writeFirst(folder: string): Promise<void> {
   const manifest = { name: 'first', publisher: 'bench', version: '0.0.1', engines: { vscode: '^1.106.0' } };
   await mkdir(folder);

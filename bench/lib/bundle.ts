@@ -1,17 +1,20 @@
 import { type BuildOptions, build, type Plugin } from 'esbuild';
 
 interface Options {
-  /** Modules that become a load of their own output, as their extension does: `./loop.ts` of `./loop.cjs`. */
+  /**
+   * Modules that the output loads from a file of their own, like the extension does: `./loop.ts` from
+   * `./loop.cjs`.
+   */
   readonly lazy?: readonly string[];
 }
 
-/** `import()` becomes `require()`: both files are CommonJS. */
+/** `import()` becomes `require()`, because both files are CommonJS. */
 const hosted: BuildOptions = {
   format: 'cjs',
   external: ['vscode'],
   supported: { 'dynamic-import': false },
 };
-/** The SDK asks for Node's own modules by `require`. */
+/** The SDK loads Node's modules with `require`. */
 const module: BuildOptions = {
   format: 'esm',
   banner: {

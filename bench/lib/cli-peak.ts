@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { tellingPeak, toldPeak } from '../../test/support/peak-memory.ts';
 import type { Bench } from './bench.ts';
 
-/** Megabytes that `harness ARGS` takes at its largest. What it prints is read and forgotten. */
+/** The peak memory of `harness ARGS` in megabytes. Its output is read and dropped. */
 export async function cliPeak(bench: Bench, home: string, args: readonly string[]): Promise<number> {
   const told = path.join(bench.folder, 'peak');
   const cli = path.join(bench.extensions, 'harness', 'dist', 'cli.js');

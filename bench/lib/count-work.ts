@@ -1,16 +1,16 @@
-/** What our page has done of its own accord. */
+/** The unprompted work of the panel's page. */
 export interface Work {
   /** Timers that fired, and idle callbacks. */
   timers: number;
-  /** Animation frames that were asked for. */
+  /** Requested animation frames. */
   frames: number;
   /** Messages to the host and from it. */
   messages: number;
-  /** CSS animations that run by the clock. */
+  /** CSS animations that run on the clock. */
   animations: number;
 }
 
-/** Runs in every frame before its own scripts, and counts in `benchWork` what the panel's script asks for. */
+/** Runs in every frame before its scripts, and counts in `benchWork` what the panel's script requests. */
 export function countWork(): void {
   const OURS = '/dist/webview/';
   const work: Work = { timers: 0, frames: 0, messages: 0, animations: 0 };
@@ -44,7 +44,7 @@ export function countWork(): void {
     const isHeard = type === 'message' && isOurs();
     return original(type, isHeard ? counting(listener, 'messages') : listener, ...rest);
   });
-  // VS Code puts it there before our script runs. What the page saves is a message too.
+  // VS Code defines it before the panel's script runs. A state that the page saves counts as a message.
   let acquire: unknown;
   Object.defineProperty(window, 'acquireVsCodeApi', {
     configurable: true,

@@ -1,4 +1,4 @@
-// Work inside the extension host of a real VS Code that has our extension and the bare one.
+// Runs code inside the extension host of a real VS Code with the Harness and the bare extension.
 import path from 'node:path';
 import { build } from 'esbuild';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -12,14 +12,14 @@ const RESULT = 'BENCH-RESULT ';
 const FAILURE = 'BENCH-FAILURE ';
 const desktop: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
-/** A call of a function that a file of bench/host exports, with arguments that are JSON. */
+/** A call of a function that a file of bench/host exports. The arguments must be JSON. */
 export interface HostCall {
   readonly file: string;
   readonly name: string;
   readonly args: readonly unknown[];
 }
 
-/** A page without a past, and so, when VS Code is loaded into it, a window with an extension host of its own. */
+/** A page without history. Loading VS Code into it therefore opens a window with a new extension host. */
 export async function withPage<Result>(
   browser: Browser,
   work: (page: Page) => Promise<Result>,
@@ -32,7 +32,10 @@ export async function withPage<Result>(
   }
 }
 
-/** Loads VS Code into the page and gives what the function resolves with in its extension host. The window stays open. */
+/**
+ * Loads VS Code into the page, and resolves with the function's result in its extension host. The window
+ * stays open.
+ */
 export async function callInHost<Result>(
   bench: Bench,
   vscode: RunningVsCode,
@@ -41,7 +44,7 @@ export async function callInHost<Result>(
 ): Promise<Result> {
   const result = nextResult(page);
   await page.goto(testUrl(vscode, bench.extensions, await bundleCall(bench, call)));
-  // The function's result, as it was written down.
+  // The function's result, as written to the file.
   return JSON.parse(await result) as Result;
 }
 
@@ -62,7 +65,7 @@ async function nextResult(page: Page): Promise<string> {
 
 let bundled = 0;
 
-/** The module's `run` never resolves: VS Code would end with it. */
+/** The module's `run` never resolves, because VS Code would then exit. */
 async function bundleCall(bench: Bench, { file, name, args }: HostCall): Promise<string> {
   const contents = `
     import { ${name} } from './${file}';

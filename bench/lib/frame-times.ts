@@ -1,4 +1,4 @@
-/** Runs in a page: notes when each frame begins, until it is read. */
+/** Runs in a page: records the start of each frame until the times are read. */
 export function noteFrames(): void {
   const times: number[] = [];
   let isOver = false;
@@ -15,7 +15,7 @@ export function noteFrames(): void {
   });
 }
 
-/** Runs in the page: when its frames began, in milliseconds. */
+/** Runs in the page: the starts of its frames in milliseconds. */
 export function readFrames(): number[] {
   return Reflect.get(globalThis, 'benchFrames')();
 }

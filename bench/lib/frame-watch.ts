@@ -1,18 +1,21 @@
-// What a reader feels of a page's work: frames that it dropped, and its longest task.
+// Measures how smooth a page is: its dropped frames, and its longest task.
 import type { Frame, Page } from 'playwright-core';
 import { noteFrames, readFrames } from './frame-times.ts';
 
 /** Milliseconds from one frame to the next, at 60 Hz. */
 const PERIOD = 1_000 / 60;
-/** What the page leaves in the trace, so that its thread is known. */
+/** The mark that the page leaves in the trace to identify its thread. */
 const MARK = 'bench: here';
 
 export interface Smoothness {
-  /** Per cent of the frames that a screen of 60 Hz would have shown. */
+  /** Percent of the frames that a screen of 60 Hz would have shown. */
   readonly dropped: number;
-  /** The same of those for which the page's main thread had too much to do: others were dropped by the machine. */
+  /**
+   * The share that was dropped because the page's main thread had too much work. The machine dropped the
+   * others.
+   */
   readonly overrun: number;
-  /** Milliseconds of processor time, of the page's main thread. */
+  /** Milliseconds of processor time on the page's main thread. */
   readonly longestTask: number;
 }
 
@@ -40,13 +43,13 @@ interface TraceEvent {
   readonly name: string;
   readonly pid: number;
   readonly tid: number;
-  /** Microseconds, when it began. */
+  /** The start in microseconds. */
   readonly ts: number;
   /** Microseconds of processor time. */
   readonly tdur?: number;
 }
 
-/** Of the thread that left the mark. */
+/** The tasks of the thread that left the mark. */
 function tasksOf(trace: string): TraceEvent[] {
   // Chromium writes the trace in this form.
   const { traceEvents } = JSON.parse(trace) as { traceEvents: TraceEvent[] };
@@ -58,7 +61,7 @@ function tasksOf(trace: string): TraceEvent[] {
   return tasks;
 }
 
-/** Frames that were not there in time. */
+/** The number of frames that were late. */
 function dropsOf(times: readonly number[]): number {
   const missing = times.slice(1).map((time, index) => {
     const since = time - (times[index] ?? time);
@@ -67,7 +70,7 @@ function dropsOf(times: readonly number[]): number {
   return missing.reduce((sum, count) => sum + count, 0);
 }
 
-/** Frames within whose time the thread's tasks took more of the processor than there is. */
+/** The number of frames in which the thread's tasks took more processor time than the frame has. */
 function overrunsOf(tasks: readonly TraceEvent[]): number {
   const work = new Map<number, number>();
   for (const { ts, tdur = 0 } of tasks) {
@@ -77,7 +80,7 @@ function overrunsOf(tasks: readonly TraceEvent[]): number {
   return [...work.values()].filter((milliseconds) => milliseconds > PERIOD).length;
 }
 
-/** Per cent of the frames that there was time for. */
+/** Percent of the frames that had time. */
 function share(times: readonly number[], count: number): number {
   return (100 * count * PERIOD) / ((times.at(-1) ?? 0) - (times[0] ?? 0));
 }

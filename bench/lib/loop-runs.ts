@@ -1,4 +1,4 @@
-// Runs of our loop and of the bare one beside each other, and what they say.
+// Runs Harness's loop against the bare one, and reports the results.
 import { type Row, rowOf, rowOfPairs } from './report.ts';
 import { median } from './statistics.ts';
 
@@ -14,10 +14,13 @@ export interface LoopRunResult extends LoopRun {
 
 const SHORT = 50;
 const LONG = 500;
-/** Turns at each end of a long run that are compared. */
+/** The number of turns at each end of a long run that are compared. */
 const ENDS = 50;
 
-/** The runs of one process, short ones first: they also warm it up for the long ones. Every second process turns the order around. */
+/**
+ * The runs of one process. The short ones come first and warm it up for the long ones. Every second process
+ * reverses the order.
+ */
 export function planRuns(round: number): LoopRun[] {
   const loops = round % 2 === 0 ? (['ours', 'bare'] as const) : (['bare', 'ours'] as const);
   return [SHORT, LONG].flatMap((turns) => loops.map((loop) => ({ loop, turns })));
@@ -39,7 +42,10 @@ function overheads(rounds: Rounds, loop: LoopRun['loop']): number[] {
   return rounds.map((runs) => median(gapsOf(runs, loop, SHORT)));
 }
 
-/** The last turns beside the first ones, each from the round that was disturbed least: other work on the machine comes and goes. */
+/**
+ * Compares the last turns with the first ones, each from the least disturbed round, because the machine's
+ * other work varies.
+ */
 function growthOf(rounds: Rounds, loop: LoopRun['loop']): number {
   const runs = rounds.map((round) => gapsOf(round, loop, LONG));
   const first = runs.map((gaps) => median(gaps.slice(0, ENDS)));

@@ -6,7 +6,7 @@ export interface ModelServer {
   stop(): Promise<void>;
 }
 
-/** The scripted models of that program. */
+/** Starts the scripted models of that program. */
 export async function startModelServer(
   program: 'model-server' | 'token-server' | 'reply-server' = 'model-server',
 ): Promise<ModelServer> {

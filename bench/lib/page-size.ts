@@ -1,4 +1,4 @@
-// What a panel's page holds: nodes, and memory.
+// Measures the nodes and the memory of a panel's page.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import { countNodes } from './count-nodes.ts';
@@ -7,7 +7,7 @@ const PAGE_UPS = 40;
 /** Milliseconds in which a page comes to rest. */
 const REST = 400;
 
-/** Nodes of the page after each of these. */
+/** The nodes of the page after each of these steps. */
 type NodeCounts = Readonly<Record<'opened' | 'middle' | 'top' | 'paged', number>>;
 
 export async function countWhileReading(page: Page, frame: Frame): Promise<NodeCounts> {
@@ -35,13 +35,13 @@ async function countAt(frame: Frame, place: number): Promise<number> {
 }
 
 /**
- * Megabytes of the window's JavaScript heap that are in use. The server has webviews on its own origin, so their pages share
- * the heap of the workbench: the panel's share is what is there more than before it was opened.
+ * Megabytes of the window's JavaScript heap in use. The server's webviews have its own origin, so their pages
+ * share the heap of the workbench. The panel's share is the growth since before it was opened.
  */
 export async function heapInUse(page: Page): Promise<number> {
   const session = await page.context().newCDPSession(page);
   await session.send('HeapProfiler.enable');
-  // What a finalizer lets go, only the next collection finds.
+  // Only the next collection frees what a finalizer releases.
   for (let time = 0; time < 3; time += 1) await session.send('HeapProfiler.collectGarbage');
   const { usedSize } = await session.send('Runtime.getHeapUsage');
   await session.detach();

@@ -1,4 +1,4 @@
-// A row of the table: ours beside a reference, both taken in the same run, and their ratio.
+// A row of the table: Harness's value, a reference from the same run, and their ratio.
 import { median } from './statistics.ts';
 
 type Unit = 'ms' | 'µs' | 'kB' | 'MB' | 'files' | 'nodes' | 'times' | '%' | '×';
@@ -7,13 +7,13 @@ export interface Row {
   readonly figure: string;
   readonly unit: Unit;
   readonly ours: number;
-  /** What ours is measured beside. */
+  /** The value that ours is compared with. */
   readonly reference: number;
   readonly ratio: number;
-  /** Of the ratio. Without one the row is a report. */
+  /** The limit of the ratio. A row without one is only a report. */
   readonly limit?: number;
   readonly passed: boolean;
-  /** Of each run, for whoever doubts the medians. */
+  /** The values of each run, to verify the medians. */
   readonly samples?: { readonly ours: readonly number[]; readonly reference: readonly number[] };
 }
 
@@ -23,7 +23,7 @@ interface Given {
   readonly limit?: number;
 }
 
-/** Runs in pairs, the n-th of one taken beside the n-th of the other: the ratio is the median of the pairs'. */
+/** Runs in pairs: the n-th of each list ran side by side. The ratio is the median of the pairs' ratios. */
 export function rowOfPairs(given: Given, ours: readonly number[], reference: readonly number[]): Row {
   const ratios = ours.map((value, index) => value / (reference[index] ?? Number.NaN));
   const row = toRow(given, median(ours), median(reference), median(ratios));
@@ -51,7 +51,7 @@ function toCells({ figure, ours, reference, unit, ratio, limit, passed }: Row): 
   return [figure, digits(ours), digits(reference), unit, digits(ratio), ...end];
 }
 
-/** Names to the left, numbers to the right. */
+/** Aligns names left and numbers right. */
 function formatLine(row: readonly string[], widths: readonly number[]): string {
   const padded = row.map((cell, column) => {
     const width = widths[column] ?? 0;
@@ -60,7 +60,7 @@ function formatLine(row: readonly string[], widths: readonly number[]): string {
   return padded.join('  ').trimEnd();
 }
 
-/** Three that count; none where a reference of 0 leaves no ratio. */
+/** Three significant digits; a dash if a reference of 0 makes the ratio undefined. */
 function digits(value: number): string {
   if (!Number.isFinite(value)) return '–';
   if (value >= 100) return value.toFixed(0);

@@ -1,4 +1,4 @@
-// How quickly a panel's page answers to keys and to the wheel.
+// Measures how quickly a panel's page responds to keys and to the wheel.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Frame, Page } from 'playwright-core';
 import { noteFrames, readFrames } from './frame-times.ts';
@@ -10,7 +10,7 @@ const KEY_PAUSE = 40;
 const SCROLL_TIME = 1_500;
 const WHEEL = 120;
 
-/** Median of the milliseconds from a key until the frame with its letter has been painted. */
+/** The median in milliseconds from a key press until the frame with its letter is painted. */
 export async function keyToPaint(page: Page, frame: Frame): Promise<number> {
   const input = frame.locator('textarea[aria-label="Ask Harness"]');
   await page.bringToFront();
@@ -37,7 +37,7 @@ function noteKeys(): void {
     ({ timeStamp }) =>
       requestAnimationFrame(() => {
         const { port1, port2 } = new MessageChannel();
-        // It is heard when the frame has been painted.
+        // The message arrives after the frame is painted.
         port2.onmessage = () => Reflect.get(globalThis, 'benchKeys').push(performance.now() - timeStamp);
         port1.postMessage('');
       }),
@@ -45,7 +45,7 @@ function noteKeys(): void {
   );
 }
 
-/** Mean milliseconds of a frame while the wheel turns over the conversation, up (-1) or down (1). */
+/** The mean milliseconds of a frame while the wheel scrolls the conversation up (-1) or down (1). */
 export async function scrollFrame(page: Page, frame: Frame, direction: 1 | -1): Promise<number> {
   await page.bringToFront();
   await frame.locator('[role="log"]').hover();

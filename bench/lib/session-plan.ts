@@ -1,14 +1,14 @@
-/** A session that is written for the bench. */
+/** A session that the bench writes. */
 export interface SessionPlan {
-  /** Absolute path of the folder that it was held in. */
+  /** Absolute path of the session's workspace folder. */
   readonly workspace: string;
-  /** Its first prompt begins with it. */
+  /** The beginning of its first prompt. */
   readonly title: string;
   /** A multiple of ten. */
   readonly parts: number;
 }
 
-/** What the last part of a session ends with. */
+/** The end of the last part of a session. */
 export function lastWords({ title }: Pick<SessionPlan, 'title'>): string {
   return `These are the last words of ${title}.`;
 }

@@ -1,4 +1,4 @@
-// A VS Code with a folder in which a long session was held, one with a short session, and one without any.
+// A VS Code with three folders: one with a long session, one with a short session, and one without a session.
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import type { Browser, Page } from 'playwright-core';
@@ -15,13 +15,16 @@ const SHORT = 10;
 export interface SessionScene {
   readonly long: SessionPlan;
   readonly short: SessionPlan;
-  /** As short, but held in the folder of the long one. */
+  /** As short as the short one, but in the folder of the long one. */
   readonly neighbour: SessionPlan;
   readonly emptyFolder: string;
   readonly browser: Browser;
-  /** VS Code with that folder. */
+  /** The VS Code with that folder. */
   at(workspace: string): RunningVsCode;
-  /** A window of that folder, whose panel is not open yet. `prepare` is called with its page before VS Code is loaded. */
+  /**
+   * Opens a window of that folder with its panel closed. Calls `prepare` with its page before VS Code is
+   * loaded.
+   */
   openWindow(workspace: string, prepare?: (page: Page) => Promise<unknown>): Promise<SessionWindow>;
 }
 
@@ -69,13 +72,13 @@ async function makeScene(bench: Bench, vscode: RunningVsCode, browser: Browser):
   };
 }
 
-/** With a file to be opened. */
+/** Makes the folder with a file to open. */
 async function makeFolder(folder: string): Promise<void> {
   await mkdir(folder);
   await writeFile(path.join(folder, 'notes.txt'), 'one\ntwo\nthree\n');
 }
 
-/** From now on, windows of its folder show it. */
+/** Makes later windows of its folder show this session. */
 async function rememberSession({ openWindow }: SessionScene, plan: SessionPlan): Promise<void> {
   const window = await openWindow(plan.workspace);
   await window.choose(plan);

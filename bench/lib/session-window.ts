@@ -19,9 +19,9 @@ export interface SessionWindow {
   choose(plan: SessionPlan): Promise<void>;
   /** Milliseconds from that click or choice until the end of the session is painted. */
   painted(plan: SessionPlan): Promise<number>;
-  /** The panel's own frame, once its page stands. */
+  /** The panel's own frame, after its page has loaded. */
   frame(): Promise<Frame>;
-  /** Resolves when the extension host has given the session back. */
+  /** Resolves when the extension host has released the session. */
   close(): Promise<void>;
 }
 
@@ -48,7 +48,8 @@ export async function openSessionWindow(
     painted: (plan) => untilPainted(page, lastWords(plan)),
     frame: () => panelFrame(page),
     async close() {
-      // A window that is left ends its extension host; one that is closed with its context is waited for.
+      // Leaving the page ends its extension host. If the context closed first, the server would wait for the
+      // window to return.
       await page.goto('about:blank');
       await sleep(1_000);
       await context.close();
@@ -73,14 +74,14 @@ function readMarks(): EndMarks {
   return (globalThis as { benchEnd?: EndMarks }).benchEnd ?? {};
 }
 
-/** The frame whose input has that label, once its page stands. */
+/** The frame whose input has that label, after its page has loaded. */
 export async function panelFrame(page: Page, label = 'Ask Harness'): Promise<Frame> {
   const deadline = Date.now() + LIMIT_MS;
   while (Date.now() < deadline) {
     for (const frame of page.frames()) {
       const isWanted = (wanted: string) =>
         document.querySelector(`textarea[aria-label="${wanted}"]`) !== null;
-      // A frame may go while it is asked.
+      // A frame may disappear during the call.
       if (await frame.evaluate(isWanted, label).catch(() => false)) return frame;
     }
     await sleep(POLL_MS);

@@ -1,4 +1,5 @@
-// The events of one run, as they lie in a log: a prompt, requests that think, read, edit and run commands, an answer.
+// The events of one run, as a log stores them: a prompt, requests that think, read, edit and run commands,
+// and an answer.
 import { createHash } from 'node:crypto';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { richTokens } from '../../test/support/rich-markdown.ts';
@@ -6,29 +7,29 @@ import { richTokens } from '../../test/support/rich-markdown.ts';
 export interface StoredRun {
   /** From 1. */
   readonly turn: number;
-  /** What the panel shows of it: at least two, the prompt and the answer. */
+  /** The number of parts in the panel: at least two, the prompt and the answer. */
   readonly parts: number;
   readonly prompt: string;
-  /** What the answer ends with, in the last run of a session. */
+  /** The end of the answer in the last run of a session. */
   readonly end?: string | undefined;
 }
 
 type Kind = 'reasoning' | 'text' | 'read' | 'edit' | 'bash';
 
-/** What the requests of a run say, in turns. */
+/** The replies of a run's requests, in rotation. */
 const REPLIES: readonly (readonly Kind[])[] = [
   ['reasoning', 'text', 'read', 'read'],
   ['reasoning', 'edit'],
   ['text', 'bash'],
 ];
-/** Characters of what a command prints, in turns. */
+/** Characters of the commands' outputs, in rotation. */
 const OUTPUTS = [300, 2_000, 800, 20_000, 1_200, 6_000] as const;
-/** Tokens of the answers, in turns. */
+/** Tokens of the answers, in rotation. */
 const ANSWERS = [400, 150, 800, 250] as const;
 
 let numbers = 0;
 
-/** A number that is not used twice. */
+/** Returns each number once. */
 function next(): number {
   numbers += 1;
   return numbers;
@@ -47,7 +48,7 @@ export function runOf({ turn, parts, prompt, end }: StoredRun): EventDraft[] {
   ];
 }
 
-/** Together they have so many parts. */
+/** Replies with this many parts in total. */
 function repliesOf(parts: number): (readonly Kind[])[] {
   const replies: (readonly Kind[])[] = [];
   for (let left = parts; left > 0; ) {
@@ -58,7 +59,7 @@ function repliesOf(parts: number): (readonly Kind[])[] {
   return replies;
 }
 
-/** One request, its reply, and what came of the calls in it. */
+/** One request, its reply, and the results of its calls. */
 function requestOf(kinds: readonly Kind[]): EventDraft[] {
   const blocks = kinds.map(blockOf);
   const calls = blocks.filter((block) => block.type === 'tool_call');
@@ -124,7 +125,7 @@ function resultOf(name: string, path: string) {
   return { result: JSON.stringify({ stdout, stderr: '', exitCode: 0 }) };
 }
 
-/** So many characters of something that could be a file, or a test's report. */
+/** This many characters that look like a file, or like a test's report. */
 function source(length: number): string {
   const line = (number: number) =>
     `  ok ${number} - reads "line ${number}" of the file in ${number % 7} ms\n`;
@@ -136,6 +137,6 @@ function hash(text: string): string {
 }
 
 function pick<Item>(items: readonly Item[], index: number): Item {
-  // The list is one of ours, and not empty.
+  // The list is one of the lists above, which are not empty.
   return items[index % items.length] as Item;
 }

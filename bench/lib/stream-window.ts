@@ -1,5 +1,5 @@
-// Windows of a real VS Code in which answers are streamed into a view, ours or the bare extension's, whose page has a
-// process of its own, as on the desktop.
+// Windows of a real VS Code in which answers stream into a view, Harness's or the bare extension's. The
+// view's page has a process of its own, as on the desktop.
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Browser, CDPSession, Frame, Page } from 'playwright-core';
 import { runCommand } from '../../scripts/lib/vscode/browser.mjs';
@@ -14,7 +14,7 @@ import { panelFrame } from './session-window.ts';
 const LIMIT_MS = 60_000;
 /** Milliseconds in which a page comes to rest. */
 const REST = 1_000;
-/** Tokens a second of a fast model, and how many of them are watched. */
+/** Tokens per second of a fast model, and the number of tokens that are measured. */
 const RATE = 200;
 const WATCHED = 2_000;
 const LABELS = { Harness: 'Ask Harness', Bare: 'Ask' } as const;
@@ -22,7 +22,7 @@ const LABELS = { Harness: 'Ask Harness', Bare: 'Ask' } as const;
 export type ExtensionName = keyof typeof LABELS;
 
 export interface Streamed {
-  /** Milliseconds of processor time that the main thread of the page took. */
+  /** Milliseconds of processor time of the page's main thread. */
   readonly mainThread: number;
   /** Milliseconds from the last token until a frame showed the last character. */
   readonly delay: number;
@@ -30,9 +30,12 @@ export interface Streamed {
 }
 
 export interface StreamWindow {
-  /** What so many tokens cost in a new conversation; without a rate, the model says them as fast as they are read. */
+  /**
+   * The cost of this many tokens in a new conversation. Without a rate, the model sends them as fast as they
+   * are read.
+   */
   answer(tokens: number, rate?: number): Promise<Streamed>;
-  /** How smoothly a fast model's answer goes on for ten seconds, behind so many tokens. */
+  /** How smoothly a fast model's answer continues for ten seconds, after this many tokens. */
   watch(behind: number): Promise<Smoothness>;
   close(): Promise<void>;
 }
@@ -71,7 +74,7 @@ interface Words {
   readonly rate?: number | undefined;
 }
 
-/** Whose model waits to be told what to say. */
+/** A conversation whose model waits for instructions. */
 interface Conversation {
   readonly frame: Frame;
   readonly model: string;
@@ -126,7 +129,7 @@ async function finish(model: string): Promise<void> {
   await sleep(REST);
 }
 
-/** Of the webview: VS Code puts the page into a frame of its own. */
+/** The process of the webview. VS Code puts the page into a separate frame. */
 async function processOf(frame: Frame): Promise<CDPSession> {
   const session = await frame
     .page()
@@ -142,7 +145,7 @@ async function taskTime(session: CDPSession): Promise<number> {
   return (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? Number.NaN) * 1_000;
 }
 
-/** Runs in the page: when the words are seen, in milliseconds since the epoch. */
+/** Runs in the page: the time when the words become visible, in milliseconds since the epoch. */
 async function untilDrawn(words: string): Promise<number> {
   const isDrawn = () => {
     const last = [...document.querySelectorAll('[data-part="text"], #conversation > p')].at(-1);
@@ -153,7 +156,7 @@ async function untilDrawn(words: string): Promise<number> {
     if (performance.now() > deadline) throw new Error(`The page did not show: ${words}`);
     await new Promise(requestAnimationFrame);
   }
-  // The frame that shows it has been drawn when the next one begins.
+  // The frame has been drawn when the next one begins.
   await new Promise(requestAnimationFrame);
   return performance.timeOrigin + performance.now();
 }

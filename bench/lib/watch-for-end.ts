@@ -1,13 +1,13 @@
-/** Milliseconds since the epoch, with their fraction. */
+/** Milliseconds since the epoch, with fractions. */
 export interface EndMarks {
-  /** The mouse went down for the last time. */
+  /** The last press of the mouse button. */
   acted?: number;
-  /** The last words that were painted, and when. */
+  /** The last painted words, and their time. */
   words?: string;
   painted?: number;
 }
 
-/** Runs in every frame before its own scripts, and leaves its marks in `benchEnd`. */
+/** Runs in every frame before its scripts, and stores its marks in `benchEnd`. */
 export function watchForEnd(): void {
   const POLL_MS = 4;
   const marks: EndMarks = {};
@@ -19,11 +19,11 @@ export function watchForEnd(): void {
   addEventListener('mousedown', note, true);
   if (window === window.top) return;
 
-  /** Of the session whose end is in sight. */
+  /** The last words of the session whose end is visible. */
   const wordsInSight = () => {
     const last = [...document.querySelectorAll('[role="log"] [data-part]')].at(-1);
     const frame = window.frameElement;
-    // Until its page is loaded, VS Code hides a webview's frame.
+    // VS Code hides a webview's frame until its page is loaded.
     if (!last || !frame || getComputedStyle(frame).visibility !== 'visible') return undefined;
     const { bottom } = last.getBoundingClientRect();
     return bottom <= innerHeight ? /These are the last words of .*/.exec(last.textContent)?.[0] : undefined;
@@ -35,7 +35,7 @@ export function watchForEnd(): void {
     seen = words;
     requestAnimationFrame(() => {
       const { port1, port2 } = new MessageChannel();
-      // It is heard when the frame has been painted.
+      // The message arrives after the frame is painted.
       port2.onmessage = () => Object.assign(marks, { words, painted: now() });
       port1.postMessage('');
     });

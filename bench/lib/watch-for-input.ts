@@ -1,12 +1,12 @@
-/** Milliseconds since the epoch, with their fraction. */
+/** Milliseconds since the epoch, with fractions. */
 export interface Marks {
-  /** The mouse went down. */
+  /** The press of the mouse button. */
   clicked?: number;
-  /** A text area can be seen, has the focus and can be typed in. */
+  /** A text area is visible, focused and editable. */
   usable?: number;
 }
 
-/** Runs in every frame before its own scripts, and leaves its marks in `benchMarks`. */
+/** Runs in every frame before its scripts, and stores its marks in `benchMarks`. */
 export function watchForInput(): void {
   const POLL_MS = 2;
   const marks: Marks = {};
@@ -14,7 +14,7 @@ export function watchForInput(): void {
   const now = () => performance.timeOrigin + performance.now();
   const isUsable = () => {
     const input = document.querySelector('textarea');
-    // Until its page is loaded, VS Code hides a webview's frame.
+    // VS Code hides a webview's frame until its page is loaded.
     const frame = window.frameElement;
     if (!input || input.disabled || input.readOnly || !frame) return false;
     if (getComputedStyle(frame).visibility !== 'visible' || !input.checkVisibility()) return false;
@@ -22,9 +22,9 @@ export function watchForInput(): void {
     return document.activeElement === input;
   };
   addEventListener('mousedown', () => (marks.clicked ??= now()), true);
-  // The workbench has text areas of its own.
+  // The workbench has its own text areas.
   if (window === window.top) return;
-  // VS Code writes a webview's page into a document that is there, and with the old page go its requests for frames.
+  // VS Code writes a webview's page into an existing document, which drops the old page's frame requests.
   const timer = setInterval(() => {
     if (!isUsable()) return;
     marks.usable = now();

@@ -5,7 +5,7 @@ const FOLDERS = 200;
 const FILES_OF_FOLDER = 100;
 export const line = 'A line of a large file that is as long as lines of code are.\n';
 
-/** 20,000 files of a kilobyte. */
+/** Writes 20,000 files of a kilobyte. */
 export async function writeTree(root: string): Promise<void> {
   for (let folder = 0; folder < FOLDERS; folder++) {
     const parent = path.join(root, `folder-${folder}`);
@@ -15,7 +15,7 @@ export async function writeTree(root: string): Promise<void> {
   }
 }
 
-/** One file in a hundred has what is searched for. */
+/** One file in a hundred contains the searched text. */
 function textOf(index: number): string {
   return `${line.repeat(15)}${index === 7 ? 'const needle_1 = 1;\n' : ''}`;
 }

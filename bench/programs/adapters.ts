@@ -1,5 +1,5 @@
-// The providers' adapters beside the least that reads the same bytes, and what they translate of a history. Arguments:
-// the address of reply-server.ts, rounds. Prints milliseconds of processor time as JSON.
+// Measures the providers' adapters against a minimal reader of the same bytes, and what they translate of a
+// history. Arguments: the address of reply-server.ts, rounds. Prints milliseconds of processor time as JSON.
 import type { Message, ModelProvider, Turn } from '../../extension/core/ports/model.ts';
 import { createAnthropicProvider } from '../../extension/core/providers/anthropic/anthropic-provider.ts';
 import { toAnthropicRequest as toMessagesRequest } from '../../extension/core/providers/anthropic/to-request.ts';
@@ -23,16 +23,16 @@ const options: WireOptions = { apiKey: 'bench', baseUrl: url, clock: systemClock
 const SHORT = 10_000;
 const LONG = 100_000;
 const MESSAGES = 1_000;
-/** Conversations that are asked about in one measurement. */
+/** Conversations in one measurement. */
 const CONVERSATIONS = 10;
 
-/** Of one protocol, ours beside a reference. */
+/** The times of one protocol, each with a reference. */
 export interface AdapterTimes {
-  /** A long reply, beside the bare loop. */
+  /** A long reply, compared with the bare loop. */
   readonly overhead: Pairs;
-  /** A long reply, beside short ones with as many pieces. */
+  /** A long reply, compared with short ones with as many pieces. */
   readonly growth: Pairs;
-  /** The second request of a long history, beside the first. */
+  /** The second request of a long history, compared with the first. */
   readonly second: Pairs;
 }
 
@@ -47,7 +47,7 @@ const dialect = dialectOf('openai', url, 'bench');
 const listener: Listener = { provider: 'openai', model: 'bench', dialect, images: true };
 const translated: Translated = new WeakMap();
 
-/** The body of a request. */
+/** Builds the body of a request. */
 const translate: Readonly<Record<ProtocolName, (turn: Turn) => unknown>> = {
   anthropic: (turn) => toMessagesRequest(turn, new Set()),
   codex: (turn) => toResponsesRequest(turn),
@@ -55,7 +55,7 @@ const translate: Readonly<Record<ProtocolName, (turn: Turn) => unknown>> = {
   ollama: (turn) => toOllamaRequest(turn, UNKNOWN_FACTS, undefined),
 };
 
-/** Its name says how long the reply is. */
+/** The name tells the server the length of the reply. */
 const modelOf = (deltas: number) => `bench-${deltas}`;
 
 const PROMPT: Message = { role: 'user', content: [{ type: 'text', text: 'q' }] };
@@ -82,7 +82,7 @@ async function measureOverhead(protocol: ProtocolName): Promise<Pairs> {
   return measurePairs(Number(rounds), ours, bare, processorTimeOf);
 }
 
-/** As many pieces in one reply as in ten. */
+/** Compares one reply with ten short ones that have as many pieces in total. */
 function measureGrowth(protocol: ProtocolName): Promise<Pairs> {
   const short = async () => {
     for (let read = 0; read < LONG; read += SHORT) await readReply(protocol, SHORT);
@@ -90,7 +90,7 @@ function measureGrowth(protocol: ProtocolName): Promise<Pairs> {
   return measurePairs(Number(rounds), () => readReply(protocol, LONG), short, processorTimeOf);
 }
 
-/** A conversation of tool calls, made anew: nothing of it was ever sent. */
+/** A new conversation of tool calls, none of which was ever sent. */
 function newHistory(): Message[] {
   return Array.from({ length: MESSAGES / 2 }, (_, round): Message[] => {
     const [id, text] = [`call_${round}`, `I read ${round}.ts once more, to see what it says now. `];
@@ -107,7 +107,10 @@ function newHistory(): Message[] {
   }).flat();
 }
 
-/** The first request of long histories, and the second, when each is a message longer; not yet written as JSON. */
+/**
+ * Compares the first request of long histories with the second, when each has one more message. Excludes the
+ * JSON encoding.
+ */
 async function measureSecond(protocol: ProtocolName): Promise<Pairs> {
   const pairs = noPairs();
   for (let round = 0; round <= Number(rounds); round++) {

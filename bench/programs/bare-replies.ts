@@ -1,4 +1,4 @@
-// The least that reading a reply can be: the official SDK where there is one, else `fetch`, the events or lines of its
+// A minimal reader of replies: the official SDK if there is one, else `fetch`, the events or lines of its
 // body, and `JSON.parse` of each.
 import { Anthropic } from '@anthropic-ai/sdk/client';
 import { createParser } from 'eventsource-parser';

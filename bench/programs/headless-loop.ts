@@ -1,5 +1,5 @@
-// Both loops in one plain Node, in turns. Arguments: the model server's URL, the workspace, and the runs as JSON.
-// Prints their results as JSON.
+// Runs both loops in one plain Node process, alternating. Arguments: the model server's URL, the workspace,
+// and the runs as JSON. Prints their results as JSON.
 import type * as vscode from 'vscode';
 import { Session } from '../../extension/core/session/session.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';
@@ -49,18 +49,18 @@ async function runSession(options: ExecOptions): Promise<void> {
   await session.close();
 }
 
-/** A view whose page is open: what is posted to it is serialized, as VS Code does. */
+/** A view with a loaded page. Serializes its messages, as VS Code does. */
 function openView(): vscode.WebviewView {
   const webview = {
     onDidReceiveMessage: () => ({ dispose: () => {} }),
     postMessage: async (message: unknown) => JSON.stringify(message).length > 0,
   };
-  // The channel uses no more of a view.
+  // The channel uses only these members of a view.
   return { visible: true, webview } as unknown as vscode.WebviewView;
 }
 
 const results: LoopRunResult[] = [];
-// The bench hands the runs over.
+// The bench passes the runs.
 for (const run of JSON.parse(runs) as LoopRun[]) results.push(await measure(run));
 console.log(JSON.stringify(results));
 process.exit(0);

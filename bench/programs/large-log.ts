@@ -1,5 +1,6 @@
-// A session as large as none should be, among very many. Arguments: what to do, a folder, and for `write` how many messages
-// the large one has. `write` makes them and prints its id, `open` opens the large one, `list` lists all; prints what that took as JSON.
+// A session of extreme size, among very many. Arguments: the action, a folder, and for `write` the number of
+// messages in the large one. `write` creates them and prints its id, `open` opens the large one, `list` lists
+// all. Prints the cost as JSON.
 import { join } from 'node:path';
 import { SessionFold } from '../../extension/core/log/session-fold.ts';
 import { LogWindow } from '../../extension/core/view/log-window.ts';

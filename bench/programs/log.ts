@@ -1,5 +1,5 @@
-// The session log beside the least that could be done. Arguments: a folder, rounds, appends of a round, and events of a
-// long log. Prints milliseconds of each round as JSON.
+// Measures the session log against minimal code. Arguments: a folder, rounds, appends of a round, and events
+// of a long log. Prints milliseconds of each round as JSON.
 import { open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LogWriter } from '../../extension/core/log/log-writer.ts';
@@ -19,7 +19,7 @@ const store = new JsonlSessionStore(folder, systemClock);
 const start = { cwd: folder, product: 'bench' };
 /** Events of a short log; a very long one has ten times as many as the long one. */
 const SHORT = 10_000;
-/** Events between two compactions: a long conversation fits no model without. */
+/** Events between two compactions, because no model can take a long conversation without them. */
 const COMPACTED = 5_000;
 const draft: EventDraft & { readonly type: 'tool_result' } = {
   type: 'tool_result',
@@ -33,7 +33,10 @@ const repeat = async (append: () => Promise<unknown>) => {
   for (let index = 0; index < Number(appends); index++) await append();
 };
 
-/** As a session records them: `result` in a result, without secrets. With `isDurable`, each event is on the disk before the next one. */
+/**
+ * Appends as a session does: `result` in a result, without secrets. With `isDurable`, each event is on the
+ * disk before the next one.
+ */
 async function measureAppends(isDurable: boolean, result = draft.result): Promise<Pairs> {
   const log = await store.create(start);
   const recorder = new LogWriter(log, console, new SecretFilter());
@@ -58,7 +61,7 @@ async function measureAppends(isDurable: boolean, result = draft.result): Promis
   return pairs;
 }
 
-/** Appends to a log ten times as long as the long one, beside those to a short one. */
+/** Compares appends to a log ten times as long as the long one with appends to a short one. */
 async function measureGrowth(): Promise<Pairs> {
   const [long, short] = [await store.create(start), await store.create(start)];
   await fill(long, 10 * Number(events));
@@ -82,7 +85,7 @@ async function measureOpening(id: string): Promise<Pairs> {
   );
 }
 
-/** With its index, and without. */
+/** Compares opening with and without the index. */
 async function measureIndex(id: string): Promise<Pairs> {
   const pairs = noPairs();
   for (let round = 0; round < Number(rounds); round++) {
@@ -142,7 +145,7 @@ async function parseLines(path: string): Promise<void> {
   for (const line of (await readFile(path, 'utf8')).trimEnd().split('\n')) JSON.parse(line);
 }
 
-/** Of 10 kB. */
+/** A result of 10 kB. */
 const LARGE = JSON.stringify({ content: 'A line of a file that is not small any more.\n'.repeat(220) });
 const long = await writeLog(Number(events));
 const short = await writeLog(SHORT);

@@ -1,5 +1,5 @@
-// A Messages API on 127.0.0.1, in a process and with a clock of its own: asks for `turns` reads of one file, then says
-// that it is done, and notes how long the client took from the end of each reply to its next request.
+// A Messages API on 127.0.0.1, in its own process with its own clock. Requests `turns` reads of one file,
+// then ends the answer. Records the time from the end of each reply to the client's next request.
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { blockStop, event, messageEnd, messageStart, textDelta, textStart } from './messages-stream.ts';
@@ -9,7 +9,7 @@ let requests = 0;
 /** Milliseconds of `performance.now()`. */
 let replied = 0;
 let gaps: number[] = [];
-/** Of the first request, on the clock that all processes of a machine share, in nanoseconds. */
+/** The time of the first request in nanoseconds, on the clock that all processes of a machine share. */
 let arrived = 0n;
 
 const server = createServer(async (request, response) => {
@@ -36,7 +36,7 @@ function begin(count: number): void {
   gaps = [];
 }
 
-/** A request has arrived. */
+/** Call when a request has arrived. */
 function note(): void {
   if (requests === 0) arrived = process.hrtime.bigint();
   else gaps.push(Number((performance.now() - replied).toFixed(3)));

@@ -1,6 +1,6 @@
-// What a recording costs a session that works: 30 turns, each with some words and a call of `read`, `edit` or `bash`. Arguments:
-// a folder, and rounds. Prints as JSON the milliseconds of the processor of runs with a recording and without, in turns, and
-// the bytes of one run's recording, of its log and of its blobs.
+// Measures what recording costs a working session: 30 turns, each with some words and a call of `read`,
+// `edit` or `bash`. Arguments: a folder, and rounds. Prints as JSON the processor milliseconds of runs with
+// and without a recording, alternating, and the bytes of one run's recording, log and blobs.
 import { readdir, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { SessionRecordings } from '../../extension/app/recordings/session-recordings.ts';

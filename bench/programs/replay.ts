@@ -1,5 +1,5 @@
-// A session that is recorded, and played again. Arguments: a folder, and rounds. Prints as JSON the milliseconds of a recorded
-// run as fast as a model writes, and those of each replay of it.
+// Records a session and replays it. Arguments: a folder, and rounds. Prints as JSON the milliseconds of a
+// recorded run at a model's speed, and those of each replay.
 import { readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RunSettings } from '../../extension/core/loop/run-settings.ts';
@@ -19,7 +19,7 @@ const store = sessions();
 const never = new AbortController().signal;
 await writeFile(join(cwd, 'small.txt'), 'A small file.\n');
 
-/** Reads a file in each turn but the last; its words come `delayMs` after one another. */
+/** Reads a file in each turn but the last. Its words come `delayMs` apart. */
 function model(delayMs: number): ModelProvider {
   let turn = 0;
   return {

@@ -1,5 +1,5 @@
-// The four protocols on 127.0.0.1, in a process of its own. A model's name tells how many pieces its reply has:
-// `gpt-5.6-10000` says ten thousand, as fast as they are read.
+// The four protocols on 127.0.0.1, in a separate process. A model's name gives the number of pieces in its
+// reply: `gpt-5.6-10000` sends ten thousand, as fast as they are read.
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type ProtocolName, replyBody } from './reply-streams.ts';
@@ -32,7 +32,7 @@ const server = createServer(async (request, response) => {
   response.writeHead(200, { 'content-type': type }).end(bodyOf(protocol, Number(deltas)));
 });
 
-// A client that has been busy for a while finds its connection as it left it.
+// The connection of a busy client must stay open.
 server.keepAliveTimeout = 0;
 server.listen(0, '127.0.0.1', () => {
   const address = server.address();

@@ -1,4 +1,4 @@
-// One reply of text as each protocol's servers write it, with all that they put around a piece of it.
+// One text reply in each protocol's format, with everything that servers add to each piece.
 import { richTokens } from '../../test/support/rich-markdown.ts';
 import { blockStop, messageEnd, messageStart, textDelta, textStart } from './messages-stream.ts';
 
@@ -11,7 +11,7 @@ interface Writer {
   readonly end: (text: string) => string;
 }
 
-/** The whole body of a reply in so many pieces. */
+/** The whole body of a reply with this many pieces. */
 export function replyBody(protocol: ProtocolName, deltas: number): Buffer {
   const tokens = richTokens(deltas);
   const { begin, delta, end } = WRITERS[protocol];

@@ -1,4 +1,4 @@
-// What it costs to fold the review of a file that a session has edited a thousand times. Argument: a folder. Prints
+// Measures the review of a file that a session has edited a thousand times. Argument: a folder. Prints
 // milliseconds of processor time and bytes as JSON.
 import { join } from 'node:path';
 import { SessionReview } from '../../extension/core/review/session-review.ts';
@@ -33,7 +33,7 @@ for (let edit = 1; edit <= EDITS; edit += 1) {
   last = after;
 }
 
-/** What nobody can spare: each version is read once. */
+/** The necessary minimum: reads each version once. */
 const reading = await processorTimeOf(async () => {
   const read = new BlobFiles(join(folder, 'review'));
   for (const event of events)

@@ -1,4 +1,4 @@
-/** Milliseconds of runs that were taken in turns. */
+/** Milliseconds of alternating runs. */
 export interface Pairs {
   readonly ours: number[];
   readonly reference: number[];
@@ -22,7 +22,7 @@ export async function timeOf(action: Action): Promise<number> {
   return performance.now() - started;
 }
 
-/** Milliseconds of this process's processor time, which other work on the machine does not lengthen. */
+/** Milliseconds of this process's processor time, which the machine's other work does not increase. */
 export async function processorTimeOf(action: Action): Promise<number> {
   const started = process.cpuUsage();
   await action();
@@ -30,7 +30,7 @@ export async function processorTimeOf(action: Action): Promise<number> {
   return (user + system) / 1000;
 }
 
-/** Each action so many times, in turns. The first time counts for nothing: it warms both up. */
+/** Runs each action this many times, alternating. Ignores the first time, which warms both up. */
 export async function measurePairs(
   rounds: number,
   ours: Action,

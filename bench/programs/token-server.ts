@@ -1,7 +1,7 @@
-// A Messages API on 127.0.0.1, in a process of its own, that says what it is told to, when it is told to:
-// /asked ends when a request waits for its answer; /say?tokens=2000&rate=200&end=Words goes on with the answer, so many
-// tokens a second or as fast as they are read, and ends, with the time, when its last token, those words, is written;
-// /finish ends the answer.
+// A Messages API on 127.0.0.1, in a separate process, that answers on demand. /asked responds when a request
+// waits for its answer. /say?tokens=2000&rate=200&end=Words continues the answer with this many tokens per
+// second, or as fast as they are read. It responds with the time when the last token, those words, is
+// written. /finish ends the answer.
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
@@ -11,7 +11,7 @@ import { blockStop, messageEnd, messageStart, textDelta, textStart } from './mes
 
 /** Milliseconds. */
 const TICK = 5;
-/** Tokens that are written at once where nobody waits for them. */
+/** Tokens per write if there is no rate. */
 const TOGETHER = 100;
 
 let answer = Promise.withResolvers<ServerResponse>();

@@ -1,5 +1,5 @@
-// The tools on big inputs beside the least that could be done. Arguments: a folder with `large.txt` and `tree/`, rounds,
-// and ripgrep. Prints milliseconds as JSON.
+// Measures the tools on big inputs against minimal code. Arguments: a folder with `large.txt` and `tree/`,
+// rounds, and ripgrep. Prints milliseconds as JSON.
 import { execFile } from 'node:child_process';
 import { chmod, open, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -71,7 +71,7 @@ async function rewriteLine(): Promise<void> {
   await rename(`${large}.new`, large);
 }
 
-/** What the tool gives to ripgrep: noted by a program that it takes for ripgrep. */
+/** The arguments that the tool passes to ripgrep, recorded by a program in ripgrep's place. */
 async function ripgrepArguments(): Promise<string[]> {
   const spy = join(folder, 'spy.sh');
   const noted = join(folder, 'arguments');

@@ -1,5 +1,5 @@
-// What undo costs. Arguments: a folder with `tree/`, rounds. Prints milliseconds of processor time and bytes as
-// JSON: other work on the machine lengthens neither.
+// Measures the cost of undo. Arguments: a folder with `tree/`, rounds. Prints milliseconds of processor time
+// and bytes as JSON, because the machine's other work increases neither.
 import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { lstat, mkdir, open, readdir, readFile, rename, stat, writeFile } from 'node:fs/promises';
@@ -32,7 +32,7 @@ async function tracked(): Promise<void> {
   await call.changes();
 }
 
-/** What nobody can spare who keeps a file before and after: two readings, and two copies that are on the disk. */
+/** The necessary minimum for storing a file before and after: two reads, and two copies on the disk. */
 async function copied(): Promise<void> {
   await copy(await readFile(file));
   await edit();
@@ -47,7 +47,7 @@ async function copy(content: Uint8Array): Promise<void> {
   await rename(join(folder, 'copy.tmp'), join(folder, 'copy'));
 }
 
-/** Nothing but the names and times of everything, twice, one after the other. */
+/** Reads only the names and times of everything, twice in sequence. */
 async function walked(): Promise<void> {
   for (const _ of [1, 2]) await walk(tree);
 }
@@ -77,7 +77,7 @@ async function storage(): Promise<number> {
   return sizeOf(place);
 }
 
-/** The same by commands, between which the user edits the file too. */
+/** The same with commands, between which the user edits the file, too. */
 async function storageOfCommands(): Promise<number> {
   const place = join(folder, 'commands');
   const root = join(folder, 'alone');
@@ -98,7 +98,7 @@ async function storageOfCommands(): Promise<number> {
   return sizeOf(place);
 }
 
-/** Bytes that the files of a folder take on the disk. */
+/** Bytes that the files of a folder occupy on the disk. */
 async function sizeOf(place: string): Promise<number> {
   const sizes = await Promise.all((await readdir(place)).map((name) => stat(join(place, name))));
   return sizes.reduce((sum, { blocks }) => sum + blocks * 512, 0);

@@ -1,12 +1,13 @@
-// Stored sessions as long work leaves them. Arguments: the folder of all sessions, and as JSON, for each session, its
-// workspace folder, its first prompt and its parts (a multiple of ten). Prints their ids as JSON.
+// Writes sessions such as long work produces. Arguments: the folder of all sessions, and as JSON, for each
+// session, its workspace folder, its first prompt and its parts (a multiple of ten). Prints their ids as
+// JSON.
 import { JsonlSessionStore } from '../../extension/node/sessions/jsonl-session-store.ts';
 import { systemClock } from '../../extension/node/system-clock.ts';
 import type { EventDraft } from '../../extension/protocol/events.ts';
 import { lastWords, type SessionPlan } from '../lib/session-plan.ts';
 import { runOf } from '../lib/stored-run.ts';
 
-/** Parts of the runs, in turns. The last run of each session is a short one. */
+/** Parts of the runs, in rotation. The last run of each session is a short one. */
 const RUNS = [10, 30, 20, 60] as const;
 const LAST_RUN = 10;
 
@@ -32,6 +33,6 @@ function* runsOf(plan: SessionPlan): Generator<EventDraft[]> {
 }
 
 const ids: string[] = [];
-// The bench hands the plans over.
+// The bench passes the plans.
 for (const plan of JSON.parse(plans) as SessionPlan[]) ids.push(await write(plan));
 console.log(JSON.stringify(ids));

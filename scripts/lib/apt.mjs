@@ -1,4 +1,4 @@
-// System packages, where we may install them: Debian, as root.
+// Installs system packages if that is allowed: on Debian, as root.
 import { existsSync, readFileSync } from 'node:fs';
 import { runCommand } from './logged-process.mjs';
 

@@ -1,4 +1,4 @@
-// Large things that are installed once and shared by all checkouts. They live outside the repository.
+// Stores large things outside the repository. They are installed once and shared by all checkouts.
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, rename, rm } from 'node:fs/promises';
 import os from 'node:os';
@@ -10,9 +10,9 @@ export const cacheDirectory = process.env.HARNESS_CACHE
   : path.join(process.env.XDG_CACHE_HOME || path.join(os.homedir(), '.cache'), 'harness-dev');
 
 /**
- * Returns a folder of the cache in which `verify` succeeds, installing it first where it is missing or
- * damaged. Nobody ever sees a half installed one: `install` works in a temporary folder that gets the
- * real name only after it was verified.
+ * Returns a folder of the cache in which `verify` succeeds. Installs it first if it is missing or damaged. A
+ * half installed folder is never visible, because `install` works in a temporary folder, which is renamed
+ * only after `verify` has succeeded.
  * @param {string} name
  * @param {{ install(directory: string): Promise<void>, verify(directory: string): Promise<void> }} recipe
  * @returns {Promise<string>}
@@ -38,7 +38,7 @@ export async function cached(name, { install, verify }) {
 /**
  * @param {string} directory
  * @param {(directory: string) => Promise<void>} verify
- * @returns {Promise<string | undefined>} what is wrong with it, in one line
+ * @returns {Promise<string | undefined>} the problem in one line; undefined if there is none
  */
 async function fault(directory, verify) {
   if (!existsSync(directory)) return 'It is not installed.';
@@ -48,7 +48,7 @@ async function fault(directory, verify) {
   );
 }
 
-/** Installations that were interrupted. @param {string} name */
+/** Removes interrupted installations. @param {string} name */
 async function removeLeftovers(name) {
   for (const entry of await readdir(cacheDirectory)) {
     if (entry.startsWith(`${name}.tmp-`))

@@ -1,4 +1,4 @@
-// A browser of the Chromium family that is already on this machine, or Debian's.
+// Finds a browser of the Chromium family on this machine, or installs Debian's.
 import path from 'node:path';
 import { canInstallPackages, installPackages } from './apt.mjs';
 import { findProgram, isExecutable } from './find-program.mjs';
@@ -13,7 +13,10 @@ const programNames = [
   'msedge',
 ];
 
-/** Where installers put browsers that are not on PATH. @type {Partial<Record<NodeJS.Platform, string[]>>} */
+/**
+ * The paths of browsers that installers do not put on PATH.
+ * @type {Partial<Record<NodeJS.Platform, string[]>>}
+ */
 const applicationFiles = {
   darwin: ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
     (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,

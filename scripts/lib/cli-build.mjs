@@ -1,4 +1,4 @@
-// The command line as the tests run it, in a folder of its own: whoever builds dist/ meanwhile is not in its way.
+// Builds the command line for the tests in a separate folder, so that a build of dist/ cannot interfere.
 import { mkdir, utimes, writeFile } from 'node:fs/promises';
 import { modified, newestOf } from './file-times.mjs';
 import { withLock } from './lock.mjs';
@@ -11,7 +11,7 @@ const sources = ['extension', 'esbuild.mjs', 'package.json', 'package-lock.json'
 
 export const cliFile = inRepository('out', 'cli', 'cli.js');
 
-/** Builds it where a source is newer. Of those who want it at once, one builds it, and the others wait. */
+/** Builds it if a source is newer. Of several concurrent callers, one builds and the others wait. */
 export async function buildCliIfStale() {
   if (isFresh()) return;
   await withLock(inRepository('out', 'cli.lock'), async () => {
@@ -21,7 +21,7 @@ export async function buildCliIfStale() {
     await runCommand('Building the command line', pinnedNode, command, { cwd: repository });
     await mkdir(folder, { recursive: true });
     await writeFile(built, '');
-    // What is changed while it is built is newer.
+    // A file that changes during the build is newer.
     await utimes(built, begun, begun);
   });
 }

@@ -1,4 +1,4 @@
-// What has changed since: by the times of files and folders.
+// Detects changes by the times of files and folders.
 import { readdirSync, statSync } from 'node:fs';
 import { inRepository } from './paths.mjs';
 
@@ -15,7 +15,7 @@ function filesBelow(name) {
 
 /**
  * @param {string} file
- * @returns {number} milliseconds since the epoch; 0 where it does not exist
+ * @returns {number} milliseconds since the epoch; 0 if it does not exist
  */
 export const modified = (file) => statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0;
 

@@ -21,13 +21,13 @@ export function isExecutable(file) {
     accessSync(file, constants.X_OK);
     return true;
   } catch {
-    // Absent or not ours to run: either way it is not the program we look for.
+    // The file is missing or not executable, so it is not the program.
     return false;
   }
 }
 
 /**
- * How to start a program by name: Windows runs scripts such as npm.cmd only through its shell.
+ * How to start a program by name, because Windows runs scripts such as npm.cmd only through its shell.
  * @param {string} program
  * @param {readonly string[]} args
  * @returns {[command: string, args: string[]]}

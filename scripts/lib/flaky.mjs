@@ -1,4 +1,5 @@
-// What a stage leaves of its two attempts: its counts in out/test, and a trace of each flaky file in out/flaky.
+// Stores what the two attempts of a stage leave: its counts in out/test, and a trace of each flaky file in
+// out/flaky.
 import { cp, mkdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { inRepository } from './paths.mjs';
@@ -10,12 +11,13 @@ import { judge } from './rerun.mjs';
 /** @param {string} stage */
 export async function clearTraces(stage) {
   await rm(inRepository('out', 'flaky', stage), { recursive: true, force: true });
-  // It is missing, or has the traces of another stage.
+  // The folder is missing, or contains the traces of another stage.
   await rmdir(inRepository('out', 'flaky')).catch(() => undefined);
 }
 
 /**
- * Writes the counts first: a second attempt that is stopped from outside leaves those of the first one.
+ * Writes the counts first, so that a second attempt that is stopped from outside leaves those of the first
+ * one.
  * @param {string} stage
  * @param {Attempt} first
  * @param {() => Promise<Attempt>} runAgain
@@ -41,7 +43,7 @@ async function writeCounts(stage, { flaky, ...counts }) {
 }
 
 /**
- * The logs have the pictures of the window, too.
+ * The logs include the pictures of the window.
  * @param {string} stage
  * @param {FileResult} result
  */

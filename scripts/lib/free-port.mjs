@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 
 /**
- * A port of 127.0.0.1 that nobody listens on: the preferred one where possible.
+ * A free port of 127.0.0.1: the preferred one if possible.
  * @param {number} [preferred]
  * @returns {Promise<number>}
  */

@@ -1,13 +1,14 @@
-// node guard.mjs FOLDER COMMAND ARGS…: runs a command that must not outlive whoever started it. Our standard
-// input is a pipe from there, which closes even when that process was killed without a chance to clean up.
-// Then, or when we are told to stop, the command is ended. FOLDER is removed when it has ended.
+// node guard.mjs FOLDER COMMAND ARGS…: runs a command that must not outlive the process that started it.
+// Standard input is a pipe from that process. The pipe closes even if the process was killed without a
+// cleanup. Then, or on a signal to stop, the guard ends the command. It removes FOLDER after the command has
+// ended.
 import { rmSync } from 'node:fs';
 import { exitCodeOf, startProcess } from './process-tree.mjs';
 
 const [folder = '', command = '', ...args] = process.argv.slice(2);
 
 process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
-// Sooner than whoever waits for us loses patience.
+// Shorter than the parent waits for this process.
 const child = await startProcess(command, args, { graceMilliseconds: 5000 });
 process.stdin.resume().once('close', child.stop);
 const exit = await child.exited;

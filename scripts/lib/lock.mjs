@@ -1,6 +1,6 @@
-// A lock between processes: a directory whose age the holder keeps fresh. A lock that nobody refreshes
-// belongs to a process that died. Two waiters may both take over such a lock; what is guarded here ends in
-// an atomic rename, so that costs work done twice and nothing else.
+// A lock between processes: a directory whose time the holder updates. A lock that is not updated belongs to
+// a dead process. Two waiters may both take over such a lock. The guarded work ends in an atomic rename, so
+// that only duplicates work.
 import { mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';

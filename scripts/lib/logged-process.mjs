@@ -1,4 +1,4 @@
-// A child process whose output is kept: in a file when one is named, and its last lines for messages.
+// A child process whose output is logged: to a file if one is given, and the last lines for messages.
 import { createWriteStream } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
@@ -75,7 +75,7 @@ export async function startLogged(what, command, args, { cwd, env, guarded, logF
 }
 
 /**
- * Runs a command to its end, quietly; when it fails, its last output is in the error.
+ * Runs a command to its end without printing its output. If it fails, the error contains its last output.
  * @param {string} what names the step in messages, as in "Installing code-server"
  * @param {string} command
  * @param {readonly string[]} args

@@ -1,8 +1,8 @@
 import { isShuttingDown } from './process-tree.mjs';
 
 /**
- * Runs a script. What goes wrong on purpose is an Error whose message says what to do, so that is what is
- * shown; anything else is a mistake of ours and keeps its stack.
+ * Runs a script. An expected failure is an Error whose message says what to do, so only the message is shown.
+ * Any other failure is a bug and is shown with its stack.
  * @param {() => Promise<number | void>} work returns the exit code; nothing means 0
  */
 export async function main(work) {

@@ -1,8 +1,11 @@
-// The licences of what is inside the bundles, as esbuild's own account of them tells.
+// Collects the licenses of the bundled packages, from esbuild's metadata.
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { inRepository } from './paths.mjs';
 
-/** Writes dist/THIRD-PARTY-NOTICES.txt. Fails for a package without a licence text, since we may not ship that. */
+/**
+ * Writes dist/THIRD-PARTY-NOTICES.txt. Fails for a package without a license text, because it must not be
+ * shipped.
+ */
 export async function writeNotices() {
   const names = await bundledPackages();
   const notices = await Promise.all(names.map(noticeOf));
@@ -42,7 +45,7 @@ async function noticeOf(name) {
 }
 
 /**
- * Some packages name the MIT licence and leave its text out. Ours is the same text but for the holder.
+ * Some packages name the MIT license without its text. Ours is the same text, except for the holder.
  * @param {string} license
  * @param {string | undefined} holder
  */

@@ -1,4 +1,4 @@
-// npm, run by the Node of our choice: native modules are built for the Node that npm runs on.
+// Runs npm on a given Node, because npm builds native modules for the Node that it runs on.
 import path from 'node:path';
 import { invocation } from './find-program.mjs';
 
@@ -9,7 +9,7 @@ import { invocation } from './find-program.mjs';
  */
 export function npmCommand(args, node = process.execPath) {
   const env = { ...process.env, PATH: path.dirname(node) + path.delimiter + process.env.PATH };
-  // Inside `npm run`, npm says where it is. Elsewhere it is on PATH.
+  // `npm run` sets the path of npm. Otherwise it is on PATH.
   const script = process.env.npm_execpath;
   if (script?.endsWith('npm-cli.js')) return { command: node, args: [script, ...args], env };
   const [command, allArgs] = invocation('npm', args);

@@ -1,4 +1,4 @@
-// Where things are, so that no other script counts `../`.
+// The paths of the repository, so that no other script counts `../`.
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -9,7 +9,7 @@ export const inRepository = (...parts) => path.join(repository, ...parts);
 
 export const vsixFile = inRepository('dist', 'harness.vsix');
 
-/** The Node that everything else runs on: vitest and vsce need a newer one than the machine may have. */
+/** The Node for all other scripts, because vitest and vsce may need a newer one than the machine has. */
 export const pinnedNode = inRepository(
   'node_modules',
   'node',

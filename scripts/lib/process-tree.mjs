@@ -1,5 +1,5 @@
-// Child processes that end when we do. Each child leads a process group of its own, so ending it ends
-// what it started, and nothing else: groups are addressed by id, never by name.
+// Child processes that end with this process. Each child leads a process group. Ending the group ends only
+// the child and what it started, because groups are addressed by id, never by name.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
@@ -10,13 +10,13 @@ import { fileURLToPath } from 'node:url';
 const onWindows = process.platform === 'win32';
 const guardScript = fileURLToPath(new URL('guard.mjs', import.meta.url));
 
-/** @type {Set<() => Promise<void>>} What has to be ended before this process may end. */
+/** @type {Set<() => Promise<void>>} Work that must end before this process may end. */
 const cleanups = new Set();
-/** @type {Set<number>} What has to be killed when this process ends in a hurry. */
+/** @type {Set<number>} The groups to kill if this process ends without its cleanup. */
 const unguardedGroups = new Set();
 
 /**
- * Registers work for Ctrl+C and for the other ways of being told to stop.
+ * Registers work for Ctrl+C and for other signals to stop.
  * @param {() => Promise<void>} cleanup
  * @returns {() => void} undo
  */
@@ -26,8 +26,8 @@ export function onShutdown(cleanup) {
 }
 
 /**
- * Starts a command. Its output goes to `onOutput`, or to our own terminal without it. A `guarded` command
- * ends even when we are killed ourselves; the folder of that name is removed at its end.
+ * Starts a command. Its output goes to `onOutput`, or to this process's terminal without it. A `guarded`
+ * command ends even if this process is killed; the folder of that name is removed at its end.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {{
@@ -92,14 +92,17 @@ function signalGroup(pid, signal) {
   }
 }
 
-/** What a shell reports for a process: its exit code, or 128 + the signal that ended it. @param {Exit} exit */
+/**
+ * The exit code that a shell reports for a process: its own, or 128 + the signal that ended it.
+ * @param {Exit} exit
+ */
 export function exitCodeOf({ code, signal }) {
   return code ?? 128 + (signal ? constants.signals[signal] : 0);
 }
 
 let shuttingDown = false;
 
-/** What fails from now on fails because it is being stopped. */
+/** A failure during the shutdown is a result of the shutdown. */
 export const isShuttingDown = () => shuttingDown;
 
 for (const signal of /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])) {

@@ -1,6 +1,6 @@
-/** What two attempts at test files come to: what is run once more, what counts, and what is called flaky. */
+/** Judges two attempts at test files: which files run again, which results count, and which are flaky. */
 
-/** A test, and what it said. */
+/** A test and its message. */
 export interface Failure {
   readonly name: string;
   readonly text: string;
@@ -11,7 +11,7 @@ export interface FileResult {
   readonly passed: number;
   readonly skipped: number;
   readonly failures: readonly Failure[];
-  /** Not where another file ended or hung VS Code before this one had its turn. */
+  /** False if another file ended or hung VS Code before this one could run. */
   readonly begun: boolean;
   /** The log folders of the VS Code in which it ran. */
   readonly logs: readonly string[];
@@ -19,7 +19,7 @@ export interface FileResult {
 
 export interface Attempt {
   readonly files: readonly FileResult[];
-  /** Failures that belong to no file. */
+  /** Failures outside of any file. */
   readonly strays: readonly Failure[];
 }
 
@@ -31,16 +31,16 @@ export interface Verdict {
   readonly flaky: readonly FileResult[];
 }
 
-/** A file that failed is run alone, so that it has a fresh VS Code. Files that had no turn have one together. */
+/** A failed file runs alone, so that it has a fresh VS Code. Files that did not run share a group. */
 export function groupsToRunAgain(first: Attempt): string[][];
 
 export function join(attempts: readonly Attempt[]): Attempt;
 
-/** Of a file that has a second attempt, that one counts. A failure without a file is never forgiven. */
+/** If a file has a second attempt, only that one counts. A failure outside of any file always counts. */
 export function judge(first: Attempt, again?: Attempt): Verdict;
 
-/** What is said at the end of the whole run about files such as "browser crash.test.ts"; nothing without any. */
+/** The lines at the end of the run about flaky files such as "browser crash.test.ts"; empty without any. */
 export function flakyLines(flaky: readonly string[]): string[];
 
-/** So many that the run fails. */
+/** Whether there are so many that the run fails. */
 export function tooFlaky(flaky: readonly string[]): boolean;

@@ -1,4 +1,4 @@
-// What is run once more, and what two attempts come to; rerun.d.mts says what each word means.
+// Decides what runs again, and judges the two attempts. rerun.d.mts defines the terms.
 
 /** @typedef {import('./rerun.d.mts').FileResult} FileResult */
 
@@ -37,7 +37,7 @@ export function judge(first, again = join([])) {
 }
 
 /**
- * Only a file that failed has a second attempt. One in which nothing ran proves nothing.
+ * Only a failed file has a second attempt. An attempt in which no test ran proves nothing.
  * @param {FileResult} first
  * @param {FileResult | undefined} again
  */

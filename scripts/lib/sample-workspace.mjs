@@ -2,7 +2,7 @@ import { cp, rm } from 'node:fs/promises';
 import { inRepository } from './paths.mjs';
 
 /**
- * A small project with one failing test, fresh, for demos and tests.
+ * Makes a fresh small project with one failing test, for demos and tests.
  * @param {string} folder is replaced
  * @returns {Promise<string>} the folder
  */

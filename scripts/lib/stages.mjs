@@ -1,19 +1,22 @@
-// The stages of `npm test`. Each is a command; what it counts as tests is read from the results it leaves.
+// The stages of `npm test`. Each is a command; the counts of its tests come from the results that it writes.
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { inRepository, pinnedNode, repository } from './paths.mjs';
 import { startProcess } from './process-tree.mjs';
 import { flakyLines, tooFlaky } from './rerun.mjs';
 
 /**
- * `skipped` is what this machine has no means for; `flaky` are files that passed when they were run once more.
+ * `skipped` counts tests that this machine cannot run; `flaky` lists files that passed in their second run.
  * @typedef {{ passed: number, failed: number, skipped?: number, flaky?: string[] }} Counts
  */
-/** @typedef {{ title: string, args: string[], read?: (results: any) => Counts }} Stage without `read` it is one test */
+/** @typedef {{ title: string, args: string[], read?: (results: any) => Counts }} Stage without `read`, it counts as one test */
 
-/** Several times what a stage takes on a machine that does nothing else: only one that hangs is stopped. */
+/**
+ * Several times the duration of a stage on an otherwise idle machine, so that only a stage that hangs is
+ * stopped.
+ */
 const limitMilliseconds = 60 * 60_000;
 
-/** In a file or on CI, colours are noise. Biome has to be told on its own. */
+/** Colors are useless in a file or on CI. Biome needs its own option. */
 const plain = !process.stdout.isTTY;
 const env = plain ? { ...process.env, NO_COLOR: '1' } : process.env;
 
@@ -21,7 +24,7 @@ const env = plain ? { ...process.env, NO_COLOR: '1' } : process.env;
 const resultsFile = (name) => inRepository('out', 'test', `${name}.json`);
 
 /**
- * Runs vitest so that it also leaves its results.
+ * Arguments that run vitest and write its results.
  * @param {string} name
  */
 export const vitestArguments = (name) => [
@@ -30,7 +33,7 @@ export const vitestArguments = (name) => [
 ];
 
 /**
- * A file that cannot even be loaded has no tests to count, and is a failure.
+ * A file that fails to load has no tests to count, and is a failure.
  * @param {{ numPassedTests: number, numFailedTests: number, numPendingTests: number, testResults: { status: string, assertionResults: unknown[] }[] }} results
  */
 const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, testResults }) => ({
@@ -41,7 +44,7 @@ const readVitest = ({ numPassedTests, numFailedTests, numPendingTests, testResul
     testResults.filter((file) => file.status === 'failed' && file.assertionResults.length === 0).length,
 });
 
-/** These stages judge two attempts themselves. @param {Counts} counts */
+/** These stages judge their two attempts themselves. @param {Counts} counts */
 const readCounts = (counts) => counts;
 
 /** @type {Map<string, Stage>} */
@@ -146,6 +149,6 @@ async function countsOf({ title, read }, file, success) {
     return { passed: 0, failed: 1 };
   }
   const counts = read(JSON.parse(results));
-  // Beyond single tests: an unhandled rejection, or a process that does not end.
+  // A failure outside of single tests: an unhandled rejection, or a process that does not end.
   return { ...counts, failed: success ? counts.failed : Math.max(counts.failed, 1) };
 }

@@ -1,5 +1,5 @@
-// A real VS Code without a desktop: the server and workbench that npm's `code-server` brings.
-// A plain install of it compiles every native module (minutes, and Kerberos headers). Only two are needed.
+// A real VS Code without a desktop: the server and workbench of npm's `code-server`. Its plain install
+// compiles every native module, which takes minutes and needs Kerberos headers. Only two modules are needed.
 import { access, readdir } from 'node:fs/promises';
 import path from 'node:path';
 import { canInstallPackages, installPackages } from './apt.mjs';
@@ -12,7 +12,7 @@ import { inRepository, pinnedNode } from './paths.mjs';
 const version = '4.139.1';
 const nodeMajor = '24';
 const nativeModules = ['@vscode/spdlog', '@vscode/native-watchdog'];
-/** Prebuilt in its package, but worth knowing about before a terminal fails to open. */
+/** Its package has a prebuilt version. The check finds a broken one before a terminal fails to open. */
 const prebuiltModules = ['node-pty'];
 
 /** @param {string} directory */
@@ -24,7 +24,7 @@ const layout = (directory) => {
     /** VS Code's own server, which can run tests in the extension host. */
     server: path.join(root, 'lib', 'vscode', 'out', 'server-main.js'),
     vscode: path.join(root, 'lib', 'vscode'),
-    /** VS Code's own, with TypeScript for one of them. */
+    /** VS Code's own extensions, one of which includes TypeScript. */
     extensions: path.join(root, 'lib', 'vscode', 'extensions'),
   };
 };
@@ -94,7 +94,7 @@ async function npm(what, args, cwd) {
   });
 }
 
-/** The pinned Node's C++ headers. Without them node-gyp downloads its own. */
+/** The pinned Node's C++ headers. Without them, node-gyp downloads its own. */
 async function nodeHeaders() {
   const platformPackages = inRepository('node_modules', 'node', 'node_modules');
   const entries = await readdir(platformPackages).catch(() => []);

@@ -1,4 +1,4 @@
-// Builds the extension, packages it and holds it to its size.
+// Builds the extension, packages it and checks its size limits.
 import { readFileSync, statSync } from 'node:fs';
 import { rename } from 'node:fs/promises';
 import { modified, newestOf } from './file-times.mjs';
@@ -8,7 +8,7 @@ import { writeNotices } from './notices.mjs';
 import { inRepository, pinnedNode, repository, vsixFile } from './paths.mjs';
 import { zipEntries } from './zip-entries.mjs';
 
-/** What the package is made from. A name that does not exist yet is no reason to package again. */
+/** The sources of the package. A missing one does not trigger packaging. */
 const sources = [
   'extension',
   'webview',
@@ -28,7 +28,7 @@ const sources = [
 /** @typedef {{ what: string, value: number, limit: number, unit: 'kB' | 'files' }} Measure `value` must stay below `limit` */
 
 /**
- * Whoever reads the package while it is made again sees the old one or the new one, never half of one.
+ * Packages the extension. A concurrent reader sees the old or the new package, never a part of one.
  * @returns {Promise<Measure[]>}
  */
 export async function packageExtension() {
@@ -45,7 +45,7 @@ export async function packageExtension() {
   });
 }
 
-/** Packages where a source is newer than the package. */
+/** Packages if a source is newer than the package. */
 export async function packageIfStale() {
   if (newestOf(sources) < modified(vsixFile)) return;
   console.log('Packaging the extension …');
@@ -73,7 +73,7 @@ function vsceArguments(out, folder = repository) {
     '--out',
     out,
   ];
-  // While nobody knows where the sources are, vsce can't make the README's links absolute and would refuse.
+  // Without the address of the repository, vsce cannot make the README's links absolute and would refuse.
   return address ? vsce : [...vsce, '--allow-missing-repository', '--no-rewrite-relative-links'];
 }
 

@@ -1,4 +1,4 @@
-// A Claude on 127.0.0.1 that says what it is told to: the pictures show the product, not a model.
+// A scripted Claude on 127.0.0.1, because the pictures show the product, not a model.
 import { playScript } from '../lib/claude/fake-anthropic.ts';
 
 /** @typedef {import('../lib/claude/anthropic-script.ts').ScriptedReply} ScriptedReply */
@@ -19,12 +19,15 @@ export async function startClaude() {
   return {
     url: fake.url,
     close: fake.close,
-    /** Its next replies, in this order. @param {...ScriptedReply} next */
+    /** Sets the next replies, in this order. @param {...ScriptedReply} next */
     says: (...next) => void replies.push(...next),
   };
 }
 
-/** Words, then calls of tools. @param {string} text @param {...[name: string, input: object]} calls @returns {ScriptedReply} */
+/**
+ * A text, then tool calls.
+ * @param {string} text @param {...[name: string, input: object]} calls @returns {ScriptedReply}
+ */
 export function reply(text, ...calls) {
   const tools = calls.map(([name, input]) => ({ type: /** @type {const} */ ('tool_use'), name, input }));
   return { blocks: [{ type: 'text', text }, ...tools], chunkSize: 24 };

@@ -2,12 +2,12 @@ import { decode } from 'fast-png';
 import gifenc from 'gifenc';
 
 const { GIFEncoder, nearestColorIndex, quantize } = gifenc;
-/** One of the 256 colours of a GIF is “as before”. */
+/** A GIF has 256 colors; one of them means “unchanged”. */
 const colors = 255;
-/** Every so many frames one is asked for its colours. */
+/** The palette uses the colors of one in this many frames. */
 const sampling = 8;
 
-/** @param {import('./pace.mjs').PacedFrame[]} frames of one size @returns {Uint8Array} a GIF that repeats for ever */
+/** @param {import('./pace.mjs').PacedFrame[]} frames of one size @returns {Uint8Array} a GIF that repeats forever */
 export function encodeGif(frames) {
   const palette = paletteOf(frames);
   const indexOf = indexIn(palette);
@@ -37,7 +37,8 @@ function paletteOf(frames) {
 }
 
 /**
- * The same colour is the same in all frames, or what went away would leave traces beside what has stayed.
+ * Maps each color to the same index in all frames. Otherwise erased pixels would leave traces beside
+ * unchanged ones.
  * @param {import('gifenc').Palette} palette
  * @returns {(pixel: number) => number}
  */
@@ -53,7 +54,7 @@ function indexIn(palette) {
   };
 }
 
-/** A screenshot may come without transparency. @param {import('fast-png').DecodedPng} png */
+/** A screenshot may have no alpha channel. @param {import('fast-png').DecodedPng} png */
 function rgba({ data, channels }) {
   const pixels = new Uint8Array((data.length / channels) * 4).fill(255);
   for (let from = 0, to = 0; from < data.length; from += channels, to += 4) {

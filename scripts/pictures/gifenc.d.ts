@@ -1,11 +1,11 @@
-// gifenc has no types of its own; these cover what is used of it. Colours are [red, green, blue], pixels are RGBA.
+// gifenc has no types of its own; these cover the used part. Colors are [red, green, blue], pixels are RGBA.
 declare module 'gifenc' {
   export type Palette = readonly (readonly number[])[];
 
   interface FrameOptions {
-    /** That of the first frame is also the one of all frames that have none. */
+    /** The first frame's palette is also the palette of all frames without one. */
     readonly palette?: Palette | undefined;
-    /** Milliseconds, of which a GIF keeps hundredths of a second. */
+    /** Milliseconds. A GIF stores hundredths of a second. */
     readonly delay: number;
     readonly transparent: boolean;
     readonly transparentIndex: number;

@@ -1,8 +1,8 @@
-// Frames as a machine under load gave them become an even animation: an act takes as long as it is to take, and waiting
-// for the machine takes next to nothing of that.
+// Turns the frames of a machine under load into an even animation. Each act takes its given time, and waiting
+// for the machine takes almost none of it.
 
 const longestGap = 150;
-/** Browsers slow down frames that are shorter than this. */
+/** Browsers slow down shorter frames. */
 const shortestDelay = 50;
 
 /** @typedef {{ png: Buffer, delay: number }} PacedFrame shown for `delay` milliseconds */

@@ -1,19 +1,19 @@
-// What a page shows while something happens on it, as pictures with their times.
+// Records a page during an action, as pictures with their times.
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Between two frames, so that a busy machine has time left for what is filmed. */
+/** Milliseconds between two frames, so that a busy machine has time for the recorded action. */
 const frameMilliseconds = 100;
 
-/** Until what is on the page now has been drawn and was sent. */
+/** Milliseconds until the current content has been drawn and sent. */
 const settleMilliseconds = 700;
 
 /** @typedef {{ png: Buffer, time: number }} Frame `time` in milliseconds */
-/** @typedef {{ frames: Frame[], milliseconds: number }} Act what happened, and how long it is to take in the animation */
+/** @typedef {{ frames: Frame[], milliseconds: number }} Act the frames of an action, and its length in the animation */
 /** @typedef {(milliseconds: number, play: () => Promise<unknown>) => Promise<void>} Film */
 
 /**
  * @param {import('playwright-core').Page} page
- * @param {(film: Film) => Promise<void>} play calls `film` for each act; what happens outside of acts is not recorded
+ * @param {(film: Film) => Promise<void>} play calls `film` for each act; only acts are recorded
  * @returns {Promise<Act[]>}
  */
 export async function record(page, play) {

@@ -1,4 +1,5 @@
-// What the scripted Claude says in the pictures. The tools that it calls are real, and so are their results.
+// The replies of the scripted Claude in the pictures. The tools that it calls are real, and so are their
+// results.
 import { afterThinking, reply } from './claude.mjs';
 
 export const prompts = {
@@ -22,7 +23,7 @@ const edit = [
   },
 ];
 
-/** Two files are read, one line is changed after asking, the tests are run. */
+/** Reads two files, changes one line after an approval, and runs the tests. */
 export const fix = [
   afterThinking(
     'The tests expect February; the function says January.',
@@ -100,7 +101,7 @@ weekOf(new Date('2027-01-01')); // 53
 \`\`\``),
 ];
 
-/** A file that is not there, a command that fails, one that the user denies. */
+/** A missing file, a command that fails, and one that the user denies. */
 export const trouble = [
   reply("I'll look at the settings for publishing.", readFile('publish.json')),
   reply('There are none, so I check the tests.', [...tests]),

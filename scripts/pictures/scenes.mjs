@@ -1,4 +1,4 @@
-// What the pictures show, in this order: each scene begins where the one before it has ended.
+// The scenes of the pictures, in order. Each begins where the previous one ended.
 import { runCommand } from '../lib/vscode/browser.mjs';
 import { addWeeks, fix, overloaded, prompts, trouble } from './replies.mjs';
 import { allowUntilRest, answer, approvalOf, ask, inputOf, newSession, rests, setApiKey } from './stage.mjs';
@@ -56,7 +56,7 @@ async function longRun(stage, camera) {
   await panel.locator('[role="log"]').press('PageUp');
   await camera.panel('-above');
   await runCommand(page, 'Harness: Open in Editor Tab');
-  // It takes the focus when it is there, and with it the next command's list.
+  // The tab takes the focus when it appears, which would close the next command's list.
   const tab = page.locator('iframe.webview:not([src*="purpose=webviewView"])').last();
   const tabPanel = tab.contentFrame().frameLocator('#active-frame');
   await tabPanel.locator('[data-part="text"]').last().waitFor();

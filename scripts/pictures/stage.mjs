@@ -1,4 +1,4 @@
-// The packaged extension in a real workbench, with a scripted Claude behind it: what every picture is taken of.
+// The packaged extension in a real workbench, with a scripted Claude: the subject of every picture.
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -9,10 +9,10 @@ import { startWorkbench } from '../lib/vscode/server.mjs';
 import { startClaude } from './claude.mjs';
 
 const runMilliseconds = 120_000;
-/** Any, since the one behind it is not the real Claude. */
+/** Any key works, because the API is not the real one. */
 const apiKey = 'sk-ant-a-key-for-pictures';
 
-/** What changes is to be seen also in a small window. */
+/** Changes must be visible in a small window, too. */
 const settings = {
   'diffEditor.renderOverviewRuler': false,
   'diffEditor.wordWrap': 'on',
@@ -27,7 +27,7 @@ const settings = {
  * @property {Page} page
  * @property {Panel} panel
  * @property {Awaited<ReturnType<typeof startClaude>>} claude
- * @property {() => Promise<void>} restore gives the sample's files their first contents again
+ * @property {() => Promise<void>} restore restores the original contents of the sample's files
  */
 
 /**
@@ -35,7 +35,7 @@ const settings = {
  * @param {(stage: Stage) => Promise<void>} play
  */
 export async function onStage(size, play) {
-  // Its path is in the pictures.
+  // The folder's path appears in the pictures.
   const folder = await mkdtemp(path.join(os.tmpdir(), 'harness-'));
   const workspace = await makeSampleWorkspace(path.join(folder, 'date-tools'));
   const restore = () => cp(inRepository('scripts', 'sample-workspace'), workspace, { recursive: true });
@@ -44,7 +44,7 @@ export async function onStage(size, play) {
   const vscode = await startWorkbench({ name: 'pictures', workspace, settings, env });
   const { page, close } = await openWorkbench(vscode.url, size);
   try {
-    // code-server comes without a TypeScript server, and says so in the middle of the picture.
+    // code-server has no TypeScript server, and its notification would cover the picture.
     await page.addStyleTag({ content: '.notifications-toasts { display: none !important; }' });
     await play({ page, panel: await openHarnessPanel(page), claude, restore });
   } catch (error) {
@@ -88,7 +88,7 @@ export async function ask(panel, prompt) {
   await send(panel);
 }
 
-/** Sends what was typed. @param {Panel} panel */
+/** Sends the text in the input. @param {Panel} panel */
 export async function send(panel) {
   const begun = stopOf(panel).waitFor();
   await inputOf(panel).press('Enter');
@@ -98,7 +98,7 @@ export async function send(panel) {
 /** @param {Panel} panel */
 const stopOf = (panel) => panel.locator('[aria-label="Stop"]');
 
-/** The card that asks, as soon as there is one. @param {Panel} panel */
+/** The card of the first approval, as soon as there is one. @param {Panel} panel */
 export async function approvalOf(panel) {
   const card = panel.locator('[data-part="permission"]').first();
   await card.waitFor({ timeout: runMilliseconds });
@@ -118,7 +118,7 @@ export async function rests(panel) {
   await stopOf(panel).waitFor({ state: 'detached', timeout: runMilliseconds });
 }
 
-/** Allows what is asked until the run is over. @param {Panel} panel */
+/** Allows all requests until the run is over. @param {Panel} panel */
 export async function allowUntilRest(panel) {
   const card = panel.locator('[data-part="permission"]').first();
   const asked = async () =>

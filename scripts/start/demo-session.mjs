@@ -1,4 +1,4 @@
-// One session of the demo model in a real VS Code, driven like a user would.
+// Plays one session of the demo model in a real VS Code, operated like a user would.
 import path from 'node:path';
 import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
 import { openHarnessPanel, openWorkbench } from '../lib/vscode/browser.mjs';
@@ -8,12 +8,12 @@ const limitMilliseconds = 5 * 60_000;
 
 /** @typedef {import('playwright-core').Page} Page */
 /** @typedef {import('playwright-core').FrameLocator} Panel */
-/** @typedef {'start' | 'approval' | 'end'} Moment the prompt is typed; an approval is asked, each time; the turn is over */
+/** @typedef {'start' | 'approval' | 'end'} Moment the prompt is typed; an approval is open, each time; the turn is over */
 /** @typedef {(moment: Moment, page: Page, panel: Panel) => Promise<void>} AtMoment */
 
 /**
  * @param {{ folder: string, workspace?: string, prompt: string, atMoment: AtMoment }} options
- *   `folder` gets, as `harness-home`, what Harness stores; the sample goes to `workspace`, or to a temporary folder
+ *   Harness stores its files in `folder`/harness-home. The sample goes to `workspace`, or a temporary folder
  */
 export async function playDemo({ folder, workspace, prompt, atMoment }) {
   if (workspace) await makeSampleWorkspace(workspace);
@@ -54,7 +54,7 @@ async function playTurn(page, prompt, atMoment) {
     await atMoment('approval', page, panel);
     await allowOnce(panel);
   }
-  // The window is told a little later than the panel.
+  // The window gets the state a little later than the panel.
   await page.locator('.statusbar-item', { hasText: 'Harness:' }).waitFor({ state: 'hidden' });
   await atMoment('end', page, panel);
 }
@@ -72,7 +72,7 @@ const approvals = (panel) =>
  */
 async function nextEvent(panel, deadline) {
   const timeout = Math.max(1, deadline - Date.now());
-  // The status has nothing to show when idle.
+  // The idle status is empty.
   const over = panel.locator('[role="status"][data-state="idle"], [role="status"][data-state="error"]');
   try {
     return await Promise.race([
@@ -90,7 +90,7 @@ async function nextEvent(panel, deadline) {
   }
 }
 
-/** Answers one open approval and waits until it is answered; others may be open as well. @param {Panel} panel */
+/** Answers one open approval and waits until it is answered. Others may be open, too. @param {Panel} panel */
 async function allowOnce(panel) {
   const id = await approvals(panel).first().getAttribute('data-part-id');
   const button = panel.locator(`[data-part-id="${id}"]`).getByRole('button', { name: 'Allow once' });

@@ -3,8 +3,8 @@ import path from 'node:path';
 import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
 
 /**
- * The sample project, in which the demo model answers, so that nothing has to be signed up for: for a VS Code whose user
- * settings are not ours. Whoever has a key in the environment gets the model of their own settings.
+ * Makes the sample project with the demo model as its setting, so that no account is needed. For a VS Code
+ * with the user's own settings. With a key in the environment, the model of the user's settings stays.
  * @param {string} folder is replaced
  * @returns {Promise<string>} the folder
  */

@@ -1,10 +1,10 @@
-// npm start where a desktop VS Code is installed.
+// npm start with an installed desktop VS Code.
 import { findProgram, invocation } from '../lib/find-program.mjs';
 import { runCommand } from '../lib/logged-process.mjs';
 import { inRepository, vsixFile } from '../lib/paths.mjs';
 import { makeDemoWorkspace } from './demo-workspace.mjs';
 
-/** The `code` command, if it can open a window here. VS Code refuses to run as root. */
+/** The `code` command if it can open a window here. VS Code refuses to run as root. */
 export function findDesktop() {
   const onLinux = process.platform === 'linux';
   const hasDisplay = !onLinux || process.env.DISPLAY || process.env.WAYLAND_DISPLAY;
@@ -21,7 +21,7 @@ export async function startDesktop(code, folder = inRepository('out', 'demo', 'w
     'Installing the extension',
     ...invocation(code, ['--install-extension', vsixFile, '--force']),
   );
-  // A development extension lives in that one window and is installed nowhere.
+  // A development extension exists only in that one window and is not installed.
   const opener = `--extensionDevelopmentPath=${inRepository('scripts', 'start', 'opener')}`;
   await runCommand('Opening VS Code', ...invocation(code, [opener, workspace]));
   console.log(`

@@ -1,4 +1,5 @@
-// npm start -- --headless: the demo from the first prompt to the end of the turn, with evidence in out/demo.
+// npm start -- --headless: plays the demo from the first prompt to the end of the turn, and writes evidence
+// to out/demo.
 import { copyFile, mkdir, readFile, rm } from 'node:fs/promises';
 import path from 'node:path';
 import { withLock } from '../lib/lock.mjs';
@@ -33,7 +34,7 @@ Pictures  out/demo/panel-*.png, out/demo/window-*.png`);
 /** @type {Set<string>} */
 const pictured = new Set();
 
-/** Of each moment the first. @type {import('./demo-session.mjs').AtMoment} */
+/** Takes a picture of the first occurrence of each moment. @type {import('./demo-session.mjs').AtMoment} */
 async function takePictures(moment, page) {
   if (pictured.has(moment)) return;
   pictured.add(moment);

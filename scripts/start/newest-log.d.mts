@@ -1,2 +1,2 @@
-/** The log of the session that was written last; undefined where there is none. A folder without a log is no session. */
+/** The newest log of all sessions; undefined if there is none. A folder without a log is not a session. */
 export function newestLog(sessions: string): Promise<string | undefined>;

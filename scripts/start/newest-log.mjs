@@ -2,7 +2,7 @@ import { readdir, stat } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * The log of the session that was written last; undefined where there is none. A folder without a log is no session.
+ * The newest log of all sessions; undefined if there is none. A folder without a log is not a session.
  * @param {string} sessions folder of all sessions
  * @returns {Promise<string | undefined>}
  */

@@ -1,4 +1,4 @@
-// npm start where there is no desktop VS Code: its server, for any browser on this machine.
+// npm start without a desktop VS Code: starts its server, for any browser on this machine.
 import path from 'node:path';
 import { cacheDirectory } from '../lib/cache.mjs';
 import { inRepository } from '../lib/paths.mjs';
@@ -6,7 +6,7 @@ import { makeSampleWorkspace } from '../lib/sample-workspace.mjs';
 import { startWorkbench } from '../lib/vscode/server.mjs';
 import { packageOpener } from '../lib/vsix.mjs';
 
-/** Kept where it is free: a browser remembers the layout of the workbench by its address. */
+/** Used if it is free, because a browser stores the layout of the workbench by its address. */
 const preferredPort = 8137;
 
 export async function startServer() {
@@ -15,7 +15,7 @@ export async function startServer() {
     name: 'start',
     workspace,
     companions: [await packageOpener()],
-    // Without a key the demo model answers, so that nothing has to be signed up for.
+    // Without a key the demo model answers, so that no account is needed.
     settings: { 'harness.model': 'demo/demo' },
     dataFolder: path.join(cacheDirectory, 'workbench'),
     port: preferredPort,

@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
 
-/** In which numbers are written, too. */
+/** The locale of numbers, too. */
 const language = globalThis.document?.documentElement.lang || 'en';
 
-/** English sentences and what they are in the user's language. */
+/** Maps English sentences to the user's language. */
 const bundle = readBundle();
 
-/** The bundle of VS Code's display language, which the host puts into the page; empty for English. */
+/** The bundle of VS Code's display language, which the host puts into the page. Empty for English. */
 function readBundle(): Readonly<Record<string, string>> {
   const source = globalThis.document?.getElementById('l10n')?.textContent ?? '';
   if (source === '') return {};
   return z.record(z.string(), z.string()).safeParse(JSON.parse(source)).data ?? {};
 }
 
-/** A number as the user's language writes it. */
+/** Formats a number for the user's locale. */
 export function number(value: number, options: Intl.NumberFormatOptions = {}): string {
   return value.toLocaleString(language, options);
 }
 
-/** `message` in the user's language, English where that has no word for it; `{0}`, `{1}` … stand for `values`. */
+/** Localizes `message`; English if the bundle does not have it. `values` replace `{0}`, `{1}` …. */
 export function t(message: string, ...values: readonly (string | number)[]): string {
   return (bundle[message] ?? message).replace(/\{(\d+)\}/g, (_, index) =>
     String(values[Number(index)] ?? ''),

@@ -1,12 +1,12 @@
-// Every word that the panel shows or says, in one place.
+// All texts that the panel shows or announces.
 import type { EndReason, Risk, RunState } from '../../extension/protocol/events.ts';
 import type { PermissionMode } from '../../extension/protocol/messages.ts';
 import { number, t } from './l10n.ts';
 
-/** `one` and `many` hold the number as {0}. */
+/** `one` and `many` contain the number as {0}. */
 const plural = (count: number, one: string, many: string): string => t(count === 1 ? one : many, count);
 
-/** Behind the decimal sign. */
+/** Digits after the decimal point. */
 const digits = (count: number) => ({ minimumFractionDigits: count, maximumFractionDigits: count });
 
 const runEnded: Record<EndReason, string> = {
@@ -171,7 +171,7 @@ export const strings = {
   receiving: (bytes: number) =>
     t('receiving {0}', bytes < 1_000 ? t('{0} B', bytes) : t('{0} kB', Math.round(bytes / 1_000))),
   exitCode: (code: number) => t('exit {0}', code),
-  /** `files` is 0 where it makes no sense to count them. */
+  /** `files` is 0 if the count makes no sense. */
   matches: (count: number, files: number) =>
     count === 0
       ? t('no matches')
@@ -265,7 +265,7 @@ export const strings = {
   noResults: t('No results'),
   invalidExpression: t('Invalid regular expression'),
   slowExpression: t('This expression takes too long'),
-  /** `index` is 0 as long as none was gone to. `isMore`: the search goes on. */
+  /** `index` is 0 before the user goes to a match. `isMore`: the search is still running. */
   matchOf: (index: number, total: number, isMore: boolean) =>
     isMore ? t('{0} of {1}…', index || '?', total) : t('{0} of {1}', index || '?', total),
   partNames: {

@@ -27,7 +27,7 @@ function scrollerOf(element: HTMLElement): HTMLElement {
   return element.closest<HTMLElement>('[role="log"]') ?? document.documentElement;
 }
 
-/** Reads what changes when a text grows or ends. */
+/** Reads the values that change when a text grows or ends. */
 function track({ content, blocks }: SplitText): unknown {
   return [content, blocks.length, blocks[blocks.length - 1]?.closed];
 }

@@ -1,5 +1,5 @@
-// Draws a split text into an element. What is finished is drawn once, as long as it is near; only the open block is
-// drawn again and again.
+// Draws a split text into an element. Draws a finished block once while it is near the viewport, and redraws
+// only the open block.
 import { type NearViewport, nearViewportOf } from '../ui/near-viewport.ts';
 import {
   addBlock,
@@ -14,39 +14,42 @@ import {
 import { type Definitions, renderMarkdown } from './render.ts';
 import { type Block, OPEN_LIMIT, type SplitText, visibleLine } from './split-text.ts';
 
-/** Characters from the end of the text beyond which a finished block is not drawn at once: nobody may be near. */
+/**
+ * Characters. A finished block farther from the end of the text is not drawn immediately, because the reader
+ * may not be near.
+ */
 const FAR = 12_000;
-/** An open block beyond the limit is drawn again only when it has grown by this share. */
+/** A block longer than the limit is redrawn only after it has grown by this share. */
 const REDRAW_SHARE = 1 / 32;
-/** A line that may define an address for links elsewhere. */
+/** A line that may define the address of links elsewhere in the text. */
 const definition = /^[ >]*\[[^\]\n]+\]:/m;
 
 export interface Drawing {
   readonly container: HTMLElement;
   readonly viewport: NearViewport;
-  /** Holds the open block; always the last element. */
+  /** Contains the open block; always the last element. */
   readonly tail: HTMLElement;
   readonly definitions: Definitions;
   readonly groups: Group[];
   /** Whether the last group is drawn. */
   isDrawn: boolean;
-  /** Characters of the open block as it is drawn. */
+  /** Characters of the open block as drawn. */
   drawn: number;
-  /** Number of blocks that are drawn for good. */
+  /** The number of finished blocks in groups. */
   finished: number;
   text: SplitText | undefined;
 }
 
 const drawings = new WeakMap<Element, Drawing>();
 
-/** What shows a text in `container`, a `.blocks`. */
+/** The drawing in `container`, a `.blocks`. */
 export function drawingIn(container: Element): Drawing | undefined {
   return drawings.get(container);
 }
 
 /**
- * Gives back what shows a text in `container`, which must be in the page; from call to call, the text may only grow.
- * `scroller` is what the reader scrolls.
+ * Returns a function that shows a text in `container`, which must be in the page. From call to call, the text
+ * may only grow. `scroller` is the element that the user scrolls.
  */
 export function createBlockView(container: HTMLElement, scroller: HTMLElement): (text: SplitText) => void {
   const tail = container.appendChild(document.createElement('div'));
@@ -67,8 +70,8 @@ export function createBlockView(container: HTMLElement, scroller: HTMLElement): 
 }
 
 /**
- * Draws what stands at `offset` (characters) of the text that `container`, a `.blocks`, shows, and gives back the
- * element that holds it. It stays as long as it is near the viewport: scroll to it at once.
+ * Draws the block at `offset` (characters) of the text in `container`, a `.blocks`, and returns its element.
+ * The element stays only while it is near the viewport, so the caller must scroll to it immediately.
  */
 export function revealOffset(container: HTMLElement, offset: number): HTMLElement {
   const drawing = drawings.get(container);
@@ -78,7 +81,7 @@ export function revealOffset(container: HTMLElement, offset: number): HTMLElemen
   if (!group) return drawing.tail;
   drawing.viewport.draw(group.element);
   const before = drawing.text?.content.slice(block.start, offset).split('\n') ?? [];
-  // The line that opens a fence is none of its code.
+  // The line that opens a fence is not part of its code.
   return group.codes.get(block)?.reveal(Math.max(0, before.length - 2)) ?? group.element;
 }
 
@@ -106,23 +109,23 @@ function drawOpenFence(drawing: Drawing, block: Block, line: string): void {
   codeOf(group, block).update(block.source + line);
 }
 
-/** Links may be named long before it is said where they lead. */
+/** A text may use a link long before it defines the link's address. */
 function define({ definitions, groups, isDrawn }: Drawing, { source }: Block): void {
   if (!isDrawn) renderMarkdown(source, definitions);
   for (const group of groups) redrawReferences(group);
 }
 
-/** The group that holds `block` from now on. */
+/** Adds `block` to a group and returns the group. */
 function groupWith(drawing: Drawing, block: Block, isDrawn: boolean): Group {
   const last = drawing.groups.at(-1);
-  // A fence is in its group from when it was opened.
+  // A fence joins its group when it opens.
   if (last?.blocks.at(-1) === block) return last;
   const group = groupOf(drawing, isDrawn);
   addBlock(group, block);
   return group;
 }
 
-/** The group that takes the next block: the last one, if there is room and it is drawn as the block is to be. */
+/** The group for the next block: the last one, if it has room and is drawn like the block; else a new one. */
 function groupOf(drawing: Drawing, isDrawn: boolean): Group {
   const last = drawing.groups.at(-1);
   if (last && hasRoom(last) && drawing.isDrawn === isDrawn) return last;
@@ -138,7 +141,7 @@ function drawTail(drawing: Drawing, source: string, block?: Block): void {
   const grown = source.length - drawing.drawn;
   if (source.length > OPEN_LIMIT && grown > 0 && grown < source.length * REDRAW_SHARE) return;
   if (source === '' && drawing.drawn === 0) return;
-  // A definition that is still being written would otherwise stand for ever.
+  // Copies the definitions, because one that is still growing must not be stored.
   const definitions = { references: { ...drawing.definitions.references } };
   drawing.tail.innerHTML = renderMarkdown(source, definitions, block);
   drawing.tail.classList.toggle('continued', block?.continues === true);

@@ -1,4 +1,4 @@
-// What a block of code says as a whole: the page holds only the lines that are near.
+// Stores the whole source of each code block, because the page contains only the lines near the viewport.
 
 const sources = new WeakMap<Element, () => string>();
 
@@ -6,7 +6,7 @@ export function rememberSource(figure: Element, source: () => string): void {
   sources.set(figure, source);
 }
 
-/** The code of a `figure.code`. */
+/** The source of a `figure.code`. */
 export function sourceOf(figure: Element): string {
   return sources.get(figure)?.() ?? figure.querySelector('code')?.textContent ?? '';
 }

@@ -1,5 +1,5 @@
-// A block of code, drawn in pieces of some lines: only those near the viewport are in the page, and laying out a growing
-// block costs only its last one.
+// Draws a code block in pieces of a few lines. Only pieces near the viewport are in the page, and a growing
+// block lays out only its last piece again.
 import { strings } from '../l10n/strings.ts';
 import type { NearViewport } from '../ui/near-viewport.ts';
 import { rememberSource } from './code-source.ts';
@@ -8,23 +8,28 @@ import { fenceLanguage } from './render.ts';
 
 export interface CodeView {
   readonly figure: HTMLElement;
-  /** `source` begins with what is already shown. */
+  /** `source` must begin with the source shown before. */
   update(source: string): void;
-  /** No more comes: colours may be given. */
+  /** The source is complete, so it may be colored. */
   close(): void;
-  /** Draws the piece that holds the line with this index, from 0. */
+  /** Draws the piece with this line (from 0). */
   reveal(line: number): HTMLElement;
-  /** The last piece that begins at or above `top` (CSS px of the viewport), by its first line. */
+  /**
+   * The last piece that begins at or above `top` (CSS px of the viewport), with the index of its first line.
+   */
   pieceAt(top: number): { line: number; element: Element } | undefined;
 }
 
 const LINES_PER_PIECE = 50;
-/** Above the piece itself, what is read to know how it begins: inside of a comment, for one. */
+/** Lines before a piece that the colorer reads to know its state, such as an open comment. */
 const LEAD_LINES = 2 * LINES_PER_PIECE;
-/** Characters from the end of the code beyond which a new piece is not drawn at once. */
+/** Characters. A new piece farther from the end of the code is not drawn immediately. */
 const FAR = 12_000;
 const LINE_HEIGHT = 18;
-/** A piece beyond so many characters has endless lines, and is laid out again only when it has grown by this share. */
+/**
+ * Characters. A longer piece has very long lines, so it is laid out again only after it has grown by this
+ * share.
+ */
 const LONG_PIECE = 8_000;
 const REDRAW_SHARE = 1 / 32;
 
@@ -32,10 +37,10 @@ interface Code {
   readonly element: HTMLElement;
   readonly language: string;
   readonly viewport: NearViewport;
-  /** Whole lines, but for the last, which may be growing. */
+  /** Complete lines, except for the last one, which may still grow. */
   readonly lines: string[];
   readonly pieces: HTMLElement[];
-  /** The last piece, if it is drawn, and what it does not show yet. */
+  /** The text node of the last piece if it is drawn, and the text that it does not show yet. */
   growing: Text | undefined;
   waiting: string;
   length: number;
@@ -156,7 +161,7 @@ function figureOf(language: string, code: HTMLElement): HTMLElement {
   const figure = create('figure', 'code');
   const pre = create('pre');
   pre.dir = 'ltr';
-  // What scrolls must be reachable by keyboard.
+  // The keyboard must be able to reach everything that scrolls.
   pre.tabIndex = 0;
   pre.append(code);
   figure.append(caption(language), pre);

@@ -1,23 +1,23 @@
-// Gives code its colours when the page has nothing else to do, a few lines at a time.
+// Colors code while the page is idle, a few lines at a time.
 import { isSelected } from '../ui/near-viewport.ts';
 
 interface Job {
   readonly language: string;
-  /** Lines before those of the element. */
+  /** The lines before the element's lines. */
   readonly lead: readonly string[];
   readonly lines: readonly string[];
 }
 
-/** Milliseconds of an idle moment below which no piece is begun: one takes about two. */
+/** Milliseconds. A piece takes about two, so none starts in an idle period with less time left. */
 const SPARE = 5;
-/** Characters of lead and piece together; longer is machine-made, and takes too long. */
+/** Characters of lead and piece together. Longer code is machine-made and takes too long. */
 const LONGEST = 12_000;
 
 const jobs = new Map<HTMLElement, Job>();
-/** Of languages.ts, which is loaded when the first code is there. */
+/** From languages.ts, which loads with the first code. */
 let colour: ((code: string, language: string) => string | undefined) | undefined;
 
-/** Colours `element`, which shows `lines`; `lead` comes before them. What the page shows as text stays the same. */
+/** Colors `element`, which shows `lines`; `lead` is the code before them. The visible text stays the same. */
 export function colourSoon(
   element: HTMLElement,
   language: string,
@@ -28,7 +28,9 @@ export function colourSoon(
   jobs.set(element, { language, lead, lines });
 }
 
-/** For somebody who marks a place in the text: what is coloured later replaces it. */
+/**
+ * Colors now. Call it before marking a place in the text, because a later coloring replaces the text nodes.
+ */
 export function colourNow(element: HTMLElement): void {
   if (!colour) return;
   const job = jobs.get(element);
@@ -41,7 +43,7 @@ async function begin(): Promise<void> {
     ({ colour } = await import('./languages.ts'));
     requestIdleCallback(work);
   } catch {
-    // Code can be read without colours; the next one asks again.
+    // Code is readable without colors. The next code tries to load again.
     jobs.clear();
   }
 }
@@ -63,7 +65,7 @@ function replace(element: HTMLElement, { language, lead, lines }: Job): void {
   if (html !== undefined) element.innerHTML = isShort ? withoutLines(html, lead.length) : html;
 }
 
-/** Takes the first `count` lines off, and opens anew what is open after them. */
+/** Removes the first `count` lines, and reopens the elements that are open after them. */
 function withoutLines(html: string, count: number): string {
   const open: string[] = [];
   let left = count;

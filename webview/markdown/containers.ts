@@ -1,36 +1,36 @@
-// The quotes and items of lists that a line of markdown lies within, and how a text that is cut begins them anew.
+// The quotes and list items that contain a line of Markdown, and how a piece of a cut text reopens them.
 import { endsParagraph, indentationOf, isRule, withoutColumns } from './markdown-lines.ts';
 
 export interface Container {
   /** `>`, `-`, `1.` */
   readonly mark: string;
-  /** Of an item: columns from the text of what is around it to its own text. */
+  /** Of an item: columns from the text of its container to its own text. */
   readonly width: number;
-  /** Of a numbered item: as it is shown, whatever is written. */
+  /** Of a numbered item: the number that the page shows, even if the source has another one. */
   readonly number: number | undefined;
 }
 
-/** Where a line lies: the first `kept` containers are those of the line before. */
+/** The containers of a line. The first `kept` ones also contain the line before. */
 export interface Within {
   readonly containers: readonly Container[];
   readonly kept: number;
-  /** What of the line is within all of them. */
+  /** The rest of the line inside all containers. */
   readonly rest: string;
-  /** Whether its first new item belongs to the list of the item before. */
+  /** Whether the line's first new item belongs to the list of the item before. */
   readonly isNext: boolean;
-  /** Whether it goes on with a paragraph without saying what it lies within. */
+  /** Whether the line continues a paragraph without the marks of its containers. */
   readonly isLazy: boolean;
 }
 
-/** What the beginning of a piece of a cut text says again. */
+/** What a piece of a cut text must repeat at its beginning. */
 export interface Frame {
-  /** Lines of markdown: only the items, whose marks the lines of the piece do not have. */
+  /** Lines of Markdown: only the items, because the piece's lines do not have their marks. */
   readonly marks: string;
-  /** The same, with the quotes. */
+  /** Like `marks`, with the quotes. */
   readonly around: string;
-  /** Number of items among them. */
+  /** The number of items in `marks`. */
   readonly carried: number;
-  /** Numbers of the numbered items that the piece begins with. */
+  /** The numbers of the numbered items that the piece begins with. */
   readonly numbers: readonly number[];
 }
 
@@ -43,14 +43,14 @@ interface Begun {
 
 const quoteMark = /^ {0,3}> ?/;
 const itemMark = /^( {0,3})([-*+]|\d{1,9}[.)])([ \t]+|$)/;
-/** Columns: the text of an item begins at most so far behind its mark. */
+/** Columns. An item's text begins at most this far after its mark. */
 const FARTHEST = 4;
 
 export function isItem({ mark }: Container): boolean {
   return mark !== '>';
 }
 
-/** How many of the containers `line` lies within, and what of it does. */
+/** The number of containers that `line` lies within, and the rest of the line. */
 export function enter(containers: readonly Container[], line: string): { depth: number; rest: string } {
   let rest = line;
   for (const [depth, container] of containers.entries()) {
@@ -61,7 +61,7 @@ export function enter(containers: readonly Container[], line: string): { depth: 
   return { depth: containers.length, rest };
 }
 
-/** `isAfterText`: the line before may be a paragraph that goes on. */
+/** `isAfterText`: the line before may belong to an open paragraph. */
 export function follow(containers: readonly Container[], line: string, isAfterText: boolean): Within {
   const { depth, rest } = enter(containers, line);
   const isInText = isAfterText && depth === containers.length;
@@ -79,7 +79,7 @@ export function follow(containers: readonly Container[], line: string, isAfterTe
   return { containers: [...containers.slice(0, depth), ...begun], kept: depth, rest: inner, isNext, isLazy };
 }
 
-/** What a piece begins with that lies within `kept`, the first ones of `containers`. */
+/** The frame of a piece within the first `kept` of `containers`. */
 export function frameOf(containers: readonly Container[], kept: number): Frame {
   const outer = containers.slice(0, kept);
   let marks = '';
@@ -93,7 +93,7 @@ export function frameOf(containers: readonly Container[], kept: number): Frame {
   return { marks, around, carried: outer.filter(isItem).length, numbers };
 }
 
-/** What a line within them begins with. */
+/** The beginning of a line within these containers. */
 export function leadWithin(containers: readonly Container[]): string {
   return containers.map(leadOf).join('');
 }
@@ -102,7 +102,7 @@ function leadOf({ mark, width }: Container): string {
   return mark === '>' ? '> ' : ' '.repeat(width);
 }
 
-/** An item without text has its text one column behind its mark: so the mark stands there. */
+/** An item without text has its text one column after its mark, so the padding goes before the mark. */
 function paddedMark({ mark, width }: Container): string {
   return ' '.repeat(Math.min(3, Math.max(0, width - mark.length - 1))) + mark;
 }
@@ -130,7 +130,7 @@ function nextItem(line: string, before: Container | undefined, isInText: boolean
   return { container, rest: withoutColumns(text, gap) };
 }
 
-/** A paragraph: a year that begins one of its lines is no item. */
+/** Whether an item may interrupt a paragraph. A year at the start of one of its lines is not an item. */
 function mayInterrupt(mark: string, text: string): boolean {
   return text.trim() !== '' && (!/^\d/.test(mark) || Number.parseInt(mark, 10) === 1);
 }

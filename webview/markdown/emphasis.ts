@@ -1,5 +1,5 @@
-// `**重要：**次` is meant to be bold. CommonMark asks for a space or punctuation beside such marks, which languages that
-// write without spaces do not have.
+// Makes `**重要：**次` bold. CommonMark requires a space or punctuation beside such marks, which languages
+// without spaces do not have.
 import type { MarkdownIt } from 'markdown-it';
 
 const spaceless =

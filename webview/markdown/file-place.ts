@@ -1,7 +1,8 @@
-// Places in files, as models write them: `src/a.ts`, `src/a.ts:10`, `src/a.ts:10:3`, `src/a.ts#L10-L20`.
+// Parses places in files as models write them: `src/a.ts`, `src/a.ts:10`, `src/a.ts:10:3`,
+// `src/a.ts#L10-L20`.
 
 export interface FilePlace {
-  /** As written: the host knows what it is relative to. */
+  /** As written. The host resolves relative paths. */
   readonly path: string;
   /** From 1. */
   readonly line?: number;
@@ -10,22 +11,22 @@ export interface FilePlace {
 
 const position =
   /(?::(\d{1,7})(?:-\d{1,7}|:(\d{1,7}))?|#L(\d{1,7})(?:C(\d{1,7}))?(?:-L?\d{1,7}(?:C\d{1,7})?)?)$/;
-/** What no address of another kind looks like: no scheme, no host, no query. */
+/** Matches only paths, never an address of another kind: no scheme, no host, no query. */
 const path = /^(?:[A-Za-z]:[\\/]|\/(?!\/))?[^\s:?#<>"|*\\/][^:?#<>"|*\0\n]*$/;
-/** A name with an ending that begins with a letter, and what may stand before it in a path. */
+/** A file name whose extension begins with a letter, with an optional folder before it. */
 const fileName =
   /^(?:[A-Za-z]:[\\/]|\/|~\/)?(?:[\p{L}\p{N}_.@+-]+[\\/])*[\p{L}\p{N}_.@+-]*\.[A-Za-z]\w{0,9}$/u;
 const LONGEST = 1_000;
 
-/** The target of a link, when it is a path. */
+/** The place that a link's target names, if it is a path. */
 export function placeOfAddress(address: string): FilePlace | undefined {
   const place = address.length > LONGEST ? undefined : split(decode(address));
   if (!place || !path.test(place.path)) return undefined;
-  // `tel:10` is no file.
+  // `tel:10` is not a file.
   return place.line === undefined || /[./\\]/.test(place.path) ? place : undefined;
 }
 
-/** Inline code, when it is certainly a path: one with a folder, or with a line. */
+/** The place that inline code names, if it is certainly a path: with a folder, or with a line. */
 export function placeOfCode(code: string): FilePlace | undefined {
   const place = code.length > LONGEST ? undefined : split(code);
   if (!place || !fileName.test(place.path)) return undefined;
@@ -49,7 +50,7 @@ function decode(address: string): string {
   try {
     return decodeURIComponent(address);
   } catch {
-    // Not encoded, and with a percent sign in it.
+    // The address is not encoded and contains a percent sign.
     return address;
   }
 }

@@ -1,5 +1,5 @@
-// Finished blocks that are drawn, and emptied, together.
-// This file and colour-code.ts are the only ones that insert HTML, and only that of `renderMarkdown` and `colour`.
+// Groups of finished blocks, which are drawn and emptied together. Only this file and colour-code.ts insert
+// HTML, and only the HTML of `renderMarkdown` and `colour`.
 import type { NearViewport } from '../ui/near-viewport.ts';
 import { type CodeView, createCodeView } from './code-view.ts';
 import { colourSoon } from './colour-code.ts';
@@ -11,13 +11,13 @@ export interface Group {
   readonly blocks: Block[];
   readonly definitions: Definitions;
   readonly viewport: NearViewport;
-  /** Of the fences that are drawn. */
+  /** The views of the drawn fences. */
   readonly codes: Map<Block, CodeView>;
-  /** Where each block begins, of those that are drawn. */
+  /** The first element of each drawn block. */
   readonly beginnings: Map<Block, Element>;
 }
 
-/** CSS px, and characters, of a line of text in a side bar. */
+/** CSS px per line, and characters per line, of text in a side bar. */
 const LINE_HEIGHT = 20;
 const LINE_LENGTH = 45;
 const reference = /\[[^\]\n]+\](?!\()/;
@@ -30,7 +30,7 @@ export function createGroup(definitions: Definitions, viewport: NearViewport): G
   return { element, blocks: [], definitions, viewport, codes: new Map(), beginnings: new Map() };
 }
 
-/** Whether more blocks belong into it: a group is a good part of a screen. */
+/** Whether the group takes more blocks. A full group fills a good part of a screen. */
 export function hasRoom(group: Group): boolean {
   return estimate(group) < FULL;
 }
@@ -45,7 +45,7 @@ export function drawBlock(group: Group, block: Block): void {
   else drawMarkdown(group, block);
 }
 
-/** Nothing more is added: from now on the group is in the page only near the viewport. */
+/** Call when the group is complete. After this, the page contains it only near the viewport. */
 export function watchGroup(group: Group, isDrawn: boolean): void {
   const piece = {
     element: group.element,
@@ -56,7 +56,7 @@ export function watchGroup(group: Group, isDrawn: boolean): void {
   group.viewport.watch(piece, isDrawn);
 }
 
-/** Draws the group anew where it names a link by reference: what that leads to has become known. */
+/** Redraws the group if it names a link by reference, because a definition has arrived. */
 export function redrawReferences(group: Group): void {
   const isDrawn = group.element.hasChildNodes();
   if (!isDrawn || !group.blocks.some(({ kind, source }) => kind === 'markdown' && reference.test(source)))
@@ -79,7 +79,7 @@ export function codeOf(group: Group, block: Block): CodeView {
   return view;
 }
 
-/** The quote or item that the block lies within, drawn anew. */
+/** Draws the quote or item that contains the block again. */
 function placeAround({ element }: Group, { frame }: Block): Element {
   if (frame.around === '') return element;
   element.insertAdjacentHTML('beforeend', renderMarkdown(frame.around, {}, { frame, table: undefined }));
@@ -102,14 +102,14 @@ function drawMarkdown({ element, definitions, beginnings }: Group, block: Block)
   for (let drawn = added; drawn !== null; drawn = drawn.nextElementSibling) colourFences(drawn);
 }
 
-/** Those in lists and quotes, which have no view of their own. */
+/** Colors the fences in lists and quotes, which have no code view. */
 function colourFences(drawn: Element): void {
   for (const code of drawn.querySelectorAll<HTMLElement>('code[data-language]')) {
     colourSoon(code, code.dataset.language ?? '', [], [code.textContent]);
   }
 }
 
-/** Code scrolls and can be copied; links, tables and code in a list begin with one of these. */
+/** Code scrolls and can be copied. Links, tables, and code in a list begin with one of these characters. */
 function mayHoldFocus({ kind, source }: Block): boolean {
   return kind === 'fence' || /[[|`~]|:\/\/|\n {4}|\t/.test(source);
 }

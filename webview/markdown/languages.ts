@@ -1,4 +1,4 @@
-// The languages that code is coloured in, by the names that fences give them.
+// The languages of code coloring, with the names that fences use for them.
 import highlighter from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
 import cpp from 'highlight.js/lib/languages/cpp';
@@ -37,7 +37,7 @@ const definitions = {
 };
 type Language = keyof typeof definitions;
 
-/** TypeScript's rules hold for JavaScript, and C++'s for C. */
+/** JavaScript uses TypeScript's rules, and C uses C++'s. */
 const names: Record<Language, string> = {
   bash: 'bash sh zsh shellscript',
   cpp: 'cpp c++ cc cxx h hpp c',
@@ -61,7 +61,7 @@ const languages = new Map(
   Object.entries(names).flatMap(([language, given]) => given.split(' ').map((name) => [name, language])),
 ) as ReadonlyMap<string, Language>; // The keys of `names` are languages.
 
-/** HTML with classes for `code`, whose text is `code`; undefined where the language is unknown. */
+/** Returns HTML with classes for `code`, without changing its text. Undefined if the language is unknown. */
 export function colour(code: string, name: string): string | undefined {
   const language = languages.get(name.toLowerCase());
   if (language === undefined) return undefined;

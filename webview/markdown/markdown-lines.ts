@@ -1,4 +1,4 @@
-// What single lines of markdown are, as far as cutting a text at its blocks needs to know.
+// Classifies single lines of Markdown, as far as cutting a text at its blocks requires.
 
 /** `indentation` in columns. */
 export interface Opening {
@@ -7,7 +7,7 @@ export interface Opening {
   readonly info: string;
 }
 
-/** UTF-16 units: a family of four has eleven. */
+/** UTF-16 units; the emoji of a family of four has eleven. */
 const LONGEST_CHARACTER = 40;
 const TAB = 4;
 
@@ -29,7 +29,7 @@ export function isRule(line: string): boolean {
   return rule.test(line);
 }
 
-/** Whether `line` is no line of the paragraph or table before it, though no blank line is between. */
+/** Whether `line` ends the paragraph or table before it, even without a blank line between them. */
 export function endsParagraph(line: string): boolean {
   return heading.test(line) || isRule(line) || openingFence(line) !== undefined;
 }
@@ -41,7 +41,7 @@ export function openingFence(line: string): Opening | undefined {
   return { marker, indentation: indent.length, info: info.trim() };
 }
 
-/** The last place up to `end` that is not inside of a character, which may have many code points. */
+/** The last position up to `end` that does not split a character, which may have many code points. */
 export function wholeCharacters(line: string, end: number): number {
   const from = end - LONGEST_CHARACTER;
   const around = line.slice(from, end + LONGEST_CHARACTER);
@@ -54,13 +54,13 @@ export function closes(line: string, marker: string): boolean {
   return text.startsWith(marker) && text === text.charAt(0).repeat(text.length) && !isIndented(line);
 }
 
-/** Columns that `line`, which begins at column `from`, is indented by. */
+/** The indentation in columns of `line`, which begins at column `from`. */
 export function indentationOf(line: string, from = 0): number {
   const space = /^[ \t]*/.exec(line)?.[0] ?? '';
   return [...space].reduce((column, each) => column + widthOf(each, column), from) - from;
 }
 
-/** At most `width` columns of its indentation are taken off; of a tab that reaches beyond, spaces are left. */
+/** Removes at most `width` columns of indentation. A tab that reaches beyond them leaves spaces. */
 export function withoutColumns(line: string, width: number): string {
   let column = 0;
   let at = 0;

@@ -1,2 +1,2 @@
-// Bundled by itself: it is loaded while the rest of the page is drawn.
+// A separate bundle, which loads while the rest of the page is drawn.
 export { default } from 'markdown-it';

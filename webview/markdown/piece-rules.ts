@@ -1,11 +1,11 @@
-// What is changed of a parsed piece of a cut text, so that it goes on with what the piece before it began.
+// Changes a parsed piece of a cut text so that it continues what the piece before it began.
 import type { Token } from 'markdown-it';
 import type { Block } from './split-text.ts';
 
 export type Piece = Pick<Block, 'frame' | 'table'>;
 
 const columns = new WeakMap<Token, readonly number[]>();
-/** Digits of a number beyond which the room at the edge of a list does not grow any more. */
+/** The most digits for which the margin of a list grows. */
 const MOST_DIGITS = 6;
 
 export function fitPiece(tokens: readonly Token[], { frame, table }: Piece): void {
@@ -18,12 +18,12 @@ export function fitPiece(tokens: readonly Token[], { frame, table }: Piece): voi
   if (table) fitTable(tokens, table);
 }
 
-/** Percents; none of a table that is whole. */
+/** The column widths in percent; empty for a table that is not cut. */
 export function columnsOf(table: Token | undefined): readonly number[] {
   return (table && columns.get(table)) ?? [];
 }
 
-/** A list whose numbers need more room than two digits says so. */
+/** Marks a list whose numbers need more room than two digits. */
 export function showDigits(tokens: readonly Token[]): void {
   tokens.forEach((token, index) => {
     if (token.type !== 'ordered_list_open') return;

@@ -1,11 +1,12 @@
-// Where somebody is in a long text, told by the text: the heights of what is far are not known.
+// Stores a reading position in a long text as a text offset, because the heights of distant parts are
+// unknown.
 
 import { type Drawing, drawingIn, revealOffset } from './block-view.ts';
 import type { Group } from './group.ts';
 import type { Block } from './split-text.ts';
 import type { TextPlace } from './text-place.ts';
 
-/** The place in the text that `container`, a `.blocks`, shows at `top` (CSS px of the viewport). */
+/** The position at `top` (CSS px of the viewport) in the text of `container`, a `.blocks`. */
 export function placeAt(container: Element, top: number): TextPlace | undefined {
   const drawing = drawingIn(container);
   if (!drawing) return undefined;
@@ -15,7 +16,7 @@ export function placeAt(container: Element, top: number): TextPlace | undefined 
   return begun && placeInBlock(drawing, group, begun, top);
 }
 
-/** Draws what stands at a place, and gives back the element whose top is `place.offset` above it. */
+/** Draws a position and returns the element whose top must be `place.offset` above it. */
 export function revealPlace(container: HTMLElement, { at }: TextPlace): Element {
   const piece = revealOffset(container, at);
   const block = drawingIn(container)?.text?.blocks.findLast(({ start }) => start <= at);
@@ -42,7 +43,7 @@ function placeInBlock(
   };
 }
 
-/** Where the line begins that is `count` lines below the one at `start`. */
+/** The start of the line that is `count` lines below the one at `start`. */
 function startOfLine(content: string, start: number, count: number): number {
   let at = start;
   for (let line = 0; line < count; line += 1) at = content.indexOf('\n', at) + 1;

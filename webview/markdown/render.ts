@@ -1,4 +1,5 @@
-// Markdown to HTML that may be inserted: no HTML of the author, no remote resource, no address but http(s) and files.
+// Renders Markdown to HTML that is safe to insert: no HTML of the author, no remote resources, and only
+// http(s) addresses and files.
 import type { Env, MarkdownIt, RendererRule, Token } from 'markdown-it';
 import { strings } from '../l10n/strings.ts';
 import { allowEmphasisWithoutSpaces } from './emphasis.ts';
@@ -8,7 +9,10 @@ import { addTokenRules } from './token-rules.ts';
 
 let markdown: MarkdownIt;
 
-/** Loads what the other functions of this module work with; nothing else of the page has to wait for it. */
+/**
+ * Loads the parser. Await this before the other functions of this module. Nothing else in the page has to
+ * wait for it.
+ */
 export async function loadMarkdown(): Promise<void> {
   const { default: Parser } = await import('./parser.ts');
   markdown = new Parser({ html: false, linkify: true });
@@ -20,10 +24,10 @@ export async function loadMarkdown(): Promise<void> {
   Object.assign(markdown.renderer.rules, rules);
 }
 
-/** The link definitions of a text, carried from block to block. */
+/** The link definitions of a text, passed from block to block. */
 export type Definitions = Pick<Env, 'references'>;
 
-/** `definitions` are used and added to. */
+/** Uses `definitions` and adds to them. */
 export function renderMarkdown(source: string, definitions: Definitions, piece?: Piece): string {
   const tokens = markdown.parse(source, definitions);
   if (piece) fitPiece(tokens, piece);
@@ -31,12 +35,12 @@ export function renderMarkdown(source: string, definitions: Definitions, piece?:
   return markdown.renderer.render(tokens, markdown.options, definitions);
 }
 
-/** What `source` consists of, for whoever does not show it. */
+/** Parses `source` for callers that do not draw it. */
 export function parseMarkdown(source: string): readonly Token[] {
   return markdown.parse(source, {});
 }
 
-/** The language that a fence names: its first word, if it looks like one. */
+/** The language of a fence: the first word of its info string, if it looks like a language. */
 export function fenceLanguage(info: string): string {
   return /^[\w+#.-]{1,40}/.exec(info)?.[0] ?? '';
 }
@@ -49,7 +53,7 @@ function attribute(name: string, value: string | number | undefined): string {
   return value === undefined ? '' : ` ${name}="${escapeHtml(String(value))}"`;
 }
 
-// Without `href` nothing but our own click handler can open it: VS Code's page would follow any real link.
+// Without `href`, so that only our click handler can open it. VS Code's page would follow a real link.
 function openRemote(address: string): string {
   return `<a role="link" tabindex="0"${attribute('data-href', address)}${attribute('title', address)}>`;
 }
@@ -67,7 +71,7 @@ const openLink: RendererRule = (tokens, index) => {
   return place ? openPlace(place) : openRemote(address);
 };
 
-/** Code that names a file opens it, unless it is within a link already. */
+/** Code that names a file opens it, unless it is already in a link. */
 const inlineCode: RendererRule = (tokens, index) => {
   const content = tokens[index]?.content ?? '';
   const code = `<code>${escapeHtml(content)}</code>`;
@@ -100,7 +104,7 @@ const openTable: RendererRule = (tokens, index, _options, _env, renderer) => {
   return `<div class="table" tabindex="0"><table${token ? renderer.renderAttrs(token) : ''}>${columns.join('')}`;
 };
 
-/** Without the line breaks between elements, which would be a third of all nodes of the page. */
+/** Leaves out the line breaks between elements, which would be a third of all nodes in the page. */
 const renderToken: MarkdownIt['renderer']['renderToken'] = (tokens, index) => {
   const token = tokens[index];
   if (!token || token.hidden) return '';

@@ -1,6 +1,6 @@
-// Cuts a growing markdown text at its closed top-level blocks, so that a finished block is rendered once and only the
-// open one again. Not cutting is always right, cutting too early is not: every rule here is on the careful side.
-// Where it cuts depends on the text alone, never on how it arrived.
+// Cuts a growing Markdown text at its closed top-level blocks. A finished block is rendered once, and only
+// the open one is rendered again. A missing cut is harmless, but a cut too early is not, so every rule here
+// is conservative. The cuts depend only on the text, never on its chunks.
 
 import {
   type Container,
@@ -26,65 +26,76 @@ import {
 } from './markdown-lines.ts';
 import { columnShares } from './table-columns.ts';
 
-/** `source` of a fence is its code; of markdown, the text as written. Only the last block may be open. */
+/**
+ * The `source` of a fence is its code; that of Markdown is the text as written. Only the last block may be
+ * open.
+ */
 export interface Block {
   readonly kind: 'markdown' | 'fence';
-  /** What follows the opening fence: `ts`, `diff title="a"`. */
+  /** The text after the opening fence: `ts`, `diff title="a"`. */
   readonly info: string;
-  /** Where in the text its first line begins (characters); of a fence, the line that opens it. */
+  /** The offset of its first line in the text, in characters. For a fence, that is the opening line. */
   readonly start: number;
   source: string;
-  /** What it lies within. The source of markdown begins with its marks; that of a fence does not. */
+  /**
+   * The containers of the block. The source of Markdown begins with their marks; that of a fence does not.
+   */
   frame: Frame;
   table: CutTable | undefined;
-  /** Whether it goes on with what the block before it began. */
+  /** Whether it continues what the block before it began. */
   continues: boolean;
   closed: boolean;
 }
 
-/** The first pieces of a table have its shape; `isRest`: this one has its head only for those who listen. */
+/**
+ * The piece of a cut table. All pieces have the first one's shape. `isRest`: the piece has its head only for
+ * screen readers.
+ */
 export interface CutTable {
-  /** Percents of the columns. */
+  /** The width of each column in percent. */
   readonly shares: readonly number[];
   readonly isRest: boolean;
 }
 
 export interface SplitText {
-  /** All that has arrived. */
+  /** The whole text so far. */
   content: string;
   blocks: Block[];
-  /** The last line, as long as its end has not arrived. */
+  /** The last line while it is incomplete. */
   line: string;
-  /** Where in the text that line begins. */
+  /** The offset of that line in the text. */
   lineStart: number;
   scan: Scan;
 }
 
 interface Scan {
   fence: Fence | undefined;
-  /** What the last line lies within. */
+  /** The containers of the last line. */
   containers: readonly Container[];
-  /** Head and delimiter line of the open table; empty outside. */
+  /** Head and delimiter line of the open table; empty outside a table. */
   table: string;
   blank: boolean;
-  /** Whether the last line may be of a paragraph. */
+  /** Whether the last line may belong to a paragraph. */
   isText: boolean;
 }
 
 interface Fence extends Opening {
-  /** What it lies within; the last `begun` begin on its line. */
+  /** The containers of the fence. The last `begun` of them begin on its line. */
   readonly containers: readonly Container[];
   readonly begun: number;
-  /** Where its first line begins: in the text, and in the open block, if it is not a block of its own. */
+  /**
+   * The offset of its first line in the text (`start`), and in the open block (`at`) if the fence is not a
+   * block of its own.
+   */
   readonly start: number;
   readonly at: number | undefined;
 }
 
-/** An open block is cut at the next good place once it is this long (characters): what is rendered again stays small. */
+/** Characters. A longer open block is cut at the next good place, so that each rendering stays small. */
 export const OPEN_LIMIT = 4_000;
-/** The same of a table or a list, whose short lines are many elements. */
+/** The limit of a table or a list, because its short lines make many elements. */
 const STRUCTURE_LIMIT = 2_000;
-/** The same of an item: only what is longer is cut within. */
+/** The limit of a list item. Only a longer item is cut inside. */
 const ITEM_LIMIT = 2 * STRUCTURE_LIMIT;
 
 export function emptyText(): SplitText {
@@ -113,20 +124,23 @@ export function append(text: SplitText, more: string): void {
   if (beginsBlock(text)) closeBlock(text);
 }
 
-/** Whether the last line, of which more may come, certainly begins another block: a blank one stands above it. */
+/** Whether the incomplete last line certainly begins another block, because a blank line precedes it. */
 function beginsBlock({ scan, line }: SplitText): boolean {
-  // Within a list, what begins with a digit or a mark may be the list's next item.
+  // In a list, a digit or a mark may begin the next item.
   return scan.blank && (scan.containers.length === 0 ? /^\S/ : /^[^\s\d>*+-]/).test(line);
 }
 
-/** No more will come: closes the last block. */
+/** Call at the end of the text. Closes the last block. */
 export function finish(text: SplitText): void {
   if (text.line !== '') takeLine(text, text.line);
   text.line = '';
   closeBlock(text);
 }
 
-/** What of the last line is already sure to be shown: of a fence, its code, and not the beginning of its end. */
+/**
+ * The part of the last line that will certainly be visible: in a fence, its code without a possible start of
+ * the closing line.
+ */
 export function visibleLine({ scan, line }: SplitText): string {
   if (!scan.fence) return line;
   const { marker, indentation, containers } = scan.fence;
@@ -164,7 +178,7 @@ function endFence(text: SplitText, fence: Fence): void {
   text.scan.isText = false;
 }
 
-/** What is too long of a fence in a list or a quote becomes a block of its own, which lies within the same. */
+/** Turns a long fence in a list or a quote into a block of its own, with the same containers. */
 function liftFence(text: SplitText, block: Block, fence: Fence, at: number): void {
   const [opening = '', ...code] = block.source.slice(at).split(/(?<=\n)/);
   block.source = block.source.slice(0, at);
@@ -268,13 +282,13 @@ function isTooLong({ blocks, scan }: SplitText, within: Within, isRow: boolean):
   );
 }
 
-/** An outermost item; within a long one another, or a paragraph. */
+/** An outermost item may begin. In a long item, so may another item or a paragraph. */
 function canBeginItem({ source }: Block, { containers, kept }: Within, isAfterBlank: boolean): boolean {
   if (!containers.slice(0, kept).some(isItem)) return true;
   return source.length >= ITEM_LIMIT && (kept < containers.length || isAfterBlank);
 }
 
-/** `table`: of the row that comes next. */
+/** `table`: the table of the next row. */
 function cutBlock(text: SplitText, table: string): void {
   const block = text.blocks.at(-1);
   closeBlock(text);
@@ -284,7 +298,7 @@ function cutBlock(text: SplitText, table: string): void {
   openBlock(text).table = { shares, isRest: true };
 }
 
-/** Takes what is longer than the limit off the front of `line`, as blocks of their own; gives back the rest. */
+/** Cuts off what exceeds the limit at the front of `line`, as separate blocks. Returns the rest. */
 function cutLongLine(text: SplitText, line: string): string {
   let rest = line;
   while (rest.length > OPEN_LIMIT && !text.scan.fence && !mayBeRow(text, rest) && rest.trim() !== '') {
@@ -300,7 +314,7 @@ function cutLongLine(text: SplitText, line: string): string {
   return rest;
 }
 
-/** A row of a table makes sense only as a whole. */
+/** A table row must stay whole. */
 function mayBeRow({ scan }: SplitText, line: string): boolean {
   return scan.table !== '' || /^[ >]*\|/.test(line);
 }

@@ -1,10 +1,10 @@
-// How wide the columns of a table are that is drawn in pieces: each piece gets the same.
+// Computes the column widths of a table that is drawn in pieces: all pieces get the same.
 
-/** Characters: a longer cell wraps. */
+/** Characters. A longer cell wraps. */
 const WIDEST = 40;
 const NARROWEST = 3;
 
-/** Percents, by the longest cell of each column of `lines`: head, delimiter and rows. */
+/** Percents, from the longest cell of each column. `lines` contains head, delimiter and rows. */
 export function columnShares(lines: string): number[] {
   const [head = [], ...rows] = lines.trim().split('\n').map(cellsOf);
   const widths = head.map((_cell, column) => {

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini';
 
-/** A place in a long text: the offset (characters) of a block or a line of code, and how far its top is above the edge. */
+/**
+ * A position in a long text: the offset (characters) of a block or line of code, and the distance of its top
+ * above the edge.
+ */
 export const textPlace = z.object({ at: z.int(), offset: z.number() });
 export type TextPlace = z.infer<typeof textPlace>;

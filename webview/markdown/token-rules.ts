@@ -1,4 +1,4 @@
-// What is changed of a parsed text before it becomes HTML.
+// Changes a parsed text before it becomes HTML.
 import type { MarkdownIt, StateCore, Token } from 'markdown-it';
 
 export function addTokenRules({ core }: MarkdownIt): void {
@@ -8,7 +8,7 @@ export function addTokenRules({ core }: MarkdownIt): void {
   core.ruler.push('tasks', showTasks);
 }
 
-/** A column's alignment as an attribute: an inline style would be refused by the page's security policy. */
+/** Sets a column's alignment as an attribute, because the page's security policy forbids inline styles. */
 function alignCells({ tokens }: StateCore): void {
   for (const token of tokens.filter(({ type }) => type === 'th_open' || type === 'td_open')) {
     const alignment = String(token.attrGet('style') ?? '').replace('text-align:', '');
@@ -16,10 +16,10 @@ function alignCells({ tokens }: StateCore): void {
   }
 }
 
-/** Characters of a cell that stay in one line wherever there is room for them. */
+/** Characters. A shorter cell stays in one line if there is room. */
 const SHORT_CELL = 14;
 
-/** A longer cell gets some room beside others. */
+/** Gives longer cells some room beside others. */
 function widenCells({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const isCell = token.type === 'th_open' || token.type === 'td_open';
@@ -27,14 +27,17 @@ function widenCells({ tokens }: StateCore): void {
   });
 }
 
-/** Each outermost block takes its direction from its own first letters; within it, style sheets do the same by line. */
+/**
+ * Each outermost block takes its text direction from its own first letters. Inside it, style sheets do this
+ * for each line.
+ */
 function setDirections({ tokens }: StateCore): void {
   for (const token of tokens) {
     if (token.level === 0 && token.nesting === 1) token.attrSet('dir', 'auto');
   }
 }
 
-/** `- [x] done` shows a box, instead of the item's mark. */
+/** `- [x] done` shows a box instead of the item's mark. */
 function showTasks({ tokens }: StateCore): void {
   tokens.forEach((token, index) => {
     const item = tokens[index - 2];

@@ -1,18 +1,18 @@
-// What a screen reader is told while a run goes on: whole blocks and questions, never single words.
+// What a screen reader announces during a run: whole blocks and questions, never single words.
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import { strings } from '../l10n/strings.ts';
 import { visibleText } from '../text/plain-text.ts';
 
 export interface Announcement {
   readonly text: string;
-  /** Worth interrupting for. */
+  /** Whether it may interrupt the current announcement. */
   readonly urgent: boolean;
 }
 
-/** Characters that are said at once: some minutes. */
+/** Characters of one announcement: some minutes of speech. */
 const LONGEST = 8_000;
 
-/** But for the answer itself, which is read out block by block. */
+/** The announcement of an event. The narrator reads the answer itself, block by block. */
 export function announcementOf(event: SessionEvent): Announcement | undefined {
   switch (event.type) {
     case 'notice':
@@ -25,20 +25,20 @@ export function announcementOf(event: SessionEvent): Announcement | undefined {
     case 'error':
       return { text: event.message, urgent: true };
     case 'turn_ended':
-      // The answer itself says that it is done.
+      // The end of the answer already shows this.
       return event.reason === 'done' ? undefined : calm(strings.runEnded[event.reason]);
     default:
       return undefined;
   }
 }
 
-/** What came at once is said at once; a question among it makes all of it urgent. */
+/** Merges announcements that arrived together. A question among them makes the result urgent. */
 export function joinAnnouncements(announcements: readonly Announcement[]): Announcement {
   const text = announcements.map((said) => said.text).join('\n');
   return { text, urgent: announcements.some((said) => said.urgent) };
 }
 
-/** As much of it as can be listened to; what is left out is counted. */
+/** Shortens an announcement to a bearable length, and counts what is left out. */
 export function shortened({ text, urgent }: Announcement): Announcement {
   if (text.length <= LONGEST) return { text, urgent };
   const end = text.lastIndexOf('\n', LONGEST);

@@ -5,7 +5,7 @@ import type { Section } from './parts.ts';
 import { openReasoning, openText } from './reply-parts.ts';
 import { callPart } from './tool-parts.ts';
 
-/** Folds what is live only into `section`: a reply while it grows, a command's output while it runs. */
+/** Applies live data to `section`: a growing reply, or the output of a running command. */
 export function applyDelta(section: Section, delta: Delta): void {
   switch (delta.type) {
     case 'text_delta':
@@ -25,7 +25,10 @@ export function applyDelta(section: Section, delta: Delta): void {
   }
 }
 
-/** Folds all that grows into `section`, which may lack pieces of it. What is there stays, or a reader in it would lose her place. */
+/**
+ * Applies all growing data to `section`, which may lack some of it. Keeps the existing parts, because a
+ * reader would lose their place otherwise.
+ */
 export function catchUpGrowing(section: Section, deltas: readonly Delta[]): void {
   for (const call of Object.values(section.calls)) if (call.result === undefined) call.output = emptyOutput();
   for (const delta of deltas) applyDelta(section, missingOf(section, delta));

@@ -39,9 +39,9 @@ const folds: Folds = {
   turn_ended: endRun,
 };
 
-/** Folds one stored event into `section`. Events come in order; one of an unknown call changes nothing. */
+/** Applies one stored event to `section`. Call in order. Ignores an event of an unknown call. */
 export function applyEvent(section: Section, event: SessionEvent): void {
-  // The entry under a type takes the events of that type.
+  // The entry for a type takes the events of that type.
   const fold = folds[event.type] as (section: Section, event: SessionEvent) => void;
   fold(section, event);
   section.lastTimestamp = event.timestamp;

@@ -1,4 +1,4 @@
-// The one way between this page and the extension host.
+// The only connection between this page and the extension host.
 import * as z from 'zod/mini';
 import { type HostMessage, hostMessage, type WebviewMessage } from '../../extension/protocol/messages.ts';
 
@@ -11,22 +11,22 @@ declare function acquireVsCodeApi(): VsCodeApi;
 
 export interface Channel {
   post(message: WebviewMessage): void;
-  /** Calls `receive` with each message that parses; the result stops that. */
+  /** Calls `receive` with each message that parses. Call the result to stop. */
   listen(receive: (message: Incoming) => void): () => void;
   readSaved(): unknown;
   save(state: unknown): void;
-  /** For the host's log. */
+  /** Reports an error for the host's log. */
   reportError(error: unknown): void;
 }
 
-/** `firstSeq` and `lastSeq` count also the events whose type this page does not know; 0 where there are none. */
+/** `firstSeq` and `lastSeq` include events whose type this page does not know; 0 without events. */
 export interface Incoming {
   readonly message: HostMessage;
   readonly firstSeq: number;
   readonly lastSeq: number;
 }
 
-/** Characters that the host takes. */
+/** The most characters that the host accepts. */
 const LONGEST_REPORT = 10_000;
 
 export function openChannel(): Channel {
@@ -59,7 +59,7 @@ function listen(receive: (message: Incoming) => void, report: (problem: string) 
   return () => window.removeEventListener('message', onMessage);
 }
 
-/** The message in `data`, or a sentence that says why there is none. */
+/** The message in `data`, or a sentence with the reason why it is invalid. */
 export function parseIncoming(data: unknown): Incoming | string {
   const parsed = hostMessage.safeParse(data);
   if (!parsed.success) return `A message of the host was dropped: ${problemsOf(parsed.error)}`;

@@ -1,4 +1,5 @@
-// What is typed and not sent. The page has it as it is typed; the host keeps it for the session, whichever panel shows that.
+// The unsent draft. The page has each change immediately; the host stores the draft for the session, for all
+// panels that show it.
 import { type Accessor, createSignal } from 'solid-js';
 import {
   type Draft,
@@ -10,49 +11,57 @@ import {
 import type { HostMessage, WebviewMessage } from '../../extension/protocol/messages.ts';
 import type { Memory } from './persist.ts';
 
-/** The input, as far as it is written from here. */
+/** The operations on the input that drafting needs. */
 export interface DraftInput {
-  /** Shows something else; the user cannot undo it, and the focus stays where it is. */
+  /** Shows another text. The user cannot undo it, and the focus stays in place. */
   load(typed: Typed): void;
-  /** In the place of everything; the user can undo the text. */
+  /** Replaces everything; the user can undo the text. */
   replace(typed: Typed): void;
   post(message: Extract<WebviewMessage, { type: 'draft/save' | 'draft/add' }>): void;
-  /** Another window writes the session. */
+  /** Whether another window writes the session. */
   isReadOnly(): boolean;
 }
 
 export interface Drafting {
-  /** What the input holds: the draft, or an earlier prompt that is being edited. */
+  /** The content of the input: the draft, or an earlier prompt that the user edits. */
   readonly typed: Typed;
-  /** Sequence number of that prompt; undefined where the input holds the draft. */
+  /** Sequence number of that prompt; undefined if the input contains the draft. */
   readonly before: Accessor<number | undefined>;
-  /** The user has changed it. */
+  /** Call when the user has changed the input. */
   type(changes: Partial<Typed>): void;
-  /** Puts an earlier prompt into the input, to be run again from there; the draft comes back at the end. */
+  /**
+   * Puts an earlier prompt into the input, to rerun the session from there. The draft returns after the edit.
+   */
   edit(before: number, prompt: Typed): void;
-  /** False where nothing was edited. */
+  /** Returns false if no prompt was being edited. */
   endEdit(): boolean;
-  /** The input is empty because the host has what was in it. */
+  /** Call when the input is empty because the host has its content. */
   sent(): void;
-  /** Another session is shown. `isBegun`: it has begun by a prompt of this page, and what was typed since goes on in it. */
+  /**
+   * Call when the panel shows another session. `isBegun`: a prompt of this page began it, and the text typed
+   * since then continues there.
+   */
   turnTo(session: string, isBegun: boolean): void;
   hear(message: HostMessage): void;
-  /** Tells the host at once what it does not know. */
+  /** Sends unsaved changes to the host immediately. */
   flush(): void;
 }
 
-/** Milliseconds after a change in which others are gathered. */
+/** Milliseconds for which changes are collected before the draft is sent. */
 const SAVE_DELAY = 400;
 
 export function createDrafting(memory: Memory, input: DraftInput): Drafting {
   const [before, setBefore] = createSignal(memory.saved.draft.editing?.before);
   let timer: ReturnType<typeof setTimeout> | undefined;
   let request = 0;
-  /** The host has said what it keeps for the session that is shown. */
+  /** The host has sent the stored draft of the shown session. */
   let isTold = false;
-  /** No session was shown yet: what was typed meanwhile is for the first one, unless the page remembers a draft. */
+  /**
+   * No session was shown yet, and the page remembers no draft: text typed meanwhile belongs to the first
+   * session.
+   */
   let isStarting = memory.saved.isKept && isEmptyDraft(memory.saved.draft);
-  /** What was typed before the host has said it belongs behind it. */
+  /** Text typed before the host sent the stored draft belongs after that draft. */
   let isFresh = isStarting;
 
   const post = (session: string, draft: Draft) => {

@@ -1,14 +1,14 @@
 import { createStore, reconcile } from 'solid-js/store';
 import type { Memory } from './persist.ts';
 
-/** What the user opened and closed; everything else is as it is by default. */
+/** The parts that the user opened or closed. All others have their default. */
 export interface Expanded {
   has(id: string, byDefault: boolean): boolean;
   set(id: string, open: boolean): void;
   clear(): void;
 }
 
-/** Kept in `memory`, so that it outlives the page. */
+/** Stored in `memory`, so that it outlives the page. */
 export function createExpanded(memory: Memory): Expanded {
   const [chosen, setChosen] = createStore<Record<string, boolean>>({ ...memory.saved.expanded });
   const save = () => memory.remember({ expanded: { ...chosen } });

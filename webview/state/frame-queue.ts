@@ -1,11 +1,11 @@
-// Whatever arrives is worked off once a frame, together: the page never lays out more often than it draws.
+// Processes everything that arrives once per frame, so that the page never lays out more often than it draws.
 
 export interface FrameQueue<Item> {
   push(item: Item): void;
   dispose(): void;
 }
 
-/** Asks to be called back before the next frame; the result takes the request back. */
+/** Requests a call before the next frame. Call the result to cancel. */
 export type RequestFrame = (callback: () => void) => () => void;
 
 export function createFrameQueue<Item>(
@@ -33,7 +33,7 @@ export function createFrameQueue<Item>(
   };
 }
 
-/** A hidden page draws no frames; there a timer does. */
+/** A hidden page draws no frames, so it uses a timer. */
 export const requestPageFrame: RequestFrame = (callback) => {
   if (document.hidden) {
     const timer = setTimeout(callback, 100);

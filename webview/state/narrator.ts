@@ -6,15 +6,18 @@ import type { Section } from './parts.ts';
 import { spokenBlock } from './spoken-block.ts';
 
 export interface Narrator {
-  /** A live event, after the view has taken it in. */
+  /** Call with each live event, after the view has applied it. */
   hear(event: SessionEvent): void;
-  /** What there is to say since the last call. `open` is what grows now; with `isPast`, it did so before it was loaded. */
+  /**
+   * The announcements since the last call. `open` is the growing part. `isPast`: it had already grown before
+   * it was loaded.
+   */
   listen(open: Section['open'], isPast: boolean): Announcement[];
 }
 
 export function createNarrator(): Narrator {
   let heard: Announcement[] = [];
-  /** The answer that is read out while it grows, and how many of its blocks have been. */
+  /** The growing answer that is being read out, and how many of its blocks have been announced. */
   let growing: { readonly text: SplitText } | undefined;
   let spoken = 0;
 

@@ -11,13 +11,13 @@ export function usePanel(): Panel {
   return panel;
 }
 
-/** Reads what the host said last; undefined before its first answer. */
+/** Returns the host's last state; undefined before its first answer. */
 export function usePanelState(): () => PanelState | undefined {
   const { store } = usePanel();
   return () => store.panel;
 }
 
-/** Whether nothing came after `part`. */
+/** Whether `part` is the newest part. */
 export function createIsNewest(part: () => Part): () => boolean {
   const { view } = usePanel().store;
   return createMemo(() => newestSection(view)?.rows.at(-1)?.parts.at(-1) === part());

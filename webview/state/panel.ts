@@ -1,4 +1,5 @@
-// Puts the page together: messages come in once a frame, what the user does goes out, the page's own state is saved.
+// Connects the page's parts: applies messages once per frame, sends the user's actions, and saves the page's
+// own state.
 import { batch, createSignal } from 'solid-js';
 import { unwrap } from 'solid-js/store';
 import type { Attachment } from '../../extension/protocol/composer-messages.ts';
@@ -17,15 +18,15 @@ import { createSessionStore, type SessionStore } from './store.ts';
 import { createSync } from './sync.ts';
 
 type WithoutSession<Message> = Message extends { session: string } ? Omit<Message, 'session'> : never;
-/** A message about the session that is shown, which is filled in. */
+/** A message about the shown session, which `send` adds. */
 type SessionMessage = WithoutSession<Exclude<WebviewMessage, { type: 'ready' }>>;
 
-/** What the host may ask of the input. */
+/** The operations of the input that the host may request. */
 interface InputRequests {
   insert(text: string, attachments?: readonly Attachment[]): void;
-  /** In the place of everything; the user can undo the text. */
+  /** Replaces everything; the user can undo the text. */
   replace(typed: Typed): void;
-  /** Shows something else; the user cannot undo it, and the focus stays where it is. */
+  /** Shows another text. The user cannot undo it, and the focus stays in place. */
   load(typed: Typed): void;
   focus(): void;
 }
@@ -35,20 +36,20 @@ export interface Panel {
   readonly memory: Memory;
   readonly expanded: Expanded;
   readonly drafting: Drafting;
-  /** The input; does nothing before `attachInput`. */
+  /** The input. Does nothing before `attachInput`. */
   readonly input: InputRequests;
   attachInput(input: InputRequests): void;
   post(message: WebviewMessage): void;
   send(message: SessionMessage): void;
-  /** Calls `receive` with each message of the host, after what it says of the session has been taken in. */
+  /** Calls `receive` with each message of the host, after the state has been updated. */
   listen(receive: (message: HostMessage) => void): void;
-  /** Sections that are needed now; of the others, only some are kept. */
+  /** `needed` are the sections that must stay. Of the others, only some are kept. */
   keepSections(needed: readonly number[]): void;
   announcement(): Announcement | undefined;
-  /** Says something to a screen reader. */
+  /** Makes a screen reader announce something. */
   announce(said: Announcement): void;
   reportError(error: unknown): void;
-  /** Begins to listen, and asks the host for the session. */
+  /** Starts to listen, and requests the session from the host. */
   connect(): void;
 }
 
@@ -77,7 +78,7 @@ export function createPanel(channel: Channel): Panel {
     askHost: (session, lastSeq) => channel.post({ type: 'ready', session, lastSeq }),
     onEvent: narrator.hear,
   });
-  /** Prompts of the queue that the input has got. */
+  /** Prompts of the queue that the input has received. */
   const taken = new Set<string>();
   const takeQueued = ({ session, id, text, attachments }: Extract<HostMessage, { type: 'queue/edited' }>) => {
     if (session !== memory.saved.session) return;
@@ -129,7 +130,7 @@ export function createPanel(channel: Channel): Panel {
     announce,
     reportError: channel.reportError,
     connect() {
-      // A page that cannot draw does not say that it lives, so that it is made anew.
+      // A page that cannot draw must not answer pings, so that the host rebuilds it.
       let isAlive = true;
       const loaded = loadMarkdown().catch((error: unknown) => {
         isAlive = false;
@@ -148,7 +149,7 @@ export function createPanel(channel: Channel): Panel {
       );
       window.addEventListener('pagehide', flush);
       window.addEventListener('blur', drafting.flush);
-      // Keys such as Ctrl+W may be the end of the page.
+      // A key such as Ctrl+W may close the page.
       document.addEventListener(
         'keydown',
         ({ ctrlKey, metaKey }) => (ctrlKey || metaKey) && drafting.flush(),
@@ -158,7 +159,7 @@ export function createPanel(channel: Channel): Panel {
   };
 }
 
-/** One message that cannot be worked off does not take the others with it. */
+/** An error in one message must not stop the others. */
 function guarded(receive: (incoming: Incoming) => void, channel: Channel): (incoming: Incoming) => void {
   return (incoming) => {
     try {

@@ -1,4 +1,5 @@
-// What the panel shows of a session: folds over its events, changed in place. They know nothing of Solid or the page.
+// The parts that the panel shows of a session, built from its events and changed in place. Independent of
+// Solid and the page.
 import type { Diff, EndReason, EventOf, ShownOutput } from '../../extension/protocol/events.ts';
 import type { SplitText } from '../markdown/split-text.ts';
 import type { LiveOutput } from './live-output.ts';
@@ -9,7 +10,7 @@ export interface UserPart {
   readonly kind: 'user';
   readonly id: string;
   readonly content: string;
-  /** What was added for the model; empty where nothing was. */
+  /** The context that was added for the model; empty if there is none. */
   readonly context: string;
   readonly attachments: readonly string[];
 }
@@ -17,11 +18,11 @@ export interface UserPart {
 export interface TextPart {
   readonly kind: 'text';
   readonly id: string;
-  /** The request whose reply it belongs to. */
+  /** The request whose reply contains this part. */
   readonly request: number;
   text: SplitText;
   open: boolean;
-  /** The reply was cut here. */
+  /** The reply was cut off here. */
   partial: boolean;
 }
 
@@ -31,7 +32,7 @@ export interface ReasoningPart {
   readonly request: number;
   text: SplitText;
   open: boolean;
-  /** From the event before it to its end. */
+  /** From the event before the part to the end of the part. */
   milliseconds: number;
 }
 
@@ -46,7 +47,7 @@ export interface ToolPart {
   input: Readonly<Record<string, unknown>> | undefined;
   /** Bytes of the input that have arrived so far. */
   receivedBytes: number;
-  /** Why the model's arguments were refused. */
+  /** The reason why the model's arguments were refused. */
   invalid: string | undefined;
   permission: EventOf<'permission'> | undefined;
   output: LiveOutput;
@@ -77,20 +78,20 @@ export interface NoticePart {
   readonly kind: 'notice';
   readonly id: string;
   readonly message: string;
-  /** How the run ended, where that is what the notice tells. */
+  /** How the run ended, if the notice reports that. */
   readonly ended: EndReason | undefined;
-  /** What stands for the conversation up to here in later requests. */
+  /** The summary that replaces the conversation up to here in later requests. */
   readonly summary?: string;
 }
 
 export type Part = UserPart | TextPart | ReasoningPart | ToolPart | PlanPart | ErrorPart | NoticePart;
 
-/** One line of the conversation: a part, or neighbouring tool parts of one kind. Never empty. */
+/** One line of the conversation: a part, or adjacent tool parts of one kind. Never empty. */
 export interface Row {
   parts: Part[];
 }
 
-/** One part of the session, folded by itself from its events. */
+/** One section of the session, built only from its own events. */
 export interface Section {
   rows: Row[];
   /** The tool parts by call; the same objects as in the rows. */
@@ -99,7 +100,7 @@ export interface Section {
   open: TextPart | ReasoningPart | undefined;
   /** The plan of the current run; the same object as in its row. */
   plan: PlanPart | undefined;
-  /** The current request, and how many parts of its reply there are so far. */
+  /** The current request, and the number of parts of its reply so far. */
   request: number;
   replyParts: number;
   lastTimestamp: number;
@@ -117,12 +118,12 @@ export function emptySection(): Section {
   };
 }
 
-/** A conversation as far as the page holds it. The newest section is always there, of the others those that were asked for. */
+/** The loaded part of a conversation. The newest section is always present, older ones only if requested. */
 export interface View {
-  /** Estimated lines of each section; as many as there are sections. */
+  /** Estimated lines of each section. Has one entry for each section of the session. */
   lines: number[];
   sections: Record<number, Section>;
-  /** Only the newest sections have come so far; the first of them counts as section 0. */
+  /** Only the newest sections have arrived so far; the first of them has index 0. */
   isEnd: boolean;
 }
 
@@ -130,7 +131,7 @@ export function emptyView(): View {
   return { lines: [], sections: {}, isEnd: false };
 }
 
-/** The newest section, which a session that has begun always has. */
+/** The newest section. A session that has begun always has one. */
 export function newestSection({ lines, sections }: View): Section | undefined {
   return sections[lines.length - 1];
 }

@@ -1,4 +1,5 @@
-// The session as it was after an event: the section that it ended in then is folded anew, those before it are as now.
+// Shows the session after an earlier event. Rebuilds the section of that event, and reuses the sections
+// before it.
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage, PastPoint } from '../../extension/protocol/messages.ts';
 import { applyEvent } from './apply-event.ts';
@@ -7,15 +8,15 @@ import type { SyncTarget } from './sync-target.ts';
 
 export interface Past {
   take(message: Extract<HostMessage, { type: 'past' }>): void;
-  /** The view is again what it was before. False where it was that already. */
+  /** Restores the previous view. Returns false if the past was not shown. */
   leave(): boolean;
 }
 
 export function createPast(target: SyncTarget): Past {
-  /** What stands aside meanwhile. */
+  /** The current view, stored while the past is shown. */
   let now: View | undefined;
   let shown: PastPoint | undefined;
-  /** Of the section that is cut: all there are. */
+  /** All events of the rebuilt section. */
   let events: readonly SessionEvent[] = [];
 
   const cut = (seq: number): Section => {
@@ -23,7 +24,7 @@ export function createPast(target: SyncTarget): Past {
     for (const event of events) if (event.seq <= seq) applyEvent(section, event);
     return section;
   };
-  /** What the page holds of the sections before `index`; that which was cut until now counts no more. */
+  /** The loaded sections before `index`. Leaves out the section that was cut until now. */
   const before = (index: number, current: View, { sections }: View): View['sections'] => {
     const held = { ...current.sections, [shown?.section ?? -1]: undefined, ...sections };
     const older = Object.entries(held).filter(([key, section]) => Number(key) < index && section);

@@ -1,4 +1,5 @@
-// What VS Code keeps for this page while it is hidden or reloaded. Nothing of the session itself: that is in the log.
+// The state that VS Code stores for this page while it is hidden or reloaded. It has no part of the session,
+// which is in the log.
 import * as z from 'zod/mini';
 import { draft, emptyDraft } from '../../extension/protocol/draft-messages.ts';
 import { textPlace } from '../markdown/text-place.ts';
@@ -6,33 +7,36 @@ import type { Channel } from './channel.ts';
 
 const saved = z.object({
   session: z.string(),
-  /** What is in the input, for this session. */
+  /** The draft in the input, for this session. */
   draft,
-  /** The host has it in a file. */
+  /** The host has stored the draft in a file. */
   isKept: z.boolean(),
-  /** The part at the upper edge, its section, and how far (CSS px) its top is above the edge; null at the end. */
+  /**
+   * The part at the upper edge, its section, and the distance (CSS px) of its top above the edge; null at the
+   * end.
+   */
   reading: z.nullable(
     z.object({ section: z.int(), part: z.string(), offset: z.number(), text: z.optional(textPlace) }),
   ),
-  /** Parts that the user opened (true) or closed, by id. */
+  /** Parts that the user opened (true) or closed (false), by id. */
   expanded: z.record(z.string(), z.boolean()),
 });
 export type Saved = z.infer<typeof saved>;
 export type Reading = NonNullable<Saved['reading']>;
 
 export interface Memory {
-  /** As of the last `remember`. */
+  /** The state after the last `remember`. */
   readonly saved: Saved;
-  /** Writes soon; several changes at once. */
+  /** Merges changes and writes them soon. */
   remember(changes: Partial<Saved>): void;
   flush(): void;
 }
 
 const nothing: Saved = { session: '', draft: emptyDraft, isKept: true, reading: null, expanded: {} };
-/** Milliseconds. A page that is hidden is gone without notice, so not long. */
+/** Milliseconds. Short, because a hidden page disappears without notice. */
 const WRITE_DELAY = 150;
 
-/** What was saved, as far as it is still understood. */
+/** The saved state, or an empty one if it does not parse. */
 export function parseSaved(value: unknown): Saved {
   return saved.safeParse(value).data ?? nothing;
 }

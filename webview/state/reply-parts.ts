@@ -1,4 +1,4 @@
-// The text and the thinking of one reply: they grow by deltas, until the whole block replaces what has grown.
+// The text and the thinking of one reply. They grow by deltas until the whole block replaces them.
 import type { EventOf } from '../../extension/protocol/events.ts';
 import { replyPartId } from '../../extension/protocol/part-id.ts';
 import { emptyText, finish, splitWhole } from '../markdown/split-text.ts';
@@ -11,7 +11,10 @@ export function startRequest(section: Section, { request }: EventOf<'request_sta
   section.replyParts = 0;
 }
 
-/** Of a reply that does not count nothing stays; of the others, all but what was never finished: the log does not have it. */
+/**
+ * Removes all parts of a discarded or refused reply. Of other replies, removes only unfinished parts, because
+ * the log does not contain them.
+ */
 export function endRequest(section: Section, { request, outcome }: EventOf<'request_ended'>): void {
   const dropped = outcome === 'discarded' || outcome === 'refused';
   removeReply(section, request, (part) => dropped || isGrowing(part));
@@ -44,7 +47,7 @@ export function endReasoning(section: Section, event: EventOf<'reasoning'>): voi
   section.open = undefined;
 }
 
-/** The whole block has come: it replaces what had grown, which usually is the same. */
+/** Replaces what has grown with the whole block, which usually is the same. */
 function settle(part: TextPart | ReasoningPart, content: string): void {
   if (part.text.content === content) finish(part.text);
   else part.text = splitWhole(content);
@@ -57,7 +60,7 @@ export function openText(section: Section): TextPart {
   const part: TextPart = { kind: 'text', ...replyId(section), text: emptyText(), open: true, partial: false };
   addPart(section, part);
   section.open = part;
-  // Read back: where `section` is a store's draft, this is the object that notices changes.
+  // Reads the object back: if `section` is a store's draft, only this one tracks changes.
   return section.open;
 }
 
@@ -73,11 +76,11 @@ export function openReasoning(section: Section): ReasoningPart {
   };
   addPart(section, part);
   section.open = part;
-  // Read back: where `section` is a store's draft, this is the object that notices changes.
+  // Reads the object back: if `section` is a store's draft, only this one tracks changes.
   return section.open;
 }
 
-/** The same on each reading of the log, whether or not the part was seen growing. */
+/** The same id each time the log is read, whether or not the part was seen growing. */
 function replyId(section: Section): { id: string; request: number } {
   section.replyParts += 1;
   return { id: replyPartId(section.request, section.replyParts), request: section.request };

@@ -1,7 +1,7 @@
 import { viewOf } from '../tools/tool-table.ts';
 import type { Part, Row, Section } from './parts.ts';
 
-/** A limit, so that what a new part costs does not depend on how many there are. */
+/** Limits the cost of a new part, which must not depend on the number of parts. */
 const PARTS_PER_ROW = 50;
 
 export function addPart(section: Section, part: Part): void {
@@ -16,7 +16,7 @@ function folds({ parts }: Row, part: Part): boolean {
   return first.name === part.name && viewOf(part.name).group !== undefined;
 }
 
-/** Takes away those parts of one reply that `isGone` tells. */
+/** Removes the parts of one reply that `isGone` selects. */
 export function removeReply(section: Section, request: number, isGone: (part: Part) => boolean): void {
   const isRemoved = (part: Part) => isOf(part, request) && isGone(part);
   for (const row of section.rows.filter(({ parts }) => parts.some(isRemoved))) {

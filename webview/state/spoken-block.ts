@@ -1,15 +1,15 @@
-// A block of an answer as it is read out: its words, without the marks of Markdown.
+// The spoken form of a block of an answer: its words without the marks of Markdown.
 import type { Token } from 'markdown-it';
 import { strings } from '../l10n/strings.ts';
 import { parseMarkdown } from '../markdown/render.ts';
 import type { Block } from '../markdown/split-text.ts';
 
-/** Lines, and characters, of code that is read out; of more it is said how much it is. */
+/** Lines and characters. Longer code is only announced by its size. */
 const SHORT_CODE = { lines: 3, characters: 200 };
-/** Rows, without the head, of a table that is read out. */
+/** Rows without the head. A longer table is only announced by its size. */
 const SHORT_TABLE = 8;
 
-/** Empty where there is nothing to be heard. */
+/** Empty if there is nothing to announce. */
 export function spokenBlock({ kind, source }: Block): string {
   return kind === 'fence' ? spokenCode(source) : spokenTokens(parseMarkdown(source));
 }
@@ -51,7 +51,7 @@ function spokenTable(tokens: readonly Token[]): string {
   return isShort ? [heading, ...rows.map((cells) => cells.join(', '))].join('\n') : heading;
 }
 
-/** A link by reference, `[words][name]`, in text: where it leads is often said last. */
+/** A link by reference in text, `[words][name]`, because its address often comes last. */
 const reference = /(?<![\w\]])\[([^[\]\n]+)\]\[[^[\]\n]*\]/g;
 
 function spokenInline({ children }: Token): string {

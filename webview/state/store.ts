@@ -8,18 +8,18 @@ import type { PastMark, SyncTarget } from './sync-target.ts';
 export interface SessionStore {
   readonly view: View;
   readonly head: Head;
-  /** How many the host has sent. */
+  /** The number of snapshots that the host has sent. */
   readonly snapshots: number;
-  /** Absent until the host has answered for the first time. */
+  /** Absent until the host's first answer. */
   readonly panel: PanelState | undefined;
-  /** Where in the past the view stands; undefined for now. */
+  /** The past point that the view shows; undefined for the current state. */
   readonly past: PastMark | undefined;
 }
 
-/** Sections that are kept though they are not needed: the reader may come back. */
+/** The most unneeded sections that are kept, because the reader may return. */
 const SPARE_SECTIONS = 40;
 
-/** The session as the views read it. Parts keep their identity; only what changed is drawn again. */
+/** The session as the views read it. Parts keep their identity, so that only changed ones are redrawn. */
 export function createSessionStore(): {
   store: SessionStore;
   target: SyncTarget;
@@ -42,7 +42,7 @@ export function createSessionStore(): {
     view: () => unwrap(store.view),
     replace: (view) => setStore('view', view),
     change: (edit) => batch(() => setStore('view', produce(edit))),
-    // An approval that still waits stays the same card.
+    // A pending approval keeps its card.
     setHead: (head) => setStore('head', reconcile(head)),
     countSnapshot: () => setStore('snapshots', (count) => count + 1),
     setPanel: (panel) => setStore('panel', panel),
@@ -55,7 +55,7 @@ export function createSessionStore(): {
   return { store, target, keepSections };
 }
 
-/** The newest section always stays. */
+/** Never removes the newest section. */
 function dropOthers({ sections, lines }: View, needed: readonly number[]): void {
   const kept = new Set([...needed, lines.length - 1]);
   for (const index of Object.keys(sections).map(Number)) if (!kept.has(index)) delete sections[index];

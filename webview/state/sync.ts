@@ -1,4 +1,4 @@
-// Keeps a view in step with the host's log: what is there twice is dropped, what is missing is asked for.
+// Keeps a view in sync with the host's log: drops duplicate events and requests missing ones.
 import type { SessionEvent } from '../../extension/protocol/events.ts';
 import type { HostMessage } from '../../extension/protocol/messages.ts';
 import { applyDelta, catchUpGrowing } from './apply-delta.ts';
@@ -9,13 +9,13 @@ import { createPast } from './past.ts';
 import type { SyncTarget } from './sync-target.ts';
 
 export interface SyncOptions {
-  /** The session that was shown before the page was reloaded; empty for none. */
+  /** The session that the page showed before it was reloaded; empty for none. */
   readonly session: string;
-  /** The reader was not at its end: the end alone is of no use. */
+  /** The reader was not at the end of the session, so the page needs more than the end. */
   readonly isReading: boolean;
   /** Sends `ready`; the host answers with a snapshot. */
   askHost(session: string, lastSeq: number): void;
-  /** A live event, not one that a snapshot brought. */
+  /** Called for a live event, but not for the events of a snapshot. */
   onEvent(event: SessionEvent): void;
 }
 
@@ -41,7 +41,7 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
     const whole = message.after === 0 || message.state.session !== session;
     if (!whole && message.after > lastSeq) return requestMissing();
     if (message.isEnd && options.isReading && message.state.session === options.session) return;
-    // Where the host shows the past, it says so again.
+    // If the panel shows the past, the host sends that again.
     past.leave();
     target.setPanel(message.state);
     target.setHead(message.head);
@@ -54,7 +54,7 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
   };
 
   const takeState = ({ state }: MessageOf<'state'>) => {
-    // The snapshot brings one that is not older, with the session that it belongs to.
+    // The snapshot contains a state that is at least as new, with its session.
     if (waiting) return;
     target.setPanel(state);
     if (state.session === session) return;
@@ -70,7 +70,7 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
   const takePast = (message: MessageOf<'past'>) => {
     if (waiting || message.session !== session) return;
     past.take(message);
-    // What came meanwhile is missing.
+    // The events that arrived meanwhile are missing.
     if (!message.at) requestMissing();
   };
 
@@ -98,7 +98,7 @@ export function createSync(target: SyncTarget, options: SyncOptions): Sync {
   };
 }
 
-/** The view of a page that begins: only the newest sections are there. */
+/** The first view of a page. It contains only the newest sections. */
 function viewOf({ lines, from, starts, events, isEnd }: MessageOf<'snapshot'>): View {
   const view: View = { lines: lines.slice(0, from), sections: {}, isEnd: isEnd === true };
   append(view, events, starts);
@@ -115,7 +115,7 @@ function catchUp(view: View, message: MessageOf<'snapshot'>, lastSeq: number): v
   view.lines = message.lines;
 }
 
-/** The newest section has come with the updates: what is asked for is always an older one. */
+/** Updates bring the newest section, so a requested one is always older. */
 function addSection(view: View, { index, events }: MessageOf<'section'>): void {
   if (index >= view.lines.length - 1 || view.sections[index] !== undefined) return;
   const section = emptySection();
@@ -142,6 +142,6 @@ function beginSection(view: View): Section {
   const section = emptySection();
   view.lines.push(0);
   view.sections[index] = section;
-  // Read back: where `view` is a store's draft, this is the object that notices changes.
+  // Reads the object back: if `view` is a store's draft, only this one tracks changes.
   return view.sections[index] ?? section;
 }

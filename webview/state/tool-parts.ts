@@ -1,4 +1,4 @@
-// The life of a tool call: written by the model, asked about, running, ended.
+// The states of a tool call: the model writes it, the user decides, it runs, it ends.
 import type { EventOf } from '../../extension/protocol/events.ts';
 import { emptyOutput } from './live-output.ts';
 import type { Section, ToolPart, ToolState } from './parts.ts';
@@ -10,14 +10,14 @@ export function addCall(section: Section, event: EventOf<'tool_call'>): void {
   part.invalid = event.invalid;
 }
 
-/** The card of a call, made when the call is first heard of. */
+/** The part of a call, created at the first event of the call. */
 export function callPart(section: Section, id: string, name: string): ToolPart {
   const known = section.calls[id];
   if (known !== undefined && known.result === undefined) return known;
   const part = newCall(id, name, section.request);
   addPart(section, part);
   section.calls[id] = part;
-  // Read back: where `section` is a store's draft, this is the object that notices changes.
+  // Reads the object back: if `section` is a store's draft, only this one tracks changes.
   return section.calls[id];
 }
 

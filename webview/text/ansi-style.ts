@@ -1,18 +1,21 @@
-// How text of a terminal looks: "select graphic rendition" of ECMA-48, in the sixteen colours that a theme has.
+// Text styles of a terminal: "select graphic rendition" of ECMA-48, in a theme's sixteen colors.
 
-/** The codes in force, one of each kind, as in `1;31`. Colours of 256 or of millions are there as the nearest of sixteen. */
+/**
+ * The active codes, one of each kind, as in `1;31`. Each of the 256 or 24-bit colors becomes the nearest of
+ * sixteen.
+ */
 export type Style = string;
 
 export const PLAIN: Style = '';
 
-/** The kinds of colour, by the codes that mix one. */
+/** The kinds of color, by the codes that define a color. */
 const INK = 38;
 const FILL = 48;
 const INVERSE = 7;
-/** Bold, dim, italic, underlined, inverse, struck: each a kind of its own. */
+/** Bold, dim, italic, underlined, inverse, strikethrough: each is a kind of its own. */
 const attributes: readonly number[] = [1, 2, 3, 4, INVERSE, 9];
 
-/** Which kinds a code ends. */
+/** The kinds that a code ends. */
 const ends: Readonly<Record<number, readonly number[]>> = {
   22: [1, 2],
   23: [3],
@@ -23,7 +26,7 @@ const ends: Readonly<Record<number, readonly number[]>> = {
   49: [FILL],
 };
 
-/** `style` after `CSI parameters m`. What is not known changes nothing. */
+/** `style` after `CSI parameters m`. Ignores unknown codes. */
 export function restyle(style: Style, parameters: string): Style {
   if (!/^[\d;:]*$/.test(parameters)) return style;
   const given = codesOf(withoutColons(parameters));
@@ -57,7 +60,9 @@ function kindOf(code: number): number | undefined {
   return attributes.includes(code) ? code : undefined;
 }
 
-/** Takes a colour's parameters from the front of `given`; gives the code of the nearest of the sixteen. */
+/**
+ * Removes a color's parameters from the front of `given` and returns the code of the nearest of the sixteen.
+ */
 function mixed(kind: number, given: number[]): number {
   const mode = given.shift();
   const color = mode === 2 ? nearest(given.splice(0, 3)) : mode === 5 ? ofPalette(given.shift() ?? 0) : -1;
@@ -65,7 +70,7 @@ function mixed(kind: number, given: number[]): number {
   return color < 8 ? kind - 8 + color : kind + 52 + color - 8;
 }
 
-/** Of the 256: sixteen colours, a cube of 6 × 6 × 6, and 24 greys. */
+/** The palette of 256: sixteen colors, a cube of 6 × 6 × 6, and 24 grays. */
 function ofPalette(index: number): number {
   if (index < 16) return index;
   if (index >= 232) return nearest([0, 0, 0].map(() => 8 + 10 * (index - 232)));
@@ -73,7 +78,10 @@ function ofPalette(index: number): number {
   return nearest([36, 6, 1].map((weight) => level(Math.floor((index - 16) / weight) % 6)));
 }
 
-/** By hue, so that what differs in meaning stays different; by brightness where there is hardly any. */
+/**
+ * By hue, so that colors with different meanings stay different; by brightness if the color has hardly any
+ * hue.
+ */
 function nearest([red = 0, green = 0, blue = 0]: readonly number[]): number {
   const most = Math.max(red, green, blue);
   const least = Math.min(red, green, blue);
@@ -84,8 +92,8 @@ function nearest([red = 0, green = 0, blue = 0]: readonly number[]): number {
 }
 
 /**
- * The classes of a text: `sgr-` and a code, that of the colour first. With `sgr-fill` the colour is that of the ground;
- * the text on it keeps the page's own, which can be read on each.
+ * The classes of a text: `sgr-` and a code, the color's first. With `sgr-fill` the color is the background.
+ * The text on it keeps the page's own color, which is readable on each.
  */
 export function classesOf(style: Style): string {
   const codes = codesOf(style);

@@ -1,12 +1,12 @@
-// Text as it may be shown: with nothing hidden in it.
+// Makes every hidden character of a text visible.
 
-/** A piece of a text; `hidden` ones are shown as an escape instead of themselves. */
+/** A piece of a text. The page shows a `hidden` piece as an escape. */
 export interface Piece {
   readonly text: string;
   readonly hidden: boolean;
 }
 
-// What a reader cannot see, or what changes how its neighbours are shown. A line feed is seen as such.
+// Characters that are invisible, or change how their neighbors appear. A line feed is visible as such.
 const invisible = /(?!\t)\p{Cc}|[\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
 const unusualSpace = /[\t\u2800]|(?! )\p{Zs}/u;
 const lenient = runsOf(invisible.source);
@@ -16,7 +16,10 @@ function runsOf(characters: string): RegExp {
   return new RegExp(`((?:(?!\\n)(?:${characters}))+)`, 'u');
 }
 
-/** `text` cut where characters have to be made visible, with nothing left out. `isStrict`: also what looks like a space. */
+/**
+ * Splits `text` at the characters that must be made visible; nothing is left out. `isStrict`: includes
+ * characters that look like a space.
+ */
 export function visiblePieces(text: string, isStrict: boolean): Piece[] {
   return text
     .split(isStrict ? strict : lenient)

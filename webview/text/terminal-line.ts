@@ -1,4 +1,4 @@
-// A line of a terminal as one string: before each run of text that looks the same stands how it looks.
+// Encodes a line of a terminal as one string, in which a style code precedes each run of text.
 import { classesOf, PLAIN, type Style } from './ansi-style.ts';
 import { type Piece, visiblePieces } from './plain-text.ts';
 
@@ -7,7 +7,7 @@ export interface Run {
   readonly style: Style;
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: no text of a line holds it.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: no text of a line contains this character.
 const styleMark = /\u001b\[([\d;]*)m/;
 
 export function encodeLine(runs: readonly Run[]): string {
@@ -28,24 +28,24 @@ export function lengthOf(runs: readonly Run[]): number {
   return runs.reduce((sum, { text }) => sum + text.length, 0);
 }
 
-/** Runs of a line, so that what a run costs does not depend on how many there were before. */
+/** The most runs per line, so that the cost of a run does not depend on their number. */
 const MAX_RUNS = 64;
 
-/** `runs`, or where they are too many, the first half of them and the rest of the text as one. */
+/** Returns `runs`. If there are too many, merges the second half into one run. */
 export function withFewRuns(runs: Run[]): Run[] {
   if (runs.length <= MAX_RUNS) return runs;
   const rest = runs.slice(MAX_RUNS / 2).map(({ text }) => text);
   return [...runs.slice(0, MAX_RUNS / 2), { text: rest.join(''), style: PLAIN }];
 }
 
-/** Puts `run` at the end. */
+/** Appends `run`, merging it with the last run if the style is the same. */
 export function append(runs: Run[], run: Run): void {
   const last = runs.at(-1);
   if (last?.style === run.style) runs[runs.length - 1] = { ...run, text: last.text + run.text };
   else runs.push(run);
 }
 
-/** `runs` with `run` in place of what stands from `column` on. */
+/** `runs` with `run` written over the text from `column` on. */
 export function overwrite(runs: readonly Run[], column: number, run: Run): Run[] {
   const written = slice(runs, 0, column);
   append(written, run);
@@ -54,7 +54,7 @@ export function overwrite(runs: readonly Run[], column: number, run: Run): Run[]
 
 const halfCharacter = /^[\uDC00-\uDFFF]|[\uD800-\uDBFF]$/g;
 
-/** Of a character that is cut in two, a space stays. */
+/** A character that is cut in half becomes a space. */
 export function slice(runs: readonly Run[], from: number, to = Number.POSITIVE_INFINITY): Run[] {
   let at = 0;
   const pieces = runs.map(({ text, style }) => {
@@ -66,16 +66,16 @@ export function slice(runs: readonly Run[], from: number, to = Number.POSITIVE_I
   return pieces.filter(({ text }) => text !== '');
 }
 
-/** A text with its classes. */
+/** A text with its CSS classes. */
 export interface Look {
   readonly text: string;
   readonly classes: string;
 }
 
-/** Pieces of a line that are drawn by themselves; a rainbow's end is grey. */
+/** The most separately drawn pieces of a line; the rest has no color. */
 const MAX_PIECES = 16;
 
-/** The line as it is drawn, nothing of it hidden, in `most` pieces and a rest. */
+/** The line as drawn, with hidden characters visible: at most `most` pieces and a rest. */
 export function looksOf(line: string, most = MAX_PIECES): Look[] {
   const count = Math.min(MAX_PIECES, Math.floor(most));
   const looks = decodeLine(line).flatMap(({ text, style }) =>

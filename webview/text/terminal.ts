@@ -1,5 +1,5 @@
-// What a terminal would show of a command's output: colours, lines written over and erased. All else that only a
-// terminal understands is left out.
+// Converts a command's output to what a terminal would show: colors, overwritten and erased lines. Drops all
+// other control sequences.
 import { PLAIN, restyle, type Style } from './ansi-style.ts';
 import {
   append,
@@ -13,14 +13,14 @@ import {
 } from './terminal-line.ts';
 
 export interface Screen {
-  /** Lines that a line feed has ended, encoded. */
+  /** Complete lines, encoded. */
   readonly ended: string[];
-  /** The line that is written, and where in it. */
+  /** The line that is being written, its length, and the column in it. */
   line: Run[];
   length: number;
   column: number;
   style: Style;
-  /** Columns; text goes on in the next line. */
+  /** Columns after which text wraps. */
   readonly width: number;
 }
 
@@ -39,7 +39,7 @@ export function terminalLines(text: string): string[] {
 // ECMA-48: text; control sequences; the string commands (OSC, DCS, APC, PM, SOS) up to their end or that of the line;
 // other escapes; lone controls.
 const tokens =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern must match control characters.
   /([^\0-\u0008\u000a-\u001f\u007f-\u009f]+)|(?:\u001b\[|\u009b)([0-?]*)[ -/]*([@-~])|(?:\u001b[\]PX^_]|[\u0090\u0098\u009d-\u009f])[^\u0007\u001b\u009c\r\n]*(?:\u0007|\u001b\\|\u009c)?|\u001b[ -/]*[0-~]?|[\s\S]/g;
 
 export function print(screen: Screen, output: string): void {
@@ -62,7 +62,7 @@ function write(screen: Screen, text: string): void {
   }
 }
 
-/** How much of `text` fits into `room`, no character cut in two. */
+/** The length of `text` that fits into `room` without splitting a character. */
 function fitting(text: string, room: number): number {
   return room < text.length && room > 1 && /[\uD800-\uDBFF]/.test(text.charAt(room - 1)) ? room - 1 : room;
 }
@@ -83,7 +83,7 @@ function feed(screen: Screen): void {
   screen.column = 0;
 }
 
-/** To the end of the line, from its start, or all of it. */
+/** Erases to the end of the line, from its start, or all of it. */
 function erase(screen: Screen, parameters: string): void {
   const { line, column } = screen;
   const kept = parameters === '1' ? slice(line, column) : [];

@@ -1,13 +1,13 @@
-// What a call acts on, as the model named it: a path, a pattern, a command.
+// The subject of a call as the model named it: a path, a pattern, a command.
 import { visibleText } from '../text/plain-text.ts';
 
 export type Input = Readonly<Record<string, unknown>>;
 type Prepare = (text: string, roots: readonly string[]) => string;
-/** The text of one field, on one line and cut, paths as people call them; empty where it is none. */
+/** The text of one field, on one line and shortened, with readable paths. Empty if it is not text. */
 type Field = (key: string, prepare?: Prepare) => string;
 export type Subject = (field: Field, input: Input) => string;
 
-/** Characters of one field that a line can hold. */
+/** The most characters of one field in a line. */
 const LONGEST = 300;
 
 export function fieldsOf(input: Input, roots: readonly string[]): Field {
@@ -19,7 +19,7 @@ export function fieldsOf(input: Input, roots: readonly string[]): Field {
 
 const asItIs: Prepare = (text) => text;
 
-/** Its path, or else its first text. */
+/** The path, or else the first text of the input. */
 export const firstText: Subject = (field, input) =>
   field('path') || field(Object.keys(input).find((key) => typeof input[key] === 'string') ?? '');
 
@@ -29,7 +29,9 @@ export function patchedFiles(patch: unknown): string {
   return visibleText(cut(Array.from(String(patch).matchAll(patched), ([, path]) => path).join(', ')));
 }
 
-/** A command runs in the workspace folder anyway; models begin it with `cd` all the same. */
+/**
+ * Removes `cd` into a workspace folder. Models often begin with it, although a command already runs there.
+ */
 export const withoutWay: Prepare = (command, roots) => {
   const [way = '', , folder = ''] = /^cd (["']?)(.+?)\1 && (?=\S)/.exec(command) ?? [];
   return roots.includes(folder) ? command.slice(way.length) : command;

@@ -1,9 +1,10 @@
-// What a call of `edit` or `write` is about to change: its input has the lines that come, and where others go.
+// The change that a call of `edit` or `write` will make. Its input contains the added lines and the place of
+// removed ones.
 import * as z from 'zod/mini';
 import { strings } from '../l10n/strings.ts';
 import type { Input } from './call-subject.ts';
 
-/** A line that comes, goes or stays, the place of lines that go, or the place of those that follow. */
+/** An added, removed or unchanged line, the place of removed lines, or the place of the lines that follow. */
 export interface DiffRow {
   readonly kind: 'added' | 'removed' | 'same' | 'place';
   readonly text: string;
@@ -37,7 +38,7 @@ function inOrder(given: readonly Operation[]): Operation[] {
   return given.toSorted((a, b) => startOf(a) - startOf(b));
 }
 
-/** What is put after a line comes before the next. */
+/** Text inserted after a line comes before the next line. */
 function startOf({ afterLine = 0, startLine = afterLine + 0.5 }: Operation): number {
   return startLine;
 }
@@ -50,7 +51,7 @@ function rowsOf({ op, startLine = 0, endLine = 0, afterLine = 0, content = [] }:
   return [place, ...content.flatMap(added)];
 }
 
-/** The line end after the last line begins no other. */
+/** The line ending after the last line does not begin another line. */
 function added(text: string): DiffRow[] {
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
   return lines.map((line) => ({ kind: 'added', text: line }));

@@ -1,9 +1,9 @@
-// What a result comes to, in a few words.
+// Summarizes a result in a few words.
 import { strings } from '../l10n/strings.ts';
 
-/** `line:content` where one file was searched, else `file:line:content`. */
+/** `line:content` if one file was searched, else `file:line:content`. */
 const match = /^(?:(.+?):)?\d+:/;
-/** What the tool says of matches that it left out. */
+/** The tool's line about omitted matches. */
 const omitted = /^\.\.\. \((\d+) more matches/m;
 
 export function matchWord(matches: string | undefined): string {
@@ -17,7 +17,7 @@ export function matchWord(matches: string | undefined): string {
   return strings.matches(found.length + more, files);
 }
 
-/** Of what `ls -al` prints. */
+/** Counts the entries in the output of `ls -al`. */
 export function entryWord(entries: string | undefined): string {
   if (entries === undefined) return '';
   const lines = entries.split('\n').filter((line) => line !== '' && !/^total \d|\s\.\.?$/.test(line));

@@ -1,4 +1,4 @@
-// The JSON that a tool answers, as far as the panel knows its fields.
+// The fields of a tool's JSON result that the panel knows.
 import * as z from 'zod/mini';
 
 /** Characters. */
@@ -16,7 +16,7 @@ const answer = z.looseObject({
 });
 export type ToolAnswer = z.infer<typeof answer>;
 
-/** Undefined where it is no JSON object, as of a tool of somebody else. */
+/** Undefined if the result is not a JSON object, such as that of a third-party tool. */
 export function readAnswer(json = ''): ToolAnswer | undefined {
   try {
     return answer.safeParse(JSON.parse(json)).data;
@@ -25,7 +25,7 @@ export function readAnswer(json = ''): ToolAnswer | undefined {
   }
 }
 
-/** The same, unless it is too long to be read only for the card's line. */
+/** Like `readAnswer`, but skips a long result, which is too expensive to parse only for the card's line. */
 export function readShortAnswer(json = ''): ToolAnswer | undefined {
   return json.length > SHORT ? undefined : readAnswer(json);
 }

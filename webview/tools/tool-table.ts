@@ -1,4 +1,5 @@
-// What the panel says of each tool's calls: one row a tool. A row has what differs from a tool that the panel knows nothing of.
+// How the panel describes the calls of each tool, one row per tool. A row contains only what differs from an
+// unknown tool.
 import { isToolName, type ToolName } from '../../extension/protocol/tool-names.ts';
 import { strings } from '../l10n/strings.ts';
 import {
@@ -15,23 +16,34 @@ import { entryWord, matchWord } from './result-words.ts';
 import type { ToolAnswer } from './tool-answer.ts';
 
 export interface ToolView {
-  /** What a call acts on, as the model named it, in one line. Else its path, or the first text of its input. */
+  /**
+   * The subject of a call in one line, as the model named it. By default, its path or the first text of its
+   * input.
+   */
   readonly subject?: Subject;
-  /** How that is set: of a path, the end is what tells it from others; code has the editor's font. */
+  /**
+   * The style of the subject. A path is cut at its start, because its end is the distinctive part. Code uses
+   * the editor's font.
+   */
   readonly shape?: 'path' | 'code';
-  /** What came of a call that succeeded, in a few words. */
+  /** The outcome of a successful call, in a few words. */
   readonly outcome?: (answer: ToolAnswer) => string;
-  /** Neighboring calls share one line, which says this of all of them. They are counted by a field of their input where one is named. */
+  /**
+   * Adjacent calls share one line with this title. `by` names the field whose distinct values are counted.
+   */
   readonly group?: { readonly title: (count: number) => string; readonly by?: string };
-  /** What the opened card shows of the input, since the line does not say it. Else, or where it is undefined, all of it as JSON. */
+  /**
+   * The part of the input that the opened card shows, because the line does not. By default, or if it returns
+   * undefined, the whole input as JSON.
+   */
   readonly input?: (input: Input) => string | undefined;
-  /** The change that the input tells of; undefined where the tool would not take that. */
+  /** The change that the input describes; undefined if the tool would not accept the input. */
   readonly change?: (input: Input) => readonly DiffRow[] | undefined;
-  /** The line says all that a success has to tell. */
+  /** The line already contains everything that a success reports. */
   readonly isWordless?: true;
 }
 
-/** The line has all of it. */
+/** For tools whose line already contains everything. */
 const nothing = () => '';
 
 const views: Readonly<Record<ToolName, ToolView>> = {
@@ -81,7 +93,7 @@ const views: Readonly<Record<ToolName, ToolView>> = {
 
 const UNKNOWN: ToolView = {};
 
-/** That of a tool of another version, or of none, is the general one. */
+/** An unknown tool, such as one of another version, has the general view. */
 export function viewOf(name: string): ToolView {
   return isToolName(name) ? views[name] : UNKNOWN;
 }

@@ -6,7 +6,10 @@ interface Properties {
   onPress(): void;
 }
 
-/** A button with words on it. Toggles and icons are native buttons: this one hides ARIA states in its shadow. */
+/**
+ * A button with a text. Toggles and icons are native buttons, because this one hides ARIA states in its
+ * shadow DOM.
+ */
 export function Button(props: Properties): JSX.Element {
   return (
     <vscode-button appearance={props.primary ? 'primary' : 'secondary'} onClick={() => props.onPress()}>

@@ -8,11 +8,11 @@ interface Properties<Value extends string> {
   onSelect(value: Value): void;
 }
 
-/** Shows `value` whatever is chosen: a choice counts when it comes back as the new value. */
+/** Always shows `value`. A choice only takes effect when the caller passes it as the new value. */
 export function Dropdown<Value extends string>(props: Properties<Value>): JSX.Element {
   let element!: HTMLSelectElement;
   const choose = () => {
-    // Its values are those of the options below.
+    // The element's values are those of the options below.
     const chosen = element.value as Value;
     element.value = props.value;
     if (chosen !== props.value) props.onSelect(chosen);

@@ -9,7 +9,7 @@ interface Properties {
   readonly class?: string;
 }
 
-/** Text as it is, with nothing hidden in it. */
+/** Text with all hidden characters visible. */
 export function ScrollText(props: Properties): JSX.Element {
   return (
     <ScrollBox label={props.label} class={props.class ?? ''}>

@@ -1,10 +1,10 @@
 import { For, type JSX } from 'solid-js';
 import { looksOf } from '../text/terminal-line.ts';
 
-/** Pieces of all lines that are drawn by themselves. */
+/** The most separately drawn pieces of all lines. */
 const MAX_PIECES = 1_700;
 
-/** Encoded lines of a terminal in their colours. A line that stays is not drawn again. */
+/** Encoded terminal lines in their colors. An unchanged line is not redrawn. */
 export function TerminalText(props: { lines: readonly string[] }): JSX.Element {
   return (
     <For each={props.lines}>

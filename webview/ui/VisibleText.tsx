@@ -1,17 +1,17 @@
 import { createMemo, For, type JSX } from 'solid-js';
 import { visiblePieces } from '../text/plain-text.ts';
 
-/** Pieces that are drawn by themselves, however many there are. */
+/** The most separately drawn pieces. */
 const MAX_PIECES = 400;
 
 interface Properties {
   readonly text: string;
-  /** Tabs and unusual spaces are shown as escapes too. */
+  /** Also shows tabs and unusual spaces as escapes. */
   readonly strict?: boolean;
   readonly pieces?: number;
 }
 
-/** Text in which nothing hides. */
+/** Text with all hidden characters visible. */
 export function VisibleText(props: Properties): JSX.Element {
   const pieces = createMemo(() => visiblePieces(props.text, props.strict ?? false));
   const most = () => props.pieces ?? MAX_PIECES;

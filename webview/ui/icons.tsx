@@ -1,4 +1,4 @@
-// Our own drawings, on a grid of 16, in the colour of the text beside them.
+// Our own drawings, on a grid of 16, in the color of the text beside them.
 import type { JSX } from 'solid-js';
 
 const paths = {
@@ -33,10 +33,10 @@ const paths = {
 
 export type IconName = keyof typeof paths;
 
-/** `busy` pulses, where motion is wanted. */
+/** `busy` pulses, if the user allows motion. */
 export type Tone = 'plain' | 'good' | 'bad' | 'active' | 'busy' | 'faint';
 
-/** Decoration: the word beside it says the same. */
+/** Decorative: the text beside it says the same. */
 export function Icon(props: { name: IconName; tone?: Tone; class?: string }): JSX.Element {
   return (
     <svg class={`icon ${props.tone ?? 'plain'} ${props.class ?? ''}`} viewBox="0 0 16 16" aria-hidden="true">

@@ -1,36 +1,39 @@
-// Keeps in the page only what is near the viewport: what is far is an empty element of the same height.
+// Keeps only elements near the viewport in the page. A distant one becomes an empty element of the same
+// height.
 
-/** Part of a long text or of many rows. Its element is empty, or holds what `draw` has put into it. */
+/** Part of a long text or of many rows. Its element is empty, or contains what `draw` added. */
 interface Piece {
   readonly element: HTMLElement;
   /** Fills the empty element. */
   draw(): void;
-  /** Empties the element, where whoever draws must do that. */
+  /** Empties the element, if the owner must do that. */
   clear?(): void;
-  /** CSS px for as long as nobody knows better. */
+  /** CSS px until the height is measured. */
   readonly estimate: number;
-  /** Something in it may take the focus. */
+  /** Whether it contains something focusable. */
   readonly isReachable: boolean;
 }
 
 export interface NearViewport {
-  /** From now on `piece` is drawn near the viewport and emptied far from it. `isDrawn` says what it is now. */
+  /**
+   * Draws `piece` near the viewport and empties it far from it, starting now. `isDrawn` is its current state.
+   */
   watch(piece: Piece, isDrawn: boolean): void;
-  /** Draws the piece that `element` is, wherever it is. It stays until it is next found to be far. */
+  /** Draws the piece of `element` at any distance. It stays until the next check finds it distant. */
   draw(element: HTMLElement): void;
-  /** Draws what the next step of the focus from `from` leads to, where that is in no drawn piece. */
+  /** Draws the target of the next focus step from `from`, if that is in an undrawn piece. */
   drawNextStop(from: Element, isBackwards: boolean): void;
 }
 
-/** What takes the focus in a text. */
+/** The focusable elements in a text. */
 const STOP = 'a[tabindex], button, [tabindex="0"]';
-/** On each side of the viewport: as much in a high panel as in a low one. */
+/** On each side of the viewport, the same in a high panel as in a low one. */
 const MARGIN = '640px';
 const UNDRAWN = 'data-undrawn';
 
 const known = new WeakMap<Element, NearViewport>();
 
-/** One for all in `scroller`. */
+/** One instance for all pieces in `scroller`. */
 export function nearViewportOf(scroller: HTMLElement): NearViewport {
   const viewport = known.get(scroller) ?? createNearViewport(scroller);
   known.set(scroller, viewport);
@@ -39,7 +42,7 @@ export function nearViewportOf(scroller: HTMLElement): NearViewport {
 
 function createNearViewport(scroller: HTMLElement): NearViewport {
   const pieces = new WeakMap<Element, Piece>();
-  /** Far, but selected or with the focus in it: what is taken out of the page now would be lost. */
+  /** Distant pieces with a selection or the focus, which would be lost if the piece were emptied. */
   const held = new Set<HTMLElement>();
 
   const draw = ({ element, draw: fill }: Piece) => {
@@ -82,7 +85,7 @@ function createNearViewport(scroller: HTMLElement): NearViewport {
     lookAgain(element);
   };
 
-  /** Whether the focus can go there, now. */
+  /** Whether the focus can go there now. */
   const isStop = (element: HTMLElement) => {
     if (!element.hasAttribute(UNDRAWN)) return element.checkVisibility();
     if (!pieces.get(element)?.isReachable) return false;
@@ -92,7 +95,7 @@ function createNearViewport(scroller: HTMLElement): NearViewport {
 
   document.addEventListener('selectionchange', release);
   scroller.addEventListener('focusin', release);
-  // A copy is made of what is in the page.
+  // A copy contains only what is in the page.
   document.addEventListener('copy', drawSelected, { capture: true });
   return {
     watch(piece, isDrawn) {
@@ -120,13 +123,13 @@ function isHeld(element: HTMLElement): boolean {
   return isSelected(element) || element.contains(document.activeElement);
 }
 
-/** Whether some of `element` is selected. */
+/** Whether the selection includes a part of `element`. */
 export function isSelected(element: Node): boolean {
   const selection = getSelection();
   return selection !== null && !selection.isCollapsed && selection.containsNode(element, true);
 }
 
-/** What is drawn may have undrawn pieces in it, which then follow. */
+/** A drawn piece may contain undrawn ones, so a second pass follows. */
 function* selectedUndrawn(scroller: HTMLElement): Generator<HTMLElement> {
   for (let depth = 0; depth < 2; depth += 1) {
     for (const element of scroller.querySelectorAll<HTMLElement>(`[${UNDRAWN}]`)) {

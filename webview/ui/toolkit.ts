@@ -1,8 +1,8 @@
-// The one place that knows @vscode/webview-ui-toolkit: registration, and the types of its elements in JSX.
+// The only module that uses @vscode/webview-ui-toolkit: registration, and JSX types of its elements.
 import { provideVSCodeDesignSystem, vsCodeButton } from '@vscode/webview-ui-toolkit';
 import type { JSX as SolidJsx } from 'solid-js';
 
-/** Must run in the page's first script: the toolkit reads the theme when the page has loaded. */
+/** Must run in the page's first script, because the toolkit reads the theme when the page has loaded. */
 export function registerToolkit(): void {
   provideVSCodeDesignSystem().register(vsCodeButton());
 }

@@ -3,32 +3,34 @@ import * as vscode from 'vscode';
 import type { Preview } from '../../core/ports/approver.ts';
 import { PREVIEW_SCHEME, previewId, previewUri } from './preview-uri.ts';
 
-/** Diff editors that show changes before they are made. Both sides are read-only texts of ours. */
+/**
+ * Opens diff editors that preview a change before it is made. Both sides are read-only documents of Harness.
+ */
 export class DiffPreview implements vscode.Disposable, vscode.TextDocumentContentProvider {
   readonly #texts = new Map<string, string>();
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(PREVIEW_SCHEME, this);
 
-  /** Undefined where it is no text of ours, so that VS Code asks on. */
+  /** Undefined for a URI of another provider. */
   provideTextDocumentContent(uri: vscode.Uri): string | undefined {
     return this.#texts.get(uri.toString());
   }
 
   /**
-   * Opens the diff of request `id`, or brings it back to the front, and leaves the keyboard's focus where it is. `session`
-   * is named in the tab's title; empty where there is no other.
+   * Opens the diff of request `id`, or brings it back to the front. Keyboard focus stays in place. `session`
+   * appears in the tab's title; empty if only one session runs.
    */
   async show(id: string, { path, before, after }: Preview, session: string): Promise<void> {
     const left = previewUri(id, 'before', path, before ?? '');
     const right = previewUri(id, 'after', path, after ?? '');
     this.#texts.set(left.toString(), before ?? '');
     this.#texts.set(right.toString(), after ?? '');
-    // As a preview it would be replaced by the next one, which another session may show.
+    // The next diff, perhaps of another session, would replace a preview tab.
     const options = { preview: false, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
     const title = titleOf(basename(path), before === null, session);
     await vscode.commands.executeCommand('vscode.diff', left, right, title, options);
   }
 
-  /** Closes the diff of request `id`, if it is still open, and forgets its texts. */
+  /** Closes the diff of request `id` if it is open, and drops its texts. */
   async close(id: string): Promise<void> {
     for (const address of this.#texts.keys()) {
       if (previewId(vscode.Uri.parse(address)) === id) this.#texts.delete(address);
@@ -55,7 +57,7 @@ function titleOf(file: string, isNew: boolean, session: string): string {
     : vscode.l10n.t('{0} (change by Harness in “{1}”, not applied yet)', file, session);
 }
 
-/** The request whose diff the user is looking at. */
+/** The request whose diff is the active tab. */
 export function shownPreviewId(): string | undefined {
   const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
   return tab && previewIdOf(tab);

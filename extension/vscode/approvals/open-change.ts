@@ -11,7 +11,7 @@ import type { TextDocuments } from './text-documents.ts';
 import type { VscodeApprover } from './vscode-approver.ts';
 import { callKey } from './vscode-approver.ts';
 
-/** What a card of the panel opens in an editor: a change (waiting or made) and a whole result. */
+/** Opens in an editor what a card of the panel shows: a pending or finished change, or a whole result. */
 export class ChangeOpener {
   readonly #documents: TextDocuments;
   readonly #store: Pick<SessionStore, 'blobs'>;
@@ -21,7 +21,7 @@ export class ChangeOpener {
     this.#store = store;
   }
 
-  /** Of call `id` of a session, whose log is `log`. */
+  /** Opens the diff of call `id` of a session. `log` is the session's log. */
   async openDiff(session: string, id: string, log: LogWindow, approver: VscodeApprover): Promise<void> {
     const key = callKey({ session, id });
     if (approver.waitsFor(key)) return approver.showPreview(key);
@@ -32,7 +32,7 @@ export class ChangeOpener {
     );
   }
 
-  /** Shows what a file was beside what it is now. */
+  /** Compares an earlier state of a file with the current file. */
   async compareWithNow(session: string, path: string, then: FileState): Promise<void> {
     const text = await textOf(then, this.#store.blobs(session));
     if (text !== undefined) return this.#documents.compareWithFile(path, text ?? '');
@@ -50,7 +50,7 @@ export class ChangeOpener {
   }
 }
 
-/** What a call has changed, of each text. */
+/** The texts that a call changed. */
 async function textsOf(
   id: string,
   events: readonly SessionEvent[],
@@ -66,7 +66,7 @@ async function textsOf(
   return texts;
 }
 
-/** Null where there is no file; undefined for what is no text, or not kept. */
+/** Null if there is no file. Undefined if the file is not text or its content is not stored. */
 async function textOf(state: FileState, blobs: BlobStore): Promise<string | null | undefined> {
   if (state.kind === 'absent') return null;
   const bytes = await storedBytesOf({ state }, blobs);

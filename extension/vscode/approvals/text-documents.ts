@@ -5,16 +5,18 @@ import { harmlessPath } from './preview-uri.ts';
 
 const SCHEME = 'harness-text';
 
-/** Texts kept, the newest; opening one again from the panel brings it back. */
+/** Only the newest texts are stored. Opening one from the panel again restores it. */
 const MAX_TEXTS = 50;
 
 const IN_SIGHT = { preview: true, preserveFocus: true } satisfies vscode.TextDocumentShowOptions;
 
-/** Read-only texts in editor tabs: a tool's whole result, a change that was made. The keyboard's focus stays where it is. */
+/**
+ * Read-only texts in editor tabs: a tool's whole result, or a finished change. Keyboard focus stays in place.
+ */
 export class TextDocuments implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly #texts = new Map<string, string>();
   readonly #changed = new vscode.EventEmitter<vscode.Uri>();
-  /** For VS Code: a text that is open has become another. */
+  /** VS Code listens to this: fires when an open text has changed. */
   readonly onDidChange = this.#changed.event;
   readonly #registration = vscode.workspace.registerTextDocumentContentProvider(SCHEME, this);
 
@@ -30,16 +32,16 @@ export class TextDocuments implements vscode.TextDocumentContentProvider, vscode
     await vscode.window.showTextDocument(this.#keep(`/${name}`, text), IN_SIGHT);
   }
 
-  /** The changes as they were made by call `id`, of each file; the first one comes to the front. */
+  /** Opens one diff for each file that call `id` changed. The first one comes to the front. */
   async showDiffs(id: string, changes: readonly Preview[]): Promise<void> {
-    // Of several, each preview would be replaced by the next one.
+    // With several, each diff would replace the preview tab before it.
     const options = { ...IN_SIGHT, preview: changes.length === 1 };
     for (const [index, change] of [...changes.entries()].reverse()) {
       await this.#showDiff(changes.length === 1 ? id : `${id}/${index + 1}`, change, options);
     }
   }
 
-  /** What a file was, beside what it is now and can be changed to. */
+  /** Compares an earlier text of a file with the current, editable file. */
   async compareWithFile(path: string, text: string): Promise<void> {
     const left = this.#keep(`/then/${path}`, text);
     const title = vscode.l10n.t('{0} (checkpoint ↔ now)', basename(path));

@@ -12,22 +12,22 @@ interface Pending {
 
 export interface VscodeApproverOptions {
   readonly preview: DiffPreview;
-  /** Show the diff unasked; read at each request. */
+  /** Whether to show the diff without being asked; read at each request. */
   readonly previewEnabled: () => boolean;
-  /** What tells the session with this id from the others that run; empty where none does. */
+  /** The name that distinguishes this session from the other running ones. Empty if no other session runs. */
   readonly sessionName: (session: string) => string;
   readonly logger: Logger;
 }
 
-/** So many files of one patch are opened; the card names them all. */
+/** The most files of one patch that are opened. The card lists all of them. */
 const MAX_DIFFS = 10;
 
-/** Asks the person at this window: in the panel, and beside the diff in its title bar. Whoever answers first, decides. */
+/** Asks the user of this window, in the panel and in the title bar of the diff. The first answer decides. */
 export class VscodeApprover implements Approver, vscode.Disposable {
   readonly #options: VscodeApproverOptions;
   readonly #pending = new Map<string, Pending>();
   readonly #changed = new vscode.EventEmitter<readonly ApprovalRequest[]>();
-  /** Fires with all that now waits for an answer. */
+  /** Fires with all pending requests. */
   readonly onDidChangePending = this.#changed.event;
 
   readonly #asked = new vscode.EventEmitter<ApprovalRequest>();
@@ -57,12 +57,12 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     });
   }
 
-  /** Whatever is not, or no longer, asked is ignored. `key` names the call among those of all sessions. */
+  /** Ignores a request that is not pending. `key` identifies the call among those of all sessions. */
   answer(key: string, decision: Decision): void {
     this.#pending.get(key)?.settle({ decision });
   }
 
-  /** The answer of a diff's title bar: to the request of that diff, or of the one in front. */
+  /** Answers from a diff's title bar: the request of that diff, or of the diff in front. */
   answerPreview(uri: vscode.Uri | undefined, decision: Decision): void {
     const key = previewId(uri) ?? shownPreviewId();
     if (key !== undefined) this.answer(key, decision);
@@ -72,7 +72,7 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     return this.#pending.has(key);
   }
 
-  /** Opens the diffs of a request that waits; the first one comes to the front. */
+  /** Opens the diffs of a pending request. The first one comes to the front. */
   async showPreview(key: string): Promise<void> {
     const request = this.#pending.get(key)?.request;
     if (!request) return;
@@ -80,7 +80,7 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     for (const change of request.previews.slice(0, MAX_DIFFS).reverse()) {
       if (this.#pending.has(key)) await preview.show(key, change, sessionName(request.session));
     }
-    // It was answered while a diff opened.
+    // The user answered while a diff opened.
     if (!this.#pending.has(key)) await preview.close(key);
   }
 
@@ -106,7 +106,7 @@ export class VscodeApprover implements Approver, vscode.Disposable {
     this.#report(this.#options.preview.close(key));
   }
 
-  /** A diff that cannot be shown must not keep anybody from answering in the panel. */
+  /** Logs the failure, because the user can still answer in the panel without the diff. */
   #report(work: Promise<void>): void {
     work.catch((error: unknown) =>
       this.#options.logger.warn(`The diff could not be shown: ${String(error)}`),
@@ -114,10 +114,13 @@ export class VscodeApprover implements Approver, vscode.Disposable {
   }
 }
 
-/** Nobody has allowed it: the run was cancelled, or the window is going. */
+/** The answer without a user's decision: the run was cancelled, or the window closes. */
 const VOID: Answer = { decision: 'deny', reason: 'no answer was given' };
 
-/** Names a call among those of all sessions: its id, which the model gave it, is unique in its own session alone. */
+/**
+ * Identifies a call among those of all sessions. The model chose the call's id, which is unique only within
+ * its session.
+ */
 export function callKey({ session, id }: { readonly session: string; readonly id: string }): string {
   return `${session}/${id}`;
 }

@@ -1,7 +1,10 @@
 import * as vscode from 'vscode';
 import type * as z from 'zod/mini';
 
-/** What a script or another extension tells a command. Rejects, with words for whoever wrote it, where it is something else. */
+/**
+ * Validates the argument that a script or another extension passed to a command. Throws an error with a
+ * message for its author if the argument does not match the schema.
+ */
 export function argumentOf<Schema extends z.ZodMiniType>(schema: Schema, argument: unknown): z.infer<Schema> {
   const parsed = schema.safeParse(argument ?? {});
   if (parsed.success) return parsed.data;

@@ -1,4 +1,4 @@
-/** Those that are about what waits for a review. */
+/** The commands on changes that await a review. */
 const REVIEW_COMMANDS = [
   'harness.reviewChanges',
   'harness.openChange',
@@ -20,12 +20,12 @@ export function isReviewCommand(command: CommandId): command is ReviewCommand {
   return REVIEW_COMMANDS.some((other) => other === command);
 }
 
-/** Whether it needs nothing of the session that is shown, which may still be read. */
+/** Whether the command can run before the shown session is completely loaded. */
 export function isAtOnce(command: string): boolean {
   return command === 'harness.cancel' || command === 'harness.newSession';
 }
 
-/** The commands that VS Code knows us by. Each is declared in package.json; a test compares the two. */
+/** All command ids. package.json declares each; a test compares the two. */
 export const COMMANDS = [
   'harness.ask',
   'harness.cancel',
@@ -79,7 +79,10 @@ export const COMMANDS = [
 
 export type CommandId = (typeof COMMANDS)[number];
 
-/** All that the title of the side bar's view offers: there it is about that view's session, whatever else is in front. */
+/**
+ * The commands in the title of the side bar's view. There, each acts on that view's session, even if another
+ * panel is in front.
+ */
 export const VIEW_COMMANDS = [
   'harness.newSession',
   'harness.showSessions',
@@ -99,7 +102,7 @@ export const VIEW_COMMANDS = [
   'harness.showTimeline',
 ] as const satisfies readonly CommandId[];
 
-/** The id under which package.json's menu names it. */
+/** The id in package.json's menu. */
 export function viewCommand(command: (typeof VIEW_COMMANDS)[number]): string {
   return command.replace('harness.', 'harness.view.');
 }

@@ -1,10 +1,10 @@
-// What an event of the past was, in a few words.
+// Describes a past event in a few words.
 import * as vscode from 'vscode';
 import { summarizeCall } from '../../core/log/summarize-call.ts';
 import type { EventOf, SessionEvent } from '../../protocol/events.ts';
 import { plural } from './localize.ts';
 
-/** `events` are those of its section. */
+/** `events` are the events of its section. */
 export function describeEvent(event: SessionEvent, events: readonly SessionEvent[]): string {
   return oneLine(wordsOf(event, events));
 }
@@ -43,7 +43,7 @@ function wordsOf(event: SessionEvent, events: readonly SessionEvent[]): string {
     case 'request_started':
       return t('Request to {0}', `${event.provider}/${event.model}`);
     default:
-      // The other ones change little of what is seen; the documentation of events calls them so too.
+      // The other events hardly change the view. The documentation of events uses these names, too.
       return event.type;
   }
 }
@@ -73,7 +73,7 @@ export function describeCost(cost: number): string {
   });
 }
 
-/** Of today, without the day. */
+/** Without the date for today. */
 export function describeTime(timestamp: number): string {
   const date = new Date(timestamp);
   const isToday = date.toDateString() === new Date().toDateString();
@@ -83,10 +83,10 @@ export function describeTime(timestamp: number): string {
   });
 }
 
-/** Characters; what stands in a list is not longer. */
+/** Characters; the most in one line of a list. */
 const LONGEST = 100;
 
-/** A text of any length as a line of a list. Only its beginning is looked at. */
+/** Shortens a text of any length to one line. Reads only its beginning. */
 export function oneLine(text: string): string {
   const beginning = text.slice(0, 4 * LONGEST);
   const characters = [...beginning.replace(/\s+/g, ' ').trim()];

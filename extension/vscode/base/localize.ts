@@ -5,14 +5,14 @@ import { createLocalizer, type Localizer } from './localizer.ts';
 
 let hear: Localizer | undefined;
 
-/** What core/ and node/ say, in VS Code's display language. */
+/** Localizes messages of core/ and node/ in VS Code's display language. */
 export function localize(sentence: string): string {
   if (!vscode.l10n.bundle) return sentence;
   hear ??= createLocalizer(vscode.l10n.bundle);
   return hear(sentence);
 }
 
-/** Events on their way from the log to a person. */
+/** Localizes events before a user reads them. */
 export function localizeEvents(events: readonly SessionEvent[]): readonly SessionEvent[] {
   return vscode.l10n.bundle ? events.map((event) => localizeEvent(event, localize)) : events;
 }
@@ -21,18 +21,18 @@ export const notices: Notices = {
   warn: (sentence) => void vscode.window.showWarningMessage(localize(sentence)),
 };
 
-/** Why something did not work, for a person. */
+/** The localized reason of a failure. */
 export function errorMessage(error: unknown): string {
   return localize(error instanceof Error ? error.message : String(error));
 }
 
-/** The same error, or one that says it for a person. */
+/** The same error, or one with the localized message and the original as its cause. */
 export function localizeError(error: unknown): unknown {
   const reason = errorMessage(error);
   return error instanceof Error && error.message !== reason ? new Error(reason, { cause: error }) : error;
 }
 
-/** The event as the user reads it. What the model, a tool or a person has said stays as it is. */
+/** Localizes Harness's own words in an event. Words of the model, a tool or the user stay as they are. */
 export function localizeEvent(event: SessionEvent, hear: Localizer): SessionEvent {
   switch (event.type) {
     case 'error':
@@ -40,7 +40,7 @@ export function localizeEvent(event: SessionEvent, hear: Localizer): SessionEven
     case 'retry':
       return { ...event, message: hear(event.message) };
     case 'status':
-      // That of a tool names its call, in the words of the model.
+      // The status of a tool names its call in the model's words.
       return event.state === 'thinking' ? { ...event, message: hear(event.message) } : event;
     case 'permission_request':
       return { ...event, action: hearAction(event.action, hear) };
@@ -60,7 +60,7 @@ function hearAction(action: ActionView, hear: Localizer): ActionView {
   };
 }
 
-/** The sentence for this number in the user's language; `one` and `many` hold the number as {0}. */
+/** The localized sentence for this number. `one` and `many` contain the number as {0}. */
 export function plural(count: number, one: string, many: string): string {
   return vscode.l10n.t(count === 1 ? one : many, count);
 }

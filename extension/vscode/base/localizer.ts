@@ -1,29 +1,31 @@
-// A sentence of the log in another language. The log holds it in English, as `say` has built it, so it is known again by its
-// template; that works for old logs too.
+// Localizes sentences of the log. `say` wrote them in English, so Harness recognizes each by its template.
+// This works for old logs, too.
 
-/** A sentence in the user's language; as it is where it is not known. */
+/** Returns the localized sentence, or the same sentence if the bundle does not have it. */
 export type Localizer = (sentence: string) => string;
 
-/** In VS Code's bundles a key is a sentence, or "sentence/comment". With this comment it is a template of `say`. */
+/**
+ * In VS Code's bundles a key is a sentence, or "sentence/comment". This comment marks a template of `say`.
+ */
 export const SAID = '/say';
 
-/** Sentences within sentences. */
+/** The deepest nesting of sentences within sentences. */
 const DEEPEST = 3;
 
 interface Place {
-  /** Which value stands here. */
+  /** The index of the value at this place. */
   readonly value: number;
   readonly isSentence: boolean;
 }
 
-/** A template with its places cut out: one more piece than places. */
+/** A template split at its places: one more piece than places. */
 interface Template {
   readonly pieces: readonly string[];
   readonly places: readonly Place[];
   readonly translation: string;
 }
 
-/** Knows the sentences of `bundle`, a bundle of VS Code for the user's language. */
+/** `bundle` is VS Code's bundle for the display language. */
 export function createLocalizer(bundle: Readonly<Record<string, string>>): Localizer {
   const templates = saidIn(bundle);
   const whole = new Map(templates.filter(isWhole).map(({ pieces, translation }) => [pieces[0], translation]));
@@ -33,7 +35,7 @@ export function createLocalizer(bundle: Readonly<Record<string, string>>): Local
     return whole.get(sentence) ?? lines(sentence, depth) ?? filled(sentence, depth);
   }
 
-  /** Several sentences, each in a line. */
+  /** Localizes several sentences, one per line. */
   function lines(text: string, depth: number): string | undefined {
     if (!text.includes('\n')) return undefined;
     const localized = text.split('\n').map((line) => known(line, depth));
@@ -78,14 +80,20 @@ function parse(template: string, translation: string): Template {
   return { pieces: template.split(/\{\d+\.?\}/), places, translation };
 }
 
-/** What a sentence begins with was certainly said by us, and not by a value: the longest beginning comes first. */
+/**
+ * Sorts the longest beginning first. The beginning of a sentence comes from the template and never from a
+ * value.
+ */
 function bySpecificity(one: Template, other: Template): number {
   const beginning = ({ pieces: [first = ''] }: Template) => first.length;
   const own = ({ pieces }: Template) => pieces.join('').length;
   return beginning(other) - beginning(one) || own(other) - own(one);
 }
 
-/** What stands in the places of a template; undefined where the sentence is none of it. Looks at each character once. */
+/**
+ * The values at the places of a template; undefined if the sentence does not match it. Reads each character
+ * once.
+ */
 function valuesIn(sentence: string, { pieces }: Template): readonly string[] | undefined {
   const [first = ''] = pieces;
   const last = pieces.at(-1) ?? '';

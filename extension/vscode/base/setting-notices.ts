@@ -9,11 +9,14 @@ import {
   settingProblems,
 } from './settings.ts';
 
-/** Tells the user of values that cannot be used, and of a change that needs a reload: at once, and whenever one changes. */
+/**
+ * Warns the user about invalid values, and about a change that needs a reload. Checks at the start and after
+ * each change of a setting.
+ */
 export class SettingNotices implements vscode.Disposable {
   readonly #logger: Logger;
   readonly #listening: vscode.Disposable;
-  /** The wrong value that was told last, as JSON. */
+  /** The invalid value of the last warning, as JSON. */
   readonly #told = new Map<SettingName, string>();
   /** In use until the window is reloaded. */
   readonly #storagePath = readSetting('storagePath');

@@ -1,5 +1,6 @@
-// What the user has set. A repository brings its own settings along, so whatever spends money, names an address or a
-// program, or lets something pass unasked is read from the user's settings alone, whatever VS Code merges from elsewhere.
+// Reads the user's settings. A repository can bring its own workspace settings. Harness therefore reads a
+// setting only from the user's settings if it spends money, names an address or a program, or allows
+// something without asking.
 import '../../core/base/zod-messages.ts';
 import { isAbsolute } from 'node:path';
 import * as vscode from 'vscode';
@@ -15,14 +16,14 @@ const SECTION = 'harness';
 interface Setting<Schema extends z.ZodMiniType> {
   readonly schema: Schema;
   readonly fallback: z.output<Schema>;
-  /** A workspace that the user trusts may set it. */
+  /** A trusted workspace may set it. */
   readonly shared?: true;
 }
 
 const positive = z.int().check(z.positive());
 const notNegative = z.int().check(z.nonnegative());
 
-/** Every setting, with the default that package.json declares (a test compares the two). */
+/** All settings with package.json's defaults (a test compares the two). */
 const settings = {
   model: define({
     schema: z.string().check(z.trim(), z.minLength(1)),
@@ -57,17 +58,18 @@ const settings = {
 
 type Settings = typeof settings;
 export type SettingName = keyof Settings;
-/** One that names where a provider is reached. */
+/** A setting with the address of a provider. */
 export type AddressSetting = Extract<SettingName, `${string}.baseUrl`>;
 export type SettingValue<Name extends SettingName> = z.output<Settings[Name]['schema']>;
 
 export const settingNames = Object.keys(settings) as readonly SettingName[];
 
-/** The value as it is now; the default where the user's is not of its kind. */
+/** The current value; the default if the user's value is invalid. */
 export function readSetting<Name extends SettingName>(name: Name): SettingValue<Name> {
   const { schema, fallback } = settings[name];
   const parsed = schema.safeParse(rawValue(name));
-  // Both come from the same entry of the table, whose type the compiler does not follow through the index.
+  // Both values come from the same entry of the table, but the compiler does not track the type through the
+  // index.
   return (parsed.success ? parsed.data : fallback) as SettingValue<Name>;
 }
 
@@ -78,7 +80,7 @@ export interface SettingProblem {
   readonly message: string;
 }
 
-/** The user's values that are not of their kind. */
+/** The user's invalid values. */
 export function settingProblems(): SettingProblem[] {
   return settingNames.flatMap((name) => {
     const value = rawValue(name);
@@ -101,7 +103,7 @@ export function writeUserSetting<Name extends SettingName>(
   return configuration.update(name, value, targetOf(name, configuration));
 }
 
-/** Where the value that is in force stands, so that a choice is not hidden by the workspace's. */
+/** The target that contains the effective value, so that the workspace's value does not hide a new choice. */
 function targetOf(
   name: SettingName,
   configuration: vscode.WorkspaceConfiguration,
@@ -126,7 +128,7 @@ function rawValue(name: SettingName): unknown {
   return values?.globalValue ?? values?.defaultValue;
 }
 
-/** Empty, or http(s). */
+/** Empty, or an http(s) address. */
 function address() {
   return z.union([
     z.literal(''),
@@ -147,7 +149,7 @@ function define<Schema extends z.ZodMiniType>(setting: Setting<Schema>): Setting
   return setting;
 }
 
-/** What the user wants to be asked from now on. */
+/** Sets for which actions Harness asks the user. */
 export async function selectMode(mode: PanelState['mode']): Promise<void> {
   if (mode === 'bypass' && !(await confirmBypass())) return;
   await writeUserSetting('permissions.mode', mode);

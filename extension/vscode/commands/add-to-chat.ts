@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import { mentionOf } from '../mentions/mention.ts';
 import type { PanelView } from '../panel/panel.ts';
 
-/** What a problem's quick fix hands to the command. */
+/** The argument that a problem's quick fix passes to the command. */
 export interface ProblemToAdd {
   readonly uri: vscode.Uri;
   readonly range: vscode.Range;
@@ -10,8 +10,8 @@ export interface ProblemToAdd {
 }
 
 /**
- * Puts mentions into the input. `args` are what VS Code gives the command: the explorer a file and all that are selected
- * with it, an editor's menu its file, a problem's quick fix the problem, and a key nothing.
+ * Puts mentions into the input. VS Code passes `args`. From the explorer: a file and all selected files. From
+ * an editor's menu: its file. From a problem's quick fix: the problem. From a key: nothing.
  */
 export async function addToChat(panel: PanelView, args: readonly unknown[]): Promise<void> {
   const text = textOf(args[0], args[1]);
@@ -28,7 +28,7 @@ function textOf(target: unknown, others: unknown): string {
   return mentionOfTarget(target instanceof vscode.Uri ? target : undefined);
 }
 
-/** With what is selected in it, where it is the file in front. */
+/** Includes the selection if the file is in the active editor. */
 function mentionOfTarget(uri: vscode.Uri | undefined): string {
   const editor = vscode.window.activeTextEditor;
   if (editor && (!uri || uri.toString() === editor.document.uri.toString()))
@@ -42,7 +42,7 @@ function isProblem(value: unknown): value is ProblemToAdd {
   );
 }
 
-/** A problem's range may be empty, or end somewhere below. */
+/** The first line of a problem. Its range may be empty, or end in a later line. */
 function lineOf({ start }: vscode.Range): vscode.Range {
   return new vscode.Range(start.line, 0, start.line, 1);
 }

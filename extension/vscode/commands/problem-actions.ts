@@ -4,8 +4,8 @@ import type { ProblemToAdd } from './add-to-chat.ts';
 const TITLE = vscode.l10n.t('Add to Harness Chat');
 
 /**
- * Offers a problem for the chat, in the lightbulb and in the context menu of the Problems view. Extensions have no menu
- * there: VS Code shows the quick fixes of the problem.
+ * Offers to add a problem to the chat, in the lightbulb and in the context menu of the Problems view.
+ * Extensions cannot add items to that menu, but VS Code shows the problem's quick fixes there.
  */
 export const problemActions: vscode.CodeActionProvider = {
   provideCodeActions({ uri }, _range, { diagnostics }) {

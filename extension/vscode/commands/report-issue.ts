@@ -1,4 +1,5 @@
-// One file with which somebody else can see, and play again, what went wrong; the user sees first what is in it.
+// Writes a report in one file, with which other people can inspect and replay a failure. The user sees its
+// content first.
 import { copyFile, mkdtemp, rm, stat } from 'node:fs/promises';
 import { homedir, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,7 +12,7 @@ import { runSessions } from '../session-commands/sessions-process.ts';
 import { programOf } from '../session-commands/transfer-session.ts';
 import { exported, previewOf } from './report-preview.ts';
 
-/** `target`, given by scripts, is not asked for. */
+/** Scripts pass `target`; otherwise Harness asks the user. */
 export async function reportIssue(parts: WindowParts, id: string, target: unknown): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'harness-report-'));
   try {
@@ -38,7 +39,7 @@ export async function reportIssue(parts: WindowParts, id: string, target: unknow
   }
 }
 
-/** For a session that has no recording. */
+/** Offers to turn on recording if the session has none. */
 async function offerRecording(): Promise<void> {
   const turnOn = vscode.l10n.t('Turn On Recording');
   const offer = vscode.l10n.t(
@@ -49,7 +50,7 @@ async function offerRecording(): Promise<void> {
   await vscode.workspace.getConfiguration('harness').update('recording', true, target);
 }
 
-/** Undefined where the user does not want it any more, having seen what is in it. */
+/** Undefined if the user has seen the content and cancels. */
 async function askWhere(id: string): Promise<string | undefined> {
   const save = vscode.l10n.t('Save…');
   const question = vscode.l10n.t('Review what the report contains. Nothing has been sent or saved yet.');

@@ -1,9 +1,10 @@
-// What a report holds and what not, in words, as its user sees them before it leaves.
+// Describes what a report contains and what it leaves out. The user reads this before the report leaves the
+// computer.
 import * as vscode from 'vscode';
 import * as z from 'zod/mini';
 import type { NamedFiles } from '../../core/export/files-in-log.ts';
 
-/** What `harness sessions export` says of the file that it has made (`ExportSummary`). */
+/** The part of the output of `harness sessions export` about the file it wrote (`ExportSummary`). */
 export const exported = z.object({
   events: z.number(),
   versions: z.number(),
@@ -23,17 +24,17 @@ export const exported = z.object({
 type Exported = z.output<typeof exported>;
 
 export interface Report {
-  /** The session. */
+  /** The session's id. */
   readonly id: string;
   readonly bytes: number;
   readonly made: Exported;
   readonly files: NamedFiles;
 }
 
-/** Names that the preview lists of a kind; the others are counted. */
+/** The most names per kind in the preview; it counts the rest. */
 const MOST_NAMES = 100;
 
-/** Markdown; `nameOf` shortens a path. */
+/** Returns Markdown. `nameOf` shortens a path. */
 export function previewOf({ id, bytes, made, files }: Report, nameOf: (path: string) => string): string {
   const checks = [
     vscode.l10n.t('names of files and folders on this computer, and your user name'),

@@ -30,7 +30,7 @@ import { workspaceRoots } from '../workspace/vscode-workspace.ts';
 import { addToChat } from './add-to-chat.ts';
 import { reportIssue } from './report-issue.ts';
 
-/** Runs one of our commands. Resolves with what `executeCommand` gives back. */
+/** Runs a command of Harness. Resolves with the result of `executeCommand`. */
 export async function runCommand(
   parts: WindowParts,
   panel: PanelView,
@@ -150,18 +150,18 @@ export async function runCommand(
   }
 }
 
-/** Rejects where there is nothing to summarize. */
+/** Rejects if there is nothing to summarize. */
 async function compact(sessions: SessionController): Promise<unknown> {
   if (sessions.shown.id === '') throw new Error(say('There is nothing to compact yet.'));
   return sessions.use((session) => session.compact());
 }
 
-/** A run that waits to try again goes on with it at once. */
+/** A run that waits for a retry continues with the new model immediately. */
 async function selectModel({ models, sessions }: WindowParts): Promise<void> {
   if (await models.select()) sessions.shown.now.session?.core.retryNow();
 }
 
-/** With a text: sends it and resolves when the run has ended. Else asks for one. */
+/** With a text, sends it and resolves when the run has ended. Otherwise asks the user for a prompt. */
 async function ask(panel: PanelView, text: unknown): Promise<RunResult | undefined> {
   const isTyped = typeof text !== 'string';
   const prompt = isTyped ? await askForPrompt() : text;
@@ -190,7 +190,7 @@ async function showSession(panel: PanelView, { id, cwd }: SessionSummary): Promi
   void vscode.window.showWarningMessage(message);
 }
 
-/** Where a session is shown, as soon as it has been read. */
+/** Calls `act` with the shown session as soon as it is loaded, if there is one. */
 async function withShown(
   { sessions }: WindowParts,
   act: (shown: { id: string; title: string }) => Promise<void>,

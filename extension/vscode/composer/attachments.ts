@@ -8,7 +8,7 @@ import { say } from '../../protocol/say.ts';
 import { errorMessage } from '../base/localize.ts';
 import { mentionOf } from '../mentions/mention.ts';
 
-/** Keeps an image that the page has sent. */
+/** Stores an image that the page has sent. */
 export async function addAttachment(
   files: AttachmentFiles,
   { session, request, title, data }: AttachmentAdd,
@@ -22,7 +22,10 @@ export async function addAttachment(
   }
 }
 
-/** Lets the user choose files for the input of a session: `answer` gets the images, `mention` a text that names the others. */
+/**
+ * Lets the user choose files for the input of a session. `answer` receives the images, `mention` a text that
+ * names the other files.
+ */
 export async function pickAttachments(
   files: AttachmentFiles,
   session: string,
@@ -67,7 +70,7 @@ async function keepFile(files: AttachmentFiles, session: string, path: string): 
   }
 }
 
-/** How a prompt names the files at these addresses; those outside of the workspace are left out. */
+/** Mentions of the files at these URIs. Leaves out files outside the workspace. */
 export function mentionsOf(addresses: readonly string[]): string {
   return addresses
     .map((address) => vscode.Uri.parse(address, true))
@@ -76,7 +79,7 @@ export function mentionsOf(addresses: readonly string[]): string {
     .join('');
 }
 
-/** Shows an image of the conversation. */
+/** Opens an image of the conversation. */
 export async function openAttachment(files: AttachmentFiles, name: string): Promise<void> {
   const path = files.path(name);
   if (path) await vscode.commands.executeCommand('vscode.open', vscode.Uri.file(path), { preview: true });

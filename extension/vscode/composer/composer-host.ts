@@ -14,7 +14,7 @@ import type { Models } from '../models/models.ts';
 import { addAttachment, mentionsOf, openAttachment, pickAttachments } from './attachments.ts';
 import { problemWithAttachments } from './image-check.ts';
 
-/** What the inputs of a window work with. */
+/** The parts that all inputs of a window share. */
 export interface ComposerParts {
   readonly attachments: AttachmentFiles;
   readonly files: FileList;
@@ -30,7 +30,9 @@ export interface ComposerHostOptions extends Pick<ComposerParts, 'attachments' |
 
 export type Refusal = Pick<PromptRefused, 'reason' | 'canInsist'>;
 
-/** Why a prompt should not be sent like this after what `eventsBefore` gives; undefined where it may. */
+/**
+ * The reason not to send a prompt as it is, after the events of `eventsBefore`. Undefined if there is none.
+ */
 export async function whyRefused(
   { text, attachments = [], asIs }: SentPrompt,
   eventsBefore: () => readonly SessionEvent[],
@@ -47,7 +49,7 @@ export async function whyRefused(
   return reason === undefined ? undefined : { reason, canInsist: true };
 }
 
-/** Answers what the input asks for. Rejects with a sentence for the user. */
+/** Answers requests of the input. Rejects with a sentence for the user. */
 export async function handleComposerMessage(
   message: ComposerQuestion,
   options: ComposerHostOptions,

@@ -14,7 +14,10 @@ import type { SessionEvent } from '../../protocol/events.ts';
 
 const MEGABYTE = 1024 * 1024;
 
-/** Why the model would refuse a prompt with these images behind `events`; undefined where it would not. */
+/**
+ * The reason why the model would refuse a prompt with these images after `events`; undefined if there is
+ * none.
+ */
 export async function problemWithAttachments(
   attachments: readonly Attachment[],
   events: readonly SessionEvent[],

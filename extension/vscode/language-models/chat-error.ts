@@ -6,25 +6,25 @@ import { say } from '../../protocol/say.ts';
 
 const { NoPermissions, Blocked, NotFound } = vscode.LanguageModelError;
 
-/** By the `code` of a `LanguageModelError`, which is the name of the function that makes it. */
+/** Keyed by the `code` of a `LanguageModelError`, which is the name of the function that creates it. */
 const KINDS = new Map<string, ModelErrorKind>([
   [NoPermissions.name, 'permission'],
   [Blocked.name, 'rate_limit'],
   [NotFound.name, 'not_found'],
 ]);
 
-/** What a model of VS Code failed with, for the loop and the user. */
+/** Converts the failure of a VS Code model into an error for the loop and the user. */
 export function chatModelErrorOf(error: unknown, model: string): ModelError {
   if (error instanceof ModelFailure) return error.error;
   const text = wordsOf(error);
   const code = error instanceof vscode.LanguageModelError ? error.code : '';
   const kind = KINDS.get(code) ?? kindOf(undefined, { text });
-  // Who is blocked stays so until a quota begins anew.
+  // A blocked user stays blocked until the quota renews.
   const retryable = isRetryable(kind) && code !== Blocked.name;
   return { kind, message: sentenceOf(kind, model, text), retryable };
 }
 
-/** The model's own words, which VS Code hands on as the cause. */
+/** The model's own message, which VS Code passes on as the cause. */
 function wordsOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   return error.cause instanceof Error ? error.cause.message : error.message;
@@ -54,7 +54,7 @@ function sentenceOf(kind: ModelErrorKind, model: string, text: string): string {
   }
 }
 
-/** No extension brings this model now. */
+/** The message if no extension currently offers this model. */
 export function notOffered(model: string): string {
   return say(
     'VS Code does not offer the model “{0}” now. Sign in to the extension that provides it, or choose another model with “Harness: Select Model”.',

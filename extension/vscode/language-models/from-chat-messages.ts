@@ -14,7 +14,7 @@ type ChatMessage = vscode.LanguageModelChatRequestMessage;
 
 const { User, Assistant } = vscode.LanguageModelChatMessageRole;
 
-/** A request of VS Code as a turn has it. Some of its own messages are of a third role, that of the system. */
+/** Converts a VS Code request into a turn. VS Code's own messages may have a third role, the system's. */
 export function fromChatMessages(given: readonly ChatMessage[]): Asked {
   const isSaid = ({ role }: ChatMessage) => role === User || role === Assistant;
   const system = given.filter((message) => !isSaid(message)).map(textsOf);
@@ -25,12 +25,15 @@ export function fromChatMessages(given: readonly ChatMessage[]): Asked {
   };
 }
 
-/** Neighbours of one role become one message: results have to stand before all else that the user says. */
+/**
+ * Merges adjacent messages of one role, because tool results must precede everything else in a user's
+ * message.
+ */
 function joined(messages: readonly Message[]): Message[] {
   const result: Message[] = [];
   for (const message of messages) {
     const last = result.at(-1);
-    // Both are of one role.
+    // Both messages have the same role.
     if (last?.role !== message.role) result.push(message);
     else result[result.length - 1] = { ...last, content: [...last.content, ...message.content] } as Message;
   }
@@ -41,12 +44,12 @@ export function fromChatTools(tools: readonly vscode.LanguageModelChatTool[] = [
   return tools.map(({ name, description, inputSchema }) => ({
     name,
     description,
-    // JSON Schema, as VS Code checks it; a tool may take nothing.
+    // JSON Schema that VS Code validates. Undefined if a tool has no input.
     inputSchema: (inputSchema as ToolSpec['inputSchema'] | undefined) ?? { type: 'object', properties: {} },
   }));
 }
 
-/** What is said in it. */
+/** The text of a message. */
 export function textOfMessage(given: string | ChatMessage): string {
   return typeof given === 'string' ? given : textsOf(given);
 }
@@ -69,7 +72,7 @@ function fromAssistantPart(part: unknown): AssistantBlock[] {
 function fromUserPart(part: unknown): UserBlock[] {
   if (part instanceof vscode.LanguageModelToolResultPart) {
     const result = { type: 'tool_result', id: part.callId, content: textOf(part), isError: false } as const;
-    // A result is text: what a tool shows stands beside it.
+    // A result contains only text. Images of a tool follow it as separate blocks.
     return [result, ...part.content.flatMap(toImage)];
   }
   const image = toImage(part);
@@ -77,7 +80,7 @@ function fromUserPart(part: unknown): UserBlock[] {
   return image.length > 0 || text === '' ? image : [{ type: 'text', text }];
 }
 
-/** Where it is one that models take. */
+/** Empty if the part is not an image of a supported type. */
 function toImage(part: unknown): ImageBlock[] {
   if (!(part instanceof vscode.LanguageModelDataPart) || !isImageType(part.mimeType)) return [];
   const data = Buffer.from(part.data).toString('base64');

@@ -5,17 +5,17 @@ import { parseToolInput } from '../../core/providers/wire/tool-calls.ts';
 type CallEvent = Extract<ModelEvent, { type: 'tool_call' }>;
 
 /**
- * Turns the parts of one reply into model events. Calls come whole, but wait for the end of the stream: a reply that
- * breaks off has none. Parts of other kinds are their maker's own affair.
+ * Converts the parts of one reply into model events. Tool calls arrive whole, but are emitted only at the end
+ * of the stream, so that an aborted reply has none. Ignores parts of other kinds.
  */
 export class PartReader {
-  /** All that the model wrote, for who counts it. */
+  /** Everything the model wrote, for the token counter. */
   written = '';
   readonly #calls: CallEvent[] = [];
   readonly #message: number;
   #text = '';
 
-  /** `message`: which one of the conversation this reply becomes, for the ids of calls that have none. */
+  /** `message` is the index of this reply in the conversation. It makes ids for calls that have none. */
   constructor(message: number) {
     this.#message = message;
   }
@@ -36,7 +36,7 @@ export class PartReader {
     }
   }
 
-  /** The stream is at its end. */
+  /** Call at the end of the stream. */
   *end(): Generator<ModelEvent> {
     yield* this.#closeText();
     yield* this.#calls;

@@ -15,23 +15,23 @@ import { fromChatMessages, fromChatTools, textOfMessage } from './from-chat-mess
 
 type Information = vscode.LanguageModelChatInformation;
 
-/** Of a model whose limits are not told. Tokens. */
+/** Tokens; for a model whose limits are unknown. */
 const WINDOW = 128_000;
 const MAX_OUTPUT = 8192;
-/** Of one reply, whatever the model could. */
+/** Tokens; the most in one reply, even if the model allows more. */
 const LONGEST_OUTPUT = 32_000;
 
-/** What VS Code has itself, and what is no model. */
+/** VS Code's own models, and the demo, which is not a model. */
 const NOT_OFFERED = new Set<ProviderEntry['protocol']>(['vscode', 'demo']);
 
 const LIST_TIMEOUT_MS = 20_000;
-/** Nobody waits long for a server that may not run. */
+/** A local server may not run, and the list must not wait long for it. */
 const LOCAL_LIST_TIMEOUT_MS = 3_000;
 const COUNT_TIMEOUT_MS = 5_000;
-/** Characters. What is shorter is estimated: VS Code asks for one piece of a prompt after the other. */
+/** Characters. Shorter texts are estimated, because VS Code asks for the parts of a prompt one by one. */
 const WORTH_COUNTING = 4_000;
 
-/** Harness's models as VS Code takes them: those of every provider that has its key, or needs none. */
+/** Offers Harness's models to VS Code: those of each provider that has its key, or needs none. */
 export class OfferedModels implements vscode.Disposable {
   readonly #keys: ApiKeys;
   readonly #providers: Providers;
@@ -49,7 +49,7 @@ export class OfferedModels implements vscode.Disposable {
     return (await Promise.all(listed)).flat();
   }
 
-  /** Rejects with an error for whoever asked. */
+  /** Rejects with an error for the caller of the model. */
   async answer(
     { id, maxOutputTokens }: Information,
     messages: readonly vscode.LanguageModelChatRequestMessage[],
@@ -68,7 +68,7 @@ export class OfferedModels implements vscode.Disposable {
     for await (const event of provider.streamTurn(turn, signalOf(token))) report(event, progress);
   }
 
-  /** As the provider counts them, where it does; else about as many. */
+  /** Uses the provider's count if it has one; otherwise an estimate. */
   async countTokens(
     { id }: Information,
     given: string | vscode.LanguageModelChatRequestMessage,
@@ -116,7 +116,10 @@ function toInformation(entry: ProviderEntry, model: ModelInfo): Information {
   };
 }
 
-/** What of a reply VS Code has parts for. Throws where it went wrong, and where a call cannot be trusted. */
+/**
+ * Reports the events that VS Code has parts for. Throws after an error in the reply, and for a call that is
+ * not trustworthy.
+ */
 function report(event: ModelEvent, progress: vscode.Progress<vscode.LanguageModelResponsePart>): void {
   switch (event.type) {
     case 'text_delta':

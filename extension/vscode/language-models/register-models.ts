@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import { VENDOR } from '../models/vendor.ts';
 import type { OfferedModels } from './offered-models.ts';
 
-/** Where the settings have the servers. */
+/** The settings that contain server addresses. */
 const ADDRESSES = ['anthropic', 'codex', 'openai', 'openaiCompatible', 'ollama', 'lmstudio'].map(
   (name) => `harness.${name}`,
 );
 
 /**
- * Offers Harness's models to VS Code's chat and to other extensions. What they need (host.ts) is loaded when VS Code
- * first asks for them, and in a workspace that is not trusted not at all.
+ * Offers Harness's models to VS Code's chat and to other extensions. Loads host.ts when VS Code first
+ * requests the models, but never in an untrusted workspace.
  */
 export function registerLanguageModels(secrets: vscode.SecretStorage): vscode.Disposable {
   const changed = new vscode.EventEmitter<void>();
@@ -18,7 +18,7 @@ export function registerLanguageModels(secrets: vscode.SecretStorage): vscode.Di
     loading ??= import('../host.ts').then(({ createOfferedModels }) => createOfferedModels(secrets));
     return loading;
   };
-  // Nobody waits for news of what was never asked for.
+  // VS Code needs no change event before its first request.
   const tell = () => loading && changed.fire();
   const registration = vscode.lm.registerLanguageModelChatProvider(VENDOR, {
     onDidChangeLanguageModelChatInformation: changed.event,

@@ -3,7 +3,7 @@ import type { AssistantBlock, Message, ToolSpec, Turn, UserBlock } from '../../c
 import { callId, objectSchema, toolName } from '../../core/providers/wire/tool-calls.ts';
 import { wellFormedData, wellFormedText } from '../../core/providers/wire/unicode.ts';
 
-/** What stands in a message that Harness sends. */
+/** A part of a message that Harness sends. */
 type SentPart =
   | vscode.LanguageModelTextPart
   | vscode.LanguageModelToolCallPart
@@ -11,7 +11,7 @@ type SentPart =
 
 const { User, Assistant } = vscode.LanguageModelChatMessageRole;
 
-/** There are two roles alone, so the system prompt opens the first message of the user. */
+/** The API has only two roles, so the system prompt starts the user's first message. */
 export function toChatMessages({ system, messages }: Turn): vscode.LanguageModelChatMessage[] {
   const instructions = system.trim() === '' ? [] : [new vscode.LanguageModelTextPart(wellFormedText(system))];
   const sent = messages.map(toMessage).filter(({ content }) => content.length > 0);
@@ -36,7 +36,7 @@ function toMessage(message: Message): vscode.LanguageModelChatMessage {
   if (message.role === 'assistant') {
     return new vscode.LanguageModelChatMessage(Assistant, message.content.flatMap(toParts));
   }
-  // Results stand directly behind the calls that they answer.
+  // Tool results must directly follow the calls that they answer.
   const results = message.content.filter(({ type }) => type === 'tool_result');
   const others = message.content.filter(({ type }) => type !== 'tool_result');
   return new vscode.LanguageModelChatMessage(User, [...results, ...others].flatMap(toParts));
@@ -44,14 +44,14 @@ function toMessage(message: Message): vscode.LanguageModelChatMessage {
 
 const known = new WeakMap<UserBlock | AssistantBlock, readonly SentPart[]>();
 
-/** A block stays as it is and is sent with every later request, so it is translated once. */
+/** Blocks never change and every later request sends them again, so each is translated once. */
 function toParts(block: UserBlock | AssistantBlock): readonly SentPart[] {
   const parts = known.get(block) ?? translate(block);
   known.set(block, parts);
   return parts;
 }
 
-/** Thinking and what only its maker understands have no place in this API. */
+/** The API has no parts for thinking and provider-specific blocks. */
 function translate(block: UserBlock | AssistantBlock): readonly SentPart[] {
   switch (block.type) {
     case 'text':
@@ -70,7 +70,7 @@ function translate(block: UserBlock | AssistantBlock): readonly SentPart[] {
   }
 }
 
-/** Whoever stands behind the model may take no other ids and names. */
+/** The provider of the model may reject other ids and names. */
 function toCall({ id, name, input }: Extract<AssistantBlock, { type: 'tool_call' }>): SentPart {
   return new vscode.LanguageModelToolCallPart(toId(id), toolName(name), wellFormedData(input));
 }

@@ -4,11 +4,11 @@ import type { AssistantBlock, Turn, Usage, UserBlock } from '../../core/ports/mo
 type Block = UserBlock | AssistantBlock;
 
 /**
- * Estimates what a request has used, since the API does not tell it: counts the texts by the model's own measure. What
- * was counted for an earlier request is not counted again.
+ * Estimates the usage of a request, because the API does not report it. Counts the texts with the model's own
+ * counter. Counts each block only once, even if later requests contain it.
  */
 export class TokenCounter {
-  /** Tokens of the conversation up to and with a block. */
+  /** Tokens of the conversation up to and including a block. */
   readonly #until = new WeakMap<Block, number>();
 
   async usage(

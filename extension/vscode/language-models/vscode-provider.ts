@@ -16,12 +16,13 @@ import { PartReader } from './from-chat-parts.ts';
 import { toChatMessages, toChatTools } from './to-chat-messages.ts';
 import { TokenCounter } from './token-counter.ts';
 
-/** The models that there are now. */
+/** Returns the currently available models. */
 export type SelectModels = () => Thenable<readonly vscode.LanguageModelChat[]>;
 
 /**
- * Models that other extensions bring to VS Code. A model's id is `vendor/family`, or `vendor/id` where a family has more
- * than one. The first request to a model has to come from something that the user does, since VS Code asks them then.
+ * Models that other extensions offer to VS Code. A model's id is `vendor/family`, or `vendor/id` if a family
+ * has several models. The first request to a model must follow a user action, because VS Code then asks the
+ * user for consent.
  */
 export function createVscodeProvider(select: SelectModels): ModelProvider {
   const counters = new Map<string, TokenCounter>();
@@ -91,7 +92,7 @@ function optionsOf({ tools }: Turn): vscode.LanguageModelChatRequestOptions {
   };
 }
 
-/** Rejects where there is no such model. */
+/** Rejects if there is no such model. */
 async function find(select: SelectModels, model: string): Promise<vscode.LanguageModelChat> {
   const models = await select();
   const found =
@@ -102,7 +103,7 @@ async function find(select: SelectModels, model: string): Promise<vscode.Languag
   throw new ModelFailure({ kind: 'not_found', message: notOffered(model), retryable: false });
 }
 
-/** A reply is complete also without its numbers. */
+/** A reply is complete without its usage, so a failed count only leaves it out. */
 async function estimated(
   counted: Promise<Extract<ModelEvent, { type: 'usage' }>['usage']>,
   signal: AbortSignal,
@@ -132,7 +133,7 @@ function emptyReply(model: string): ModelFailure {
   return new ModelFailure({ kind: 'empty_response', message, retryable: true });
 }
 
-/** Throws `ModelFailure` where whoever stands behind the model would refuse it. */
+/** Throws `ModelFailure` if the provider of the model would refuse the request. */
 export function checkChatMessages(
   model: string,
   messages: readonly vscode.LanguageModelChatMessage[],

@@ -4,12 +4,12 @@ import type { FileList, FoundPath } from './file-list.ts';
 import { selectedText } from './resolve-mention.ts';
 import { type FoundSymbol, findSymbols } from './symbols.ts';
 
-/** Symbols of one list. */
+/** The most symbols in one list. */
 const MAX_SYMBOLS = 12;
-/** A shorter query fits too many symbols. */
+/** The shortest query for symbols, because a shorter one matches too many. */
 const SYMBOL_QUERY = 2;
 
-/** What can stand behind an `@` that is followed by `query`, best first. `#name` asks for symbols alone. */
+/** Completions for `@` followed by `query`, best first. `#name` requests only symbols. */
 export async function completeMention(files: FileList, query: string): Promise<readonly Completion[]> {
   if (query.startsWith('#')) return (await findSymbols(query.slice(1), MAX_COMPLETIONS)).map(ofSymbol);
   const asksForSymbols = query.length >= SYMBOL_QUERY && !query.includes('/');

@@ -2,37 +2,37 @@ import * as vscode from 'vscode';
 import { type Listing, listFiles } from '../../node/search/list-files.ts';
 
 export interface FoundPath {
-  /** As a prompt names it; a folder's ends with a slash. */
+  /** The name in a prompt; a folder's ends with a slash. */
   readonly name: string;
   readonly isFolder: boolean;
 }
 
-/** Files that are looked through. */
+/** The most files that are searched. */
 const MAX_FILES = 20_000;
-/** Milliseconds that ripgrep has. */
+/** Milliseconds; the time limit of ripgrep. */
 const MAX_TIME = 5_000;
-/** Milliseconds for which a list is good: long enough to type a mention. */
+/** Milliseconds for which a list stays valid: long enough to type a mention. */
 const FRESH = 10_000;
-/** Files that count as recent. */
+/** The most files that count as recent. */
 const MAX_RECENT = 30;
 const OPEN_BONUS = 150;
 const RECENT_BONUS = 100;
 
-/** The files and folders of the workspace, those first that the user works with. */
+/** The files and folders of the workspace. Open and recent files come first. */
 export class FileList implements vscode.Disposable {
   readonly #ripgrep: string | undefined;
   readonly #following: vscode.Disposable;
   #recent: readonly string[] = [];
   #listed: { readonly at: number; readonly paths: Promise<readonly FoundPath[]> } | undefined;
 
-  /** `ripgrep`: absolute path of the program; without it, files that the ignore files name are in the list too. */
+  /** `ripgrep` is the absolute path of the program. Without it, the list also contains ignored files. */
   constructor(ripgrep: string | undefined) {
     this.#ripgrep = ripgrep;
     this.#note(vscode.window.activeTextEditor);
     this.#following = vscode.window.onDidChangeActiveTextEditor((editor) => this.#note(editor));
   }
 
-  /** The best for `query`, best first. Without a query, what is open and recent. */
+  /** The best matches for `query`, best first. For an empty query, the open and recent files. */
   async find(query: string, most: number): Promise<readonly FoundPath[]> {
     const open = openFiles();
     if (query === '')
@@ -69,7 +69,7 @@ export class FileList implements vscode.Disposable {
 }
 
 async function listPaths(ripgrep: string | undefined): Promise<readonly FoundPath[]> {
-  // Where ripgrep does not run or takes too long, a list with ignored files is better than none.
+  // If ripgrep fails or takes too long, a list with ignored files is better than none.
   const uris = await (ripgrep ? findByRipgrep(ripgrep).catch(findByVscode) : findByVscode());
   const files = uris.map((uri) => vscode.workspace.asRelativePath(uri));
   const folders = new Set(files.flatMap(foldersAbove));
@@ -79,7 +79,7 @@ async function listPaths(ripgrep: string | undefined): Promise<readonly FoundPat
   ];
 }
 
-/** VS Code's `findFiles` knows `files.exclude`, and no ignore file. */
+/** VS Code's `findFiles` applies `files.exclude`, but no ignore files. */
 async function findByVscode(): Promise<readonly vscode.Uri[]> {
   const excluded = excludedBy('search', undefined);
   const pattern = excluded.length > 0 ? `{${excluded.join(',')}}` : undefined;
@@ -97,7 +97,7 @@ async function findByRipgrep(ripgrep: string): Promise<readonly vscode.Uri[]> {
   return found.flat().slice(0, MAX_FILES);
 }
 
-/** The patterns of the setting `files.exclude` or `search.exclude`; those that hold under a condition are left out. */
+/** The patterns of the setting `files.exclude` or `search.exclude`, without the conditional ones. */
 function excludedBy(section: 'files' | 'search', folder: vscode.Uri | undefined): string[] {
   const patterns =
     vscode.workspace.getConfiguration(section, folder ?? null).get<Record<string, unknown>>('exclude') ?? {};
@@ -131,15 +131,17 @@ function openFiles(): string[] {
     .filter((name) => name !== undefined);
 }
 
-/** Undefined for what is no file of the workspace. */
+/** Undefined if the URI is not a file of the workspace. */
 function nameOf(uri: vscode.Uri): string | undefined {
   const isOurs = uri.scheme === 'file' && vscode.workspace.getWorkspaceFolder(uri) !== undefined;
   return isOurs ? vscode.workspace.asRelativePath(uri) : undefined;
 }
 
-// How well a path fits what somebody types to find it.
+// Scores how well a path matches a typed query.
 
-/** Higher is better; undefined where it does not fit. Letters may be left out but not exchanged; case does not matter. */
+/**
+ * Higher is better; undefined without a match. The query may skip letters but not reorder them. Ignores case.
+ */
 export function fuzzyScore(query: string, path: string): number | undefined {
   const wanted = query.toLowerCase();
   const whole = path.toLowerCase();
@@ -160,7 +162,9 @@ function isWordStart(text: string, at: number): boolean {
   return at === 0 || /[^\p{L}\p{N}]/u.test(text[at - 1] ?? '');
 }
 
-/** Characters between the first and the last that fit, which are not wanted; undefined where some are missing. */
+/**
+ * The number of extra characters between the first and the last match; undefined if some letters are missing.
+ */
 function spreadOf(wanted: string, text: string): number | undefined {
   let at = -1;
   let first = -1;

@@ -4,7 +4,9 @@ import { workspaceRoots } from '../workspace/vscode-workspace.ts';
 import { withoutSecrets } from './secret-paths.ts';
 
 const MAX_UNTRACKED = 50;
-/** What has changed since the last commit in the folders of the workspace. Rejects with a sentence for the user. */
+/**
+ * The changes since the last commit in the folders of the workspace. Rejects with a sentence for the user.
+ */
 export async function gitChanges(): Promise<string> {
   const git = await gitProgram();
   if (!git) throw new Error('Git is not available in this window.');
@@ -15,7 +17,10 @@ export async function gitChanges(): Promise<string> {
   return found.filter((text) => text !== '').join('\n') || 'Nothing has changed since the last commit.';
 }
 
-/** Where VS Code's own Git extension has found it, never in the workspace; undefined without that extension. */
+/**
+ * The path that VS Code's own Git extension found, never one from the workspace; undefined without that
+ * extension.
+ */
 export async function gitProgram(): Promise<string | undefined> {
   const extension = vscode.extensions.getExtension<{ getAPI(version: 1): { git: { path: string } } }>(
     'vscode.git',
@@ -23,12 +28,12 @@ export async function gitProgram(): Promise<string | undefined> {
   try {
     return (await extension?.activate())?.getAPI(1).git.path;
   } catch {
-    // The extension is switched off by the setting `git.enabled`.
+    // The setting `git.enabled` has disabled the extension.
     return undefined;
   }
 }
 
-/** Undefined where the folder is in no repository. */
+/** Undefined if the folder is not in a repository. */
 async function changesBelow(program: string, folder: string): Promise<string | undefined> {
   const git = gitIn(program, folder);
   try {

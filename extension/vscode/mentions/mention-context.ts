@@ -10,9 +10,9 @@ import { holdsSecrets } from './secret-paths.ts';
 import { symbolRange } from './symbols.ts';
 import type { TerminalHistory } from './terminal-history.ts';
 
-/** Mentions of one prompt that are looked up. */
+/** The most mentions that one prompt looks up. */
 const MAX_MENTIONS = 20;
-/** A longer file is only named: the model reads what it needs of it. */
+/** A longer file is only named, because the model can read the parts that it needs. */
 const MAX_LINES = 200;
 const MAX_BYTES = 20_000;
 const MAX_ENTRIES = 200;
@@ -20,7 +20,7 @@ const MAX_ENTRIES = 200;
 type FileMention = Extract<Mentioned, { kind: 'file' }>;
 type Content = Omit<Section, 'mention'> | undefined;
 
-/** What the mentions of a prompt stand for in this window. */
+/** The content of a prompt's mentions in this window. */
 export class MentionContext implements PromptContext {
   readonly #workspace: Workspace;
   readonly #terminals: TerminalHistory;
@@ -30,7 +30,10 @@ export class MentionContext implements PromptContext {
     this.#terminals = terminals;
   }
 
-  /** Why a mention in `prompt` cannot be what its author thinks; undefined where all can. */
+  /**
+   * The problem with a mention in `prompt` that the user should know before sending; undefined if there is
+   * none.
+   */
   async problemWith(prompt: string): Promise<string | undefined> {
     for (const mention of uniqueMentions(prompt)) {
       const problem = await this.#problemWith(await findMentioned(this.#workspace, mention));
@@ -117,7 +120,7 @@ export class MentionContext implements PromptContext {
   }
 }
 
-/** Each once, however often it is written. */
+/** Each mention once. */
 function uniqueMentions(prompt: string): readonly Mention[] {
   const byName = new Map(mentionsIn(prompt).map((mention) => [mention.name, mention]));
   return [...byName.values()].slice(0, MAX_MENTIONS);
@@ -162,7 +165,7 @@ function relative(path: string): string {
 
 const MAX_PROBLEMS = 100;
 
-/** Errors and warnings of the workspace's files, one a line, errors first; empty where there are none. */
+/** Errors and warnings of the workspace's files, one per line, errors first; empty if there are none. */
 export function problemsText(): string {
   const all = vscode.languages
     .getDiagnostics()

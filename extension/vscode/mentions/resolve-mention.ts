@@ -4,25 +4,25 @@ import { resolveTarget } from '../../core/tools/common/resolve-path.ts';
 import { type FixedMention, fixedMentions, type Mention } from '../../protocol/mention-text.ts';
 import { holdsSecrets } from './secret-paths.ts';
 
-/** What a mention stands for. */
+/** The target of a mention. */
 export type Mentioned =
   | { readonly kind: 'fixed'; readonly name: FixedMention }
   | { readonly kind: 'folder'; readonly path: string }
   | {
       readonly kind: 'file';
       readonly path: string;
-      /** Lines from 1, both included. */
+      /** Lines from 1, both inclusive. */
       readonly lines?: { readonly first: number; readonly last: number };
       readonly symbol?: string;
     }
-  /** It was meant to be one; `reason` is a sentence for the user. */
+  /** The text was meant as a mention; `reason` is a sentence for the user. */
   | { readonly kind: 'refused'; readonly reason: string }
-  /** A word that happens to begin with an `@`. */
+  /** A word that only begins with an `@`. */
   | { readonly kind: 'word' };
 
 const PLACE = /^(.+?)(?::(\d+)(?:-(\d+))?|#(.+))$/;
 
-/** Looks up what is mentioned. Never rejects. */
+/** Looks up the target of a mention. Never rejects. */
 export async function findMentioned(workspace: Workspace, mention: Mention): Promise<Mentioned> {
   const { name, isQuoted } = mention;
   const fixed = fixedMentions.find((candidate) => candidate === name);
@@ -65,7 +65,7 @@ async function findPath(workspace: Workspace, given: string): Promise<Found> {
     if (stat?.type === 'directory') return { kind: 'folder', path };
     return stat ? { kind: 'file', path } : { kind: 'missing' };
   } catch {
-    // An odd spelling, no folder, or no permission: there is nothing that could be added.
+    // The spelling is odd, no workspace folder is open, or access is denied: there is nothing to add.
     return { kind: 'missing' };
   }
 }
@@ -78,7 +78,7 @@ function refused(reason: string): Mentioned {
   return { kind: 'refused', reason };
 }
 
-/** What is selected in the editor in front; undefined where nothing is. */
+/** The selection in the active editor; undefined if there is none. */
 export function selectedText():
   | { readonly uri: vscode.Uri; readonly range: vscode.Range; readonly text: string }
   | undefined {

@@ -1,7 +1,7 @@
-// Files whose content is for their owner alone. A mention does not carry it to a model.
+// Private files. A mention must not send their content to a model.
 
 const FOLDERS = ['.git', '.ssh', '.gnupg', '.aws', '.kube', '.docker'];
-/** A star stands for anything. */
+/** A star matches any text. */
 const NAMES = [
   '.env',
   '.env.*',
@@ -15,12 +15,12 @@ const NAMES = [
   '*.pem',
 ];
 
-/** What leaves them out of a `git diff`. */
+/** Arguments that exclude these files from a `git diff`. */
 export const withoutSecrets: readonly string[] = [...NAMES, ...FOLDERS.map((folder) => `${folder}/**`)].map(
   (pattern) => `:(exclude,icase,glob)**/${pattern}`,
 );
 
-/** `path` is absolute, links resolved. Compared without regard to case, since some file systems do not either. */
+/** `path` is absolute, with links resolved. Ignores case, because some file systems do. */
 export function holdsSecrets(path: string): boolean {
   const segments = path.toLowerCase().split(/[\\/]/);
   const name = segments.at(-1) ?? '';

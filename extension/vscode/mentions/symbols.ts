@@ -1,17 +1,17 @@
 import * as vscode from 'vscode';
 
 export interface FoundSymbol {
-  /** With what it is in: `Store.open`. */
+  /** The symbol with its container: `Store.open`. */
   readonly name: string;
-  /** As a prompt names it. */
+  /** The path in a prompt. */
   readonly file: string;
   readonly line: number;
 }
 
-/** Milliseconds that a language may take. */
+/** Milliseconds; the time limit of a language extension. */
 const PATIENCE = 1_500;
 
-/** Symbols of the file in front, then of the workspace, that hold `query`; at most `most`. */
+/** Symbols of the active file, then of the workspace, that contain `query`; at most `most`. */
 export async function findSymbols(query: string, most: number): Promise<readonly FoundSymbol[]> {
   const [here, everywhere] = await Promise.all([symbolsInFront(), symbolsOfWorkspace(query)]);
   const wanted = query.toLowerCase();
@@ -20,7 +20,7 @@ export async function findSymbols(query: string, most: number): Promise<readonly
   return [...unique.values()].slice(0, most);
 }
 
-/** The lines of a symbol in a document; undefined where it has none of that name. */
+/** The lines of a symbol in a document; undefined if no symbol has that name. */
 export async function symbolRange(uri: vscode.Uri, name: string): Promise<vscode.Range | undefined> {
   return (await symbolsOf(uri)).find((symbol) => symbol.name === name)?.range;
 }
@@ -63,7 +63,7 @@ async function symbolsOfWorkspace(query: string): Promise<readonly FoundSymbol[]
     }));
 }
 
-/** What `work` comes to; undefined where it takes longer than so many milliseconds, or fails. */
+/** The result of `work`; undefined if it fails or takes longer than this. */
 export async function within<T>(milliseconds: number, work: PromiseLike<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
@@ -72,7 +72,7 @@ export async function within<T>(milliseconds: number, work: PromiseLike<T>): Pro
   try {
     return await Promise.race([work, late]);
   } catch {
-    // Somebody else's failure, such as that of a language's extension: there is nothing to show then.
+    // The failure of another component, such as a language extension. There is nothing to show.
     return undefined;
   } finally {
     clearTimeout(timer);

@@ -7,15 +7,15 @@ interface Recorded {
   exitCode: number | undefined;
 }
 
-/** Characters of a command's output; of a longer one the end is kept. */
+/** Characters of a command's output. Of a longer output, only the end is stored. */
 const MAX_OUTPUT = 16_000;
-/** Commands of each terminal. */
+/** The most commands per terminal. */
 const MAX_COMMANDS = 3;
 
 /**
- * What the last commands of the user's terminals printed, where the shell tells VS Code of them. What ran before it was
- * made cannot be had: VS Code tells of commands as they run, and nothing of us is loaded before it is used. Of a command that ends
- * within some milliseconds VS Code 1.139 hands on no output.
+ * The output of the last commands in the user's terminals, if VS Code has shell integration there. Commands
+ * that ran before Harness was loaded are missing, because VS Code reports commands only while they run. VS
+ * Code 1.139 reports no output of a command that ends within a few milliseconds.
  */
 export class TerminalHistory implements vscode.Disposable {
   readonly #commands = new Map<vscode.Terminal, readonly Recorded[]>();
@@ -23,7 +23,10 @@ export class TerminalHistory implements vscode.Disposable {
   readonly #withoutSecrets: (output: string) => string;
   readonly #disposables: readonly vscode.Disposable[];
 
-  /** `withoutSecrets` gets what a command printed while it has the codes that part one secret from another. */
+  /**
+   * `withoutSecrets` gets a command's output before its control codes are removed, because they separate one
+   * secret from another.
+   */
   constructor(withoutSecrets: (output: string) => string) {
     this.#withoutSecrets = withoutSecrets;
     this.#disposables = [
@@ -36,7 +39,7 @@ export class TerminalHistory implements vscode.Disposable {
     ];
   }
 
-  /** The last commands of the terminal in front, oldest first; empty where none is known. */
+  /** The last commands of the active terminal, oldest first; empty if none is known. */
   get text(): string {
     const { activeTerminal } = vscode.window;
     const commands =
@@ -52,7 +55,7 @@ export class TerminalHistory implements vscode.Disposable {
     const recorded: Recorded = { command: execution.commandLine.value, output: '', exitCode: undefined };
     this.#running.set(execution, recorded);
     const earlier = this.#commands.get(terminal) ?? [];
-    // Behind all others: the terminal that was used last.
+    // The terminal that was used last moves to the end of the map.
     this.#commands.delete(terminal);
     this.#commands.set(terminal, [...earlier, recorded].slice(-MAX_COMMANDS));
     for await (const data of execution.read()) recorded.output = (recorded.output + data).slice(-MAX_OUTPUT);

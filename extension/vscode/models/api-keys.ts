@@ -5,19 +5,22 @@ import { secretsOf } from '../../node/processes/process-environment.ts';
 
 export interface ApiKey {
   readonly value: string;
-  /** Where it comes from: VS Code's secret storage, or an environment variable. */
+  /** The origin of a key: VS Code's secret storage, or an environment variable. */
   readonly source: 'stored' | 'environment';
 }
 
 const PREFIX = 'harness.apiKey.';
 
-/** The providers' API keys: what the user stored comes before what the environment has. Never in a setting or a file. */
+/**
+ * The providers' API keys. A stored key takes precedence over the environment. Harness never writes one to a
+ * setting or a file.
+ */
 export class ApiKeys implements vscode.Disposable {
   readonly #storage: vscode.SecretStorage;
   readonly #environment: NodeJS.ProcessEnv;
   readonly #changed = new vscode.EventEmitter<string>();
   readonly #listening: vscode.Disposable;
-  /** Fires with the provider's name, also when another window has stored or removed its key. */
+  /** Fires with the provider's name, also when another window stored or removed its key. */
   readonly onDidChange = this.#changed.event;
 
   constructor(storage: vscode.SecretStorage, environment: NodeJS.ProcessEnv) {
@@ -35,7 +38,7 @@ export class ApiKeys implements vscode.Disposable {
     return value ? { value, source: 'environment' } : undefined;
   }
 
-  /** What must not be written down: everything that is stored, and what the environment has of the kind. */
+  /** The secrets that must never be written: all stored keys, and the secrets in the environment. */
   async secrets(): Promise<readonly string[]> {
     return [...(await this.stored()), ...secretsOf(this.#environment)];
   }
@@ -46,7 +49,7 @@ export class ApiKeys implements vscode.Disposable {
     return stored.filter((value) => value !== undefined);
   }
 
-  /** Keeps the key in VS Code's secret storage. */
+  /** Stores the key in VS Code's secret storage. */
   async set(provider: string, key: string): Promise<void> {
     await this.#storage.store(PREFIX + provider, key.trim());
   }

@@ -3,13 +3,13 @@ import type { ModelInfo } from '../../core/ports/model.ts';
 import type { ProviderEntry } from '../../core/providers/catalog.ts';
 import { errorMessage } from '../base/localize.ts';
 
-/** What a provider has; `models` may still be on its way. */
+/** The models of a provider; `models` may still be loading. */
 export interface ModelList {
   readonly entry: Pick<ProviderEntry, 'name' | 'label'>;
   readonly models: Promise<readonly ModelInfo[]>;
 }
 
-/** A list that has come, or the reason why it has not. */
+/** A loaded list, or the error of loading it. */
 export interface ArrivedList {
   readonly entry: ModelList['entry'];
   readonly models: readonly ModelInfo[];
@@ -17,23 +17,23 @@ export interface ArrivedList {
 }
 
 export interface ModelItem extends vscode.QuickPickItem {
-  /** What is written into the setting; absent for an item that is no model. */
+  /** The value for the setting; absent if the item is not a model. */
   readonly reference?: string;
-  /** What an item does that is no model. */
+  /** The command of an item that is not a model. */
   readonly command?: string;
 }
 
 export interface ShownModels {
-  /** `provider/model`, as the next two. */
+  /** `provider/model`, like the next two. */
   readonly current: string;
   readonly recent: readonly string[];
-  /** What each short name stands for. */
+  /** The model of each alias. */
   readonly aliases: Readonly<Record<string, string>>;
   /** In the order of the providers. */
   readonly arrived: readonly ArrivedList[];
 }
 
-/** The model in use and the last ones, then what each provider has, then the short names. */
+/** The current and the recent models, then each provider's models, then the aliases. */
 export function modelItems({ current, recent, aliases, arrived }: ShownModels): ModelItem[] {
   const listed = new Map(
     arrived.flatMap(({ entry, models }) => models.map((model) => listing(entry.name, model))),

@@ -17,15 +17,17 @@ import { isKeyed, type KeyedProvider } from './set-api-key.ts';
 const RECENT = 'harness.recentModels';
 const MAX_RECENT = 5;
 
-/** Which model answers, and what a run is asked with. */
+/** Determines the model that answers, and the settings of a run. */
 export class Models {
   readonly #providers: Providers;
   readonly #workspace: Pick<Workspace, 'trusted'>;
   readonly #memory: vscode.Memento;
-  /** The system prompt of a session must not change while it lives, but for another provider. */
+  /**
+   * The system prompt of a session must not change while the session is open, except for another provider.
+   */
   readonly #systems = new Map<string, string>();
 
-  /** `memory` keeps which models were chosen last. */
+  /** `memory` stores the recently chosen models. */
   constructor(providers: Providers, workspace: Pick<Workspace, 'trusted'>, memory: vscode.Memento) {
     this.#providers = providers;
     this.#workspace = workspace;
@@ -46,7 +48,10 @@ export class Models {
     };
   }
 
-  /** What a session begins its requests to the model in use, or another one, with. Rejects with `SetupError` where there is no such model. */
+  /**
+   * The system prompt and the provider of a session's requests, by default for the current model. Rejects
+   * with `SetupError` if there is no such model.
+   */
   async inUse(
     session: string,
     model = readSetting('model'),
@@ -55,7 +60,7 @@ export class Models {
     return { system: this.#systemOf(session, entry), provider: await this.#providers.get(entry) };
   }
 
-  /** What the panel says of the model: never throws, whatever the setting holds. */
+  /** Describes the model for the panel. Never rejects, even if the setting is invalid. */
   async describe(): Promise<{
     readonly model: string;
     readonly modelName: string;
@@ -74,20 +79,20 @@ export class Models {
         images: entry.images,
       };
     } catch {
-      // The prompt will say what is wrong with it; the panel shows what is set.
+      // The next prompt reports the problem. The panel shows the setting as it is.
       return { model: setting, modelName: setting, demo: false, ready: true, images: true };
     }
   }
 
-  /** Whose key is meant where nobody says: that of the model in use, or else Anthropic's. */
+  /** The provider for a key if the user named none: that of the current model, or else Anthropic. */
   keyedProvider(): KeyedProvider {
     const { router } = this;
     const references = [resolveOr(router, readSetting('model'), 'sonnet'), router.resolve('anthropic/any')];
-    // Anthropic has keys.
+    // Anthropic needs a key.
     return references.map(({ entry }) => entry).find(isKeyed) as KeyedProvider;
   }
 
-  /** Resolves with whether one was chosen. */
+  /** Resolves with whether the user chose a model. */
   async select(): Promise<boolean> {
     const { router } = this;
     const picked = await pickModel({
@@ -101,7 +106,10 @@ export class Models {
     return picked !== undefined;
   }
 
-  /** `name` is `provider/model`, an alias, or the id of a model. Rejects with `SetupError` where there is none. */
+  /**
+   * `name` is `provider/model`, an alias, or a model's id. Rejects with `SetupError` if there is no such
+   * model.
+   */
   async use(name: string): Promise<void> {
     const reference = referenceOf(this.router.resolve(name));
     await writeUserSetting('model', name.trim());
@@ -113,9 +121,9 @@ export class Models {
     return this.#memory.get<readonly string[]>(RECENT, []);
   }
 
-  /** Of the providers that can be asked. */
+  /** The lists of the providers that are set up. */
   async #lists(router: Router, signal: AbortSignal): Promise<ModelList[]> {
-    // Where keys cannot be read the list says so.
+    // If the keys cannot be read, the provider's list reports that.
     const isReady = (entry: ProviderEntry) => this.#providers.isReady(entry).catch(() => true);
     const ready = await Promise.all(router.providers.map(isReady));
     return router.providers
@@ -159,13 +167,13 @@ function referenceOf({ provider, model }: ModelReference): string {
   return `${provider}/${model}`;
 }
 
-/** What each short name stands for; a wrong one of the user's is told where it is used. */
+/** The model of each alias. A wrong alias of the user is reported when it is used. */
 function meanings(router: Router): Readonly<Record<string, string>> {
   const meant = Object.keys(router.aliases).flatMap((alias) => {
     try {
       return [[alias, referenceOf(router.resolve(alias))]];
     } catch {
-      // There is nothing to choose.
+      // Leaves out an alias that names no model.
       return [];
     }
   });
@@ -176,7 +184,7 @@ function resolveOr(router: Router, reference: string, otherwise: string): ModelR
   try {
     return router.resolve(reference);
   } catch {
-    // The next prompt says what is wrong with it.
+    // The next prompt reports the problem.
     return router.resolve(otherwise);
   }
 }

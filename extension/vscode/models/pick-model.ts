@@ -9,18 +9,18 @@ import {
   type ShownModels,
 } from './model-items.ts';
 
-/** A local server may be gone, and a far one slow. */
+/** A local server may not run, and a remote one may be slow. */
 const PATIENCE_MS = 20_000;
 
 export interface ModelChoices extends Omit<ShownModels, 'arrived'> {
   lists(signal: AbortSignal): Promise<readonly ModelList[]>;
-  /** What somebody means who types a name. Throws `SetupError`. */
+  /** The model for a typed name. Throws `SetupError`. */
   resolve(text: string): string;
 }
 
 /**
- * Lets the user choose among the models that the providers list now. The list shows each provider's models as soon as they
- * arrive. Resolves with undefined where the user closes the list.
+ * Lets the user choose among the models that the providers list now. Shows each provider's models as soon as
+ * they arrive. Resolves with undefined if the user closes the list.
  */
 export async function pickModel(choices: ModelChoices): Promise<string | undefined> {
   const picker = new ModelPicker(choices);
@@ -36,7 +36,7 @@ class ModelPicker {
   readonly #closed = new AbortController();
   readonly #choices: ModelChoices;
   #arrived: readonly ArrivedList[] = [];
-  /** The user has pressed Enter on a text that no arrived list matches, while others are still on their way. */
+  /** The user pressed Enter on a text that no loaded list matches, while other lists are still loading. */
   #acceptsLater = false;
 
   constructor(choices: ModelChoices) {
@@ -78,14 +78,15 @@ class ModelPicker {
   }
 
   /**
-   * The row in front, if it has what was typed; else the first row that has it. While a list arrives, VS Code may name a row by
-   * its place in the list before, or none.
+   * The active row if it matches the typed text; else the first matching row. While a list loads, VS Code may
+   * report a row by its index in the previous list, or none.
    */
   #chosen(): ModelItem | undefined {
     const text = this.#pick.value.trim();
     const chosen = chosenItem(this.#pick);
     const named = this.#modelItems().find((item) => item.reference && item.description === text);
-    // The row of an alias describes itself by the whole name: a user who types that means the model itself.
+    // An alias's row has the full name as its description. A user who types the full name means the model
+    // itself.
     if (text !== '' && named) return { ...named, reference: text };
     if (text === '' || (chosen && matches(chosen, text))) return chosen;
     const match = this.#modelItems().find((item) => item.reference && matches(item, text));
@@ -135,7 +136,7 @@ class ModelPicker {
     const ownRow = this.#ownRow();
     this.#pick.items = [...this.#modelItems(), ...(ownRow ? [ownRow] : [])];
     const again = this.#pick.items.find((item) => item.reference && item.reference === active?.reference);
-    // An empty list would leave no row in front, whatever matches.
+    // An empty array would leave no row active, even if one matches.
     if (again) this.#pick.activeItems = [again];
   }
 
@@ -143,7 +144,7 @@ class ModelPicker {
     return modelItems({ ...this.#choices, arrived: this.#arrived });
   }
 
-  /** For a name that no provider lists: present once all of them have answered. */
+  /** The row for a name that no provider lists; shown after all providers have answered. */
   #ownRow(): ModelItem | undefined {
     const text = this.#pick.value.trim();
     if (this.#pick.busy || text === '' || this.#modelItems().some((item) => matches(item, text)))
@@ -152,7 +153,7 @@ class ModelPicker {
       const reference = this.#choices.resolve(text);
       return { label: vscode.l10n.t('Use {0}', text), alwaysShow: true, reference };
     } catch {
-      // It stands for no model: Enter says why.
+      // The name is not a model. Pressing Enter reports why.
       return undefined;
     }
   }

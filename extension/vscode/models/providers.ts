@@ -8,11 +8,11 @@ import { type AddressSetting, readSetting, type SettingName, settingNames } from
 import type { ApiKeys } from './api-keys.ts';
 import { selectOfOthers } from './vendor.ts';
 
-/** The providers as the user has set them up. */
+/** Creates the providers from the user's settings and keys. */
 export class Providers {
   readonly #keys: ApiKeys;
   readonly #clock: Clock;
-  /** A provider remembers what its API refused, so the same one serves until its key or its address changes. */
+  /** A provider caches what its API refused, so Harness reuses it until its key or its address changes. */
   readonly #made = new Map<string, { readonly setUp: string; readonly provider: Promise<ModelProvider> }>();
 
   constructor(keys: ApiKeys, clock: Clock) {
@@ -20,7 +20,7 @@ export class Providers {
     this.#clock = clock;
   }
 
-  /** As the settings are now. */
+  /** A router with the current settings. */
   router(): Router {
     return new Router({
       endpoints: readSetting('openaiCompatible.endpoints'),
@@ -28,7 +28,7 @@ export class Providers {
     });
   }
 
-  /** What speaks with it. Rejects with `SetupError`. */
+  /** The client of a provider. Rejects with `SetupError`. */
   async get(entry: ProviderEntry): Promise<ModelProvider> {
     const access = await this.access(entry);
     const setUp = JSON.stringify([entry, access]);
@@ -43,7 +43,7 @@ export class Providers {
     return providerAccess(entry, this.#keys);
   }
 
-  /** It has its key, or needs none. */
+  /** Whether the provider has its key, or needs none. */
   async isReady(entry: ProviderEntry): Promise<boolean> {
     const { apiKey, baseUrl } = await this.access(entry);
     return apiKey !== '' || !needsKey(entry, baseUrl);
@@ -58,13 +58,13 @@ export class Providers {
   }
 }
 
-/** How a provider is reached: key and address, each empty where there is none. */
+/** The key and the address of a provider; each is empty if there is none. */
 export interface ProviderAccess {
   readonly apiKey: string;
   readonly baseUrl: string;
 }
 
-/** What the user has stored and set comes before the environment. */
+/** Stored keys and settings take precedence over the environment. */
 export async function providerAccess(entry: ProviderEntry, keys: ApiKeys): Promise<ProviderAccess> {
   const apiKey = (await keys.get(entry))?.value ?? '';
   const setting = settingNames.filter(isAddress).find((name) => `harness.${name}` === entry.setting);

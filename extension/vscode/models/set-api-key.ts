@@ -2,14 +2,14 @@ import * as vscode from 'vscode';
 import type { ProviderEntry, ProviderKey } from '../../core/providers/catalog.ts';
 import type { ApiKey, ApiKeys } from './api-keys.ts';
 
-/** A provider that has keys. */
+/** A provider that uses a key. */
 export type KeyedProvider = ProviderEntry & { readonly key: ProviderKey };
 
 export function isKeyed(entry: ProviderEntry): entry is KeyedProvider {
   return entry.key !== undefined;
 }
 
-/** Asks for the key and stores it. False where the user did not give one. */
+/** Asks for the key and stores it. Resolves with false if the user cancels. */
 export async function setApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<boolean> {
   const key = await vscode.window.showInputBox({
     title: vscode.l10n.t('{0} API Key', provider.label),
@@ -31,7 +31,7 @@ interface ProviderItem extends vscode.QuickPickItem {
   readonly provider: KeyedProvider;
 }
 
-/** Lets the user choose whose key is meant; the first is that of the model in use. */
+/** Asks the user for the provider of a key. The provider of the current model comes first. */
 export async function pickProvider(
   keys: ApiKeys,
   providers: readonly KeyedProvider[],
@@ -55,7 +55,7 @@ function sourceOf({ source }: ApiKey, { key }: KeyedProvider): string {
     : vscode.l10n.t('$(check) from {0}', key.variable);
 }
 
-/** Asks for the provider where several have a stored key; the first of them is that of the model in use. */
+/** Asks for the provider if several have a stored key. The provider of the current model comes first. */
 export async function clearOneApiKey(keys: ApiKeys, providers: readonly KeyedProvider[]): Promise<void> {
   const sources = await Promise.all(providers.map(async (provider) => (await keys.get(provider))?.source));
   const stored = providers.filter((_, index) => sources[index] === 'stored');
@@ -66,7 +66,7 @@ export async function clearOneApiKey(keys: ApiKeys, providers: readonly KeyedPro
   if (provider) await clearApiKey(keys, provider);
 }
 
-/** Removes the stored key, once the user has confirmed it. */
+/** Removes the stored key after the user has confirmed. */
 async function clearApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<void> {
   const key = await keys.get(provider);
   if (key?.source !== 'stored') {
@@ -79,14 +79,17 @@ async function clearApiKey(keys: ApiKeys, provider: KeyedProvider): Promise<void
   await keys.clear(provider.name);
 }
 
-/** What is wrong with a key; a warning where it could still be right (a gateway may have keys of its own). */
+/**
+ * The problem with a key. Only a warning if the key could still be valid, because a gateway may use its own
+ * keys.
+ */
 export function keyProblem(
   value: string,
   provider: KeyedProvider,
 ): string | vscode.InputBoxValidationMessage | undefined {
   const key = value.trim();
   if (key === '') return vscode.l10n.t('Paste your API key.');
-  // It is sent in a header, which carries nothing else.
+  // A header carries the key and allows no other characters.
   if (!/^[\x21-\x7e]+$/.test(key))
     return vscode.l10n.t('An API key cannot contain spaces, line breaks or special characters.');
   if (key.startsWith(provider.key.prefix)) return undefined;

@@ -8,7 +8,10 @@ import { TraceFiles } from '../../node/trace-files.ts';
 import { readSetting } from '../base/settings.ts';
 import type { ApiKeys } from './api-keys.ts';
 
-/** Writes down what the models are asked and answer, where the user wants it: for programs into files, for people into the output. */
+/**
+ * Logs the models' requests and replies if the user enables it: to files for programs, to the output channel
+ * for people.
+ */
 export class Trace implements TraceSink {
   readonly #files: TraceFiles;
   readonly #output: vscode.LogOutputChannel;
@@ -20,7 +23,7 @@ export class Trace implements TraceSink {
     this.#keys = keys;
   }
 
-  /** The same run, written down as the setting is at each of its turns. */
+  /** The same run with logging. Reads the setting at each turn. */
   async watch(settings: RunSettings): Promise<RunSettings> {
     const secrets = await this.#keys.secrets();
     return loggedRun(settings, {

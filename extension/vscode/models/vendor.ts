@@ -1,9 +1,9 @@
 import * as vscode from 'vscode';
 
-/** Harness among those who bring models to VS Code, as package.json declares it. */
+/** Harness's vendor id for its models, as package.json declares it. */
 export const VENDOR = 'harness';
 
-/** What Harness itself brings to VS Code it has at hand already. */
+/** Harness's own models are left out, because it has them without VS Code. */
 export async function selectOfOthers(): Promise<readonly vscode.LanguageModelChat[]> {
   return (await vscode.lm.selectChatModels()).filter(({ vendor }) => vendor !== VENDOR);
 }

@@ -13,7 +13,7 @@ export interface PanelHolder {
 
 /** Milliseconds. One message per frame, because each message is expensive, most of all in remote windows. */
 const FRAME_MS = 16;
-/** Characters of command output per frame. Only the newest are sent, because nobody can read more. */
+/** Characters of command output per frame. Only the newest are sent, because a user cannot read more. */
 const FRAME_OUTPUT = 64_000;
 
 /**

@@ -2,7 +2,7 @@ import * as vscode from 'vscode';
 import type { Head } from '../../protocol/head.ts';
 import { plural } from '../base/localize.ts';
 
-/** Milliseconds between two redraws. Each change is a message to the window, and nobody reads faster. */
+/** Milliseconds between two redraws. Each change is a message to the window, and no user reads faster. */
 const REDRAW_MS = 100;
 
 /** The status bar item during runs. A click cancels the run, or lets the user choose one of several. */

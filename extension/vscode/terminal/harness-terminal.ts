@@ -7,7 +7,7 @@ import { TerminalScreen } from './terminal-screen.ts';
 const NAME = 'Harness';
 const RESET = '\x1b[0m';
 
-/** A terminal, and how its command is ended while it runs. */
+/** A terminal, and the controller that stops its running command. */
 interface ShownTerminal {
   readonly screen: TerminalScreen;
   readonly terminal: vscode.Terminal;
@@ -15,9 +15,9 @@ interface ShownTerminal {
 }
 
 /**
- * Shows in a terminal what another shell runs: each command, its output as it comes, and how it ended. Commands that run
- * at the same time have a terminal each. Nothing is read back from there. Ctrl+C ends the command; closing the terminal
- * ends none.
+ * Shows in a terminal what another shell runs: each command, its output as it arrives, and how it ended. Each
+ * of several concurrent commands has its own terminal. Harness reads nothing back from a terminal. Ctrl+C
+ * stops the command; closing the terminal does not.
  */
 export class HarnessTerminal implements Shell, vscode.Disposable {
   readonly description: string;
@@ -61,7 +61,7 @@ export class HarnessTerminal implements Shell, vscode.Disposable {
     for (const { terminal } of this.#terminals) terminal.dispose();
   }
 
-  /** One in which nothing runs, or a new one, which comes to the front without the keyboard's focus. */
+  /** An idle terminal, or a new one, which comes to the front without keyboard focus. */
   #free(): ShownTerminal {
     for (const place of this.#terminals) if (!place.stop) return place;
     const screen = new TerminalScreen(
@@ -76,7 +76,7 @@ export class HarnessTerminal implements Shell, vscode.Disposable {
   }
 }
 
-/** One command on the screen that was there when it began. */
+/** One command on the screen that its terminal had when it began. */
 class ShownCommand {
   readonly #screen: TerminalScreen;
   readonly #filters = { stdout: new TerminalFilter(), stderr: new TerminalFilter() };
@@ -112,7 +112,7 @@ function dim(text: string): string {
   return `\x1b[2m${text}${RESET}`;
 }
 
-/** Characters that could hide or forge a part of the command are shown as escapes. */
+/** Escapes characters that could hide or forge a part of the command. */
 function visible(text: string): string {
   return text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, (character) =>
     character === '\n' ? '\r\n> ' : `\\u{${character.codePointAt(0)?.toString(16)}}`,

@@ -1,5 +1,5 @@
-// What a command may do to the terminal that shows it: colours, and moving within its line. Anything else could forge
-// what is read there, reach the clipboard, or make the terminal type an answer.
+// Limits what a command may do to the terminal that shows it: colors, and moves within its line. Anything
+// else could forge the screen, reach the clipboard, or make the terminal type an answer.
 
 type State = 'text' | 'escape' | 'sequence' | 'string' | 'string-escape';
 
@@ -12,15 +12,16 @@ const ALLOWED_CONTROLS = '\r\n\t\b';
 const MAX_PARAMETERS = 64;
 
 /**
- * The allow-list for one stream of one command, which may be cut into pieces anywhere: text, SGR, CR, LF, TAB and BS. A
- * lone LF becomes CR LF, as a terminal wants it. A string that is not ended reaches to the end of its line.
+ * The allow-list for one stream of a command: text, SGR, CR, LF, TAB and BS. Chunks may split the stream
+ * anywhere. A lone LF becomes CR LF, because a terminal needs both. An unterminated string ends at the end of
+ * its line.
  */
 export class TerminalFilter {
   #state: State = 'text';
   #parameters = '';
   #last = '';
 
-  /** The part of `text` that may be shown. */
+  /** Returns the part of `text` that is safe to show. */
   push(text: string): string {
     let shown = '';
     for (const character of text) shown += this.#step(character);

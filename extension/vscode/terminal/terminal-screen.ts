@@ -1,11 +1,14 @@
 import * as vscode from 'vscode';
 
-/** Each write crosses to the window, so they are gathered. */
+/** Milliseconds for which writes are collected, because each write is a message to the window. */
 const GATHER_MS = 50;
-/** Characters that wait to be shown; of a flood the last of them, which is as much as a person can follow. */
+/**
+ * Characters that wait for the terminal. Of a flood, only the last ones are shown, because a user cannot read
+ * more.
+ */
 const MAX_WAITING = 64 * 1024;
 
-/** The surface of a terminal in which nothing can be typed but Ctrl+C. */
+/** The screen of a terminal whose only input is Ctrl+C. */
 export class TerminalScreen implements vscode.Pseudoterminal {
   readonly #written = new vscode.EventEmitter<string>();
   readonly onDidWrite = this.#written.event;
@@ -21,7 +24,7 @@ export class TerminalScreen implements vscode.Pseudoterminal {
     this.#onClose = onClose;
   }
 
-  /** VS Code loses what is written before it has called this. */
+  /** VS Code drops everything written before it calls this. */
   open(): void {
     this.#isOpen = true;
     this.#flush();
@@ -37,7 +40,7 @@ export class TerminalScreen implements vscode.Pseudoterminal {
     if (data.includes('\x03')) this.#onInterrupt();
   }
 
-  /** `text` has been filtered and ends its lines with CR LF. */
+  /** `text` must be filtered, and its lines must end with CR LF. */
   write(text: string): void {
     this.#waiting += text;
     if (this.#waiting.length > 2 * MAX_WAITING) this.#omit();
@@ -57,7 +60,7 @@ export class TerminalScreen implements vscode.Pseudoterminal {
     if (text !== '') this.#written.fire(text);
   }
 
-  /** From a line's start, so that no colour sequence is cut in two. */
+  /** Cuts at the start of a line, so that no color sequence is split. */
   #omit(): void {
     const from = this.#waiting.indexOf('\n', this.#waiting.length - MAX_WAITING) + 1;
     const kept = from > 0 ? this.#waiting.slice(from) : '';

@@ -7,7 +7,7 @@ interface Known {
   readonly isDirty: boolean;
 }
 
-/** Sees which documents of files are edited from now on, and knows what they were. */
+/** Records which file documents are edited after its creation, with their earlier content. */
 export class DocumentWatcher implements vscode.Disposable {
   readonly #known = new Map<string, Known>();
   readonly #edited = new Map<string, WitnessedEdit>();
@@ -39,7 +39,7 @@ export class DocumentWatcher implements vscode.Disposable {
     const key = uri.toString();
     const known = this.#known.get(key);
     if (!known || contentChanges.length === 0 || this.#edited.has(key)) return;
-    // At once: it may be saved in the next moment.
+    // Reads immediately, because a save may follow in the next moment.
     const stored = known.isDirty ? undefined : bytesAt(uri);
     this.#edited.set(key, { uri, before: () => bytesBefore(known, stored) });
   }
@@ -47,7 +47,7 @@ export class DocumentWatcher implements vscode.Disposable {
 
 export interface WitnessedEdit {
   readonly uri: vscode.Uri;
-  /** The bytes of the file as it was shown before. */
+  /** The bytes of the file as the document showed it before the edit. */
   before(): Promise<Uint8Array>;
 }
 
@@ -55,15 +55,18 @@ function bytesAt(uri: vscode.Uri): Uint8Array | undefined {
   try {
     return readFileSync(uri.fsPath);
   } catch {
-    // Its text has to do.
+    // The file cannot be read, so the document's text is used instead.
     return undefined;
   }
 }
 
-/** Line ends that are mixed, which no document holds, are those of the file. */
+/**
+ * Returns the stored bytes if they are the document's text. Only they contain mixed line endings, which a
+ * document does not store.
+ */
 async function bytesBefore({ text, encoding }: Known, stored: Uint8Array | undefined): Promise<Uint8Array> {
   if (stored) {
-    // Rejects for what is no text: something else has been written there by now.
+    // Rejects if the file is not text, which means that it has changed since.
     const held = await vscode.workspace.decode(stored, { encoding }).then(withOneLineEnd, () => undefined);
     if (held === withOneLineEnd(text)) return stored;
   }

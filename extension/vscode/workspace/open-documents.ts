@@ -1,16 +1,19 @@
-// What this window holds of a file. An editor may know the file by a path with links in it.
+// The open documents of this window for a file. An editor may use a path with links in it.
 import * as vscode from 'vscode';
 import { isInside } from '../../core/base/paths.ts';
 import { realPath } from '../../node/fs/real-path.ts';
 
-/** The text document of the file at `path` (absolute, links resolved); of several, one with unsaved changes. */
+/**
+ * The text document of the file at `path` (absolute, links resolved). Of several, prefers one with unsaved
+ * changes.
+ */
 export async function openDocument(path: string): Promise<vscode.TextDocument | undefined> {
   const documents = await below(path, vscode.workspace.textDocuments);
   const own = documents.filter(({ real }) => real === path).map(({ item }) => item);
   return own.find((document) => document.isDirty) ?? own[0];
 }
 
-/** The first document with unsaved changes at `path` or below it, of text or of any other kind. */
+/** The first document of any kind with unsaved changes at `path` or below it. */
 export async function unsavedBelow(path: string): Promise<vscode.Uri | undefined> {
   const { textDocuments, notebookDocuments } = vscode.workspace;
   const open = [...textDocuments, ...notebookDocuments, ...customTabs()];
@@ -21,7 +24,9 @@ export async function unsavedBelow(path: string): Promise<vscode.Uri | undefined
   return found[0]?.item.uri;
 }
 
-/** A notebook or a custom editor shows the file: there is no text of it to edit. `isDirty`: with unsaved changes. */
+/**
+ * A notebook or custom editor that shows the file and has no text to edit. `isDirty`: it has unsaved changes.
+ */
 export async function otherEditor(path: string): Promise<{ readonly isDirty: boolean } | undefined> {
   const found = await below(path, [...vscode.workspace.notebookDocuments, ...customTabs()]);
   const own = found.filter(({ real }) => real === path).map(({ item }) => item);
@@ -35,7 +40,7 @@ function customTabs(): { readonly uri: vscode.Uri; readonly isDirty: boolean }[]
   );
 }
 
-/** Those whose file is at `path` or below it. */
+/** The items whose file is at `path` or below it. */
 async function below<Item extends { readonly uri: vscode.Uri }>(
   path: string,
   items: readonly Item[],
@@ -47,7 +52,7 @@ async function below<Item extends { readonly uri: vscode.Uri }>(
   return paths.filter(({ real }) => isInside(path, real));
 }
 
-/** Of a path that cannot be looked at, the path as it is. */
+/** Resolves links. Returns an unreadable path unchanged. */
 export function withoutLinks(path: string): Promise<string> {
   return realPath(path).catch(() => path);
 }

@@ -5,7 +5,10 @@ import { isInside } from '../../core/base/paths.ts';
 import type { Root } from '../../core/ports/workspace.ts';
 import { workspaceRoots } from './vscode-workspace.ts';
 
-/** As the model wrote it: absolute, relative to a folder of the workspace, or beginning with such a folder's name. */
+/**
+ * The path as the model wrote it: absolute, relative to a workspace folder, or beginning with such a folder's
+ * name.
+ */
 export interface FilePlace {
   readonly path: string;
   /** From 1. */
@@ -13,7 +16,10 @@ export interface FilePlace {
   readonly column?: number | undefined;
 }
 
-/** Shows a file of the workspace in an editor, a folder in the explorer. Rejects with a sentence for the user. */
+/**
+ * Shows a file of the workspace in an editor, or a folder in the explorer. Rejects with a sentence for the
+ * user.
+ */
 export async function openFile({ path, line, column = 1 }: FilePlace): Promise<void> {
   const found = await findInWorkspace(path, workspaceRoots());
   const uri = vscode.Uri.file(found.path);
@@ -40,7 +46,7 @@ async function findInWorkspace(
   for (const path of inside) {
     const real = await realpath(path).catch(() => undefined);
     if (real === undefined) continue;
-    // A link in the workspace may lead out of it.
+    // A link in the workspace may point outside it.
     if (!folders.some((folder) => isInside(folder, real)))
       throw new Error(
         vscode.l10n.t(

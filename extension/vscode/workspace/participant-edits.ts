@@ -10,7 +10,7 @@ interface Watch {
   readonly edited: Map<string, EditedFile>;
 }
 
-/** Moves, makes and deletes files in VS Code, and knows what extensions have edited in others at that moment. */
+/** Moves, creates and deletes files through VS Code, and records the files that extensions edit meanwhile. */
 export class ParticipantEdits implements EditorEdits {
   readonly #watches = new Set<Watch>();
 
@@ -23,7 +23,10 @@ export class ParticipantEdits implements EditorEdits {
     };
   }
 
-  /** `edit` does `change`. What extensions edit is saved, except where the user had something unsaved. False where VS Code did not do it. */
+  /**
+   * `edit` performs `change`. Saves the files that extensions edited, except those with unsaved changes of
+   * the user. Resolves with false if VS Code did not apply the edit.
+   */
   async apply(edit: vscode.WorkspaceEdit, change: Change): Promise<boolean> {
     const unsaved = placesAfter(change, dirtyDocuments());
     const witness = new DocumentWatcher();
@@ -60,7 +63,7 @@ async function editedFiles(witness: DocumentWatcher): Promise<readonly EditedFil
   );
 }
 
-/** Where it cannot be saved, its editor holds it. */
+/** If the save fails, the change stays in the editor. */
 async function save(document: vscode.TextDocument): Promise<unknown> {
   return document.save().then(undefined, () => undefined);
 }
@@ -69,7 +72,7 @@ function pathsOf(change: Change): readonly string[] {
   return change.kind === 'move' ? [change.source, change.destination] : [change.path];
 }
 
-/** An editor goes along with what is moved. */
+/** The paths of the documents after `change`: an editor follows a moved file. */
 function placesAfter(
   change: Change,
   documents: readonly { readonly uri: vscode.Uri }[],

@@ -10,15 +10,16 @@ import type { ParticipantEdits } from './participant-edits.ts';
 
 type Move = Extract<Change, { kind: 'move' }>;
 
-/** What the destination held, until it is known that the move works. */
+/** The previous content of the destination, stored until the move has succeeded. */
 interface Room {
   putBack(): Promise<void>;
   discard(): Promise<void>;
 }
 
 /**
- * Moves through VS Code, so that language servers mend imports and editors with unsaved changes go along. What VS Code
- * cannot do, `disk` does, or says why not; what the destination held is then there again.
+ * Moves through VS Code, so that language servers update imports and editors with unsaved changes follow the
+ * file. If VS Code cannot do it, `disk` moves or rejects with the reason. After a failure, restores what the
+ * destination contained.
  */
 export async function renamePath(move: Move, disk: Workspace, edits: ParticipantEdits): Promise<void> {
   const inTheWay = await unsavedBelow(move.destination);
@@ -36,7 +37,10 @@ export async function renamePath(move: Move, disk: Workspace, edits: Participant
   await room?.discard();
 }
 
-/** VS Code would copy to another file system without modes and times, and put a directory in the place of a file. */
+/**
+ * VS Code would copy to another file system without modes and times, and would replace a file with a
+ * directory.
+ */
 async function isForEditor(
   moved: Stats,
   replaced: Stats | undefined,
@@ -46,14 +50,14 @@ async function isForEditor(
   return moved.dev === (await deepestDirectory(destination)).stats.dev;
 }
 
-/** An editor would stay behind with what is unsaved in it. */
+/** Refuses if an editor has unsaved changes, because the editor would not follow the move. */
 async function moveOnDisk(move: Move, disk: Workspace): Promise<void> {
   const held = await unsavedBelow(move.source);
   if (held) throw unsaved(held, 'would stay behind');
   await disk.apply(move);
 }
 
-/** VS Code would delete what is overwritten before it knows that the rename works. */
+/** VS Code would delete the overwritten file before it knows that the rename succeeds. */
 async function makeRoom(replaced: Stats, { destination }: Move): Promise<Room | undefined> {
   if (replaced.isDirectory()) return removeIfEmpty(destination, replaced.mode);
   const aside = asideOf(destination);
@@ -66,7 +70,7 @@ async function makeRoom(replaced: Stats, { destination }: Move): Promise<Room | 
   };
 }
 
-/** A directory that is not empty stays, and the rename is then refused. */
+/** A directory that is not empty stays, and the rename then fails. */
 async function removeIfEmpty(directory: string, mode: number): Promise<Room | undefined> {
   const removed = await rmdir(directory).then(
     () => true,
@@ -84,12 +88,12 @@ async function renameInEditor(move: Move, moved: Stats, edits: ParticipantEdits)
   const edit = new vscode.WorkspaceEdit();
   edit.renameFile(vscode.Uri.file(source), vscode.Uri.file(destination));
   if (await edits.apply(edit, move)) return true;
-  // It may have been done all the same, when something that comes after it has failed.
+  // The move may have succeeded even if a later step failed.
   const there = await ifPresent(lstat(destination));
   return there !== undefined && isSameEntry(moved, there) && !(await ifPresent(lstat(source)));
 }
 
-/** The same name in another case, or another name of the same file. */
+/** The same name in another case, or a hard link to the same file. */
 function isSameEntry(a: Stats, b: Stats): boolean {
   return a.ino === b.ino && a.dev === b.dev;
 }
@@ -107,7 +111,7 @@ export interface ExistingPath {
   readonly stats: Stats;
 }
 
-/** The deepest of the directories above `path` that exists. */
+/** The deepest existing directory above `path`. */
 export async function deepestDirectory(path: string): Promise<ExistingPath> {
   const parent = dirname(path);
   const stats = await ifPresent(stat(parent));

@@ -3,7 +3,10 @@ import { pathsTouched } from '../../core/checkpoints/file-state.ts';
 import type { FileTree } from '../../core/ports/file-tree.ts';
 import type { NodeWorkspaceScan } from '../../node/scan/node-workspace-scan.ts';
 
-/** What is saved, made, deleted and renamed in this window while a command runs is not that command's change. */
+/**
+ * Excludes files that the user saves, creates, deletes or renames in this window during a command from that
+ * command's changes.
+ */
 export function excludeUserChanges(
   scan: Pick<NodeWorkspaceScan, 'absorb'>,
   files: FileTree,
@@ -12,7 +15,7 @@ export function excludeUserChanges(
     const touched = await pathsTouched(files, paths).catch(() => paths);
     return 'why' in touched ? paths : [...touched];
   };
-  // A path of another file system may be that of a file, too.
+  // The path of a URI with another scheme may also be the path of a file.
   const absorb = (uris: readonly vscode.Uri[]) =>
     scan.absorb(allOf(uris.filter(({ scheme }) => scheme === 'file').map(({ fsPath }) => fsPath)));
   const { workspace } = vscode;

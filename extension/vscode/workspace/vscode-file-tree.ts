@@ -5,12 +5,12 @@ import { ABSENT, type Workspace } from '../../core/ports/workspace.ts';
 import { nodeFileTree } from '../../node/fs/node-file-tree.ts';
 import { openDocument } from './open-documents.ts';
 
-/** Nothing larger is written through an editor. Bytes. */
+/** Bytes. Harness does not write a larger file through an editor. */
 const MAX_READ = 100_000_000;
 
 /**
- * The files of this window: text that an editor holds is read from it and changed in it, so that nothing unsaved is lost
- * and the user can undo it there.
+ * The files of this window. Reads and changes text that an editor has open in that editor, so that no unsaved
+ * change is lost and the user can undo.
  */
 export function createFileTree(workspace: Workspace): FileTree {
   const read = async (path: string, maxBytes: number) => workspace.read(path, maxBytes);
@@ -32,7 +32,7 @@ export function createFileTree(workspace: Workspace): FileTree {
       if (!isForEditor(entry)) return nodeFileTree.write(path, bytes, mode, replaced);
       const expect = await versionAt(path, entry, replaced);
       const version = await workspace.apply({ kind: 'write', path, bytes, expect });
-      // VS Code may format what it saves, but these are to be the bytes of then.
+      // VS Code may format the file when it saves, but a restore must write exactly these bytes.
       if (version !== versionOf(bytes))
         return nodeFileTree.write(path, bytes, mode, { kind: 'file', hash: version ?? '' });
       if (entry.kind === 'absent' || (entry.kind === 'file' && entry.mode !== mode))

@@ -23,15 +23,15 @@ import { writeDocument } from './write-document.ts';
 type Write = Extract<Change, { kind: 'write' }>;
 type Delete = Extract<Change, { kind: 'delete' }>;
 
-/** VS Code opens no larger file as a text document. Bytes. */
+/** Bytes. VS Code does not open a larger file as a text document. */
 const MAX_DOCUMENT = 50 * 1024 * 1024;
 
 /**
- * The files as the user of this window sees them: unsaved text is read from its editor, and changes are edits of VS Code
- * that the user can undo. What a text document cannot hold byte for byte is written on `disk`.
+ * The files as the user of this window sees them. Reads unsaved text from its editor, and changes files with
+ * VS Code edits that the user can undo. `disk` writes what a text document cannot represent byte for byte.
  */
 export class VscodeWorkspace implements Workspace {
-  /** What comes with its changes in other files. */
+  /** Records the changes that extensions make in other files. */
   readonly edits = new ParticipantEdits();
   readonly #disk: Workspace;
 
@@ -59,7 +59,7 @@ export class VscodeWorkspace implements Workspace {
     return this.#disk.list(path, signal);
   }
 
-  /** Of what is on disk. */
+  /** Searches the files on disk, without unsaved changes. */
   search(query: SearchQuery, signal: AbortSignal): Promise<SearchResult> {
     return this.#disk.search(query, signal);
   }
@@ -105,7 +105,7 @@ export class VscodeWorkspace implements Workspace {
     return this.#save(change, text.document, text.after, text.version);
   }
 
-  /** The editor's text, as the model has read it, is changed and saved. */
+  /** Changes the editor's unsaved text, which is the text that the model has read, and saves it. */
   async #writeUnsaved(document: vscode.TextDocument, change: Write): Promise<string> {
     const { path, bytes, expect } = change;
     const { version } = document;
@@ -135,7 +135,7 @@ export class VscodeWorkspace implements Workspace {
     throw new WorkspaceError('failed', path, `VS Code did not delete ${path}`);
   }
 
-  /** Where VS Code does not create it, `disk` does, or says why not. */
+  /** If VS Code does not create the file, `disk` creates it or rejects with the reason. */
   async #create(change: Write): Promise<string | undefined> {
     const edit = new vscode.WorkspaceEdit();
     edit.createFile(vscode.Uri.file(change.path), { contents: change.bytes });
@@ -144,7 +144,10 @@ export class VscodeWorkspace implements Workspace {
     return this.#versionOnDisk(change.path);
   }
 
-  /** The document of a file, where it holds the file's bytes as they are and can hold the new ones. */
+  /**
+   * The document of a file. Undefined unless it represents the file's bytes exactly and can represent the new
+   * ones.
+   */
   async #documentFor({ path, bytes, expect }: Write) {
     const stat = await this.#disk.stat(path);
     if (!stat || Math.max(stat.size, bytes.length) > MAX_DOCUMENT) return undefined;
@@ -163,7 +166,7 @@ export class VscodeWorkspace implements Workspace {
   }
 }
 
-/** The folders of this window; those of a virtual file system have no path and are left out. */
+/** The folders of this window. Leaves out folders of virtual file systems, which have no path. */
 export function workspaceRoots(): Root[] {
   const folders = vscode.workspace.workspaceFolders ?? [];
   return folders
@@ -171,7 +174,7 @@ export function workspaceRoots(): Root[] {
     .map(({ name, uri }) => ({ name, path: uri.fsPath }));
 }
 
-/** Undefined for what VS Code does not take for text. */
+/** Undefined if VS Code does not treat the file as text. */
 async function open(path: string): Promise<vscode.TextDocument | undefined> {
   return vscode.workspace.openTextDocument(vscode.Uri.file(path)).then(
     (document) => document,
@@ -179,7 +182,7 @@ async function open(path: string): Promise<vscode.TextDocument | undefined> {
   );
 }
 
-/** VS Code saves in place, so what could fail half-way is found out before. */
+/** VS Code saves in place, so Harness checks in advance for errors that would interrupt the write. */
 async function requireWritable(path: string, size: number): Promise<void> {
   await access(path, constants.W_OK);
   await requireSpace(path, size);
@@ -187,7 +190,7 @@ async function requireWritable(path: string, size: number): Promise<void> {
 
 async function requireSpace(path: string, size: number): Promise<void> {
   const { bavail, blocks, bsize } = await statfs((await deepestDirectory(path)).path);
-  // Some network file systems tell nothing.
+  // Some network file systems report no free space.
   if (blocks === 0 || bavail * bsize >= size) return;
   throw new WorkspaceError('no-space', path, `disk full: could not write ${path}; nothing was changed`);
 }
@@ -200,14 +203,14 @@ function unsaved(path: string, why: string): WorkspaceError {
   );
 }
 
-/** The bytes that the document would have on disk if it were saved now as it is. */
+/** The bytes that saving the document now would write. */
 export async function encodeDocument(document: TextDocument): Promise<Uint8Array> {
   return workspace.encode(document.getText(), { encoding: document.encoding });
 }
 
 /**
- * The text that the document has to hold so that saving it gives exactly `bytes`. Undefined where no text does: mixed line
- * ends, which VS Code makes equal, bytes that are invalid in the document's encoding, another byte order mark, NULs.
+ * The text for which saving writes exactly `bytes`. Undefined if there is none: mixed line endings, which VS
+ * Code unifies, bytes that are invalid in the document's encoding, another byte order mark, or NULs.
  */
 export async function textFor(document: TextDocument, bytes: Uint8Array): Promise<string | undefined> {
   const { encoding } = document;
@@ -221,7 +224,7 @@ export function equalBytes(a: Uint8Array, b: Uint8Array): boolean {
   return Buffer.compare(a, b) === 0;
 }
 
-/** Also a lone CR, which VS Code takes for a line end. */
+/** Counts a lone CR, because VS Code treats it as a line ending. */
 function hasMixedLineEnds(text: string): boolean {
   const unlike = text.includes('\r\n') ? /\r(?!\n)|(?<!\r)\n/ : /\r/;
   return unlike.test(text);

@@ -4,9 +4,9 @@ import { commonPrefix, commonSuffix, splitLines } from '../../core/base/text/lin
 import { WorkspaceError } from '../../core/ports/workspace.ts';
 
 /**
- * Makes `text` the document's text and saves it, so that an editor shows it at once and the user can undo it. `version` is
- * that of the document on which the caller decided. VS Code may format what it saves. Rejects with `WorkspaceError` where it
- * could not be done; the document's text is then as it was.
+ * Sets the document's text and saves it, so that an editor shows it immediately and the user can undo it.
+ * `version` is the document version that the caller's decision is based on. VS Code may format what it saves.
+ * Rejects with `WorkspaceError` after a failure, with the document's text unchanged.
  */
 export async function writeDocument(
   document: vscode.TextDocument,
@@ -18,18 +18,19 @@ export async function writeDocument(
   if (document.isClosed || document.version !== version) throw changedMeanwhile(uri);
   if (!(await changeText(document, text))) throw notTaken(uri);
   if (await save(uri)) return;
-  // The document is let go when no editor shows it and nothing is unsaved: this may be another object.
+  // VS Code closes a document that no editor shows and that has no unsaved changes, so this may be another
+  // object.
   const changed = await vscode.workspace.openTextDocument(uri);
   const isReadOnly = !changed.isDirty;
   const restored = changed.getText() === text && (await changeText(changed, before));
   throw isReadOnly ? readOnly(uri) : notSaved(uri, restored);
 }
 
-/** False where VS Code did not take it: it was changed at the same moment. */
+/** Resolves with false if VS Code rejected the edit because the document changed at the same moment. */
 async function changeText(document: vscode.TextDocument, text: string): Promise<boolean> {
   const lineEnd = text.includes('\r\n') ? vscode.EndOfLine.CRLF : vscode.EndOfLine.LF;
   if (text.includes('\n') && lineEnd !== document.eol) {
-    // An edit of its own: VS Code 1.139 undoes the two in one step to a third text.
+    // A separate edit, because VS Code 1.139 would undo the two in one step to a third text.
     if (!(await applyEdits(document.uri, [vscode.TextEdit.setEndOfLine(lineEnd)]))) return false;
   }
   return applyEdits(document.uri, editsFor(document, text));
@@ -49,7 +50,7 @@ function editsFor(document: vscode.TextDocument, text: string): vscode.TextEdit[
   });
 }
 
-/** False where it was not saved. */
+/** Resolves with false if VS Code did not save. */
 async function save(uri: vscode.Uri): Promise<boolean> {
   const document = await vscode.workspace.openTextDocument(uri);
   return document.save().then(
@@ -74,7 +75,7 @@ function notTaken({ fsPath }: vscode.Uri): WorkspaceError {
   );
 }
 
-/** VS Code shows edits of such a file and never saves them. */
+/** VS Code shows edits of a read-only file but never saves them. */
 function readOnly({ fsPath }: vscode.Uri): WorkspaceError {
   return new WorkspaceError(
     'permission-denied',
@@ -94,18 +95,18 @@ function notSaved({ fsPath }: vscode.Uri, restored: boolean): WorkspaceError {
   );
 }
 
-/** What stands from `start` to before `end` (UTF-16 units) becomes `text`. */
+/** Replaces the text from `start` to before `end` (UTF-16 units) with `text`. */
 export interface TextChange {
   readonly start: number;
   readonly end: number;
   readonly text: string;
 }
 
-/** Beyond, finding the smallest changes is not worth the time: one change spans them all. */
+/** For longer texts, the smallest changes take too long to find, so one change covers all. */
 const MAX_COMPARED = 4000;
 const MAX_EDITS = 300;
 
-/** The changes of lines that make `after` of `before`, in order, so that cursors and folds elsewhere stay where they are. */
+/** The line changes that turn `before` into `after`, in order. Cursors and folds elsewhere stay in place. */
 export function textChanges(before: string, after: string): TextChange[] {
   const old = splitLines(before);
   const now = splitLines(after);
@@ -134,7 +135,7 @@ function changesBetween(old: string[], now: string[], start: number): TextChange
   return joinTouching(changes);
 }
 
-/** A removal and the addition in its place are one change. */
+/** Merges a removal with the addition in its place. */
 function joinTouching(changes: readonly TextChange[]): TextChange[] {
   const joined: TextChange[] = [];
   for (const change of changes) {

@@ -1,6 +1,6 @@
-// What the Messages API demands of a request, so that a test fails where the real one would answer 400.
+// The rules of the Messages API for a request, so that a test fails if the real API would answer 400.
 
-/** A request as it came, as far as the rules look at it. */
+/** The fields of a request that the rules check. */
 export interface MessagesRequest {
   readonly model: string;
   readonly max_tokens: number;
@@ -19,15 +19,15 @@ interface WireMessage {
 
 type RequestBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** What the server knows of the conversation that a request goes on with. */
+/** The server's state of the conversation that a request continues. */
 export interface Conversation {
-  /** The last request of it that got a whole reply. */
+  /** The last request of the conversation that got a whole reply. */
   readonly last?: MessagesRequest | undefined;
   /** That reply ended with `pause_turn`. */
   readonly paused: boolean;
   /**
-   * Signed blocks that were given out, as JSON by their signature, and the request that each was an answer to; undefined
-   * where signatures are not looked at.
+   * The sent signed blocks as JSON, by their signature, each with the request that it answered. Undefined if
+   * signatures are not checked.
    */
   readonly signed:
     | ReadonlyMap<string, { readonly json: string; readonly request: MessagesRequest }>
@@ -45,7 +45,7 @@ const MAX_MARKS = 4;
 
 class Violation extends Error {}
 
-/** The message of the 400 that the request deserves, or undefined for a good one. */
+/** The error message if the API would answer 400; undefined for a valid request. */
 export function violationOf(raw: string, conversation: Conversation): string | undefined {
   try {
     check(raw, conversation);
@@ -56,7 +56,7 @@ export function violationOf(raw: string, conversation: Conversation): string | u
   }
 }
 
-/** A request as the prefix rules see it: one line per block, cache marks left out. */
+/** A request as the prefix rules compare it: one line per block, without cache marks. */
 export function prefixOf(request: MessagesRequest): string[] {
   const blocks = request.messages.flatMap(({ role, content }) =>
     blocksOf(content).map((block) => `${role} ${unmarked(block)}`),
@@ -66,7 +66,7 @@ export function prefixOf(request: MessagesRequest): string[] {
 
 function check(raw: string, conversation: Conversation): void {
   const request = JSON.parse(raw) as MessagesRequest;
-  // Written anew, JSON has escapes of surrogates for lone ones only.
+  // JSON.stringify escapes only lone surrogates.
   const isWellFormed = !/(?<!\\)(\\\\)*\\ud[89a-f]/.test(JSON.stringify(request));
   demand(isWellFormed, 'The request body is not valid JSON: no low surrogate in string');
   checkFields(request);
@@ -127,7 +127,7 @@ function checkThinking(request: MessagesRequest, line: string, version: number):
   checkTurnBegin(request);
 }
 
-/** Models with a budget think at the beginning of a turn, or not in it at all. */
+/** Models with a budget think at the beginning of a turn, or not at all in it. */
 function checkTurnBegin({ messages }: MessagesRequest): void {
   const isPrompt = (message: WireMessage) =>
     message.role === 'user' && ids(message, 'tool_result', 'type').length === 0;
@@ -246,7 +246,10 @@ function checkOrder(messages: readonly WireMessage[], paused: boolean): void {
   );
 }
 
-/** Every call is answered exactly once, in front of everything else in the next message; nothing else is answered. */
+/**
+ * Every call must have exactly one result, before all other blocks of the next message. There must be no
+ * other results.
+ */
 function checkCalls({ messages, tools = [] }: MessagesRequest): void {
   const all: string[] = [];
   messages.forEach((message, index) => {
@@ -284,7 +287,7 @@ function checkAnswers(calls: readonly string[], results: readonly string[], at: 
   demand(new Set(results).size === results.length, `${at}: each \`tool_use\` must have a single result`);
 }
 
-/** A signed block comes back as it was given out, with the same before it as then. */
+/** A signed block must return unchanged, after the same prefix as before. */
 function checkSigned(request: MessagesRequest, { signed }: Conversation): void {
   if (!signed) return;
   const prefix = prefixOf(request);

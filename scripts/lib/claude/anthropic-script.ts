@@ -1,14 +1,14 @@
-// What a scripted Claude says, and its bytes: the events of a Messages stream.
+// The replies of a scripted Claude, and their bytes: the events of a Messages stream.
 import { createHash } from 'node:crypto';
 import type { Chunk } from '../wire/wire-server.ts';
 
 type ReplyBlock =
   | { readonly type: 'text'; readonly text: string }
-  /** Without `signature` one is made that binds the block to what was sent before it, as the real ones are. */
+  /** Without `signature`, one is generated that binds the block to the request, like a real one. */
   | { readonly type: 'thinking'; readonly thinking: string; readonly signature?: string }
   | { readonly type: 'redacted_thinking'; readonly data: string }
   | { readonly type: 'server_tool_use'; readonly id: string; readonly name: string; readonly input: object }
-  /** A string as `input` is sent as it is, also when it is no JSON. Without `id` one is made. */
+  /** A string as `input` is sent unchanged, even if it is not JSON. Without `id`, one is generated. */
   | {
       readonly type: 'tool_use';
       readonly id?: string;
@@ -18,32 +18,35 @@ type ReplyBlock =
 
 export interface ScriptedReply {
   readonly blocks?: readonly ReplyBlock[];
-  /** `tool_use` or `end_turn`, by the blocks, where it is left out. */
+  /** By default `tool_use` or `end_turn`, depending on the blocks. */
   readonly stop_reason?: string;
-  /** Fields of the wire's `usage` that the script wants to set. */
+  /** Fields of the wire's `usage` that the script sets. */
   readonly usage?: Readonly<Record<string, number>>;
-  /** Characters per delta; a block comes in one where it is left out. */
+  /** Characters per delta. By default, a block is one delta. */
   readonly chunkSize?: number;
   /** Milliseconds before each delta. */
   readonly delayMs?: number;
-  /** All deltas but the first `after` wait until this has come to pass. */
+  /** All deltas but the first `after` wait for `until`. */
   readonly hold?: { readonly after: number; readonly until: Promise<unknown> };
   /** Milliseconds before the headers. */
   readonly headersDelayMs?: number;
-  /** How the connection ends after what is sent; `hang` and `reset` leave `message_stop` out. */
+  /** How the connection ends after the reply. `hang` and `reset` omit `message_stop`. */
   readonly close?: 'end' | 'hang' | 'reset';
   /** An error event instead of the end of the message. */
   readonly error?: { readonly type: string; readonly message: string };
-  /** An answer that is no stream, with its body as JSON or as it is. */
+  /** A response that is not a stream. Its body is sent as JSON, or unchanged if it is a string. */
   readonly status?: number;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body?: unknown;
 }
 
-/** A block as the API would give it. */
+/** A block as the API sends it. */
 export type WireBlock = Readonly<Record<string, unknown>> & { readonly type: string };
 
-/** The reply's blocks with everything that the script left open. `seed` is what the request was; equal seeds give equal blocks. */
+/**
+ * The reply's blocks, with generated values for everything that the script omits. `seed` stands for the
+ * request; equal seeds give equal blocks.
+ */
 export function completeBlocks(reply: ScriptedReply, seed: string): WireBlock[] {
   return (reply.blocks ?? []).map((block, index) => {
     const hash = createHash('sha256')
@@ -119,7 +122,7 @@ function renderBlock(reply: ScriptedReply, block: WireBlock, index: number): Chu
   ];
 }
 
-/** The block as it stands in `content_block_start`. */
+/** The block as it appears in `content_block_start`. */
 function emptied(block: WireBlock): object {
   if (block.type === 'text') return { type: 'text', text: '' };
   if (block.type === 'thinking') return { type: 'thinking', thinking: '', signature: '' };

@@ -1,4 +1,4 @@
-// A Messages API on 127.0.0.1: plays a fixture, or a script whose requests it checks as the real one would.
+// A Messages API on 127.0.0.1. Plays a fixture, or a script whose requests it checks like the real API.
 import {
   type Chunk,
   type Exchange,
@@ -11,24 +11,26 @@ import {
 import { type MessagesRequest, prefixOf, violationOf } from './anthropic-rules.ts';
 import { completeBlocks, renderReply, type ScriptedReply, stopReason } from './anthropic-script.ts';
 
-/** Gives the reply to the request number `index` (from 0) of those that were not refused. */
+/** Returns the reply to request number `index` (from 0), not counting refused requests. */
 export type Script = (request: MessagesRequest, index: number) => ScriptedReply;
 
 type MessagesCall = RecordedRequest<MessagesRequest>;
 
 export interface FakeAnthropic extends WireServer {
-  /** Requests for messages, also refused ones. */
+  /** Requests for messages, including refused ones. */
   readonly requests: readonly MessagesCall[];
-  /** What the API had to refuse, in its words; a test that scripts a good client expects none. */
+  /** The messages of all refusals. A test with a correct client expects none. */
   readonly violations: readonly string[];
-  /** What comes next may begin otherwise than the last request of its conversation, which was forked. */
+  /**
+   * Call after a fork: the next request may have another prefix than the last request of its conversation.
+   */
   forget(): void;
 }
 
 export interface FakeOptions {
-  /** Any other key gets 401, with a message that quotes the wrong one. */
+  /** Any other key gets 401, with a message that quotes it. */
   readonly apiKey?: string;
-  /** What `GET /v1/models` lists. */
+  /** The response of `GET /v1/models`. */
   readonly models?: readonly object[];
 }
 
@@ -41,8 +43,8 @@ export function playFixture(fixture: Fixture, options: FakeOptions = {}): Promis
 }
 
 /**
- * Each request is checked first. A request that breaks a rule of the API is answered with 400, and so is one that does
- * not begin like the last request of the same conversation; conversations are told apart by their first prompt.
+ * Checks each request first. Answers 400 if a request breaks a rule of the API, or if it does not begin like
+ * the last request of the same conversation. The first prompt identifies a conversation.
  */
 export function playScript(script: Script, options: FakeOptions = {}): Promise<FakeAnthropic> {
   const violations: string[] = [];
@@ -71,12 +73,12 @@ export function playScript(script: Script, options: FakeOptions = {}): Promise<F
   return start(answer, violations, options, () => last.clear());
 }
 
-/** What the client tells of its surroundings comes before it, the environment last. */
+/** The client's context comes before it, with the environment last. */
 function firstPrompt([_system, _tools, ...blocks]: readonly string[]): string | undefined {
   return blocks[blocks.findIndex((block) => block.includes('<environment_context>')) + 1];
 }
 
-/** The client keeps this reply, so its next request has to begin like the one that was answered. */
+/** The client stores this reply, so its next request must begin like the answered one. */
 function isWhole(reply: ScriptedReply): boolean {
   return !reply.error && stopReason(reply) !== 'refusal' && (reply.close ?? 'end') === 'end';
 }
@@ -115,7 +117,7 @@ async function start(
       if (request.method !== 'POST' || request.path !== '/v1/messages') {
         return refusal(404, 'not_found_error', 'Not found');
       }
-      // What has another shape breaks the rules of the API, which are checked.
+      // A request with another shape breaks the API's rules, which are checked.
       const call = request as MessagesCall;
       requests.push(call);
       return answer(call);
@@ -125,7 +127,7 @@ async function start(
   return { ...server, requests, violations, forget };
 }
 
-/** A token is four bytes of the request. It takes no more than what the prompt is made of. */
+/** Counts four bytes of the request as a token. Accepts only the fields of a prompt. */
 function count({ raw, body }: RecordedRequest): Exchange {
   const wrong = Object.keys(Object(body)).find((field) => !COUNTED.includes(field));
   if (wrong) return refusal(400, 'invalid_request_error', `${wrong}: Extra inputs are not permitted`);

@@ -4,15 +4,15 @@ export type Theme = 'dark' | 'light' | 'highContrast' | 'highContrastLight';
 
 export interface Workbench {
   readonly page: Page;
-  /** What the page and its frames reported as errors, apart from VS Code's own known noise. Grows. */
+  /** The errors of the page and its frames so far, without VS Code's known noise. */
   readonly consoleErrors: readonly string[];
   close(): Promise<void>;
 }
 
-/** An installed Chrome, Chromium or Edge, headless, that ends when this process does. */
+/** A headless Chrome, Chromium or Edge of this machine. It ends with this process. */
 export function launchBrowser(moreArguments?: readonly string[]): Promise<Browser>;
 
-/** The same with a profile that lies in `folder`, and so with one context, which owns the browser. */
+/** The same with a profile in `folder`, and thus with one context, which owns the browser. */
 export function launchProfile(
   folder: string,
   options: {
@@ -22,13 +22,13 @@ export function launchProfile(
   },
 ): Promise<BrowserContext>;
 
-/** Opens VS Code in a browser of its own and waits until its parts are on the screen. */
+/** Opens VS Code in a new browser and waits until its parts are visible. */
 export function openWorkbench(
   url: string,
   options?: { readonly width?: number; readonly height?: number },
 ): Promise<Workbench>;
 
-/** Shows the Harness view, unless it is shown, and returns the document of its webview. */
+/** Shows the Harness view if it is hidden, and returns the document of its webview. */
 export function openHarnessPanel(page: Page): Promise<FrameLocator>;
 
 /** Runs a command by the title that the palette shows, as in "Harness: New Session". */
@@ -45,5 +45,5 @@ export function chooseTheme(page: Page, label: string): Promise<void>;
 /** Drags the side bar's edge. VS Code keeps it at 170 px or more. */
 export function resizeSideBar(page: Page, width: number): Promise<void>;
 
-/** A picture of the side bar that holds the panel. */
+/** Takes a picture of the side bar with the panel. */
 export function screenshotPanel(page: Page, file: string): Promise<void>;

@@ -1,4 +1,4 @@
-// VS Code's workbench in headless Chromium: the few things that tests and scripts do with it.
+// VS Code's workbench in headless Chromium: the operations that tests and scripts need.
 import { chromium as playwright } from 'playwright-core';
 import { chromium } from '../chromium.mjs';
 import { onShutdown } from '../process-tree.mjs';
@@ -20,7 +20,7 @@ const themes = {
   highContrastLight: { label: 'Light High Contrast', className: 'hc-light' },
 };
 
-// Ctrl+C is ours to handle: Playwright's own handlers would end the process before the server is stopped.
+// Harness's scripts handle Ctrl+C. Playwright's handlers would end the process before the server is stopped.
 const ownSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
 /** @type {typeof import('./browser.d.mts').launchProfile} */
@@ -57,7 +57,7 @@ export async function launchBrowser(moreArguments = []) {
 /** @type {typeof import('./browser.d.mts').openWorkbench} */
 export async function openWorkbench(url, { width = 1280, height = 800 } = {}) {
   const browser = await launchBrowser();
-  // Not the browser's own short cut, which allows of no second page beside the first.
+  // Does not use `browser.newPage()`, whose context allows no second page.
   const context = await browser.newContext({ viewport: { width, height } });
   context.setDefaultTimeout(stepMilliseconds);
   const page = await context.newPage();
@@ -84,8 +84,8 @@ function collectErrors(page) {
 
 /** @type {typeof import('./browser.d.mts').openHarnessPanel} */
 export async function openHarnessPanel(page) {
-  // VS Code has a chat of its own, also a webview view: ours is known by the extension that owns it. A view that was
-  // hidden and shown again does not say any more that it is none of the editor's tabs.
+  // VS Code's own chat is a webview view, too. The extension id identifies ours. After a view was hidden and
+  // shown again, its URL no longer distinguishes it from an editor tab.
   const own = 'iframe.webview[src*="extensionId=harness.harness-agent"]';
   const inView = `${own}[src*="purpose=webviewView"]`;
   const view = page.locator(`${inView}, body:not(:has(${inView})) ${own}`);
@@ -94,7 +94,7 @@ export async function openHarnessPanel(page) {
     await step('The Harness icon did not appear in the activity bar. Is the extension installed?', () =>
       icon.click({ timeout: startMilliseconds }),
     );
-    await page.mouse.move(0, 0); // or the icon's tooltip stays
+    await page.mouse.move(0, 0); // otherwise the icon's tooltip stays
   }
   const panel = view.contentFrame().frameLocator('#active-frame');
   await step('The Harness view opened, but its page did not load.', () =>
@@ -128,19 +128,24 @@ export async function chooseTheme(page, label) {
 
 const quickInput = '.quick-input-widget .quick-input-filter input[type="text"]';
 
-/** The keys are swallowed while the workbench starts, so they are pressed until it answers. @param {import('playwright-core').Page} page */
+/**
+ * Presses the keys until the workbench answers, because it drops them while it starts.
+ * @param {import('playwright-core').Page} page
+ */
 async function openPalette(page) {
   const deadline = Date.now() + stepMilliseconds;
   do {
     if (Date.now() > deadline) throw new Error('The command palette did not open.');
-    // What has the focus may be a webview that is gone, which hears nothing; or one that comes back, which takes F1.
+    // The focused element may be a webview that is gone and ignores keys, or one that reappears and handles
+    // F1.
     await page.evaluate(() => document.activeElement instanceof HTMLElement && document.activeElement.blur());
     await page.keyboard.press('ControlOrMeta+Shift+P');
   } while (!(await isShown(page.locator(quickInput), 2000)));
 }
 
 /**
- * A list that opens late begins empty, and a view that gets the focus late closes it: then it is opened again.
+ * Opens the list again if needed: a list that opens late is empty at first, and a view that gets the focus
+ * late closes it.
  * @param {import('playwright-core').Page} page
  * @param {() => Promise<void>} open
  * @param {string} query
@@ -174,7 +179,7 @@ export async function resizeSideBar(page, width) {
   await page.mouse.down();
   await page.mouse.move(edge.x + width - box.width, edge.y, { steps: 5 });
   await page.mouse.up();
-  await page.mouse.move(0, 0); // or the edge stays highlighted
+  await page.mouse.move(0, 0); // otherwise the edge stays highlighted
 }
 
 /** @type {typeof import('./browser.d.mts').screenshotPanel} */
@@ -194,7 +199,7 @@ async function isShown(locator, timeout) {
 }
 
 /**
- * Playwright says which selector it waited for; this says what that means.
+ * Adds the meaning of the step to Playwright's error, which only names the selector.
  * @param {string} failure
  * @param {() => Promise<void>} action
  */

@@ -1,5 +1,5 @@
-// What a VS Code under test may see of this machine. Its home is a temporary folder, what it leaves behind lies in one, and no
-// variable of the developer's own VS Code, npm or model provider reaches it.
+// Isolates a VS Code under test from this machine. Its home and its temporary files are in a temporary
+// folder. It inherits no variable of the developer's own VS Code, npm or model provider.
 import { rmSync } from 'node:fs';
 import { mkdtemp, realpath } from 'node:fs/promises';
 import os from 'node:os';
@@ -19,7 +19,7 @@ export function isolatedEnvironment(folder, home = folder) {
   const inherited = passedOn.flatMap((name) => (process.env[name] ? [[name, process.env[name]]] : []));
   return {
     ...Object.fromEntries(inherited),
-    // On macOS the names of its sockets would be too long.
+    // On macOS, the names of its sockets would be too long.
     ...(process.platform !== 'darwin' && { TMPDIR: folder, TEMP: folder, TMP: folder }),
     HOME: home,
     USERPROFILE: home,
@@ -31,8 +31,8 @@ export function isolatedEnvironment(folder, home = folder) {
 export const harnessHome = (home) => path.join(home, '.harness');
 
 /**
- * A folder that is gone when this process has ended.
- * By its real path: VS Code compares paths, and the system's temporary folder may be a link.
+ * A folder that is removed when this process ends. Returns its real path, because VS Code compares paths, and
+ * the system's temporary folder may be a link.
  */
 export async function makeTemporaryFolder() {
   const folder = await realpath(await mkdtemp(path.join(os.tmpdir(), 'harness-vscode-')));

@@ -2,8 +2,8 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 
 /**
- * Makes a VS Code know a language without a download. Of its own words it translates none; extensions bring theirs along.
- * What is written is what VS Code writes when a language pack is installed.
+ * Makes a VS Code support a language without a download. VS Code's own texts stay English; extensions bring
+ * their translations. Writes the files that VS Code writes when a language pack is installed.
  * @param {string} userDataDir
  * @param {string} language
  */

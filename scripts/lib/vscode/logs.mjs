@@ -1,14 +1,17 @@
-// The logs of a VS Code under test: kept in a folder below out/logs, and quoted when something fails.
+// Stores the logs of a VS Code under test in a folder below out/logs, and quotes them after a failure.
 import { mkdir, mkdtemp, readdir, readFile, symlink } from 'node:fs/promises';
 import path from 'node:path';
 import { inRepository } from '../paths.mjs';
 import { isNoise } from './noise.mjs';
 
 const quotedCharacters = 2500;
-/** Of VS Code's many logs, those that say what happened to an extension, and the extension's own. */
+/** The logs of VS Code that report what happened to an extension, and the extension's own logs. */
 const telling = /remoteexthost\.log$|harness\.harness-agent.*\.log$|output_logging_.*Harness.*\.log$/;
 
-/** What `makeLogFolder` is given by the browser tests in a file, so that its folders are found by it. @param {string} file */
+/**
+ * The name that the browser tests in a file pass to `makeLogFolder`, so that the file identifies its folders.
+ * @param {string} file
+ */
 export const testLogName = (file) => `browser-${path.basename(file, '.test.ts')}`;
 
 /** @param {string} name the folder is called this, a hyphen and six letters or digits */
@@ -19,7 +22,7 @@ export async function makeLogFolder(name) {
 }
 
 /**
- * Makes VS Code write its logs where they outlive its temporary data folder.
+ * Makes VS Code write its logs to a folder that outlives its temporary data folder.
  * @param {string} dataDir
  * @param {string} logFolder
  */

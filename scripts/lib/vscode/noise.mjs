@@ -1,4 +1,4 @@
-// What VS Code always says in an unsigned build or a closed network, and what nobody needs to read.
+// Messages that VS Code always logs in an unsigned build or a closed network, and that are irrelevant.
 const known = [
   /\/vsda\//,
   /authentication provider/i,

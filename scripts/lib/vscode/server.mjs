@@ -1,4 +1,4 @@
-// A real VS Code on 127.0.0.1, in two ways; server.d.mts says what each is for.
+// Starts a real VS Code on 127.0.0.1, in two ways. server.d.mts describes each.
 import { mkdir, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
@@ -13,7 +13,7 @@ import { keepLogs, makeLogFolder, quoteLogs, withoutNoise } from './logs.mjs';
 
 const readyMilliseconds = 180_000;
 
-/** A workbench without first-run pages, prompts and traffic, in one known theme. */
+/** A workbench without first-run pages, prompts and network traffic, in a fixed theme. */
 const quietSettings = {
   'extensions.autoCheckUpdates': false,
   'extensions.ignoreRecommendations': true,
@@ -171,7 +171,10 @@ async function writeSettings(dataDir, settings) {
   });
 }
 
-/** Without what a VS Code terminal, or a platform that assigns ports, would tell code-server. */
+/**
+ * The environment without variables of a VS Code terminal, or of a platform that assigns ports, which
+ * code-server would use.
+ */
 function ownEnvironment() {
   return Object.fromEntries(
     Object.entries(process.env).filter(([name]) => !/^(VSCODE_|CODE_SERVER_|ELECTRON_|PORT$)/.test(name)),

@@ -1,55 +1,55 @@
-// A model API's HTTP side on 127.0.0.1: answers with given bytes, as slowly and as badly as one wants.
+// The HTTP side of a model API on 127.0.0.1. Answers with given bytes, with configurable delays and failures.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A piece of a body, sent when its time has come. */
+/** A chunk of a body, and the delay before it is sent. */
 export interface Chunk {
   readonly delayMs: number;
   readonly data: string;
-  /** It waits for this too. */
+  /** The chunk waits for this, too. */
   readonly until?: Promise<unknown>;
 }
 
-/** One answer: its bytes and how the connection ends. */
+/** One response: its bytes, and how the connection ends. */
 export interface Exchange {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   readonly chunks: readonly (Chunk | { readonly delayMs: number; readonly dataB64: string })[];
   readonly close: 'end' | 'hang' | 'reset';
-  /** No headers before the first chunk is due. */
+  /** Sends no headers before the first chunk is due. */
   readonly delayHeaders?: boolean;
 }
 
-/** A file of test/fixtures: one answer for every request, or one after the other, the last one again and again. */
+/** A file of test/fixtures: one response for every request, or a sequence whose last response repeats. */
 export interface Fixture extends Exchange {
   readonly exchanges?: readonly Exchange[];
 }
 
 export interface RecordedRequest<Body = unknown> {
   readonly method: string;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string;
   readonly headers: IncomingMessage['headers'];
   readonly raw: string;
-  /** Undefined for a request without one. */
+  /** Undefined for a request without a body. */
   readonly body: Body;
-  /** The client's, which tells connections apart. */
+  /** The client's port, which identifies the connection. */
   readonly port: number | undefined;
-  /** The client went away before the answer was complete. */
+  /** The client disconnected before the response was complete. */
   disconnected: boolean;
 }
 
 export interface WireServer {
-  /** Without a slash at its end. */
+  /** Without a trailing slash. */
   readonly url: string;
   /** Ends all connections. */
   close(): Promise<void>;
-  /** Listens again, at the same address, after `close`. */
+  /** Listens at the same address again, after `close`. */
   reopen(): Promise<void>;
 }
 
-/** `onFailure` hears what went wrong in `answer`; a client may well go away before it has sent everything. */
+/** `onFailure` gets the errors of `answer`. A client may disconnect before it has sent the whole request. */
 export async function startWireServer(
   answer: (request: RecordedRequest) => Exchange,
   onFailure: (error: unknown) => void,
@@ -74,7 +74,10 @@ export async function startWireServer(
   };
 }
 
-/** Plays a fixture for every POST, whatever its path, and records them; a GET gets the fitting one of `lists`, or 404. */
+/**
+ * Plays a fixture for every POST to any path, and records the requests. A GET gets the matching one of
+ * `lists`, or 404.
+ */
 export async function playBytes(
   fixture: Fixture,
   lists: Readonly<Record<string, unknown>> = {},
@@ -97,7 +100,7 @@ function listOf(lists: Readonly<Record<string, unknown>>, path: string): Exchang
   return Object.hasOwn(lists, path) ? plain(200, lists[path]) : plain(404, { error: 'not found' });
 }
 
-/** A whole answer of JSON, or of a text. */
+/** A complete response of JSON or text. */
 export function plain(
   status: number,
   body: unknown,

@@ -4,12 +4,12 @@ import { usePanel } from '../../state/panel-context.ts';
 import { focusCard, focusNewCard, nextCard } from './approval-focus.ts';
 import { PermissionCard } from './PermissionCard.tsx';
 
-/** Cards that are drawn; the others come up when these are answered. */
+/** The most cards that are drawn. The others appear when these are answered. */
 const WHOLE = 3;
-/** Milliseconds after something has moved in which a click was meant for what stood there before. */
+/** Milliseconds after a card has moved in which a click may be meant for the previous card. */
 const GUARD = 400;
 
-/** What waits for the user, in the order in which it was asked. */
+/** The pending approvals, in the order of the requests. */
 export function Approvals(): JSX.Element {
   const panel = usePanel();
   const waiting = () => (panel.store.panel?.readOnly ? [] : panel.store.head.approvals);
@@ -46,7 +46,7 @@ export function Approvals(): JSX.Element {
   );
 }
 
-/** Opens by itself a moment after it was closed last. */
+/** Closes the cards to clicks, and reopens a moment after the last `close`. */
 function createGuard(): { isOpen(): boolean; close(): void } {
   const [isOpen, setOpen] = createSignal(false);
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -19,14 +19,14 @@ const answers: readonly { decision: Decision; label: string; isRemembered: boole
 
 interface Properties {
   readonly approval: Approval;
-  /** It can be answered now. */
+  /** Whether the user can answer it now. */
   readonly isOpen: boolean;
   onShown(card: HTMLElement): void;
-  /** It has got its answer, or goes away without one while it has the focus. */
+  /** Called when the card has its answer, or disappears without one while it has the focus. */
   onLeave(card: HTMLElement): void;
 }
 
-/** A call that waits for the user: what it would do, how risky that is, and the four answers. */
+/** A pending call: what it would do, how risky that is, and the four answers. */
 export function PermissionCard(props: Properties): JSX.Element {
   const panel = usePanel();
   const [isAnswered, setAnswered] = createSignal(false);
@@ -61,7 +61,7 @@ export function PermissionCard(props: Properties): JSX.Element {
   );
 }
 
-/** A key that is held down gives one answer: the next card's is another question. */
+/** A key that is held down gives only one answer, because the next card asks another question. */
 function Answers(props: {
   canRemember: boolean;
   isOpen: boolean;

@@ -1,6 +1,6 @@
-// Which card of those that wait for an answer has the focus.
+// Moves the focus between the pending cards.
 
-/** The next one without an answer; after the last, one that was passed over. */
+/** The next card without an answer; after the last one, a skipped one. */
 export function nextCard(from: HTMLElement): HTMLElement | undefined {
   const cards = [...(from.parentElement?.querySelectorAll<HTMLElement>('.permission') ?? [])];
   const waiting = cards.filter((card) => card !== from && card.dataset.answered === undefined);
@@ -8,12 +8,18 @@ export function nextCard(from: HTMLElement): HTMLElement | undefined {
   return waiting.find(isBehind) ?? waiting[0];
 }
 
-/** Whether the keyboard is there. While it is in the editor, the page still names what had its focus last. */
+/**
+ * Whether the keyboard focus is in `element`. While the editor has it, the page still reports its last
+ * focused element.
+ */
 export function hasFocusWithin(element: Element): boolean {
   return document.hasFocus() && element.contains(document.activeElement);
 }
 
-/** Focus is only moved where it disturbs nobody: within the page, from nowhere or from an input without a draft. */
+/**
+ * Moves the focus only if that does not disturb the user: within the page, and from nothing or from an input
+ * without a draft.
+ */
 export function focusNewCard(card: HTMLElement): void {
   const focused = document.activeElement;
   const isWriting = focused instanceof HTMLTextAreaElement && focused.value !== '';
@@ -22,11 +28,11 @@ export function focusNewCard(card: HTMLElement): void {
   if (document.hasFocus() && !isWriting && !isElsewhere) focusCard(card);
 }
 
-/** Gives the focus to an answer, never to one that allows something dangerous. */
+/** Focuses an answer, but never one that allows a dangerous action. */
 export function focusCard(card: HTMLElement): void {
   const answer = card.dataset.risk === 'high' ? 'deny' : 'allow_once';
   card.querySelector<HTMLElement>(`[data-decision="${answer}"]`)?.focus({ preventScroll: true });
-  // Several cards may be higher than the view, which has gone to their end once they are laid out.
+  // Several cards may be higher than the view, which scrolls to their end after layout.
   requestAnimationFrame(() => requestAnimationFrame(() => showWhole(card)));
 }
 

@@ -3,7 +3,7 @@ import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 
 interface Properties {
-  /** The call that changes, or would change, a file. */
+  /** The call that changed, or would change, a file. */
   readonly call: string;
   readonly added: number;
   readonly removed: number;

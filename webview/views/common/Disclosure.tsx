@@ -3,13 +3,13 @@ import { usePanel } from '../../state/panel-context.ts';
 import { Icon } from '../../ui/icons.tsx';
 
 interface Properties {
-  /** Under this id the reader's choice is kept. */
+  /** The id under which the user's choice is stored. */
   readonly id: string;
   readonly openByDefault?: boolean;
   readonly label: JSX.Element;
-  /** Beside the line, but not part of its button. */
+  /** Beside the line, but outside its button. */
   readonly aside?: JSX.Element;
-  /** Made when it is opened. */
+  /** Created when it is opened. */
   readonly children: JSX.Element;
 }
 

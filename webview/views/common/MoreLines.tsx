@@ -5,11 +5,11 @@ import { usePanel } from '../../state/panel-context.ts';
 interface Properties {
   readonly lines: number;
   readonly characters?: number;
-  /** The call whose whole result can be opened. */
+  /** The call whose whole result the user can open. */
   readonly call?: string | undefined;
 }
 
-/** What is left out of a text. */
+/** How much of a text is left out. */
 export function MoreLines(props: Properties): JSX.Element {
   const panel = usePanel();
   const words = () =>

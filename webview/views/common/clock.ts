@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createSignal, onCleanup } from 'solid-js';
 
-/** The time in milliseconds, moving once a second while `isRunning`; no timer otherwise. */
+/** The time in milliseconds, updated once a second while `isRunning`. Otherwise there is no timer. */
 export function createClock(isRunning: Accessor<boolean>): Accessor<number> {
   const [now, setNow] = createSignal(Date.now());
   createEffect(() => {

@@ -24,7 +24,7 @@ interface Properties {
 export function Composer(props: Properties): JSX.Element {
   const panel = usePanel();
   const [isBlank, setBlank] = createSignal(panel.drafting.typed.text.trim() === '');
-  /** Why something was not sent or attached; until the next change. */
+  /** The reason why something was not sent or attached, until the next change. */
   const [note, setNote] = createSignal('');
   const popup = createPopup();
   const attachments = createAttachments(panel, setNote, (text) => prompt?.insert(text));
@@ -136,7 +136,7 @@ export function Composer(props: Properties): JSX.Element {
   );
 }
 
-/** When VS Code gives the page the focus, the input has it; the page never takes it by itself. */
+/** Focuses the input when VS Code focuses the page. The page never takes the focus on its own. */
 function focusWithPage(input: HTMLTextAreaElement): void {
   const take = () => {
     if (document.activeElement === document.body) input.focus();

@@ -12,7 +12,7 @@ const modes = (Object.keys(strings.modes) as PermissionMode[]).map((value) => ({
   label: strings.modes[value],
 }));
 
-/** Mode and model; what can be added to the prompt; tokens and cost. */
+/** Mode and model, additions to the prompt, tokens and cost. */
 export function ComposerFoot(props: { onMention: () => void }): JSX.Element {
   const panel = usePanel();
   const { store } = panel;

@@ -3,7 +3,7 @@ import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import { Icon } from '../../ui/icons.tsx';
 
-/** Says that the input holds an earlier prompt, and what sending it does. */
+/** Explains that the input contains an earlier prompt, and what sending it does. */
 export function EditingNotice(): JSX.Element {
   const panel = usePanel();
   const isEditing = () => panel.drafting.before() !== undefined && panel.store.panel?.readOnly !== true;

@@ -4,11 +4,11 @@ import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 import { visibleText } from '../../text/plain-text.ts';
 
-/** The prompts that wait for the end of the run, in the order in which they will be sent. */
+/** The prompts that wait for the end of the run, in sending order. */
 export function QueuedPrompts(): JSX.Element {
   const panel = usePanel();
   const queue = () => panel.store.panel?.queue ?? [];
-  // The host sends the list anew each time; by its id a prompt stays the same element, with the focus in it.
+  // The host sends a new list each time. By its id, a prompt keeps its element and the focus in it.
   const ids = createMemo(() => queue().map(({ id }) => id), [], { equals: isSame });
   createEffect(
     on(
@@ -39,7 +39,7 @@ function Queued(props: { item: QueuedPrompt }): JSX.Element {
   const words = () => props.item.text.trim() || visibleText(titlesOf(props.item));
   const act = (type: 'queue/edit' | 'queue/remove' | 'queue/send') => {
     panel.send({ type, id: props.item.id });
-    // Its button may be gone in a moment.
+    // Its button may disappear in a moment.
     panel.input.focus();
   };
   return (

@@ -1,5 +1,5 @@
-// What becomes of a text that its author wants to send: a command is run, a prompt goes to the host, and what may not be
-// meant as it was written is said first.
+// Decides what happens to a text that the user sends. A command runs, a prompt goes to the host. If the text
+// may not be what the user means, the user sees a warning first.
 import type { Attachment } from '../../../extension/protocol/composer-messages.ts';
 import { strings } from '../../l10n/strings.ts';
 import type { Panel } from '../../state/panel.ts';
@@ -8,29 +8,29 @@ import { type CommandName, commandIn, doubtAbout, performCommand } from './compl
 
 export interface DecisionOptions {
   readonly attachments: Attachments;
-  /** Why `text` cannot be sent now; empty where it can. */
+  /** The reason why `text` cannot be sent now; empty if it can. */
   obstacle(text: string): string;
-  /** Stays until the text changes. */
+  /** Shown until the text changes. */
   say(problem: string): void;
-  /** Is shown for a moment. */
+  /** Shown for a moment. */
   onHint(hint: string): void;
   onHelp(): void;
   onSubmit(): void;
 }
 
 export interface Decision {
-  /** What is to be done when the text has left the input; undefined where it has to stay. */
+  /** Returns what to do after the text has left the input; undefined if the text must stay. */
   decide(text: string, isSteer: boolean): (() => void) | undefined;
   run(name: CommandName): void;
-  /** `submit` is called once there is a session, with what was to be sent before. */
+  /** Calls `submit` once there is a session, with the text that was sent before. */
   catchUp(submit: (text: string, isSteer: boolean) => void): void;
-  /** `restore` puts a text that the host did not take back into the input. */
+  /** `restore` puts a text that the host rejected back into the input. */
   takeBack(restore: (text: string) => void): void;
 }
 
 export function createDecision(panel: Panel, options: DecisionOptions): Decision {
   const { attachments } = options;
-  /** The user knows what is wrong with this text. */
+  /** The user has seen the warning about this text. */
   let insisted: string | undefined;
   let early: { readonly text: string; readonly isSteer: boolean } | undefined;
 
@@ -50,7 +50,7 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
     return hint !== '' || problem !== '';
   };
   const send = (text: string, isSteer: boolean) => {
-    // Without what only the page needs.
+    // Without the fields that only the page needs.
     const sent = attachments.items().map(({ name, title, bytes }) => ({ name, title, bytes }));
     attachments.set([]);
     submitPrompt(panel, { text, attachments: sent, isSteer, asIs: text === insisted });
@@ -68,7 +68,7 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
       return () => send(text, isSteer);
     },
     catchUp(submit) {
-      // With the draft everything has come that may stand in the input.
+      // The draft is the last part of the input's content to arrive.
       panel.listen(({ type }) => {
         if (type !== 'draft' || !early) return;
         const { text, isSteer } = early;
@@ -88,17 +88,17 @@ export function createDecision(panel: Panel, options: DecisionOptions): Decision
   };
 }
 
-/** What is in the input. */
+/** The content of the input. */
 export interface TypedPrompt {
   readonly text: string;
   readonly attachments: readonly Attachment[];
-  /** To the run that is on, as soon as it can hear. */
+  /** For the current run, as soon as it can take a message. */
   readonly isSteer: boolean;
-  /** Whatever the host had to say against it. */
+  /** Sends the prompt despite the host's objections. */
   readonly asIs: boolean;
 }
 
-/** Sends what is in the input. */
+/** Sends the content of the input. */
 export function submitPrompt({ drafting, send }: Panel, prompt: TypedPrompt): void {
   const { text, attachments, isSteer, asIs } = prompt;
   const rest = {

@@ -1,13 +1,13 @@
-// Walking through earlier prompts in the input, with the unsent draft at the newer end.
+// Steps through earlier prompts in the input. The unsent draft is at the newer end.
 
 export interface PromptHistory {
-  /** The prompt before the one that is shown; undefined at the oldest. `current` is kept as the draft where it is one. */
+  /** The prompt before the shown one; undefined at the oldest. Stores `current` if it is the draft. */
   older(current: string): string | undefined;
-  /** The prompt after the one that is shown, at last the draft; undefined where the draft is already shown. */
+  /** The prompt after the shown one, and finally the draft; undefined if the draft is shown. */
   newer(): string | undefined;
-  /** What was typed and not sent, while an earlier prompt stands in its place. */
+  /** The draft while an earlier prompt replaces it. */
   hiddenDraft(): string | undefined;
-  /** The next walk begins at the newest again. */
+  /** The next step starts at the newest prompt again. */
   reset(): void;
 }
 

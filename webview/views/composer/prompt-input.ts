@@ -1,4 +1,5 @@
-// Behaviour of the prompt's input. The text lives in the element alone: a key press costs no more than in a bare page.
+// Behavior of the prompt's input. Only the element stores the text, so a key press costs no more than in a
+// bare page.
 
 import type { Completion } from './completion/completion.ts';
 import { actionOf, type ComposerAction } from './input/composer-keys.ts';
@@ -10,11 +11,14 @@ export interface PromptInputOptions {
   history(): readonly string[];
   readonly completion: Completion;
   /**
-   * What is done with `text`, which then has left the input; undefined where it has to stay. `isSteer`: it is for the run
-   * that is on.
+   * Returns what to do with `text` after it has left the input; undefined if it must stay. `isSteer`: it is
+   * for the current run.
    */
   decide(text: string, isSteer: boolean): (() => void) | undefined;
-  /** Not while something is looked for. `draft` is what is to be kept: `text`, or what an earlier prompt hides. */
+  /**
+   * Not called during a search. `draft` is the text to store: `text`, or the draft that an earlier prompt
+   * hides.
+   */
   onChange(text: string, draft: string): void;
   onHelp(): void;
   onScrollPage(direction: 1 | -1): void;
@@ -22,13 +26,13 @@ export interface PromptInputOptions {
 
 export interface PromptInput {
   submit(isSteer?: boolean): void;
-  /** At the caret, apart from the word before it. */
+  /** Inserts at the caret, separated from the word before it. */
   insert(text: string): void;
-  /** In the place of everything; the user can undo it. */
+  /** Replaces everything; the user can undo it. */
   replace(text: string): void;
-  /** The same, but nothing is to be undone and the focus stays where it is. */
+  /** Like `replace`, but without an undo step, and the focus stays in place. */
   load(text: string): void;
-  /** What was not sent, before what was typed since. */
+  /** Puts an unsent text before the text typed since. */
   takeBack(text: string): void;
 }
 
@@ -84,7 +88,7 @@ export function createPromptInput(input: HTMLTextAreaElement, options: PromptInp
     const isTaken = completion.press(event);
     const action = isTaken ? undefined : actionOf(event, caretOf(input));
     if (!isTaken && action === undefined) return;
-    // Neither the browser nor VS Code shall act on it as well.
+    // The browser and VS Code must not handle the key, too.
     event.preventDefault();
     event.stopPropagation();
     if (action) perform[action]();

@@ -1,10 +1,13 @@
 import type { PanelState } from '../../../extension/protocol/messages.ts';
 import { strings } from '../../l10n/strings.ts';
 
-/** The longest prompt that the host takes, in characters. */
+/** Characters; the longest prompt that the host accepts. */
 const LONGEST_PROMPT = 1_000_000;
 
-/** Why a prompt cannot be sent now, in words for the user; empty where it can. `isFork`: it takes the place of an earlier one. */
+/**
+ * The reason, for the user, why a prompt cannot be sent now; empty if it can. `isFork`: it replaces an
+ * earlier prompt.
+ */
 export function obstacleTo(
   text: string,
   panel: PanelState | undefined,

@@ -4,7 +4,7 @@ import { nearViewportOf } from '../../ui/near-viewport.ts';
 import { holdRows } from '../scrolling/row-chunks.ts';
 import { RowView } from './RowView.tsx';
 
-/** CSS px of a row for as long as nobody knows better. */
+/** CSS px of a row until it is measured. */
 const ROW_HEIGHT = 26;
 
 interface Properties {
@@ -17,7 +17,7 @@ interface Properties {
   readonly isLate: boolean;
 }
 
-/** Neighbouring rows that are drawn, and taken out of the page, together. Those that may still grow stay in it. */
+/** Adjacent rows that are drawn and removed together. Rows that may still grow stay in the page. */
 export function ChunkView(props: Properties): JSX.Element {
   const [isDrawn, setDrawn] = createSignal(untrack(() => props.isLate));
   const rows = createMemo(() => rowsBetween(props.section.rows, props.from, props.to));
@@ -51,12 +51,12 @@ export function ChunkView(props: Properties): JSX.Element {
   );
 }
 
-/** What is full does not change: nothing is asked again when others grow. */
+/** A full chunk never changes, so it does not depend on the growth of others. */
 function rowsBetween(rows: readonly Row[], from: number, to: number | undefined): readonly Row[] {
   return to === undefined ? rows.slice(from) : untrack(() => rows.slice(from, to));
 }
 
-/** Whether the row at `index` and the one before it are calls, which stand closer. */
+/** Whether the row at `index` and the one before it are calls, which have less space between them. */
 function areCalls(rows: readonly Row[], index: number): boolean {
   return [rows[index - 1], rows[index]].every((row) => row?.parts[0]?.kind === 'tool');
 }

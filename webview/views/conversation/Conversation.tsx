@@ -20,7 +20,7 @@ import { Header } from './Header.tsx';
 import { listenToReader } from './reading-commands.ts';
 import { SectionView } from './SectionView.tsx';
 
-/** For the context menu. What VS Code puts into it, such as Copy, stays there. */
+/** For the context menu. VS Code's own items, such as Copy, stay in it. */
 const MENU_CONTEXT = JSON.stringify({ webviewSection: 'harness.conversation' });
 
 export function Conversation(props: { follow: Follow; find: Find }): JSX.Element {
@@ -32,10 +32,10 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
   let scroller!: HTMLDivElement;
   let content!: HTMLDivElement;
   let list!: HTMLDivElement;
-  /** Where the reader is in what is shown now, while she looks at the past. */
+  /** The reading position in the current state, while the reader looks at the past. */
   let left: Reading | null = null;
 
-  /** Back to where the reader was before the page was reloaded; in another session, to the end. */
+  /** Restores the reading position of the page before a reload. In another session, goes to the end. */
   const showSession = (session: string | undefined, before: string | undefined) => {
     left = null;
     reveal.cancel();
@@ -44,7 +44,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
       reveal.goTo(reading.section, () => props.follow.goTo(reading));
     else props.follow.resume();
   };
-  /** In the place of the session's end, all of it has come. */
+  /** The whole session has replaced its end. */
   const showWhole = (added: number) => {
     const { reading } = memory.saved;
     sections.reset();
@@ -54,12 +54,12 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
         props.follow.goTo({ ...reading, section: reading.section + added }),
       );
   };
-  /** What is drawn anew is lower for a moment: the page scrolls up, which is not the reader. */
+  /** Redrawn content is lower for a moment. The page then scrolls up without the reader. */
   const showEnd = () => {
     sections.showEnd();
     props.follow.resume();
   };
-  /** The past is read at its end; now, where it was left. */
+  /** Shows the past at its end. On return, restores the reading position. */
   const showPast = (isPast: boolean) => {
     const reading = left;
     props.find.close();
@@ -69,7 +69,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
   const onMove = () => {
     if (!reveal.isWaiting()) sections.update();
   };
-  // Before anything is drawn.
+  // Runs before anything is drawn.
   createComputed(
     on(
       () => store.past === undefined,
@@ -122,7 +122,7 @@ export function Conversation(props: { follow: Follow; find: Find }): JSX.Element
       <Show when={props.find.isOpen()}>
         <FindWidget find={props.find} />
       </Show>
-      {/* Silent, because it grows word by word: LiveRegion says what is worth saying. */}
+      {/* Silent, because it grows word by word. LiveRegion announces what matters. */}
       <div
         class="conversation"
         role="log"

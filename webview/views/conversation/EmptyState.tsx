@@ -3,7 +3,7 @@ import { strings } from '../../l10n/strings.ts';
 import { usePanel, usePanelState } from '../../state/panel-context.ts';
 import { Button } from '../../ui/Button.tsx';
 
-/** What a session without a prompt offers. */
+/** The offers of a session without a prompt. */
 export function EmptyState(): JSX.Element {
   const panel = usePanel();
   const state = usePanelState();

@@ -6,7 +6,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { Outcome } from '../tools/Outcome.tsx';
 import { toolIcons } from '../tools/tool-icons.ts';
 
-/** What neighbouring calls of one kind did, in one line. */
+/** Summarizes adjacent calls of one kind in one line. */
 export function GroupLine(props: { calls: ToolPart[]; failed: number }): JSX.Element {
   const ended = () => props.calls.filter((call) => call.result !== undefined).length;
   const isRunning = () => ended() < props.calls.length;
@@ -28,7 +28,7 @@ export function GroupLine(props: { calls: ToolPart[]; failed: number }): JSX.Ele
   );
 }
 
-/** Files and folders are counted once, however often they are read. */
+/** Counts files and folders once, even if several calls read them. */
 function groupName(calls: readonly ToolPart[]): string {
   const { group } = viewOf(calls[0]?.name ?? '');
   if (!group) return '';

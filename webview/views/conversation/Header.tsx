@@ -1,7 +1,7 @@
 import type { JSX } from 'solid-js';
 import { strings } from '../../l10n/strings.ts';
 
-/** The art as it was drawn, read out as one word. */
+/** The art as drawn. A screen reader reads it as one word. */
 export function Header(props: { art: string }): JSX.Element {
   return (
     <div class="part header" data-part="header" data-part-id="header">

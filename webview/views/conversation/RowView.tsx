@@ -12,11 +12,11 @@ import { ReasoningPart } from './ReasoningPart.tsx';
 import { TextPart } from './TextPart.tsx';
 import { UserPart } from './UserPart.tsx';
 
-/** So many neighbours of one kind fold into one line. */
+/** The least adjacent calls of one kind that fold into one line. */
 const FOLD_FROM = 3;
 const STICKY_LENGTH = 160;
 
-/** A part; or neighbouring calls of one kind, folded. What is folded is not in the page. */
+/** A part, or adjacent calls of one kind, folded. Folded parts are not in the page. */
 export function RowView(props: { row: Row }): JSX.Element {
   const { expanded } = usePanel();
   const id = () => `group-${props.row.parts[0]?.id}`;
@@ -60,12 +60,12 @@ export function RowView(props: { row: Row }): JSX.Element {
   );
 }
 
-/** A short prompt stays in sight while its answer is read; a longer one would cover the answer. */
+/** A short prompt stays visible above its answer; a longer one would cover the answer. */
 function isShortPrompt(part: Part | undefined): boolean {
   return part?.kind === 'user' && part.content.length <= STICKY_LENGTH && !part.content.includes('\n');
 }
 
-/** One part that cannot be drawn does not take the others with it. */
+/** A part that cannot be drawn must not break the others. */
 function BrokenPart(props: { error: unknown }): JSX.Element {
   usePanel().reportError(props.error);
   return <p class="meta">{strings.cannotShow}</p>;

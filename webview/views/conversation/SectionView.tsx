@@ -6,7 +6,7 @@ import type { SectionWindow } from '../scrolling/section-window.ts';
 import { ChunkView } from './ChunkView.tsx';
 import { RowView } from './RowView.tsx';
 
-/** A chunk of the session; an empty space until the host has sent it. */
+/** A section of the session; empty space until the host has sent it. */
 export function SectionView(props: { index: number; window: SectionWindow }): JSX.Element {
   const panel = usePanel();
   const { store } = panel;
@@ -15,7 +15,7 @@ export function SectionView(props: { index: number; window: SectionWindow }): JS
 
   onMount(() => props.window.measure(props.index, element));
   createEffect(() => {
-    // Asked again after each snapshot: a request of before may be lost.
+    // Asks again after each snapshot, because an earlier request may be lost.
     if (store.snapshots > 0 && section() === undefined)
       panel.send({ type: 'section/get', index: props.index });
   });
@@ -28,7 +28,7 @@ export function SectionView(props: { index: number; window: SectionWindow }): JS
   );
 }
 
-/** The first row is always in the page: a short prompt stays in sight while any of its answer is read. */
+/** The first row is always in the page, because a short prompt stays visible above its answer. */
 function Rows(props: { section: Accessor<Section> }): JSX.Element {
   const section = () => props.section();
   const first = createMemo(() => section().rows.slice(0, 1));

@@ -47,7 +47,7 @@ export function UserPart(props: { part: Part }): JSX.Element {
   );
 }
 
-/** As it was in the input. The log knows no more of an image than its name. */
+/** The prompt as it was in the input. The log stores only the name of an image. */
 function typedOf({ content, attachments }: Part): Typed {
   const images = attachments.flatMap((name, index) => {
     const image = { name, title: strings.imageNumber(index + 1), bytes: 0, thumbnail: '' };
@@ -56,7 +56,7 @@ function typedOf({ content, attachments }: Part): Typed {
   return { text: content, attachments: images };
 }
 
-/** An image is kept under a name that says nothing. */
+/** The stored name of an image is not meaningful. */
 function Attachment(props: { name: string; number: number }): JSX.Element {
   const panel = usePanel();
   return (

@@ -1,22 +1,22 @@
-// Links and copy buttons inside of rendered markdown, which has no components of its own.
+// Handles links and copy buttons in rendered Markdown, which has no components.
 
 import { strings } from '../../l10n/strings.ts';
 import { sourceOf } from '../../markdown/code-source.ts';
 
-/** Milliseconds for which a copy button says that it has copied. */
+/** Milliseconds for which a copy button confirms the copy. */
 const CONFIRMATION = 1_500;
 
 export interface ContentActions {
   openLink(address: string): void;
   /** `line` and `column` from 1. */
   openFile(path: string, line?: number, column?: number): void;
-  /** The focus is about to leave `from`. */
+  /** Called before the focus leaves `from`. */
   onTab(from: Element, isBackwards: boolean): void;
-  /** Something is about to be opened or closed. */
+  /** Called before something opens or closes. */
   onToggle(): void;
 }
 
-/** Acts on clicks and on Enter in `content`. */
+/** Handles clicks and Enter in `content`. */
 export function listenToContent(content: HTMLElement, actions: ContentActions): void {
   const act = (target: EventTarget | null) => {
     if (!(target instanceof Element)) return;
@@ -33,7 +33,7 @@ export function listenToContent(content: HTMLElement, actions: ContentActions): 
   });
   content.addEventListener('keydown', ({ key, target, shiftKey }) => {
     if (key === 'Enter' && target instanceof HTMLAnchorElement) act(target);
-    // The browser then finds there what it goes to.
+    // The browser then finds its next focus target there.
     if (key === 'Tab' && target instanceof Element) actions.onTab(target, shiftKey);
   });
 }

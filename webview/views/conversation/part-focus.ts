@@ -1,4 +1,4 @@
-// The keyboard among the parts: from one to the next, and copying the one that has the focus.
+// Keyboard control of the parts: steps from one to the next, and copies the focused one.
 
 import { strings } from '../../l10n/strings.ts';
 import type { Panel } from '../../state/panel.ts';
@@ -16,18 +16,18 @@ interface Surroundings {
 
 export interface PartFocus {
   step(direction: -1 | 1): void;
-  /** False where no part has the focus, or something is selected. */
+  /** Returns false if no part has the focus, or text is selected. */
   copy(): boolean;
 }
 
 const PARTS = '.sections [data-part-id]';
-/** Characters of a part that are its name. */
+/** Characters of a part that become its accessible name. */
 const LONGEST_NAME = 300;
 /** CSS px by which a section that begins at the upper edge may be off. */
 const NEAR = 4;
 
 export function createPartFocus({ panel, follow, reveal, scroller }: Surroundings): PartFocus {
-  /** Of the part that had the focus last. It may be out of the page. */
+  /** The part that last had the focus. It may not be in the page. */
   let last: { section: number; part: string } | undefined;
 
   const focus = (element: HTMLElement | undefined) => {
@@ -72,21 +72,21 @@ export function createPartFocus({ panel, follow, reveal, scroller }: Surrounding
   };
 }
 
-/** Those that are not folded away. */
+/** The parts that are not folded away. */
 function partsIn(scroller: HTMLElement): HTMLElement[] {
   return [...scroller.querySelectorAll<HTMLElement>(PARTS)].filter((part) => !part.closest('[hidden]'));
 }
 
 function isInSight(part: HTMLElement, scroller: HTMLElement): boolean {
   const { top } = scroller.getBoundingClientRect();
-  // A prompt that only stays in sight belongs to what is above.
+  // A sticky prompt belongs to the content above.
   const section = part.closest('.sticky') && part.closest('[data-section]');
   return section
     ? section.getBoundingClientRect().top >= top - NEAR
     : part.getBoundingClientRect().bottom > top;
 }
 
-/** The section and the id of a part that is drawn. */
+/** The section and the id of a drawn part. */
 export function placeOf(part: Element): { section: number; part: string } | undefined {
   const section = part.closest<HTMLElement>('[data-section]')?.dataset.section;
   const id = part.getAttribute('data-part-id');
@@ -98,7 +98,7 @@ function isAt(element: Element, place: { section: number; part: string } | undef
   return own?.section === place?.section && own?.part === place?.part;
 }
 
-/** A name for all parts would have to be kept while they grow. */
+/** Only the focused part has a name, because names would have to be updated while parts grow. */
 function nameWhileFocused(part: HTMLElement): void {
   const kind = part.dataset.part ?? '';
   const kinds: Readonly<Record<string, string>> = strings.partNames;
@@ -114,7 +114,7 @@ function nameWhileFocused(part: HTMLElement): void {
   );
 }
 
-/** All of it, or at least its beginning. */
+/** Scrolls so that the whole part, or at least its beginning, is visible. */
 function showStart(part: HTMLElement, scroller: HTMLElement): void {
   const { top, height } = part.getBoundingClientRect();
   const view = scroller.getBoundingClientRect();

@@ -12,20 +12,20 @@ interface Surroundings {
 
 /** CSS px by which a section that begins at the upper edge may be off. */
 const NEAR = 4;
-/** Milliseconds after which a step is taken for lost. */
+/** Milliseconds after which a step counts as lost. */
 const PATIENCE = 1_000;
 
-/** Goes from prompt to prompt; the host knows where they are. Beyond the last one is the end. */
+/** Steps from prompt to prompt, whose places the host knows. After the last one comes the end. */
 export function createPromptSteps({
   panel,
   follow,
   reveal,
   scroller,
 }: Surroundings): (direction: -1 | 1) => void {
-  /** Where the last step has led; the reader is still there while the place is the same. */
+  /** The target of the last step. The reader is still there if the place is unchanged. */
   let last = { section: -1, top: -1 };
 
-  /** Steps that wait for the one before them. */
+  /** Steps that wait for the previous one. */
   const waiting: (-1 | 1)[] = [];
   let goingSince = Number.NEGATIVE_INFINITY;
 

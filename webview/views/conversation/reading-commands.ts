@@ -1,4 +1,4 @@
-// What a reader does in the conversation besides scrolling: find, go from prompt to prompt and from part to part, copy.
+// Commands for reading the conversation: find, step through prompts and parts, copy.
 import { createEffect, on, onCleanup } from 'solid-js';
 import type { Panel } from '../../state/panel.ts';
 import type { Find } from '../find/create-find.ts';
@@ -17,14 +17,14 @@ interface Surroundings {
   readonly scroller: HTMLElement;
 }
 
-/** Acts on keys wherever in the page the focus is. */
+/** Handles keys anywhere in the page. */
 export function listenToReader(surroundings: Surroundings): void {
   const { panel, find, scroller } = surroundings;
   const stepPrompt = createPromptSteps(surroundings);
   const parts = createPartFocus(surroundings);
   find.attach(createFindPage(surroundings));
 
-  /** False where the key means nothing here after all. */
+  /** An action returns false if it did not apply. */
   const perform: Record<ReadingAction, () => unknown> = {
     find: () => find.open(),
     'next-match': () => find.isOpen() && find.step(1),
@@ -38,19 +38,19 @@ export function listenToReader(surroundings: Surroundings): void {
   const onKey = (event: KeyboardEvent) => {
     const action = event.defaultPrevented || event.isComposing ? undefined : readingAction(event);
     if (action === undefined || perform[action]() === false) return;
-    // Neither the browser nor VS Code shall act on it as well.
+    // The browser and VS Code must not handle the key, too.
     event.preventDefault();
     event.stopPropagation();
   };
   document.addEventListener('keydown', onKey);
   onCleanup(() => document.removeEventListener('keydown', onKey));
-  // Before VS Code reads what it is told.
+  // Runs before VS Code reads the description.
   scroller.addEventListener('contextmenu', describeForMenu, { capture: true });
   panel.listen(({ type }) => type === 'find/open' && find.open());
   keepInPlace(surroundings);
 }
 
-/** The widget takes its room from above; what is read stays where it is. */
+/** The find widget takes its space from above, so the text being read must stay in place. */
 function keepInPlace({ find, follow, scroller }: Surroundings): void {
   let height = 0;
   createEffect(
@@ -65,7 +65,7 @@ function keepInPlace({ find, follow, scroller }: Surroundings): void {
   );
 }
 
-/** Tells VS Code, whose context menu is about to open on a part, which one it is. */
+/** Describes the part under the context menu for VS Code, before the menu opens. */
 export function describeForMenu(event: Event): void {
   const part = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-part-id]') : null;
   const place = part && placeOf(part);
@@ -73,7 +73,7 @@ export function describeForMenu(event: Event): void {
     part.dataset.vscodeContext = JSON.stringify({ webviewSection: 'harness.part', ...place });
 }
 
-// The keys by which a reader moves in the conversation, wherever in the panel the focus is.
+// The keys for reading the conversation, anywhere in the panel.
 
 export type ReadingAction =
   | 'find'
@@ -92,7 +92,7 @@ export function readingAction(event: KeyboardEvent): ReadingAction | undefined {
     return event.shiftKey ? 'previous-match' : 'next-match';
   if (event.shiftKey) return undefined;
   if (event.altKey) return event.ctrlKey || event.metaKey ? undefined : withAlt(event);
-  // Control has a meaning of its own in a Mac's inputs.
+  // On a Mac, Control has its own meaning in inputs.
   if (isMac ? !event.metaKey || event.ctrlKey : !event.ctrlKey || event.metaKey) return undefined;
   if (isLetter(event, 'f')) return 'find';
   return isLetter(event, 'c') ? 'copy-part' : undefined;

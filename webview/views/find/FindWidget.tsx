@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../../ui/icons.tsx';
 import type { Find } from './create-find.ts';
 import { findAction, findToggles } from './find-keys.ts';
 
-/** Above the conversation, of which it covers nothing. */
+/** Stands above the conversation and covers nothing of it. */
 export function FindWidget(props: { find: Find }): JSX.Element {
   const { find } = props;
   let input!: HTMLInputElement;

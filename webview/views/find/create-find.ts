@@ -1,19 +1,19 @@
-// Finding in the conversation: the host searches the whole log, the page goes to what it finds.
+// Searches the conversation. The host searches the whole log; the page goes to the matches.
 import { type Accessor, batch, createEffect, createSignal, on, untrack } from 'solid-js';
 import type { FindMatch, FindOptions } from '../../../extension/protocol/find-messages.ts';
 import { findPattern } from '../../../extension/protocol/find-pattern.ts';
 import type { Panel } from '../../state/panel.ts';
 import { type Found, firstFrom, indexOfMatch, nothingFound, type Place, withResults } from './found.ts';
 
-/** What finding does with the page. */
+/** The operations of a search on the page. */
 export interface FindPage {
-  /** The part that is being read. */
+  /** The part that the user is reading. */
   reading(): Place;
   /** The ids of a section's parts, in order. */
   partsOf(section: number): string[];
   /** Goes to a match. */
   show(found: Found, index: number, pattern: RegExp): void;
-  /** Shows where `pattern` matches; without one, nothing any more. */
+  /** Highlights the matches of `pattern`; without one, removes the highlights. */
   mark(pattern: RegExp | undefined): void;
 }
 
@@ -22,23 +22,23 @@ export interface Find {
   query: Accessor<string>;
   options: Accessor<FindOptions>;
   found: Accessor<Found>;
-  /** Index of the match that was gone to; -1 for none. */
+  /** Index of the match that the user went to; -1 for none. */
   current: Accessor<number>;
-  /** The query is no regular expression. */
+  /** The query is not a valid regular expression. */
   isInvalid: Accessor<boolean>;
   attach(page: FindPage): void;
-  /** With the words that are selected, if any. Whoever has the focus gets it back from `close`. */
+  /** Opens with the selected words, if any. `close` returns the focus to its previous element. */
   open(): void;
-  /** False where it is closed already. */
+  /** Returns false if it is already closed. */
   close(): boolean;
   search(query: string): void;
   toggle(option: keyof FindOptions): void;
   step(direction: -1 | 1): void;
-  /** Called each time that it is opened, also when it is open. */
+  /** Called each time it is opened, even if it was open. */
   onOpen(focus: () => void): void;
 }
 
-/** Characters of a selection that is taken for a query. */
+/** The most characters of a selection that becomes the query. */
 const LONGEST_SELECTION = 200;
 
 export function createFind(panel: Panel): Find {
@@ -55,9 +55,9 @@ export function createFind(panel: Panel): Find {
   let focusInput = () => {};
   let focusBefore: Element | null = null;
   let request = 0;
-  /** From where the next search goes on. */
+  /** The place where the next search starts. */
   let from: Place = { section: 0, part: '' };
-  /** The match that was gone to before the search was begun again: then the reader goes nowhere. */
+  /** The match before the search was restarted. If it is set, the reader stays in place. */
   let before: FindMatch | 'none' | undefined;
 
   const pattern = () => findPattern(query(), options());
@@ -85,7 +85,7 @@ export function createFind(panel: Panel): Find {
     else panel.send({ type: 'find/stop' });
     mark();
   };
-  /** The match at which a search begins, once it is known. */
+  /** Selects the match at which a search starts, once it is known. */
   const choose = () => {
     if (before === 'none') return;
     if (before !== undefined) {
@@ -102,7 +102,7 @@ export function createFind(panel: Panel): Find {
     setCurrent(Math.min(current(), found().matches.length - 1));
     mark();
   });
-  // Another session, or a page that may have missed what the host has found since.
+  // For another session, or for a page that may have missed results of the host.
   const beginAgain = () => {
     if (isOpen()) begin(found().matches[current()] ?? before ?? 'none');
   };

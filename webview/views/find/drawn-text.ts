@@ -1,19 +1,19 @@
-// The words that stand in the page, as they are read: line by line, across the elements of a line.
+// Reads the words in the page line by line, across the elements of a line.
 
 interface Line {
   text: string;
-  /** Where each text node begins in `text`, and from which of its characters on. */
+  /** For each text node: where it begins in `text`, and its first character. */
   readonly pieces: { readonly at: number; readonly node: Text; readonly from: number }[];
 }
 
 const inline = new Set(['A', 'B', 'BDI', 'CODE', 'DEL', 'EM', 'I', 'S', 'SPAN', 'STRONG']);
-/** Each a text of its own, though they stand in one line. */
+/** Each is a separate text, even in the same line. */
 const separate = '.call > *, .found';
-/** Words about the text, not of it, and what is not in the log. */
+/** Words that describe the text, and text that is not in the log. */
 const apart =
   'figcaption, svg, .quiet, .visually-hidden, .name:not(.call > .name), .outcome > :not(.found), .allowed, .changes, .actions, .meta, .live-output';
 
-/** Where `pattern`, which is global, matches what is drawn in `element`. */
+/** The matches of `pattern`, which must be global, in what `element` shows. */
 export function rangesIn(element: Node, pattern: RegExp): StaticRange[] {
   const ranges: StaticRange[] = [];
   for (const line of linesIn(element)) {
@@ -40,7 +40,7 @@ function read(node: Node, lines: Line[]): void {
 }
 
 function addText(node: Text, lines: Line[]): void {
-  // A line break within a paragraph is shown as a space.
+  // A line break within a paragraph appears as a space.
   const isWrapped = node.parentElement?.closest('pre, .user, .markdown')?.matches('.markdown') ?? false;
   let from = 0;
   for (const text of isWrapped ? [node.data.replaceAll('\n', ' ')] : node.data.split('\n')) {

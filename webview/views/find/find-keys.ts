@@ -1,10 +1,10 @@
-// The keys of the find widget, those of VS Code's own.
+// The keys of the find widget, which are those of VS Code.
 import type { FindOptions } from '../../../extension/protocol/find-messages.ts';
 
 interface Toggle {
   readonly option: keyof FindOptions;
   readonly label: 'matchCase' | 'wholeWord' | 'regularExpression';
-  /** On its button. */
+  /** The label of its button. */
   readonly sign: string;
   /** With Alt. */
   readonly key: string;
@@ -16,7 +16,7 @@ export const findToggles: readonly Toggle[] = [
   { option: 'regex', label: 'regularExpression', sign: '.*', key: 'r' },
 ];
 
-/** What a key does while the widget has the focus. */
+/** The action of a key while the widget has the focus. */
 export function findAction(event: KeyboardEvent): 'next' | 'previous' | keyof FindOptions | undefined {
   if (event.ctrlKey || event.metaKey) return undefined;
   if (event.altKey) return findToggles.find(({ key }) => isLetter(event, key))?.option;
@@ -24,7 +24,7 @@ export function findAction(event: KeyboardEvent): 'next' | 'previous' | keyof Fi
   return event.key === 'Enter' && isField ? (event.shiftKey ? 'previous' : 'next') : undefined;
 }
 
-/** With Alt or Option, some keyboards write other characters. */
+/** With Alt or Option, some keyboards produce other characters. */
 export function isLetter({ key, code }: KeyboardEvent, letter: string): boolean {
   return /^[a-z]$/i.test(key) ? key.toLowerCase() === letter : code === `Key${letter.toUpperCase()}`;
 }

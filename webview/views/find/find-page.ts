@@ -16,14 +16,14 @@ interface Surroundings {
   readonly scroller: HTMLElement;
 }
 
-/** Frames in which what comes into sight may still push a match away. */
+/** Frames in which newly visible content may still move a match. */
 const SETTLING = 4;
 
 export function createFindPage({ panel, follow, reveal, scroller }: Surroundings): FindPage {
   const highlights = createHighlights();
   let place: DrawnPlace | undefined;
   let marked: RegExp | undefined;
-  /** Finds the place of the current match again, after its part has been drawn anew. */
+  /** Finds the place of the current match again after its part was redrawn. */
   let findAgain: () => DrawnPlace | undefined = () => undefined;
 
   const range = () => {
@@ -43,12 +43,12 @@ export function createFindPage({ panel, follow, reveal, scroller }: Surroundings
     let drawn: Element | null = null;
     const find = () => {
       const part = drawnPart(scroller, match.section, match.part);
-      // Once for each drawing: what is drawn far from the viewport is emptied again.
+      // Once per drawing, because content far from the viewport is emptied again.
       if (!part || part === drawn) return undefined;
       drawn = part;
       return locate(part, found.matches, index, pattern);
     };
-    // What is opened has its text when this turn is over.
+    // Opened content has its text at the end of this turn.
     queueMicrotask(() => {
       place = find();
       findAgain = find;

@@ -1,9 +1,9 @@
-// What the host has found so far.
+// The host's results so far.
 import type { FindMatch, FindResults } from '../../../extension/protocol/find-messages.ts';
 
 export interface Found {
   readonly matches: readonly FindMatch[];
-  /** Also those that were not sent. */
+  /** Includes matches that were not sent. */
   readonly total: number;
   readonly isComplete: boolean;
   readonly error: FindResults['error'];
@@ -11,7 +11,7 @@ export interface Found {
 
 export const nothingFound: Found = { matches: [], total: 0, isComplete: false, error: undefined };
 
-/** `found` with what `results` bring: they take the place of everything from their first section on. */
+/** `found` after `results`, which replace everything from their first section on. */
 export function withResults({ matches }: Found, results: FindResults): Found {
   const { from, total, isComplete, error } = results;
   const kept = matches.findIndex(({ section }) => section >= from);
@@ -26,8 +26,8 @@ export interface Place {
 }
 
 /**
- * Index of the first match at or after `place`; of the first one of all where there is none behind it; -1 as long as
- * there may still be one. `parts` are the ids of the parts of its section, in order.
+ * Index of the first match at or after `place`, or else of the first match of all. Returns -1 while a match
+ * may still arrive. `parts` are the ids of the parts of its section, in order.
  */
 export function firstFrom({ matches, isComplete }: Found, place: Place, parts: readonly string[]): number {
   const isAhead = (match: FindMatch) =>
@@ -38,12 +38,12 @@ export function firstFrom({ matches, isComplete }: Found, place: Place, parts: r
   return index >= 0 || !isComplete || matches.length === 0 ? index : 0;
 }
 
-/** Where a match is that an earlier search has found; -1 for nowhere. */
+/** The index of a match from an earlier search; -1 if it is missing. */
 export function indexOfMatch({ matches }: Found, match: FindMatch): number {
   return matches.findIndex((other) => other.offset === match.offset && isSameText(other, match));
 }
 
-/** How many of the matches just before the one at `index` are in the same text as that one. */
+/** The number of matches before the one at `index` in the same text. */
 export function placeInText(matches: readonly FindMatch[], index: number): number {
   const match = matches[index];
   let first = index;

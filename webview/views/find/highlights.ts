@@ -1,14 +1,14 @@
-// Paints what is found, as far as it is drawn, and again whenever something else is drawn.
+// Highlights the matches in the drawn text, and updates them after each redraw.
 import { onCleanup } from 'solid-js';
 import { rangesIn } from './drawn-text.ts';
 
-/** Milliseconds: a text that grows is not searched with each of its words. */
+/** Milliseconds, so that a growing text is not searched after each word. */
 const REPAINT_DELAY = 100;
 
 export interface Highlights {
-  /** Keeps painting in `content`, until `stop`. `isCurrent` gives the one that was gone to. */
+  /** Highlights `content` until `stop`. `current` returns the match that the user went to. */
   start(content: Element, pattern: RegExp, current: () => StaticRange | undefined): void;
-  /** At once. */
+  /** Repaints immediately. */
   repaint(): void;
   stop(): void;
 }

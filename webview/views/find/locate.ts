@@ -1,20 +1,20 @@
-// From a match in the log to its place in the page.
+// Finds the place in the page of a match in the log.
 import type { FindMatch } from '../../../extension/protocol/find-messages.ts';
 import { strings } from '../../l10n/strings.ts';
 import { revealOffset } from '../../markdown/block-view.ts';
 import { rangesIn } from './drawn-text.ts';
 import { isSameText, placeInText } from './found.ts';
 
-/** Where a match is drawn: the how-manieth one it is in which elements. They may be emptied and drawn again. */
+/** The place of a match: its ordinal number in these elements, which may be emptied and redrawn. */
 export interface DrawnPlace {
   readonly elements: readonly Element[];
   readonly ordinal: number;
 }
 
-/** Matches before one in the same text that are looked at, to count those in the same piece of it. */
+/** The most earlier matches in the same text that are checked, to count those in the same piece. */
 const MOST_BEFORE = 500;
 
-/** Draws the piece of `part`, an element whose part is open, that holds the match at `index`. */
+/** Draws the piece of `part` that contains the match at `index`. `part` is the element of an open part. */
 export function locate(
   part: Element,
   matches: readonly FindMatch[],
@@ -34,7 +34,7 @@ export function locate(
   };
 }
 
-/** A long text is in the page in pieces; so the matches before it in the same piece are counted. */
+/** The page contains a long text in pieces, so this counts the earlier matches in the same piece. */
 function inBlocks(blocks: HTMLElement, matches: readonly FindMatch[], index: number): DrawnPlace {
   const piece = revealOffset(blocks, matches[index]?.offset ?? 0);
   let ordinal = 0;
@@ -54,14 +54,17 @@ function resultsOf(part: Element): Element[] {
   return [...part.querySelectorAll(boxes)].filter(isResult);
 }
 
-/** The opened card may say again what its line says; else the line belongs to it. */
+/** The opened card may repeat the words of its line. Otherwise the line belongs to the input. */
 function inputsOf(part: Element, pattern: RegExp, ordinal: number): Element[] {
   const inputs = [...part.querySelectorAll(boxes)].filter((box) => !isResult(box));
   if (inputs.flatMap((input) => rangesIn(input, pattern)).length > ordinal) return inputs;
   return [...part.querySelectorAll('.line .subject'), ...inputs];
 }
 
-/** The place itself, as far as it is drawn; the nearest one before where fewer are shown than were found. */
+/**
+ * The range of the place if it is drawn. If fewer matches are drawn than were found, the nearest one before
+ * it.
+ */
 export function rangeAt({ elements, ordinal }: DrawnPlace, pattern: RegExp): StaticRange | undefined {
   const ranges = elements.flatMap((element) => rangesIn(element, pattern));
   return ranges[Math.min(ordinal, ranges.length - 1)];

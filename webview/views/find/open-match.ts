@@ -1,7 +1,7 @@
 import type { FindMatch } from '../../../extension/protocol/find-messages.ts';
 import type { Panel } from '../../state/panel.ts';
 
-/** Opens whatever hides the part of a match: the group that it is folded into, and its own details. */
+/** Opens everything that hides the part of a match: its folded group, and its own details. */
 export function openMatch({ store, expanded }: Panel, { section, part, field }: FindMatch): void {
   const row = store.view.sections[section]?.rows.find(({ parts }) => parts.some(({ id }) => id === part));
   const found = row?.parts.find(({ id }) => id === part);

@@ -5,7 +5,7 @@ import { Button } from '../../ui/Button.tsx';
 import { Icon } from '../../ui/icons.tsx';
 import { whyReadOnly } from '../composer/why-not-sendable.ts';
 
-/** What is true of the whole panel and must not scroll away. */
+/** Messages about the whole panel, which must not scroll away. */
 export function Banners(): JSX.Element {
   const panel = usePanel();
   const state = () => panel.store.panel;

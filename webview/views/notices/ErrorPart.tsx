@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
 
 const needsKey = new Set(['auth', 'no_key']);
-/** Where another model may well answer. */
+/** Errors for which another model may work. */
 const needsModel = new Set([
   'not_found',
   'permission',
@@ -23,7 +23,7 @@ const needsModel = new Set([
   'thinking_unsupported',
 ]);
 
-/** What went wrong, and what can be done about it; the buttons are there as long as nothing came after it. */
+/** An error and its remedies. The buttons are shown only while it is the newest part. */
 export function ErrorPart(props: { part: Part }): JSX.Element {
   const panel = usePanel();
   const isNewest = createIsNewest(() => props.part);

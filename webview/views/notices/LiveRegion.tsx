@@ -2,7 +2,10 @@ import { type JSX, Show } from 'solid-js';
 import type { Announcement } from '../../state/announce.ts';
 import { usePanel } from '../../state/panel-context.ts';
 
-/** Says whole blocks and questions to a screen reader. The conversation itself is silent: it grows word by word. */
+/**
+ * Announces whole blocks and questions to a screen reader. The conversation itself is silent, because it
+ * grows word by word.
+ */
 export function LiveRegion(): JSX.Element {
   const { announcement } = usePanel();
   const calm = () => (announcement()?.urgent ? undefined : announcement());
@@ -19,7 +22,10 @@ export function LiveRegion(): JSX.Element {
   );
 }
 
-/** A new element for each: only what is new in the page is heard, also where it says what the one before said. */
+/**
+ * Creates a new element for each announcement, because only new content is announced, even if the words are
+ * the same.
+ */
 function Said(props: { announcement: Announcement | undefined }): JSX.Element {
   return (
     <Show when={props.announcement} keyed>

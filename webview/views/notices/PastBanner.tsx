@@ -4,10 +4,10 @@ import { usePanel } from '../../state/panel-context.ts';
 import type { PastMark } from '../../state/sync-target.ts';
 import { hasFocusWithin } from '../approvals/approval-focus.ts';
 
-/** Says that the past is shown, and goes through it. */
+/** Shows that the panel shows the past, and moves through it. */
 export function PastBanner(props: { past: PastMark }): JSX.Element {
   const panel = usePanel();
-  /** What the host was asked for last, and where the slider has been put since. */
+  /** The last point requested from the host, and the slider's position since then. */
   let asked = 0;
   const [wanted, want] = createSignal(0);
   let banner!: HTMLElement;

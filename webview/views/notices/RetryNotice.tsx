@@ -7,7 +7,7 @@ import { Icon } from '../../ui/icons.tsx';
 import { VisibleText } from '../../ui/VisibleText.tsx';
 import { createClock } from '../common/clock.ts';
 
-/** A request failed and will be sent again; it is gone when that happens. */
+/** Shown after a failed request until it is sent again. */
 export function RetryNotice(props: { retry: NonNullable<Head['retry']> }): JSX.Element {
   const panel = usePanel();
   const now = createClock(() => true);

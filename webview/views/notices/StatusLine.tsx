@@ -5,7 +5,7 @@ import { visibleText } from '../../text/plain-text.ts';
 import { Icon, type IconName } from '../../ui/icons.tsx';
 import { createClock } from '../common/clock.ts';
 
-/** One line: what is waited for, and how long already. `hint` stands in its place for a moment. */
+/** One line: what Harness is waiting for, and since when. `hint` replaces it for a moment. */
 export function StatusLine(props: { hint: string }): JSX.Element {
   const panel = usePanel();
   const { store } = panel;
@@ -26,7 +26,7 @@ export function StatusLine(props: { hint: string }): JSX.Element {
         <Show when={words()}>
           <Icon name={iconOf(store.head.run.state)} tone={isBusy() ? 'busy' : 'plain'} />
           <span class="status-words">{words()}</span>
-          {/* Not read out: it changes every second. */}
+          {/* Not announced, because it changes every second. */}
           <Show when={isBusy() && seconds() > 0}>
             <span class="status-time" aria-hidden="true">{`· ${strings.seconds(seconds())}`}</span>
           </Show>

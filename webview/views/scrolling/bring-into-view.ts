@@ -1,12 +1,15 @@
-/** CSS px between what is brought into view and the edge of what scrolls; less where that is small. */
+/** CSS px between the target and the edge of its scroller; less in a small scroller. */
 const MARGIN = 80;
 
-/** Scrolls whatever scrolls around `place`, up to `outermost`, so that it can be seen. What is in sight stays there. */
+/**
+ * Scrolls all scrollers around `place`, up to `outermost`, to make it visible. A visible place stays where it
+ * is.
+ */
 export function bringIntoView(place: AbstractRange | Element, outermost: Element): void {
   const target = place instanceof Element ? place : rangeOf(place);
   const inner = place instanceof Element ? place : place.startContainer.parentElement;
   const sticky = inner?.closest<HTMLElement>('.sticky');
-  // What stays in sight does not tell where it belongs.
+  // The position of a sticky element does not show its place in the text.
   sticky?.style.setProperty('position', 'static');
   for (let box = inner; box; box = box === outermost ? null : box.parentElement) {
     const { overflowX, overflowY } = getComputedStyle(box);
@@ -25,7 +28,7 @@ function rangeOf({ startContainer, startOffset, endContainer, endOffset }: Abstr
   return range;
 }
 
-/** How far to scroll from `start` and `end` into the middle of a view; 0 where they are well within it. */
+/** The distance to scroll so that `start` to `end` is in the middle of the view; 0 if it is well inside. */
 function shift(start: number, end: number, viewStart: number, viewEnd: number): number {
   const margin = Math.min(MARGIN, (viewEnd - viewStart) / 4);
   if (start >= viewStart + margin && end <= viewEnd - margin) return 0;

@@ -1,10 +1,13 @@
 /**
- * Heights in a row whose sums are found, and kept, in steps that grow with the logarithm of their number.
- * P. M. Fenwick, A New Data Structure for Cumulative Frequency Tables (1994).
+ * A sequence of heights. Finding and updating their sums takes logarithmic time. P. M. Fenwick, A New Data
+ * Structure for Cumulative Frequency Tables (1994).
  */
 export class HeightSums {
   readonly #heights: number[] = [];
-  /** Counted from 1: each holds the sum of as many heights up to its own as its lowest bit says. */
+  /**
+   * From index 1. The lowest set bit of an index is the number of heights, up to and including its own, in
+   * its sum.
+   */
   readonly #tree: number[] = [0];
 
   get length(): number {
@@ -31,7 +34,7 @@ export class HeightSums {
       this.#tree[node] = (this.#tree[node] ?? 0) + change;
   }
 
-  /** Of all that stand before `index`. */
+  /** The sum of all heights before `index`. */
   before(index: number): number {
     let sum = 0;
     for (let node = Math.min(index, this.length); node > 0; node -= lowestBit(node))
@@ -39,7 +42,7 @@ export class HeightSums {
     return sum;
   }
 
-  /** How many stand, whole, before `place`: the most whose heights together are less. */
+  /** The largest number of heights whose sum is less than `place`. */
   countBefore(place: number): number {
     let count = 0;
     let left = place;

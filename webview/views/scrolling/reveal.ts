@@ -4,11 +4,14 @@ import type { SectionWindow } from './section-window.ts';
 import type { Follow } from './stick-to-end.ts';
 
 export interface Reveal {
-  /** Draws a section and its surroundings, and calls `arrive` when it stands in the page. The newest call counts. */
+  /**
+   * Draws a section and its surroundings, and calls `arrive` when it is in the page. A newer call replaces
+   * it.
+   */
   goTo(section: number, arrive: () => void): void;
-  /** It is not there yet: what is drawn has to stay. */
+  /** The target is not in the page yet, so the drawn content must stay. */
   isWaiting(): boolean;
-  /** Goes nowhere any more. */
+  /** Drops the target. */
   cancel(): void;
 }
 
@@ -22,11 +25,11 @@ export function createReveal(store: SessionStore, sections: SectionWindow, follo
   createEffect(() => {
     const going = target();
     if (going === undefined || store.view.sections[going.section] === undefined) return;
-    // What an effect changes is drawn after it.
+    // Changes by an effect are drawn after it.
     queueMicrotask(() => {
       if (untrack(target) !== going) return;
       setTarget(undefined);
-      // As long as the end was in sight, it may have been followed again.
+      // While the end was visible, it may have been followed again.
       follow.hold();
       going.arrive();
     });

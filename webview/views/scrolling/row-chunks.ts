@@ -1,10 +1,10 @@
-// The rows of a section after the first one, in chunks: each is in the page only near the viewport, so that one
-// reply with many calls costs the page no more than one with few.
+// The rows of a section after the first one, in chunks. Only chunks near the viewport are in the page, so
+// that a reply with many calls costs no more than a short one.
 import { type Accessor, createMemo, untrack } from 'solid-js';
 import type { Row, Section } from '../../state/parts.ts';
 import { nearViewportOf } from '../../ui/near-viewport.ts';
 
-/** A chunk is full with so many parts. */
+/** The parts of a full chunk. */
 const PARTS = 10;
 const held = new WeakMap<Element, () => readonly Row[]>();
 
@@ -37,12 +37,12 @@ export function chunkStarts(section: Accessor<Section>): Accessor<readonly numbe
   });
 }
 
-/** `element` holds these rows, also while they are not drawn. */
+/** Stores the rows of `element`, even while they are not drawn. */
 export function holdRows(element: Element, rows: () => readonly Row[]): void {
   held.set(element, rows);
 }
 
-/** The element of a part whose section is in the page; null where there is none, or where it is folded away. */
+/** The element of a part whose section is in the page; null if there is none, or if it is folded away. */
 export function drawnPart(scroller: HTMLElement, section: number, part: string): HTMLElement | null {
   const find = () =>
     scroller.querySelector<HTMLElement>(`[data-section="${section}"] [data-part-id="${CSS.escape(part)}"]`);
@@ -59,7 +59,7 @@ function holds(chunk: Element, part: string): boolean {
   return rows.some(({ parts }) => parts.some(({ id }) => id === part));
 }
 
-/** Draws what stands before or after the chunk that `part` is in. */
+/** Draws the chunk before or after the chunk of `part`. */
 export function drawBeside(scroller: HTMLElement, part: Element, direction: -1 | 1): void {
   const own = part.closest('[data-section] > *');
   const beside = direction < 0 ? own?.previousElementSibling : own?.nextElementSibling;

@@ -1,32 +1,32 @@
-// Which sections are drawn: those near the viewport. The height of the others stands above and below them as a space.
+// Draws only the sections near the viewport. Empty space above and below replaces the others.
 import { type Accessor, batch, createSignal, onCleanup } from 'solid-js';
 import { HeightSums } from './height-sums.ts';
 
 export interface SectionWindow {
   /** Indexes of the drawn sections. */
   drawn: Accessor<number[]>;
-  /** Heights of what is not drawn, in CSS pixels. */
+  /** Heights of the undrawn sections, in CSS pixels. */
   above: Accessor<number>;
   below: Accessor<number>;
-  /** The height of a section, measured or guessed, in CSS pixels. */
+  /** The height of a section, measured or estimated, in CSS pixels. */
   heightOf(index: number): number;
-  /** Keeps measuring the element of a section, until it is gone. */
+  /** Measures the element of a section until it is removed. */
   measure(index: number, element: HTMLElement): void;
-  /** `list` holds the sections and the space around them. */
+  /** `list` contains the sections and the space around them. */
   attach(scroller: HTMLElement, list: HTMLElement): void;
-  /** Draws what is in sight, after a scroll or a new layout. */
+  /** Draws what is visible, after a scroll or a layout. */
   update(): void;
   /** Draws the end of the session. */
   showEnd(): void;
   /** Draws the surroundings of a section. */
   show(index: number): void;
-  /** Another session: nothing is known of its heights. */
+  /** Call for another session, whose heights are unknown. */
   reset(): void;
 }
 
 /** CSS pixels of an estimated line. */
 const LINE = 20;
-/** Viewports on each side that are drawn anew, that must be drawn, and beyond which something is taken away. */
+/** Viewports on each side: drawn in an update, required, and the most that stay drawn. */
 const AHEAD = 1.5;
 const LEAST = 0.75;
 const MOST = 3;
@@ -36,7 +36,7 @@ interface Range {
   readonly to: number;
 }
 
-/** `lines`: the estimated lines of each section; the same array for as long as it only grows. */
+/** `lines` has the estimated lines of each section. It must be the same array while it only grows. */
 export function createSectionWindow(lines: Accessor<readonly number[]>): SectionWindow {
   const heights = new Map<number, number>();
   const indexes = new WeakMap<Element, number>();
@@ -49,7 +49,7 @@ export function createSectionWindow(lines: Accessor<readonly number[]>): Section
   const heightOf = (index: number) => heights.get(index) ?? Math.max(1, lines()[index] ?? 0) * LINE;
   let summed = lines();
   let known = new HeightSums();
-  /** Of all sections. */
+  /** The sums of all sections. */
   const sums = () => {
     if (summed !== lines()) known = new HeightSums();
     summed = lines();
@@ -62,7 +62,7 @@ export function createSectionWindow(lines: Accessor<readonly number[]>): Section
       setAbove(sums().before(next.from));
       setBelow(sums().before(lines().length) - sums().before(next.to));
     });
-  /** The sections that share a point with the pixels between `top` and `bottom` of the list. */
+  /** The sections that overlap the pixels between `top` and `bottom` of the list. */
   const between = (top: number, bottom: number): Range => {
     const from = Math.max(0, Math.min(sums().countBefore(top), lines().length - 1));
     const to = Math.max(from, sums().countBefore(bottom)) + 1;

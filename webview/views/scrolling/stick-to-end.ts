@@ -1,40 +1,40 @@
-// Keeps the newest content in sight, as long as the reader is there, and never moves what a reader reads.
+// Keeps the newest content visible while the reader is at the end, and never moves what the reader reads.
 import { type Accessor, createSignal, onCleanup } from 'solid-js';
 import { placeAt, revealPlace } from '../../markdown/reading-place.ts';
 import type { Reading } from '../../state/persist.ts';
 import { drawnPart } from './row-chunks.ts';
 
-/** What wants to know about the reader. */
+/** Receives the reader's moves. */
 interface Reader {
-  /** Something else may be in sight. */
+  /** Called when the visible content may have changed. */
   onMove(): void;
-  /** Where she came to rest: null is the end. */
+  /** Called with the resting position; null is the end. */
   onRest(reading: Reading | null): void;
 }
 
 export interface Follow {
-  /** `content` grows inside of `scroller`. */
+  /** `content` grows inside `scroller`. */
   attach(scroller: HTMLElement, content: HTMLElement, reader: Reader): void;
-  /** Something was added that the reader may not see. */
+  /** Call after an addition that the reader may not see. */
   noteNew(): void;
   hasUnseen: Accessor<boolean>;
   isFollowing(): boolean;
-  /** Goes to the end, and stays there. */
+  /** Goes to the end and follows it. */
   resume(): void;
-  /** The reader opens something: its surroundings stay where they are. */
+  /** Call before the reader opens something. Its surroundings stay in place. */
   hold(): void;
-  /** To where a reader was; what comes into sight on the way does not push her away. */
+  /** Goes to a reading position. Content that becomes visible meanwhile does not move it. */
   goTo(reading: Reading): void;
-  /** The part at the upper edge; null where there is none. */
+  /** The part at the upper edge; null if there is none. */
   reading(): Reading | null;
   scrollPage(direction: 1 | -1): void;
 }
 
-/** Pixels from the end within which a reader who scrolls down has arrived. */
+/** Pixels from the end within which a reader who scrolls down has reached it. */
 const NEAR = 24;
-/** Frames in which what comes into sight may still push it away. */
+/** Frames in which newly visible content may still move it. */
 const SETTLING = 4;
-/** Milliseconds after which what has come into sight has certainly been laid out: only then it can be found. */
+/** Milliseconds after which newly visible content has been laid out; only then can it be found. */
 const LAYOUT_DELAY = 100;
 
 export function createFollow(): Follow {
@@ -56,7 +56,7 @@ export function createFollow(): Follow {
     lastSizes = sizesOf(element);
   };
   const onScroll = (element: HTMLElement) => {
-    // A layout that moves the content scrolls as well: that is not the reader, who would be left behind.
+    // A layout that moves the content also scrolls. The reader did not scroll, and must not be left behind.
     if (isFollowing && sizesOf(element) !== lastSizes) return pin(element);
     const distance = distanceToEnd(element);
     if (element.scrollTop < lastTop && distance > 1) follow(false);
@@ -95,7 +95,7 @@ export function createFollow(): Follow {
     resume() {
       follow(true);
       if (scroller) pin(scroller);
-      // What is being drawn anew is as high as it was only when all of it is there, of which no observer tells.
+      // Redrawn content has its full height only when all of it is there, and no observer reports that.
       queueMicrotask(() => isFollowing && scroller && pin(scroller));
     },
     hold() {
@@ -135,7 +135,7 @@ function sizesOf({ scrollHeight, clientHeight, clientWidth }: HTMLElement): stri
   return [scrollHeight, clientHeight, clientWidth].join();
 }
 
-/** Pixels below the upper edge in which the part that is being read is looked for, and the steps of that. */
+/** Pixels below the upper edge in which the part being read is searched, and the step of the search. */
 const READING_ZONE = 240;
 const READING_STEP = 8;
 
@@ -159,7 +159,7 @@ function readingOf(part: Element, top: number): Reading | undefined {
   return { section: Number(section), part: id, offset, ...(text && { text }) };
 }
 
-/** The part at a point of the page; not a prompt that only stays in sight. */
+/** The part at a point of the page, but not a sticky prompt. */
 function partAt(x: number, y: number): Element | undefined {
   const parts = document.elementsFromPoint(x, y).map((element) => element.closest('[data-part-id]'));
   return parts.find((part) => part !== null && part.closest('.sticky') === null) ?? undefined;

@@ -15,7 +15,7 @@ import { createFollow } from '../scrolling/stick-to-end.ts';
 import { CostDialog } from './CostDialog.tsx';
 import { Help } from './Help.tsx';
 
-/** Milliseconds for which a hint is shown, and within which a second Esc stops the run. */
+/** Milliseconds for which a hint is shown, and in which a second Esc stops the run. */
 const HINT_TIME = 2_500;
 
 export function App(props: { panel: Panel }): JSX.Element {
@@ -47,7 +47,7 @@ export function App(props: { panel: Panel }): JSX.Element {
   props.panel.listen(({ type }) => {
     if (type !== 'input/focus') return;
     if (isHelpOpen()) closeHelp();
-    // In the past the slider is in the place of the input.
+    // In the past, the slider replaces the input.
     document.querySelector<HTMLElement>('.past [type="range"]')?.focus();
   });
   document.addEventListener('keydown', onKey);
@@ -78,7 +78,7 @@ export function App(props: { panel: Panel }): JSX.Element {
   );
 }
 
-/** A hint that goes by itself. */
+/** A hint that disappears after a while. */
 function createHint(): [() => string, (text: string) => void] {
   const [hint, setHint] = createSignal('');
   let timer: ReturnType<typeof setTimeout> | undefined;

@@ -4,7 +4,7 @@ import { number } from '../../l10n/l10n.ts';
 import { strings } from '../../l10n/strings.ts';
 import { usePanel } from '../../state/panel-context.ts';
 
-/** What the session has used, shown when the host has told it. */
+/** The session's usage, shown when the host has sent it. */
 export function CostDialog(): JSX.Element {
   const panel = usePanel();
   const [ledger, show] = createSignal<Ledger>();
@@ -28,7 +28,7 @@ function Dialog(props: { ledger: Ledger; onClose: () => void }): JSX.Element {
       role="dialog"
       class="help cost"
       aria-label={strings.costTitle}
-      // Esc closes this and nothing else.
+      // Esc closes only this dialog.
       onKeyDown={(event) => event.stopPropagation()}
       on:close={() => props.onClose()}
     >

@@ -4,7 +4,7 @@ import { strings } from '../../l10n/strings.ts';
 const modifiers = new Set(['Shift', 'Control', 'Alt', 'Meta', 'CapsLock']);
 const scrolling = new Set(['ArrowUp', 'ArrowDown', 'PageUp', 'PageDown', 'Home', 'End']);
 
-/** All keys at a glance; the next key closes it, unless it scrolls to what has no room. */
+/** All keys. The next key closes the dialog, unless it scrolls. */
 export function Help(props: { onClose: () => void }): JSX.Element {
   let dialog: HTMLDialogElement | undefined;
   onMount(() => {
@@ -41,7 +41,7 @@ export function Help(props: { onClose: () => void }): JSX.Element {
           )}
         </For>
       </dl>
-      {/* Also what lets the keyboard scroll the list in a low panel. */}
+      {/* Also lets the keyboard scroll the list in a low panel. */}
       <button type="button" class="quiet">
         {strings.helpClose}
       </button>

@@ -3,7 +3,7 @@ import type { DiffRow } from '../../tools/input-diff.ts';
 import { VisibleText } from '../../ui/VisibleText.tsx';
 
 const signs = { added: '+', removed: '−', same: ' ', place: ' ' } as const;
-/** Pieces of a line that are drawn by themselves. */
+/** The most separately drawn pieces of a line. */
 const MAX_PIECES = 16;
 
 /** The lines of a change, each with its sign. */

@@ -2,12 +2,12 @@ import { For, type JSX, Show } from 'solid-js';
 
 interface Properties {
   readonly words: readonly string[];
-  /** That of them which can be found. */
+  /** The word that a search can find. */
   readonly found?: string;
   readonly hasFailed?: boolean;
 }
 
-/** What came of a call, behind what it was. The first mark is seen only where both are in one row. */
+/** The outcome of a call, after its subject. The first separator is visible only if both are in one row. */
 export function Outcome(props: Properties): JSX.Element {
   return (
     <Show when={props.words.length > 0}>

@@ -14,10 +14,10 @@ import { DiffRows } from './DiffRows.tsx';
 import { diffOf } from './tool-diff.ts';
 import { reasonOf, resultText } from './tool-result.ts';
 
-/** Lines of an input or a result that are shown; the rest is opened in an editor. */
+/** The most lines of an input or result that are shown. The user can open the rest in an editor. */
 const SHOWN_LINES = 100;
 
-/** What a call was given and what came of it. */
+/** The input of a call and its outcome. */
 export function ToolDetails(props: { part: Part }): JSX.Element {
   const diff = createMemo(() => diffOf(props.part));
   return (
@@ -65,13 +65,13 @@ interface TextProperties {
   readonly text: string;
   readonly isFailure?: boolean;
   readonly isTerminal?: boolean;
-  /** Whose whole result can be opened. */
+  /** The call whose whole result the user can open. */
   readonly call?: string;
 }
 
 function Text(props: TextProperties): JSX.Element {
   const text = createMemo(() => firstLines(props.text, SHOWN_LINES));
-  /** What a command said last tells most. */
+  /** The end of a command's output is the most informative part. */
   const isEnd = () => props.isTerminal && text().moreLines === 0 && text().moreCharacters === 0;
   return (
     <Show when={text().shown}>
@@ -94,7 +94,7 @@ function Text(props: TextProperties): JSX.Element {
   );
 }
 
-/** A command's output as it came. Where something is left out stands a mark. */
+/** A command's output as it arrived. A mark shows where something is left out. */
 function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
   const lines = createMemo(() => {
     const { start, end } = props.shown;
@@ -111,7 +111,7 @@ function Output(props: { shown: ShownOutput; call: string }): JSX.Element {
   );
 }
 
-/** What the line does not say: a command to be copied, a patch, and the JSON of a call that the card knows nothing about. */
+/** What the line does not contain: a command to copy, a patch, and the JSON of an unknown tool's call. */
 function inputText({ name, input = {} }: Part): string {
   const json = () => (Object.keys(input).length === 0 ? '' : JSON.stringify(input, null, 2));
   return viewOf(name).input?.(input) ?? json();

@@ -16,11 +16,11 @@ import { ToolDetails } from './ToolDetails.tsx';
 import { toolIcons } from './tool-icons.ts';
 import { foundWord, hasFailed, outcomeOf, permissionOf, subjectOf } from './tool-line.ts';
 
-/** Newest lines of a running command, in a closed card and in an opened one. */
+/** The newest lines of a running command that a closed card shows, and an opened one. */
 const LIVE_LINES = 8;
 const LIVE_LINES_OPEN = 60;
 
-/** A call in one line: how it went, what, on what, with which outcome. */
+/** A call in one line: state, action, subject, outcome. */
 export function ToolPart(props: { part: Part }): JSX.Element {
   const { expanded } = usePanel();
   const failed = createMemo(() => hasFailed(props.part));
@@ -84,7 +84,7 @@ function Line(props: { part: Part; failed: boolean }): JSX.Element {
   );
 }
 
-/** What a command has printed last. The end stays in sight. */
+/** The newest output of a command. Its end stays visible. */
 function LiveOutput(props: { part: Part; isOpen: boolean }): JSX.Element {
   const lines = createMemo(() => newestLines(props.part.output, props.isOpen ? LIVE_LINES_OPEN : LIVE_LINES));
   return (

@@ -1,16 +1,16 @@
-// Of a text of any length, so much as a card shows.
+// Cuts a text to the length that a card shows.
 
 export interface CutText {
   readonly shown: string;
-  /** What is left out: lines, or the rest of a line that alone is too long. */
+  /** The omitted lines, or the omitted rest of a single line that is too long. */
   readonly moreLines: number;
   readonly moreCharacters: number;
 }
 
-/** Characters: so many lines of usual length as are shown. */
+/** Characters of the shown lines at their usual length. */
 const MAX_CHARACTERS = 20_000;
 
-/** The first `limit` lines of `text`, and what there is besides. */
+/** The first `limit` lines of `text`, and how much follows. */
 export function firstLines(text: string, limit: number): CutText {
   let end = 0;
   for (let line = 0; line < limit && end <= text.length; line += 1) {
@@ -21,7 +21,7 @@ export function firstLines(text: string, limit: number): CutText {
   return cutAt(text, end);
 }
 
-/** `end` is where the first line begins that is not shown. */
+/** `end` is the start of the first omitted line. */
 function cutAt(text: string, end: number): CutText {
   if (end >= text.length) return { shown: text, moreLines: 0, moreCharacters: 0 };
   return { shown: text.slice(0, end - 1), moreLines: countLines(text, end), moreCharacters: 0 };

@@ -1,4 +1,4 @@
-// What a call changes: as its result tells, or, before there is one, its input.
+// The changes of a call: from its result, or before that from its input.
 import { strings } from '../../l10n/strings.ts';
 import type { ToolPart } from '../../state/parts.ts';
 import type { DiffRow } from '../../tools/input-diff.ts';
@@ -6,15 +6,15 @@ import { viewOf } from '../../tools/tool-table.ts';
 
 export interface Diff {
   readonly rows: readonly DiffRow[];
-  /** Lines that are not among them. */
+  /** The number of omitted lines. */
   readonly more: number;
 }
 
 const MAX_ROWS = 40;
-/** Characters of a line. */
+/** The most characters of a line. */
 const LONGEST = 500;
 
-/** Undefined where the input is none that the tool would take. */
+/** Undefined if the tool would not accept the input. */
 export function diffOf({ name, input = {}, diff }: ToolPart): Diff | undefined {
   if (diff) return { rows: unifiedRows(diff.text), more: diff.moreLines ?? 0 };
   const rows = viewOf(name).change?.(input);
@@ -32,7 +32,7 @@ function unifiedRows(diff: string): DiffRow[] {
   });
 }
 
-/** What is no head is a remark of the format: that the last line has no end. */
+/** Any other line is a remark of the format: the last line has no line ending. */
 function placeOf(line: string): string {
   const [, first = 0, count = 0] = head.exec(line)?.map(Number) ?? [];
   if (count > 0) return strings.linesOf(first, first + count - 1);

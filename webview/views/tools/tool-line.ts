@@ -1,4 +1,4 @@
-// How it stands with a call, as its card says in one line.
+// The state of a call, for the card's line.
 
 import { effectOf } from '../../../extension/protocol/tool-names.ts';
 import { strings } from '../../l10n/strings.ts';
@@ -7,7 +7,7 @@ import { fieldsOf, firstText } from '../../tools/call-subject.ts';
 import { readShortAnswer } from '../../tools/tool-answer.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 
-/** What a call acts on. */
+/** The subject of a call. */
 export function subjectOf(
   { name, input = {} }: Pick<ToolPart, 'name' | 'input'>,
   roots: readonly string[] = [],
@@ -15,23 +15,23 @@ export function subjectOf(
   return (viewOf(name).subject ?? firstText)(fieldsOf(input, roots), input);
 }
 
-/** In a few words, most important first. */
+/** In a few words, the most important first. */
 export function outcomeOf(part: ToolPart): string[] {
   const words = [progressOf(part), resultWord(part), duration(part.milliseconds)];
   return words.filter((word) => word !== '');
 }
 
-/** That of them which can be found. */
+/** The word that a search can find. */
 export function foundWord(part: ToolPart): string {
   return part.result === undefined ? '' : progressOf(part) || exitWord(part);
 }
 
-/** Also a call that did what it should, but whose command says that it failed. */
+/** Includes a call that succeeded but whose command reports a failure. */
 export function hasFailed(part: ToolPart): boolean {
   return part.state === 'error' || (exitCodeOf(part) ?? 0) !== 0;
 }
 
-/** States that the icon and the line itself tell. */
+/** States that the icon and the line already show. */
 const wordless = new Set(['pending', 'running', 'done']);
 
 function progressOf({ state, input, receivedBytes, permission }: ToolPart): string {
@@ -57,7 +57,7 @@ function exitCodeOf(part: ToolPart): number | undefined {
   return isRead ? readShortAnswer(part.result)?.exitCode : undefined;
 }
 
-/** What the user had answered, where the call was let through. */
+/** The user's answer, if the call was allowed. */
 export function permissionOf({ permission, state }: ToolPart): string {
   return permission?.by === 'user' && state !== 'denied' ? strings.allowed[permission.decision] : '';
 }

@@ -1,9 +1,9 @@
-// What a tool answered, for a person to read.
+// A tool's result, for the user.
 import type { ToolPart } from '../../state/parts.ts';
 import { readAnswer } from '../../tools/tool-answer.ts';
 import { viewOf } from '../../tools/tool-table.ts';
 
-/** Empty where the card's line says it all. */
+/** Empty if the card's line already contains everything. */
 export function resultText(part: ToolPart): string {
   const answer = readAnswer(part.result);
   if (answer === undefined) return part.result ?? '';
@@ -13,12 +13,12 @@ export function resultText(part: ToolPart): string {
   return viewOf(part.name).isWordless ? '' : JSON.stringify(answer, null, 2);
 }
 
-/** Why a command was ended, without what it had printed, which is shown beside it. */
+/** The reason why a command was stopped, without its output, which is shown separately. */
 export function reasonOf({ result: json }: ToolPart): string {
   return readAnswer(json)?.error?.split('; stdout so far: ')[0] ?? '';
 }
 
-/** Each text from the start of a line, without the empty ones. */
+/** Starts each text on a new line, and leaves out empty ones. */
 function joinLines(texts: readonly string[]): string {
   return texts
     .filter(Boolean)

@@ -1,4 +1,4 @@
-// The images that go with the next prompt. The host keeps their bytes; the page has their names and small pictures.
+// The images of the next prompt. The host stores their bytes; the page has their names and thumbnails.
 import { createSignal } from 'solid-js';
 import {
   type Attachment,
@@ -15,30 +15,33 @@ import { base64Of, blobOf, thumbnailOf } from './thumbnail.ts';
 
 export interface Attachments {
   items(): readonly DraftAttachment[];
-  /** Text goes into the input. */
+  /** Puts the text of text files into the input. */
   add(files: readonly File[]): void;
   remove(name: string): void;
   set(items: readonly DraftAttachment[]): void;
-  /** What the host has given back, beside what is there. */
+  /** Adds images that the host has returned to the current ones. */
   restore(items: readonly Attachment[]): void;
-  /** There are none, and none is on its way. */
+  /** Whether there are no images, and none is being added. */
   isEmpty(): boolean;
-  /** Why a prompt with them cannot be sent now; empty where it can. */
+  /** The reason why a prompt with them cannot be sent now; empty if it can. */
   obstacle(): string;
 }
 
 const types = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
 
-/** `say` tells the user why something is not attached, `insert` puts text into the input. */
+/** `say` shows the user why something is not attached. `insert` puts text into the input. */
 export function createAttachments(
   panel: Panel,
   say: (problem: string) => void,
   insert: (text: string) => void,
 ): Attachments {
   const [items, setItems] = createSignal<readonly DraftAttachment[]>(panel.drafting.typed.attachments);
-  /** Those that the host has not taken yet, by request: in whose input they were put, and their pictures. */
+  /**
+   * Images that the host has not accepted yet, by request, with the session of their input and their
+   * thumbnails.
+   */
   const pending = new Map<number, { readonly session: string; readonly thumbnail: string }>();
-  /** By name; for what comes back. */
+  /** By name, for images that return. */
   const thumbnails = new Map<string, string>();
   let request = 0;
 

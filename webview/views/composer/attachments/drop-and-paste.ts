@@ -1,19 +1,19 @@
-// Images and files that are pasted into the input or dropped onto the panel.
+// Receives images and files that the user pastes into the input or drops onto the panel.
 import { onCleanup } from 'solid-js';
 
 export interface Receiver {
   files(files: readonly File[]): void;
-  /** Addresses of files that VS Code knows. */
+  /** URIs of files that VS Code knows. */
   uris(uris: readonly string[]): void;
 }
 
-/** Addresses that the host takes at once. */
+/** The most URIs that the host accepts in one message. */
 const MAX_URIS = 100;
 
 export function receivePastes(input: HTMLTextAreaElement, receiver: Receiver): void {
   input.addEventListener('paste', (event) => {
     const files = [...(event.clipboardData?.files ?? [])];
-    // What was copied as text in a word processor has a picture of that text beside it.
+    // A text copied from a word processor also contains a picture of it.
     const uris = event.clipboardData ? urisIn(event.clipboardData) : [];
     if (event.clipboardData?.types.includes('text/plain') || files.length + uris.length === 0) return;
     event.preventDefault();
@@ -22,7 +22,7 @@ export function receivePastes(input: HTMLTextAreaElement, receiver: Receiver): v
   });
 }
 
-/** Anywhere in the page, so that a file that is dropped beside the input is not opened in place of the page. */
+/** Accepts drops in the whole page. Otherwise a file dropped beside the input would replace the page. */
 export function receiveDrops(receiver: Receiver): void {
   const onDrag = (event: DragEvent) => {
     if (!isWanted(event.dataTransfer)) return;
@@ -51,7 +51,7 @@ function isWanted(transfer: DataTransfer | null): boolean {
   return transfer?.types.some((type) => type === 'Files' || uriTypes.includes(type)) ?? false;
 }
 
-/** A line that begins with `#` is a remark (RFC 2483). */
+/** A line that begins with `#` is a comment (RFC 2483). */
 function urisIn(transfer: DataTransfer): string[] {
   const lines = uriTypes.map((type) => transfer.getData(type)).find((list) => list !== '') ?? '';
   return lines

@@ -1,9 +1,9 @@
-// Files that are no images: what VS Code's page gets of them is their content, never their path.
+// Files that are not images. VS Code's page gets only their content, never their path.
 
-/** Bytes of a file that is put into the prompt. */
+/** The largest file that is put into the prompt. */
 export const MAX_TEXT_BYTES = 50_000;
 
-/** A file's text in a fence under its name; undefined for what is no text in UTF-8, or too long. */
+/** A file's text in a fence under its name; undefined if it is not UTF-8 text, or too long. */
 export async function fencedText(file: File): Promise<string | undefined> {
   if (file.size > MAX_TEXT_BYTES) return undefined;
   try {
@@ -15,7 +15,7 @@ export async function fencedText(file: File): Promise<string | undefined> {
   }
 }
 
-/** The fence is longer than any in the text. */
+/** Makes the fence longer than any in the text. */
 function fence(name: string, text: string): string {
   const longest = Math.max(2, ...[...text.matchAll(/`+/g)].map(([run]) => run.length));
   const marks = '`'.repeat(longest + 1);

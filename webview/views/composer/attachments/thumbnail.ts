@@ -1,10 +1,10 @@
-/** CSS px of a chip's picture, and as many of it again for dense screens. */
+/** CSS px of a chip's picture; twice as many pixels, for dense screens. */
 const SIZE = 64;
 
-/** Milliseconds for which an image waits for its small picture. */
+/** Milliseconds that an image waits for its thumbnail. */
 const PATIENCE = 5_000;
 
-/** A small picture of an image as a data: address; empty for what the browser cannot draw, or not soon. */
+/** A thumbnail of an image as a data: URI; empty if the browser cannot draw it in time. */
 export function thumbnailOf(image: Blob): Promise<string> {
   const late = new Promise<string>((resolve) => setTimeout(() => resolve(''), PATIENCE));
   return Promise.race([draw(image), late]);
@@ -22,7 +22,7 @@ async function draw(image: Blob): Promise<string> {
     bitmap.close();
     return canvas.toDataURL('image/webp', 0.8);
   } catch {
-    // The host looks at the bytes and says what is wrong with them.
+    // The host checks the bytes and reports the problem.
     return '';
   }
 }

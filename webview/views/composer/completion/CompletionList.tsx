@@ -5,15 +5,15 @@ import { Icon } from '../../../ui/icons.tsx';
 import type { Choice, Popup } from './popup.ts';
 
 export const LIST_ID = 'completion';
-/** CSS px that are left free above the list. */
+/** CSS px of free space above the list. */
 const MARGIN = 8;
 
-/** The id of the active choice's element; undefined where there is none. */
+/** The id of the active choice's element; undefined if there is none. */
 export function activeId(popup: Popup): string | undefined {
   return popup.active() < 0 ? undefined : `${LIST_ID}-${popup.active()}`;
 }
 
-/** Stands above the input, so it never covers what is typed; the keyboard's focus stays in the input. */
+/** Stands above the input, so that it never covers the typed text. Keyboard focus stays in the input. */
 export function CompletionList(props: { popup: Popup; onTake: (choice: Choice) => void }): JSX.Element {
   return (
     <Show when={props.popup.label() !== ''}>
@@ -60,7 +60,7 @@ function List(props: { popup: Popup; onTake: (choice: Choice) => void }): JSX.El
   );
 }
 
-/** A list has to have an entry; this one cannot be taken. */
+/** A list must have an entry; this one cannot be chosen. */
 function Nothing(): JSX.Element {
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the input keeps the focus.

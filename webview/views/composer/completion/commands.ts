@@ -1,4 +1,4 @@
-// What can be asked for with a `/` at the beginning of the input.
+// The commands that a `/` at the beginning of the input offers.
 
 import { strings } from '../../../l10n/strings.ts';
 import type { Panel } from '../../../state/panel.ts';
@@ -9,7 +9,7 @@ export type CommandName = keyof typeof strings.commands;
 // The keys of a complete record of all commands.
 const names = Object.keys(strings.commands) as CommandName[];
 
-/** Commands that begin with `query`, then those that hold it. */
+/** Commands that begin with `query`, then those that contain it. */
 export function commandChoices(
   query: string,
   run: (name: CommandName) => void,
@@ -26,14 +26,17 @@ export function commandChoices(
   }));
 }
 
-/** The command that `text` is, and nothing else; that for the model may name one. */
+/** The command if `text` consists of one. Only the model command takes an argument. */
 export function commandIn(text: string): { name: CommandName; argument?: string | undefined } | undefined {
   const [, word, argument] = /^\/([a-z]+)(?:\s+(\S+))?$/.exec(text.trim()) ?? [];
   const name = names.find((known) => known === word && (!argument || known === 'model'));
   return name && { name, argument };
 }
 
-/** Why `text` may not be what its author thinks; empty where there is no doubt. A path such as `/usr/lib` is none. */
+/**
+ * The doubt whether `text` is meant as a prompt; empty if there is none. A path such as `/usr/lib` raises
+ * none.
+ */
 export function doubtAbout(text: string): string {
   const [, name = '', rest = ''] = /^\/([a-z]+)(?=\s|$)(.*)$/s.exec(text.trim()) ?? [];
   if (name === '') return '';

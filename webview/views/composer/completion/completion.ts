@@ -1,4 +1,4 @@
-// One popup for the input: completion of mentions and commands, and the search in earlier prompts.
+// The popup of the input: completes mentions and commands, and searches earlier prompts.
 import type { KeyPress } from '../input/composer-keys.ts';
 import type { CommandName } from './commands.ts';
 import { createHistorySearch } from './history-search.ts';
@@ -15,17 +15,17 @@ export interface CompletionOptions {
 }
 
 export interface Completion {
-  /** What stands in the input is being looked for, and is no draft. */
+  /** Whether the input contains a search query instead of a draft. */
   readonly isSearching: boolean;
-  /** True where the key was for the popup. */
+  /** Returns true if the popup handled the key. */
   press(press: KeyPress): boolean;
-  /** The user has changed the text, and no input method is at work on it. */
+  /** Call when the user has changed the text and no input method is active. */
   typed(): void;
-  /** The text becomes another, which nobody has typed. The input has the draft again where something was looked for. */
+  /** Call when the text changes without typing. After a search, the input contains the draft again. */
   close(): void;
 }
 
-/** keyCode of a key that an input method works on. */
+/** The keyCode of a key that an input method handles. */
 const IME_KEY = 229;
 
 export function createCompletion(input: HTMLTextAreaElement, options: CompletionOptions): Completion {
@@ -74,7 +74,7 @@ export function createCompletion(input: HTMLTextAreaElement, options: Completion
       const isOpen = popup.label() !== '';
       const act = press.shiftKey || !isOpen ? undefined : keys[press.key];
       act?.();
-      // A list that was asked for may be on its way.
+      // A requested list may still be on its way.
       if (press.key === 'Escape' && !isOpen) tokens.dismiss();
       return act !== undefined;
     },

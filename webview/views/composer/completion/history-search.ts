@@ -1,4 +1,5 @@
-// Ctrl+R: what is typed is looked for in earlier prompts, until one is taken or the draft comes back.
+// Ctrl+R: searches earlier prompts for the typed text until the user chooses one or cancels, which restores
+// the draft.
 import { strings } from '../../../l10n/strings.ts';
 import { replaceText } from '../input/text-input.ts';
 import type { Choice, Popup } from './popup.ts';
@@ -8,11 +9,11 @@ const MAX_FOUND = 50;
 export interface HistorySearch {
   readonly isOn: boolean;
   begin(): void;
-  /** The text is another. */
+  /** Call when the text has changed. */
   follow(): void;
-  /** Gives the draft back. */
+  /** Restores the draft. */
   leave(): void;
-  /** The same, but nothing is to be undone and the focus stays where it is. */
+  /** Like `leave`, but without an undo step, and the focus stays in place. */
   abandon(): void;
 }
 

@@ -1,4 +1,4 @@
-// What can stand behind an `@`: the host knows.
+// Requests completions after an `@` from the host.
 import type { Completion, CompletionKind } from '../../../../extension/protocol/composer-messages.ts';
 import type { Panel } from '../../../state/panel.ts';
 import type { IconName } from '../../../ui/icons.tsx';
@@ -18,9 +18,9 @@ export function iconOfCompletion({ kind }: Completion): IconName {
 }
 
 export interface MentionSource {
-  /** `receive` gets the answer, unless another question was asked meanwhile. */
+  /** Calls `receive` with the answer, unless another question was asked meanwhile. */
   ask(query: string, receive: (items: readonly Completion[]) => void): void;
-  /** No answer is wanted any more. */
+  /** Ignores pending answers. */
   forget(): void;
 }
 
@@ -42,5 +42,5 @@ export function createMentionSource(panel: Pick<Panel, 'post' | 'listen'>): Ment
   };
 }
 
-/** Characters that the host takes. */
+/** The most characters that the host accepts. */
 const LONGEST_QUERY = 1_000;

@@ -1,4 +1,4 @@
-// What the popup of the input shows, and which of it is active.
+// The state of the input's popup: its choices, and the active one.
 import { batch, createSignal } from 'solid-js';
 import type { IconName } from '../../../ui/icons.tsx';
 
@@ -6,9 +6,9 @@ export interface Choice {
   readonly icon: IconName;
   readonly label: string;
   readonly detail: string;
-  /** By Enter or a click. */
+  /** For Enter or a click. */
   take(): void;
-  /** By Tab, where that is something else. */
+  /** For Tab, if that does something else. */
   complete?(): void;
 }
 
@@ -16,12 +16,12 @@ export interface Popup {
   /** Empty while the popup is closed. */
   label(): string;
   choices(): readonly Choice[];
-  /** Index among the choices; -1 where there are none. */
+  /** Index in the choices; -1 without any. */
   active(): number;
-  /** The first choice becomes active, unless told otherwise. */
+  /** By default, the first choice becomes active. */
   show(label: string, choices: readonly Choice[], active?: number): void;
   hide(): void;
-  /** Goes around at the ends. */
+  /** Wraps around at the ends. */
   move(step: 1 | -1): void;
   current(): Choice | undefined;
 }

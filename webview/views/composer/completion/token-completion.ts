@@ -8,10 +8,10 @@ import { iconOfCompletion, type MentionSource } from './mentions.ts';
 import type { Choice, Popup } from './popup.ts';
 
 export interface TokenCompletion {
-  /** The text or the caret is another. `isTyped`: only then the popup opens by itself. */
+  /** Call when the text or the caret has changed. `isTyped`: only typing opens the popup. */
   follow(isTyped: boolean): void;
   close(): void;
-  /** Closes, and stays closed until another token is typed. */
+  /** Closes the popup until the user types another token. */
   dismiss(): void;
 }
 
@@ -22,7 +22,7 @@ export function createTokenCompletion(
   run: (name: CommandName) => void,
 ): TokenCompletion {
   let dismissed: number | undefined;
-  /** What was asked for last; the same is not asked for again. */
+  /** The last query. The same query is not sent again. */
   let asked = '';
 
   const close = () => {
@@ -36,7 +36,7 @@ export function createTokenCompletion(
   };
   const currentToken = () =>
     input.selectionStart === input.selectionEnd ? tokenAt(input.value, input.selectionStart) : undefined;
-  /** Behind it stands a space, which may be there already. */
+  /** Ensures a space after it. */
   const finish = (text: string) => {
     const token = currentToken();
     if (!token) return close();

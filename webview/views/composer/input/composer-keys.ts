@@ -1,4 +1,4 @@
-// What a key does in the input. Keys that mean nothing here are left to the browser and to VS Code.
+// Maps keys in the input to actions. Leaves other keys to the browser and VS Code.
 
 export interface KeyPress {
   readonly key: string;
@@ -27,7 +27,7 @@ export type ComposerAction =
   | 'page-up'
   | 'page-down';
 
-/** keyCode of a key that an input method works on; some browsers send it after `isComposing` has ended. */
+/** The keyCode of a key that an input method handles. Some browsers send it after `isComposing` has ended. */
 const IME_KEY = 229;
 
 export function actionOf(press: KeyPress, caret: Caret): ComposerAction | undefined {

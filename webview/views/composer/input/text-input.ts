@@ -1,19 +1,22 @@
-// A textarea whose changes can be undone, and where its caret is.
+// Changes a textarea so that the user can undo it, and reads its caret.
 import type { Caret } from './composer-keys.ts';
 
-/** Puts `text` in the place of everything; the user can undo it. */
+/** Replaces everything with `text`; the user can undo it. */
 export function replaceText(input: HTMLTextAreaElement, text: string): void {
   input.focus();
   input.select();
   insertText(input, text);
 }
 
-/** Characters from which on `execCommand` takes too long: in Chromium its time grows with the square of the lines. */
+/**
+ * Characters from which `execCommand` takes too long. In Chromium, its time grows with the square of the
+ * lines.
+ */
 const LONG_TEXT = 4_000;
 
 /**
- * Puts `text` at the caret, also where the user may not write now: it was theirs. They can undo it, unless it is long.
- * `execCommand` is deprecated, but the only way that keeps a textarea's undo history.
+ * Inserts `text` at the caret, even if the input is read-only now, because the text is the user's. They can
+ * undo it, unless it is long. `execCommand` is deprecated, but only it keeps a textarea's undo history.
  */
 export function insertText(input: HTMLTextAreaElement, text: string): void {
   input.focus();
@@ -53,7 +56,7 @@ function fitsOneRow(input: HTMLTextAreaElement, text: string): boolean {
   return context.measureText(text).width <= room;
 }
 
-/** Lets the input grow with its text where the browser cannot by itself; style.css holds the limits. */
+/** Makes the input grow with its text in browsers without `field-sizing`. style.css has the limits. */
 export function growWithText(input: HTMLTextAreaElement): void {
   if (CSS.supports('field-sizing', 'content')) return;
   input.style.height = 'auto';
