@@ -28,10 +28,10 @@ import { NodeWorkspace } from '../node/workspace.ts';
 import type { PermissionMode } from '../protocol/messages.ts';
 import type { ExecOptions } from './arguments.ts';
 import { directory } from './arguments.ts';
-import { tell } from './printable.ts';
+import { report } from './printable.ts';
 import { terminalApprover } from './terminal-approver.ts';
 
-const logger: Logger = { warn: (message) => tell(message), error: (message) => tell(message) };
+const logger: Logger = { warn: (message) => report(message), error: (message) => report(message) };
 
 export interface Composition {
   readonly ports: SessionPorts;

@@ -20,7 +20,7 @@ import { compose, runSettings } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
 import { onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
-import { tell } from './printable.ts';
+import { report } from './printable.ts';
 import { PRODUCT } from './product.ts';
 import { makeRecording, type RecordedLog, recordLog } from './record.ts';
 import { traced, traceLevel } from './trace.ts';
@@ -132,8 +132,8 @@ class OneRecording {
 
 /** One prompt is sent: what waits in the session's own queue is left to a window. */
 function promptsOf(session: OpenSession): PromptSender {
-  const queue = new PromptQueue(NO_QUEUE, tell);
-  return new PromptSender({ session, queue, remember: async () => {}, changed: () => {}, warn: tell });
+  const queue = new PromptQueue(NO_QUEUE, report);
+  return new PromptSender({ session, queue, remember: async () => {}, changed: () => {}, warn: report });
 }
 
 const NO_QUEUE: QueueFiles = { read: async () => [], write: async () => {} };

@@ -14,7 +14,7 @@ import { EXPORT_EXTENSIONS, type ReadableFormat, readableExport } from '../node/
 import { UsageError, type VerbOptions } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { allOrNothing } from './interrupts.ts';
-import { tell } from './printable.ts';
+import { report } from './printable.ts';
 import { PRODUCT } from './product.ts';
 
 /** `harness sessions export`: says on standard output where the file is, and on standard error what is not in it. Fails where something could not be read. */
@@ -33,7 +33,7 @@ export async function exportTo(
     tellOf(summary);
   }
   if (!summary.unread) return EXIT.done;
-  tell(
+  report(
     `${summary.unread} versions of files, images or the recording are there and could not be read, so they are not in the file: export it again`,
   );
   return EXIT.failed;
@@ -86,5 +86,5 @@ function tellOf(summary: Partial<ExportSummary>): void {
     missing ? `${missing} versions of files or images are lost` : '',
     isMended ? 'the log is damaged: what is intact of it is in the file' : '',
   ];
-  for (const line of said.filter((text) => text !== '')) tell(line);
+  for (const line of said.filter((text) => text !== '')) report(line);
 }

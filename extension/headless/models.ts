@@ -7,7 +7,7 @@ import { systemClock } from '../node/system-clock.ts';
 import { parseCommand, UsageError } from './arguments.ts';
 import { accessOf, ownModels } from './compose.ts';
 import { EXIT } from './exit-codes.ts';
-import { printable, tell } from './printable.ts';
+import { printable, report } from './printable.ts';
 
 /** A local server may be gone, and a far one slow. */
 const PATIENCE_MS = 20_000;
@@ -38,7 +38,7 @@ async function listAll(router: Router, write: Write): Promise<number> {
     const list = (await lists[index]) ?? [];
     if (!(list instanceof Error)) for (const model of list) process.stdout.write(write(name, model));
     else if (key) {
-      tell(list.message);
+      report(list.message);
       code = EXIT.failed;
     }
   }

@@ -10,7 +10,7 @@ import { type CommandOptions, parseCommand, UsageError } from './arguments.ts';
 import { EXIT } from './exit-codes.ts';
 import { endInterrupted, onInterrupt } from './interrupts.ts';
 import { jsonOutput, textOutput } from './output.ts';
-import { printable, tell } from './printable.ts';
+import { printable, report } from './printable.ts';
 
 /** `harness replay FILE`: resolves with the exit code, 1 where what comes out is something else than was recorded. */
 export async function replay(args: readonly string[]): Promise<number> {
@@ -26,7 +26,7 @@ export async function replay(args: readonly string[]): Promise<number> {
     throw new UsageError(`${name}: ${(error as Error).message}`);
   });
   if (recording.damagedAt !== undefined)
-    tell(
+    report(
       `Line ${recording.damagedAt} of the recording is damaged or cut off. What stands before it is played.`,
     );
   const unwaited: unknown[] = [];
@@ -49,20 +49,20 @@ async function play(recording: ReadRecording, options: CommandOptions<'replay'>)
     pace: paceOf(options),
     listener: options.json ? jsonOutput() : textOutput({ prompts: true }),
   });
-  return report(result);
+  return reportResult(result);
 }
 
-function report(result: ReplayResult): number {
+function reportResult(result: ReplayResult): number {
   if (result.equal) {
     const isCompared = result.events > result.unwritten;
-    tell(isCompared ? equalText(result) : 'No event of this recording can be compared.');
+    report(isCompared ? equalText(result) : 'No event of this recording can be compared.');
     return isCompared ? EXIT.done : EXIT.failed;
   }
   const { message, diff, entry, cause } = result.divergence;
-  tell(`The replay differs after ${result.events} events. ${message}`);
+  report(`The replay differs after ${result.events} events. ${message}`);
   if (diff !== '') process.stderr.write(`${printable(diff)}\n`);
-  tell(`Recorded next: ${describeEntry(entry)}`);
-  if (cause instanceof Error) tell(`Failed last: ${cause.stack}`);
+  report(`Recorded next: ${describeEntry(entry)}`);
+  if (cause instanceof Error) report(`Failed last: ${cause.stack}`);
   return EXIT.failed;
 }
 

@@ -1,14 +1,14 @@
 import { errorCode } from '../node/fs/file-errors.ts';
 import { UsageError } from './arguments.ts';
 import { exitCodeOf } from './exit-codes.ts';
-import { tell } from './printable.ts';
+import { report } from './printable.ts';
 
 /** Ends the process with the code that the work resolves with, or tells why there is none; `hint` where the command line was wrong. */
 export async function runMain(work: Promise<number>, hint = ''): Promise<void> {
   const fail = (error: unknown) => {
     // What went wrong first is the cause.
     if (process.exitCode) return;
-    tell(error instanceof Error ? error.message : String(error));
+    report(error instanceof Error ? error.message : String(error));
     if (error instanceof UsageError) process.stderr.write(hint);
     process.exitCode = exitCodeOf(error);
   };

@@ -20,7 +20,7 @@ import {
 import { EXIT } from './exit-codes.ts';
 import { allOrNothing } from './interrupts.ts';
 import { textOutput } from './output.ts';
-import { printable, tell } from './printable.ts';
+import { printable, report } from './printable.ts';
 
 interface Request<Verb extends SessionVerb> {
   /** The folder of all sessions. */
@@ -78,12 +78,12 @@ async function rootOf(logDir: string | undefined, mayBeMade: boolean): Promise<s
 async function list({ store, options }: Request<'list'>): Promise<number> {
   const unread: string[] = [];
   const found = await store.list((id, { message }) => unread.push(`${id} cannot be read: ${message}`));
-  if (found.length + unread.length === 0 && !options.json) tell('There are no sessions.');
+  if (found.length + unread.length === 0 && !options.json) report('There are no sessions.');
   for (const session of found) {
     const when = new Date(session.updated).toISOString().slice(0, 16).replace('T', ' ');
     print(options.json ? JSON.stringify(session) : printable(`${session.id}  ${when}  ${session.title}`));
   }
-  for (const line of unread) tell(line);
+  for (const line of unread) report(line);
   return unread.length === 0 ? EXIT.done : EXIT.failed;
 }
 
@@ -108,7 +108,7 @@ async function showText(store: JsonlSessionStore, id: string): Promise<void> {
 }
 
 function tellDamaged(id: string, records: number): void {
-  if (records > 0) tell(`${records} records cannot be read; “harness sessions verify ${id}” tells where`);
+  if (records > 0) report(`${records} records cannot be read; “harness sessions verify ${id}” tells where`);
 }
 
 /** Whoever reads it may have enough of it before the end. */
@@ -159,11 +159,11 @@ async function importFrom({ root, options, names: [path = ''] }: Request<'import
     );
   else print(`${session}: ${events} events imported. Go on with: harness exec --session ${session}`);
   if (isDamaged)
-    tell(
+    report(
       'its log was damaged, or changed by something else than Harness, before it was exported; do not rely on what it says',
     );
-  if (isRecordingLost) tell('the recording in the file is damaged, as by a loss of power, and is left out');
-  if (as === 'copy') tell('another session has the name in the file, so this one has got a new one');
+  if (isRecordingLost) report('the recording in the file is damaged, as by a loss of power, and is left out');
+  if (as === 'copy') report('another session has the name in the file, so this one has got a new one');
   return EXIT.done;
 }
 
@@ -174,9 +174,9 @@ function refuse(error: unknown): never {
 
 async function verify({ root, options, names: [id = ''] }: Request<'verify'>): Promise<number> {
   const { verifySession } = await import('../node/transfer/verify-session.ts');
-  const report = await verifySession(root, id);
-  const { events, versions, images, recording, head, problems } = report;
-  if (options.json) print(JSON.stringify(report));
+  const verified = await verifySession(root, id);
+  const { events, versions, images, recording, head, problems } = verified;
+  if (options.json) print(JSON.stringify(verified));
   else {
     for (const { file, line, at, message } of problems)
       print(printable(`${file}${line === undefined ? '' : `:${line} (byte ${at})`}: ${message}`));
